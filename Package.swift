@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+  name: "Waystone",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(
+      name: "Waystone",
+      targets: [
+        "ObjectModel", "ModelImport", "MigrationPlanning", "StoreAccess", "StoreMigration",
+      ]),
+    .library(name: "WaystoneCommand", targets: ["WaystoneCommand"]),
+    .executable(name: "waystone", targets: ["waystone"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "PropertyLists"),
+    .target(name: "ObjectModel"),
+    .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
+    .target(
+      name: "ModelImport", dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2"]
+    ),
+    .target(
+      name: "StoreAccess", dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CSQLite"]),
+    .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
+    .target(
+      name: "StoreMigration", dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel"]),
+    .target(
+      name: "MigrationReporting",
+      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel"]),
+    .target(
+      name: "WaystoneCommand",
+      dependencies: [
+        "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
+        "ModelCoding", "ObjectModel", "PropertyLists", argumentParser, yams,
+      ]),
+    .executableTarget(name: "waystone", dependencies: ["WaystoneCommand"]),
+    .target(
+      name: "MigrationTestSupport",
+      dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
+      path: "Tests/MigrationTestSupport"),
+    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "MigrationTestSupport"]),
+    .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
+  ]
+)
+
+/// Targets that call C: unsafe code is visible exactly there.
+let wrapsC: Set<String> = ["ModelCoding", "ModelImport", "StoreAccess"]
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .treatAllWarnings(as: .error),
+    ] + (wrapsC.contains(target.name) ? [.strictMemorySafety()] : [])
+}

@@ -1,0 +1,1 @@
+// Held open for the first file of this target.
