@@ -2,7 +2,9 @@
 import PackageDescription
 
 let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser",
+  package: "swift-argument-parser"
+)
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -14,7 +16,8 @@ let package = Package(
       name: "Waystone",
       targets: [
         "ObjectModel", "ModelImport", "MigrationPlanning", "StoreAccess", "StoreMigration",
-      ]),
+      ]
+    ),
     .library(name: "WaystoneCommand", targets: ["WaystoneCommand"]),
     .executable(name: "waystone", targets: ["waystone"]),
   ],
@@ -31,28 +34,39 @@ let package = Package(
     .target(name: "ObjectModel"),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
-      name: "ModelImport", dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2"]
+      name: "ModelImport",
+      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2"]
     ),
     .target(
-      name: "StoreAccess", dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CSQLite"]),
+      name: "StoreAccess",
+      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CSQLite"]
+    ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(
-      name: "StoreMigration", dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel"]),
+      name: "StoreMigration",
+      dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel"]
+    ),
     .target(
       name: "MigrationReporting",
-      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel"]),
+      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel"]
+    ),
     .target(
       name: "WaystoneCommand",
       dependencies: [
         "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
         "ModelCoding", "ObjectModel", "PropertyLists", argumentParser, yams,
-      ]),
+      ]
+    ),
     .executableTarget(name: "waystone", dependencies: ["WaystoneCommand"]),
     .target(
       name: "MigrationTestSupport",
       dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
-      path: "Tests/MigrationTestSupport"),
-    .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "MigrationTestSupport"]),
+      path: "Tests/MigrationTestSupport"
+    ),
+    .testTarget(
+      name: "PropertyListsTests",
+      dependencies: ["PropertyLists", "MigrationTestSupport"]
+    ),
     .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
   ]
 )

@@ -1,9 +1,11 @@
 /// Bytes as base64 text with padding (RFC 4648 §4), and back.
 package enum Base64 {
   private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+  )
   private static let values: [UInt8: UInt32] = Dictionary(
-    uniqueKeysWithValues: alphabet.enumerated().map { ($1, UInt32($0)) })
+    uniqueKeysWithValues: alphabet.enumerated().map { ($1, UInt32($0)) }
+  )
 
   /// The padded text of the bytes, on one line.
   package static func string(_ bytes: [UInt8]) -> String {

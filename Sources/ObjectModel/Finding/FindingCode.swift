@@ -1,0 +1,106 @@
+/// The stable name of a rule: `WS` and three digits, grouped by hundreds.
+///
+/// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
+/// paths, 5xx of stores. A code keeps its meaning for ever and is never used again for another.
+public enum FindingCode: String, Hashable, Sendable, CaseIterable {
+  /// An XML element that the reader does not know.
+  case unknownElement = "WS101"
+  /// An XML attribute that the reader does not know.
+  case unknownAttribute = "WS102"
+  /// A value in a model file that the reader cannot use as it is meant.
+  case unusableValue = "WS103"
+  /// `.xccurrentversion` is missing or names a version that is not there.
+  case currentVersionUnknown = "WS104"
+  /// The order of versions is not certain from their names.
+  case doubtfulOrder = "WS105"
+
+  /// A version whose hashes equal those of another.
+  case equalVersions = "WS201"
+  /// Two entities or properties share a canonical name.
+  case ambiguousCanonicalName = "WS202"
+  /// A renaming identifier that names the source's name where the source has another canonical name.
+  case renamingIdentifierNamesOldName = "WS203"
+  /// A relationship without an inverse.
+  case missingInverse = "WS204"
+  /// A version hash that contains a form no measured store has.
+  case unprovenHash = "WS205"
+
+  /// An entity is dropped with all its rows.
+  case entityDropped = "WS301"
+  /// An attribute is dropped.
+  case attributeDropped = "WS302"
+  /// A relationship is dropped.
+  case relationshipDropped = "WS303"
+  /// An entity is new.
+  case entityAdded = "WS304"
+  /// An attribute is new.
+  case attributeAdded = "WS305"
+  /// A relationship is new.
+  case relationshipAdded = "WS306"
+  /// An entity has another name.
+  case entityRenamed = "WS307"
+  /// A property has another name.
+  case propertyRenamed = "WS308"
+  /// A number's type becomes wider.
+  case typeWidened = "WS309"
+  /// A number's type becomes narrower, or loses its fraction.
+  case typeNarrowed = "WS310"
+  /// An attribute's type changes in a way that cannot be inferred.
+  case typeConverted = "WS311"
+  /// An optional attribute becomes required; rows without a value get the default.
+  case becomesRequired = "WS312"
+  /// An attribute is required and has no default, and rows may lack a value.
+  case requiredWithoutDefault = "WS313"
+  /// A uniqueness constraint is new.
+  case uniquenessAdded = "WS314"
+  /// The bounds of a relationship's count become tighter.
+  case countsTightened = "WS315"
+  /// A to-one relationship becomes a to-many.
+  case becomesToMany = "WS316"
+  /// A to-many relationship becomes a to-one.
+  case becomesToOne = "WS317"
+  /// A relationship gains an order.
+  case becomesOrdered = "WS318"
+  /// A relationship loses its order.
+  case becomesUnordered = "WS319"
+  /// An entity has another parent.
+  case entityMoved = "WS320"
+  /// Entities without a common ancestor get one.
+  case hierarchiesMerged = "WS321"
+  /// An entity becomes abstract while it may have rows.
+  case becomesAbstract = "WS322"
+  /// Large values move into or out of files beside the store.
+  case externalStorageToggled = "WS323"
+  /// An attribute becomes a relationship or the reverse.
+  case propertyKindChanged = "WS324"
+  /// A relationship leads to an entity that does not follow from the one it led to.
+  case destinationChanged = "WS325"
+  /// A property becomes transient, or stops to be.
+  case transienceChanged = "WS326"
+  /// A property moves to an ancestor or descendant that declares it from now on.
+  case propertyMoved = "WS327"
+
+  /// No edge joins two consecutive versions.
+  case missingStep = "WS401"
+  /// A longer edge is taken whose faithfulness is not decided.
+  case undecidedShortcut = "WS402"
+
+  /// A many-to-many table's name does not follow from the model.
+  case unprovenName = "WS501"
+  /// A table that Core Data did not make is carried as it is.
+  case foreignTable = "WS502"
+  /// Persistent history is renumbered.
+  case historyAffected = "WS503"
+  /// CloudKit's tables refer to entities by number.
+  case cloudKitAffected = "WS504"
+  /// A store's schema is not what its model predicts.
+  case schemaDiffers = "WS505"
+  /// A file of external data is missing.
+  case externalDataMissing = "WS506"
+  /// References lead to rows that do not exist.
+  case danglingReference = "WS507"
+  /// The two sides of a relationship disagree.
+  case inverseDisagrees = "WS508"
+  /// Order keys recur within one owner.
+  case duplicateOrderKey = "WS509"
+}

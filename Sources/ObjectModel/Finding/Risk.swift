@@ -1,0 +1,27 @@
+/// What a step may cost in data, from nothing to what nobody declared.
+public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// Nothing is lost or invented.
+  case exact = 0
+  /// Something is added; nothing is lost.
+  case additive
+  /// Lossless if a named condition holds for the data.
+  case conditional
+  /// Something is dropped by design, as the versions themselves declare.
+  case lossy
+  /// Something is lost that the chain of versions would have carried.
+  case undeclared
+
+  /// The word that reports use.
+  public var name: String {
+    switch self {
+    case .exact: "exact"
+    case .additive: "additive"
+    case .conditional: "conditional"
+    case .lossy: "lossy"
+    case .undeclared: "undeclared"
+    }
+  }
+
+  /// Whether the first costs less than the second.
+  public static func < (lhs: Risk, rhs: Risk) -> Bool { lhs.rawValue < rhs.rawValue }
+}

@@ -1,0 +1,52 @@
+/// How the objects of one source entity become objects of one destination entity.
+///
+/// Counterpart of `NSEntityMapping`.
+public struct EntityMapping: Hashable, Sendable {
+  /// What a mapping does; raw values are Apple's (`NSEntityMappingType`).
+  public enum MappingType: Int, Hashable, Sendable {
+    /// Left to the developer.
+    case undefined = 0
+    /// Done by a policy class.
+    case custom = 1
+    /// The entity is new: no objects are made.
+    case add = 2
+    /// The entity is gone: its objects are dropped.
+    case remove = 3
+    /// The entity is the same in both versions.
+    case copy = 4
+    /// The entity differs.
+    case transform = 5
+  }
+
+  /// The name, unique in the mapping model; `SourceToDestination` unless given.
+  public var name: String
+  /// What the mapping does.
+  public var mappingType: MappingType
+  /// The source entity; nil for ``MappingType/add``.
+  public var sourceEntityName: String?
+  /// The hash of the source entity that the mapping was made for.
+  public var sourceEntityVersionHash: VersionHash?
+  /// The destination entity; nil for ``MappingType/remove``.
+  public var destinationEntityName: String?
+  /// The hash of the destination entity that the mapping was made for.
+  public var destinationEntityVersionHash: VersionHash?
+  /// The values of attributes, own and inherited, in byte order of their names.
+  public var attributeMappings: [PropertyMapping] = []
+  /// The values of relationships, own and inherited, in byte order of their names.
+  public var relationshipMappings: [PropertyMapping] = []
+  /// The class that takes part in the migration, where the mapping names one.
+  public var entityMigrationPolicyClassName: String?
+  /// Free annotations of the mapping's author.
+  public var userInfo: [String: String] = [:]
+
+  /// A mapping with the default name of its type and ends.
+  public init(mappingType: MappingType, source: String?, destination: String?) {
+    self.mappingType = mappingType
+    sourceEntityName = source
+    destinationEntityName = destination
+    switch (source, destination) {
+    case (let source?, let destination?): name = "\(source)To\(destination)"
+    default: name = destination ?? source ?? ""
+    }
+  }
+}

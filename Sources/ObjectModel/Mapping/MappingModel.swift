@@ -1,0 +1,20 @@
+/// How the objects of one model version become objects of another.
+///
+/// Counterpart of `NSMappingModel`.
+public struct MappingModel: Hashable, Sendable {
+  /// The entity mappings, in the order in which they run.
+  public var entityMappings: [EntityMapping]
+
+  /// A mapping model of some entity mappings.
+  public init(entityMappings: [EntityMapping]) { self.entityMappings = entityMappings }
+
+  /// The mappings that make objects of a destination entity.
+  public func mappings(toDestination entityName: String) -> [EntityMapping] {
+    entityMappings.filter { $0.destinationEntityName == entityName && $0.sourceEntityName != nil }
+  }
+
+  /// The mappings that use the objects of a source entity.
+  public func mappings(fromSource entityName: String) -> [EntityMapping] {
+    entityMappings.filter { $0.sourceEntityName == entityName }
+  }
+}

@@ -1,0 +1,40 @@
+/// An index that a model asks the store for, since iOS 11.
+///
+/// Counterpart of `NSFetchIndexDescription`.
+public struct FetchIndexDescription: Hashable, Sendable {
+  /// One column of an index.
+  public struct Element: Hashable, Sendable {
+    /// How the column is indexed; raw values are Apple's.
+    public enum Collation: Int, Hashable, Sendable {
+      /// By value.
+      case binary = 0
+      /// As a dimension of an R-tree.
+      case rTree = 1
+    }
+
+    /// A property's name, or the text of an expression such as `entity` or `self`.
+    public var propertyName: String
+    /// Whether `propertyName` is the text of an expression.
+    public var isExpression = false
+    /// How the column is indexed.
+    public var collation = Collation.binary
+    /// Whether lesser values come first.
+    public var isAscending = true
+
+    /// An ascending element by value.
+    public init(propertyName: String) { self.propertyName = propertyName }
+  }
+
+  /// The name, unique in the entity.
+  public var name: String
+  /// The columns in order.
+  public var elements: [Element]
+  /// The format string of the predicate of a partial index, where there is one.
+  public var partialIndexPredicate: String?
+
+  /// An index over some columns.
+  public init(name: String, elements: [Element]) {
+    self.name = name
+    self.elements = elements
+  }
+}

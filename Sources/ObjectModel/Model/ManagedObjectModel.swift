@@ -1,0 +1,149 @@
+/// A version of an app's model: entities that refer to each other, checked once when made.
+///
+/// Counterpart of `NSManagedObjectModel`. A value of this type is consistent: names are unique,
+/// parents, destinations and inverses exist, no entity is its own ancestor. Entities stand in byte
+/// order of their names. Two models are equal when they declare the same things; whether a store
+/// of one can be opened with the other is the question of ``entityVersionHashes``.
+public struct ManagedObjectModel: Sendable {
+  /// A property together with the entity that declares it.
+  public struct DeclaredProperty: Hashable, Sendable {
+    /// The entity that declares the property: the one asked about, or an ancestor.
+    public var entityName: String
+    /// The property.
+    public var property: PropertyDescription
+  }
+
+  /// The entities in byte order of their names, abstract ones included.
+  public let entities: [EntityDescription]
+  /// The names of entities in each named configuration.
+  public let configurations: [String: [String]]
+  /// The stored fetch requests in byte order of their names.
+  public let fetchRequestTemplates: [FetchRequestTemplate]
+  /// The composites that composite attributes name, in byte order of their names.
+  public let composites: [CompositeDescription]
+  /// Free marks of the model's author, which play no part in matching.
+  public let versionIdentifiers: [String]
+  /// The version hash of each entity, as Core Data writes it into stores.
+  public private(set) var entityVersionHashes: [String: VersionHash]
+
+  let indexes: [String: Int]
+  let parents: [Int?]
+  let children: [[Int]]
+  let properties: [[DeclaredProperty]]
+
+  /// Checks and completes a model.
+  ///
+  /// - Throws: ``ModelError`` for the first inconsistency in entity order.
+  /// - Complexity: O(*p* log *p*) in the properties, inherited ones counted wherever they recur.
+  public init(
+    entities: [EntityDescription],
+    configurations: [String: [String]] = [:],
+    fetchRequestTemplates: [FetchRequestTemplate] = [],
+    composites: [CompositeDescription] = [],
+    versionIdentifiers: [String] = []
+  ) throws(ModelError) {
+    let sorted = entities.sorted { ByteOrder.precedes($0.name, $1.name) }
+    let hierarchy = try ModelHierarchy(entities: sorted)
+    self.entities = sorted
+    self.configurations = configurations.mapValues { $0.sorted(by: ByteOrder.precedes) }
+    self.fetchRequestTemplates = fetchRequestTemplates.sorted {
+      ByteOrder.precedes($0.name, $1.name)
+    }
+    self.composites = composites.sorted { ByteOrder.precedes($0.name, $1.name) }
+    self.versionIdentifiers = versionIdentifiers.sorted(by: ByteOrder.precedes)
+    indexes = hierarchy.indexes
+    parents = hierarchy.parents
+    children = hierarchy.children
+    properties = hierarchy.properties
+    entityVersionHashes = [:]
+    try ModelValidator(model: self).validate()
+    entityVersionHashes = VersionHasher(model: self).entityHashes()
+  }
+}
+
+extension ManagedObjectModel: Hashable {
+  /// Two models are equal when they declare the same things, in whatever order.
+  public static func == (lhs: ManagedObjectModel, rhs: ManagedObjectModel) -> Bool {
+    lhs.entityVersionHashes == rhs.entityVersionHashes && lhs.entities == rhs.entities
+      && lhs.configurations == rhs.configurations
+      && lhs.fetchRequestTemplates == rhs.fetchRequestTemplates
+      && lhs.composites == rhs.composites && lhs.versionIdentifiers == rhs.versionIdentifiers
+  }
+
+  /// Feeds the version hashes, which equal models share, to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(entityVersionHashes) }
+}
+
+extension ManagedObjectModel {
+  /// The entity of a name, if the model has it.
+  public subscript(entityName: String) -> EntityDescription? {
+    indexes[entityName].map { entities[$0] }
+  }
+
+  /// The names of the entity's ancestors, nearest first.
+  public func ancestorNames(of entityName: String) -> [String] {
+    var names: [String] = []
+    var next = indexes[entityName].flatMap { parents[$0] }
+    while let index = next {
+      names.append(entities[index].name)
+      next = parents[index]
+    }
+    return names
+  }
+
+  /// The name of the topmost ancestor, or the entity's own where it has no parent.
+  public func rootEntityName(of entityName: String) -> String {
+    ancestorNames(of: entityName).last ?? entityName
+  }
+
+  /// The names of the direct subentities, in byte order.
+  public func subentityNames(of entityName: String) -> [String] {
+    indexes[entityName].map { children[$0].map { entities[$0].name } } ?? []
+  }
+
+  /// The names of the entity and everything below it, parents before children.
+  public func hierarchyNames(below entityName: String) -> [String] {
+    [entityName] + subentityNames(of: entityName).flatMap { hierarchyNames(below: $0) }
+  }
+
+  /// Whether the entity is, or descends from, the other.
+  public func isKind(_ entityName: String, of other: String) -> Bool {
+    entityName == other || ancestorNames(of: entityName).contains(other)
+  }
+
+  /// All properties of the entity, own and inherited, in byte order of their names.
+  public func properties(of entityName: String) -> [DeclaredProperty] {
+    indexes[entityName].map { properties[$0] } ?? []
+  }
+
+  /// One property of the entity, own or inherited.
+  public func property(_ name: String, of entityName: String) -> DeclaredProperty? {
+    guard let all = indexes[entityName].map({ properties[$0] }) else { return nil }
+    var range = 0..<all.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if all[middle].property.name == name { return all[middle] }
+      range =
+        ByteOrder.precedes(all[middle].property.name, name)
+        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// All attributes of the entity, own and inherited, in byte order of their names.
+  public func attributes(of entityName: String) -> [AttributeDescription] {
+    properties(of: entityName).compactMap(\.property.attribute)
+  }
+
+  /// All relationships of the entity, own and inherited, in byte order of their names.
+  public func relationships(of entityName: String) -> [RelationshipDescription] {
+    properties(of: entityName).compactMap(\.property.relationship)
+  }
+
+  /// The inverse of a relationship and the entity that declares it, where there is one.
+  public func inverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
+    relationship.inverseName.flatMap {
+      property($0, of: relationship.destinationEntityName)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The reason why descriptions of entities are no model.
+public struct ModelError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  public enum Code: String, Hashable, Sendable {
+    /// Two entities, or two properties of one entity, share a name.
+    case duplicateName
+    /// A parent that the model does not have.
+    case missingParent
+    /// An entity that is its own ancestor.
+    case parentCycle
+    /// A relationship to an entity that the model does not have.
+    case missingDestination
+    /// An inverse that is no relationship of the destination, or does not lead back.
+    case badInverse
+    /// A constraint or index over a property that the entity does not have.
+    case missingProperty
+    /// A composite attribute whose composite the model does not have.
+    case missingComposite
+    /// A hierarchy deeper than any real one.
+    case tooDeep
+    /// A name that is empty or holds a NUL.
+    case badName
+  }
+
+  /// Which reason applies.
+  public var code: Code
+  /// The entity at fault.
+  public var entityName: String
+  /// The property at fault, where it is one.
+  public var propertyName: String?
+  /// One sentence that names what is wrong.
+  public var message: String
+  /// What the person can do next.
+  public var recovery: String
+}
+
+extension ModelError: CustomStringConvertible {
+  /// The message and what to do next.
+  public var description: String { "\(message) \(recovery)" }
+}

@@ -1,0 +1,95 @@
+/// Who descends from whom, and which properties each entity thereby has.
+struct ModelHierarchy {
+  let indexes: [String: Int]
+  let parents: [Int?]
+  let children: [[Int]]
+  let properties: [[ManagedObjectModel.DeclaredProperty]]
+
+  /// The deepest hierarchy accepted; the deepest seen in a public app has five levels.
+  static let greatestDepth = 64
+
+  /// Resolves the parents of entities that stand in byte order of their names.
+  ///
+  /// - Throws: ``ModelError`` where names recur, or parents are missing or form a cycle.
+  init(entities: [EntityDescription]) throws(ModelError) {
+    var indexes: [String: Int] = [:]
+    for (index, entity) in entities.enumerated() {
+      guard indexes.updateValue(index, forKey: entity.name) == nil else {
+        throw ModelError(
+          code: .duplicateName,
+          entityName: entity.name,
+          message: "Two entities are named \(entity.name).",
+          recovery: "Rename one of them."
+        )
+      }
+    }
+    var parents = [Int?](repeating: nil, count: entities.count)
+    var children = [[Int]](repeating: [], count: entities.count)
+    for (index, entity) in entities.enumerated() {
+      guard let name = entity.superentityName else { continue }
+      guard let parent = indexes[name] else {
+        throw ModelError(
+          code: .missingParent,
+          entityName: entity.name,
+          message: "Entity \(entity.name) has the parent \(name), which the model does not have.",
+          recovery: "Add the parent, or clear it."
+        )
+      }
+      parents[index] = parent
+      children[parent].append(index)
+    }
+    self.indexes = indexes
+    self.parents = parents
+    self.children = children
+    var properties = [[ManagedObjectModel.DeclaredProperty]](repeating: [], count: entities.count)
+    for index in entities.indices {
+      let line = try Self.lineage(of: index, parents: parents, entities: entities)
+      properties[index] = Self.collect(line.map { entities[$0] })
+    }
+    self.properties = properties
+  }
+
+  /// The entity and its ancestors, nearest first.
+  private static func lineage(
+    of index: Int,
+    parents: [Int?],
+    entities: [EntityDescription]
+  ) throws(ModelError) -> [Int] {
+    var line = [index]
+    var next = parents[index]
+    while let parent = next {
+      guard parent != index, line.count <= greatestDepth else {
+        let isCycle = line.dropFirst().contains(parent) || parent == index
+        throw ModelError(
+          code: isCycle ? .parentCycle : .tooDeep,
+          entityName: entities[index].name,
+          message: isCycle
+            ? "Entity \(entities[index].name) descends from itself."
+            : "Entity \(entities[index].name) has more than \(greatestDepth) ancestors.",
+          recovery: "Correct the parents of the entities above it."
+        )
+      }
+      line.append(parent)
+      next = parents[parent]
+    }
+    return line
+  }
+
+  /// What a line of ancestors declares, the nearest declaration of a name winning.
+  private static func collect(
+    _ line: [EntityDescription]
+  ) -> [ManagedObjectModel.DeclaredProperty] {
+    var seen: Set<String> = []
+    var result: [ManagedObjectModel.DeclaredProperty] = []
+    for entity in line {
+      let own =
+        entity.attributes.map(PropertyDescription.attribute)
+        + entity.relationships.map(PropertyDescription.relationship)
+        + entity.fetchedProperties.map(PropertyDescription.fetchedProperty)
+      for property in own where line.count == 1 || seen.insert(property.name).inserted {
+        result.append(.init(entityName: entity.name, property: property))
+      }
+    }
+    return result.sorted { ByteOrder.precedes($0.property.name, $1.property.name) }
+  }
+}

@@ -1,0 +1,96 @@
+/// Checks that the parts of a model fit together.
+struct ModelValidator {
+  let model: ManagedObjectModel
+
+  func validate() throws(ModelError) {
+    for entity in model.entities {
+      try checkNames(of: entity)
+      for relationship in entity.relationships { try check(relationship, of: entity) }
+      for attribute in entity.attributes { try check(attribute, of: entity) }
+      try checkConstraints(of: entity)
+    }
+  }
+
+  private func checkNames(of entity: EntityDescription) throws(ModelError) {
+    let names =
+      entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      + entity.fetchedProperties.map(\.name)
+    for name in [entity.name] + names where name.isEmpty || name.utf8.contains(0) {
+      throw ModelError(
+        code: .badName,
+        entityName: entity.name,
+        message: "A name in entity \(entity.name) is empty or holds a NUL.",
+        recovery: "Give it a name."
+      )
+    }
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ModelError(
+        code: .duplicateName,
+        entityName: entity.name,
+        propertyName: name,
+        message: "Entity \(entity.name) has two properties named \(name).",
+        recovery: "Rename one of them."
+      )
+    }
+  }
+
+  private func check(
+    _ relationship: RelationshipDescription,
+    of entity: EntityDescription
+  ) throws(ModelError) {
+    let place = "Relationship \(entity.name).\(relationship.name)"
+    guard model[relationship.destinationEntityName] != nil else {
+      throw ModelError(
+        code: .missingDestination,
+        entityName: entity.name,
+        propertyName: relationship.name,
+        message:
+          "\(place) leads to \(relationship.destinationEntityName), which the model does not have.",
+        recovery: "Add the entity, or change the destination."
+      )
+    }
+    guard let inverseName = relationship.inverseName else { return }
+    let inverse = model.inverse(of: relationship)?.property.relationship
+    guard let inverse, inverse.inverseName == relationship.name else {
+      throw ModelError(
+        code: .badInverse,
+        entityName: entity.name,
+        propertyName: relationship.name,
+        message: "\(place) has the inverse \(relationship.destinationEntityName).\(inverseName), "
+          + (inverse == nil ? "which is no relationship." : "which does not lead back to it."),
+        recovery: "Make the two relationships each other's inverse."
+      )
+    }
+  }
+
+  private func check(
+    _ attribute: AttributeDescription,
+    of entity: EntityDescription
+  ) throws(ModelError) {
+    guard let name = attribute.compositeName, !model.composites.contains(where: { $0.name == name })
+    else { return }
+    throw ModelError(
+      code: .missingComposite,
+      entityName: entity.name,
+      propertyName: attribute.name,
+      message:
+        "Attribute \(entity.name).\(attribute.name) holds the composite \(name), which is missing.",
+      recovery: "Add the composite to the model."
+    )
+  }
+
+  private func checkConstraints(of entity: EntityDescription) throws(ModelError) {
+    for name in entity.uniquenessConstraints.joined()
+    where model.property(name, of: entity.name) == nil {
+      throw ModelError(
+        code: .missingProperty,
+        entityName: entity.name,
+        propertyName: name,
+        message: "Entity \(entity.name) has a uniqueness constraint over \(name), "
+          + "which it does not have.",
+        recovery: "Correct the constraint."
+      )
+    }
+  }
+}

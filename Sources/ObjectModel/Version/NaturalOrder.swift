@@ -1,0 +1,44 @@
+/// The order in which people number things: `Model`, `Model 2`, `Model 10`.
+///
+/// Names are compared piece by piece, runs of digits by their value and all else by bytes, without
+/// regard to ASCII case at first; a name that ends earlier comes first.
+public enum NaturalOrder {
+  /// Whether the first name comes before the second.
+  public static func precedes(_ first: String, _ second: String) -> Bool {
+    let left = pieces(of: first)
+    let right = pieces(of: second)
+    for (a, b) in zip(left, right) where a != b {
+      switch (a, b) {
+      case (.number(let a), .number(let b)):
+        if a.count != b.count { return a.count < b.count }
+        return a.lexicographicallyPrecedes(b)
+      case (.text(let a), .text(let b)): return a.lexicographicallyPrecedes(b)
+      case (.number, .text): return true
+      case (.text, .number): return false
+      }
+    }
+    if left.count != right.count { return left.count < right.count }
+    return ByteOrder.precedes(first, second)
+  }
+
+  private enum Piece: Hashable {
+    case number([UInt8])
+    case text([UInt8])
+  }
+
+  private static func pieces(of name: String) -> [Piece] {
+    var pieces: [Piece] = []
+    for byte in name.utf8 {
+      let isDigit = (0x30...0x39).contains(byte)
+      let lower = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+      switch (pieces.last, isDigit) {
+      case (.number(let digits), true):
+        pieces[pieces.count - 1] = .number(digits == [0x30] ? [byte] : digits + [byte])
+      case (.text(let text), false): pieces[pieces.count - 1] = .text(text + [lower])
+      case (_, true): pieces.append(.number([byte]))
+      case (_, false): pieces.append(.text([lower]))
+      }
+    }
+    return pieces
+  }
+}

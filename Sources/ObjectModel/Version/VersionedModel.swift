@@ -1,0 +1,19 @@
+/// A model with all its versions, oldest first.
+public struct VersionedModel: Hashable, Sendable {
+  /// The name of the `.xcdatamodeld`, without extension.
+  public var name: String
+  /// The versions in the order in which they were shipped.
+  public var versions: [ModelVersion]
+  /// The folder or file that it was read from.
+  public var path: String
+
+  /// A model whose versions are put into the natural order of their names.
+  public init(name: String, versions: [ModelVersion], path: String = "") {
+    self.name = name
+    self.versions = versions.sorted { NaturalOrder.precedes($0.name, $1.name) }
+    self.path = path
+  }
+
+  /// The version that `.xccurrentversion` names, else the last.
+  public var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
+}
