@@ -68,6 +68,10 @@ let package = Package(
       dependencies: ["PropertyLists", "MigrationTestSupport"]
     ),
     .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
+    .testTarget(
+      name: "StoreAccessTests",
+      dependencies: ["StoreAccess", "ObjectModel", "PropertyLists", "MigrationTestSupport"]
+    ),
   ]
 )
 

@@ -15,4 +15,9 @@ static inline int waystone_sqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// sqlite3_db_config is variadic too. This is its form for the options that are switches.
+static inline int waystone_sqlite_configure(sqlite3 *connection, int option, int on) {
+  return sqlite3_db_config(connection, option, on, (int *)0);
+}
+
 #endif

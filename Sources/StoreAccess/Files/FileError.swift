@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+  private import Darwin
+#else
+  private import Glibc
+#endif
+
+/// A refusal of the operating system to do something with a file, which it names.
+package struct FileError: Error, Hashable, Sendable {
+  /// Reasons a caller may branch on.
+  package enum Code: Hashable, Sendable {
+    /// Nothing of that name, or a folder above it is absent (`ENOENT`, `ENOTDIR`).
+    case missing
+    /// Permissions forbid it, or the file system can only be read (`EACCES`, `EPERM`, `EROFS`).
+    case denied
+    /// Something of that name is there (`EEXIST`, `ENOTEMPTY`).
+    case exists
+    /// A folder stands where a file should (`EISDIR`).
+    case isDirectory
+    /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
+    case noSpace
+    /// The file system cannot do this, or not across two disks (`EXDEV`, `ENOTSUP`, `EMLINK` …).
+    case unsupported
+    /// The path is empty, holds a NUL byte or is too long.
+    case invalidPath
+    /// Anything else, such as a failing disk (`EIO`).
+    case other
+  }
+
+  /// Which reason applies.
+  package var code: Code
+  /// The operating system's error number, or 0 where it was not asked.
+  package var number: Int32
+  /// One sentence naming the deed and the path.
+  package var message: String
+  /// What the person can do next.
+  package var recovery: String
+
+  package init(code: Code, number: Int32 = 0, message: String) {
+    self.code = code
+    self.number = number
+    self.message = message
+    self.recovery = code.recovery
+  }
+
+  /// The error for an error number.
+  ///
+  /// - Parameters:
+  ///   - number: `errno`, read right after the call.
+  ///   - deed: What was tried, as a verb phrase that the path follows: "read", "create the folder".
+  package init(number: Int32, deed: String, path: String) {
+    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    self.init(
+      code: Code(number: number),
+      number: number,
+      message: "Cannot \(deed) \(path): \(reason)"
+    )
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// The message followed by the recovery.
+  package var description: String { "\(message). \(recovery)" }
+}
+
+extension FileError.Code {
+  /// The reason an error number stands for.
+  init(number: Int32) {
+    switch number {
+    case ENOENT, ENOTDIR: self = .missing
+    case EACCES, EPERM, EROFS: self = .denied
+    case EEXIST, ENOTEMPTY: self = .exists
+    case EISDIR: self = .isDirectory
+    case ENOSPC, EDQUOT: self = .noSpace
+    case EXDEV, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, ENOTTY, EINVAL: self = .unsupported
+    case ENAMETOOLONG: self = .invalidPath
+    default: self = .other
+    }
+  }
+
+  /// What helps against most failures of this kind.
+  var recovery: String {
+    switch self {
+    case .missing: "Check the path."
+    case .denied: "Check the permissions of the file and of its folder."
+    case .exists: "Choose another name, or remove what is there."
+    case .isDirectory: "Give the path of a file."
+    case .noSpace: "Free some space on the disk, then try again."
+    case .unsupported: "Use a folder on another file system."
+    case .invalidPath: "Give another path."
+    case .other: "Check the disk and its connection, then try again."
+    }
+  }
+}

@@ -1,0 +1,169 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The calls by which files are moved about, each failing with an error that names its path.
+package enum FileSystem {
+  /// Refuses a path the operating system would read as another one.
+  static func check(_ path: String) throws(FileError) {
+    if path.isEmpty { throw FileError(code: .invalidPath, message: "The path is empty") }
+    if path.utf8.contains(0) {
+      throw FileError(
+        code: .invalidPath,
+        message: "The path \(path.debugDescription) holds a NUL character"
+      )
+    }
+  }
+
+  /// Makes a call that returns -1 on failure, again while a signal interrupts it.
+  static func retrying<Result: SignedInteger>(
+    _ deed: String,
+    _ path: String,
+    _ call: () -> Result
+  ) throws(FileError) -> Result {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      let number = errno
+      if number != EINTR { throw FileError(number: number, deed: deed, path: path) }
+    }
+  }
+
+  /// What stands at the path, symbolic links followed, or nil where there is nothing.
+  ///
+  /// - Throws: ``FileError`` where that cannot be known, as below a folder one may not search.
+  package static func status(_ path: String) throws(FileError) -> FileStatus? {
+    try check(path)
+    var status = stat()
+    do throws(FileError) {
+      _ = try retrying("examine", path) { unsafe stat(path, &status) }
+    } catch {
+      if error.code == .missing { return nil }
+      throw error
+    }
+    return FileStatus(status)
+  }
+
+  /// Whether anything has this name, a dangling symbolic link included.
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// The bytes of a file, or nil where there is none that can be seen.
+  package static func size(of path: String) -> Int64? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// Gives a file another name, replacing what had it, in one step; not across file systems.
+  package static func rename(_ path: String, to newPath: String) throws(FileError) {
+    try check(path)
+    try check(newPath)
+    _ = try retrying("rename to \(newPath) the file", path) { renaming(path, newPath) }
+  }
+
+  /// Gives a file a second name (a hard link).
+  ///
+  /// - Throws: ``FileError``; `unsupported` or `denied` where the file system has no links, `exists`
+  ///   where the name is taken.
+  package static func link(_ path: String, to newPath: String) throws(FileError) {
+    try check(path)
+    try check(newPath)
+    _ = try retrying("link to \(newPath) the file", path) { linking(path, newPath) }
+  }
+
+  /// Takes a file's name away.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package static func remove(_ path: String) throws(FileError) -> Bool {
+    try check(path)
+    do throws(FileError) {
+      _ = try retrying("remove", path) { unsafe unlink(path) }
+      return true
+    } catch {
+      if error.code == .missing { return false }
+      throw error
+    }
+  }
+
+  /// Makes a folder, whose parent must be there.
+  package static func createFolder(
+    _ path: String,
+    permissions: UInt32 = 0o700
+  ) throws(FileError) {
+    try check(path)
+    _ = try retrying("create the folder", path) { unsafe mkdir(path, mode_t(permissions)) }
+  }
+
+  /// Removes an empty folder.
+  package static func removeFolder(_ path: String) throws(FileError) {
+    try check(path)
+    _ = try retrying("remove the folder", path) { unsafe rmdir(path) }
+  }
+
+  /// The names in a folder, in byte order.
+  package static func names(inFolder path: String) throws(FileError) -> [String] {
+    try check(path)
+    guard let folder = unsafe opendir(path) else {
+      throw FileError(number: errno, deed: "list the folder", path: path)
+    }
+    defer { unsafe _ = closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Sets the permission bits.
+  package static func setPermissions(_ permissions: UInt32, of path: String) throws(FileError) {
+    try check(path)
+    _ = try retrying("set the permissions of", path) { unsafe chmod(path, mode_t(permissions)) }
+  }
+
+  /// Bytes that this user may still write to the file system of the path.
+  package static func freeSpace(at path: String) throws(FileError) -> Int64 {
+    try check(path)
+    var status = statvfs()
+    _ = try retrying("ask for the free space at", path) { unsafe statvfs(path, &status) }
+    let (bytes, overflow) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+
+  /// Returns when the disk holds a file's contents.
+  package static func synchronize(_ path: String) throws(FileError) {
+    try OpenFile(reading: path).synchronize()
+  }
+
+  /// Returns when the disk holds a folder's names, and so a file made, renamed or removed in it.
+  package static func synchronize(folder path: String) throws(FileError) {
+    do throws(FileError) {
+      try OpenFile(reading: path).synchronize()
+    } catch {
+      // Some file systems cannot flush a folder, and then order names themselves.
+      if error.code != .unsupported { throw error }
+    }
+  }
+
+  /// The folder a path lies in.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}
+
+private func renaming(_ path: String, _ newPath: String) -> Int32 { unsafe rename(path, newPath) }
+private func linking(_ path: String, _ newPath: String) -> Int32 { unsafe link(path, newPath) }

@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+  private import Darwin
+#else
+  private import Glibc
+#endif
+
+/// How a file came to hold another's contents.
+package enum CopyMethod: Hashable, Sendable {
+  /// Both share their blocks until one is written: it took no time and no space.
+  case cloned
+  /// The bytes were copied.
+  case copied
+}
+
+extension OpenFile {
+  /// Makes a new file with this file's contents, cloned where the file system can.
+  ///
+  /// The new file is flushed to the disk, its folder is not. After a failure it is gone.
+  ///
+  /// - Parameter shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
+  /// - Throws: ``FileError``; `exists` where anything has that name.
+  @discardableResult
+  package func copy(
+    toNewFile path: String,
+    permissions: UInt32 = 0o600,
+    shouldContinue: () -> Bool = { true }
+  ) throws(FileError) -> CopyMethod {
+    #if canImport(Darwin)
+      // On macOS a clone is made by name, and refuses a name that is taken.
+      if unsafe fclonefileat(descriptor, AT_FDCWD, path, 0) == 0 {
+        try FileSystem.setPermissions(permissions, of: path)
+        try FileSystem.synchronize(path)
+        return .cloned
+      }
+    #endif
+    let new = try OpenFile(creating: path, permissions: permissions)
+    do throws(FileError) {
+      let method = try fill(new, shouldContinue)
+      try new.synchronize()
+      return method
+    } catch {
+      _ = unsafe unlink(path)
+      throw error
+    }
+  }
+
+  private func fill(
+    _ new: borrowing OpenFile,
+    _ shouldContinue: () -> Bool
+  ) throws(FileError) -> CopyMethod {
+    #if !canImport(Darwin)
+      // FICLONE of <linux/fs.h>, a macro that Swift does not import.
+      if ioctl(new.descriptor, 0x4004_9409, descriptor) == 0 { return .cloned }
+    #endif
+    var offset: Int64 = 0
+    while true {
+      guard shouldContinue() else {
+        throw FileError(number: ECANCELED, deed: "go on copying", path: self.path)
+      }
+      let bytes = try read(count: 8 << 20, at: offset)
+      if bytes.isEmpty { return .copied }
+      try new.write(bytes)
+      offset += Int64(bytes.count)
+    }
+  }
+}
+
+extension FileSystem {
+  /// Makes a new file with the contents of another, cloned where the file system can.
+  ///
+  /// The new file is flushed to the disk, its folder is not. After a failure it is gone.
+  ///
+  /// - Throws: ``FileError``; `exists` where anything has that name.
+  @discardableResult
+  package static func copy(
+    _ path: String,
+    toNewFile newPath: String,
+    permissions: UInt32 = 0o600
+  ) throws(FileError) -> CopyMethod {
+    try OpenFile(reading: path).copy(toNewFile: newPath, permissions: permissions)
+  }
+}

@@ -1,0 +1,118 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file descriptor with the path it was opened by, closed when its owner lets go of it.
+///
+/// Never open a database this way while a connection of this process holds a lock on it: POSIX
+/// drops all of a process's locks on a file as soon as any descriptor of it is closed.
+package struct OpenFile: ~Copyable {
+  let descriptor: Int32
+  /// The path it was opened by.
+  package let path: String
+
+  /// Opens a file or folder for reading.
+  ///
+  /// - Throws: ``FileError``.
+  package init(reading path: String) throws(FileError) {
+    // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+    try self.init(path, O_RDONLY | O_NONBLOCK, deed: "open")
+  }
+
+  /// Opens an existing file for reading and writing.
+  ///
+  /// - Throws: ``FileError``.
+  package init(writing path: String) throws(FileError) {
+    try self.init(path, O_RDWR | O_NONBLOCK, deed: "write to")
+  }
+
+  /// Opens a file to add to its end, making it where it is absent.
+  ///
+  /// - Throws: ``FileError``.
+  package init(appending path: String, permissions: UInt32 = 0o600) throws(FileError) {
+    try self.init(path, O_WRONLY | O_CREAT | O_APPEND, permissions, deed: "write to")
+  }
+
+  /// Makes a new file and opens it for reading and writing.
+  ///
+  /// - Throws: ``FileError``; `exists` where anything has that name.
+  package init(creating path: String, permissions: UInt32 = 0o600) throws(FileError) {
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL, permissions, deed: "create")
+  }
+
+  private init(
+    _ path: String,
+    _ flags: Int32,
+    _ permissions: UInt32 = 0,
+    deed: String
+  ) throws(FileError) {
+    try FileSystem.check(path)
+    descriptor = try FileSystem.retrying(deed, path) {
+      unsafe open(path, flags | O_CLOEXEC, mode_t(permissions))
+    }
+    self.path = path
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// What the operating system knows of the open file, whatever its name is now.
+  package func status() throws(FileError) -> FileStatus {
+    var status = stat()
+    _ = try FileSystem.retrying("examine", path) { unsafe fstat(descriptor, &status) }
+    return FileStatus(status)
+  }
+
+  /// Up to `count` bytes from an offset; fewer only at the end of the file.
+  package func read(count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    var done = 0
+    while done < bytes.count {
+      let got = try FileSystem.retrying("read", path) {
+        unsafe bytes.withUnsafeMutableBytes {
+          unsafe pread(
+            descriptor,
+            $0.baseAddress.map { unsafe $0 + done },
+            $0.count - done,
+            off_t(offset) + off_t(done)
+          )
+        }
+      }
+      if got == 0 { break }
+      done += got
+    }
+    return done == bytes.count ? bytes : Array(bytes[..<done])
+  }
+
+  /// Writes all the bytes at the descriptor's position.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    var done = 0
+    while done < bytes.count {
+      done += try FileSystem.retrying("write to", path) {
+        unsafe bytes.withUnsafeBytes {
+          unsafe sending(descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
+        }
+      }
+    }
+  }
+
+  /// Returns when the disk holds the contents; on macOS past the drive's own cache
+  /// (`F_FULLFSYNC`).
+  package func synchronize() throws(FileError) {
+    #if canImport(Darwin)
+      if unsafe fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    _ = try FileSystem.retrying("flush", path) { fsync(descriptor) }
+  }
+
+  /// Cuts or extends the file to this many bytes.
+  package func truncate(to size: Int64) throws(FileError) {
+    _ = try FileSystem.retrying("resize", path) { ftruncate(descriptor, off_t(size)) }
+  }
+}
+
+/// `write(2)` under a name that does not clash with the method's.
+private func sending(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, start, count)
+}

@@ -1,0 +1,16 @@
+/// How a database file is opened, and so what opening it may do to the file.
+package enum SQLiteAccess: Hashable, Sendable {
+  /// Reads under SQLite's own locks; in WAL mode it may write `-shm` and leave an empty `-wal`.
+  case readOnly
+  /// Reads and writes an existing file; closing the last such connection folds the `-wal` in.
+  case readWrite
+  /// Makes a new file of mode 0600 and refuses where it, or a journal of that name, exists.
+  case create
+  /// Reads without taking a lock and without touching the file, its `-wal` or its `-shm`.
+  ///
+  /// Only where nobody else writes meanwhile. A `-wal` is in force; a hot `-journal`, which only a
+  /// writer could roll back, is refused.
+  case quiescent
+  /// A database without a file.
+  case inMemory
+}

@@ -1,0 +1,25 @@
+/// The closures of one connection that SQLite calls, and what they left behind.
+final class SQLiteCallbacks {
+  /// Asked every so many instructions whether to go on.
+  var progress: (() -> Bool)?
+  /// What a Swift function called from a statement threw.
+  var functionError: (any Error)?
+}
+
+/// A Swift closure that stands behind an SQL function.
+final class SQLiteFunction {
+  let name: String
+  let body: (borrowing SQLiteArguments) throws -> SQLiteValue
+  /// Weak, because SQLite may keep the function longer than the connection lives.
+  weak var callbacks: SQLiteCallbacks?
+
+  init(
+    name: String,
+    callbacks: SQLiteCallbacks,
+    body: @escaping (borrowing SQLiteArguments) throws -> SQLiteValue
+  ) {
+    self.name = name
+    self.callbacks = callbacks
+    self.body = body
+  }
+}

@@ -1,0 +1,24 @@
+extension SQLiteConnection {
+  /// Attaches another database file under a name.
+  ///
+  /// `main.locking_mode` says nothing about it: only `quiescent` makes the attached file exclusive.
+  ///
+  /// - Throws: ``SQLiteError``, as the initializer does; the schema is read at once, so a file that
+  ///   is no database is refused here.
+  package func attach(
+    path: String,
+    as schema: String,
+    access: SQLiteAccess
+  ) throws(SQLiteError) {
+    let uri = try access.uri(path: path)
+    if access == .create { try Self.createFile(path: path) }
+    try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+    guard access == .quiescent else { return }
+    try execute("PRAGMA \(SQL.identifier(schema)).locking_mode = EXCLUSIVE")
+  }
+
+  /// Lets go of an attached database; fails inside a transaction.
+  package func detach(_ schema: String) throws(SQLiteError) {
+    try execute("DETACH DATABASE ?", [.text(schema)])
+  }
+}

@@ -1,0 +1,110 @@
+private import CSQLite
+
+extension SQLiteConnection {
+  /// Compiles one statement.
+  ///
+  /// - Throws: ``SQLiteError``; `statement` also where the text holds none or more than one.
+  package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    var text = sql
+    var offset = 0
+    guard let first = try compile(&text, &offset) else {
+      throw SQLiteError(code: .statement, message: "There is no statement in the text given")
+    }
+    if try compile(&text, &offset) != nil {
+      throw SQLiteError(
+        code: .statement,
+        message: "More than one statement in “\(SQL.firstWords(of: sql))”"
+      )
+    }
+    return first
+  }
+
+  /// Compiles one statement, lends it to the closure and finalizes it.
+  ///
+  /// - Throws: ``SQLiteError``. Where the closure throws other errors too, use ``prepare(_:)``.
+  package func withStatement<Value>(
+    _ sql: String,
+    _ body: (borrowing SQLiteStatement) throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> Value {
+    let statement = try prepare(sql)
+    return try body(statement)
+  }
+
+  /// Runs all statements of the text, one after the other, ignoring rows.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    var text = sql
+    var offset = 0
+    while let statement = try compile(&text, &offset) { try statement.run() }
+  }
+
+  /// Runs one statement with values for its parameters, in order.
+  package func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// The first column of the first row, or nil where there is no row or it is NULL.
+  package func integer(
+    _ sql: String,
+    _ values: [SQLiteValue] = []
+  ) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
+  }
+
+  /// The first column of the first row as text, or nil where there is no row or it is NULL.
+  package func text(
+    _ sql: String,
+    _ values: [SQLiteValue] = []
+  ) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// All rows, copied; for small results.
+  package func rows(
+    _ sql: String,
+    _ values: [SQLiteValue] = []
+  ) throws(SQLiteError) -> [[SQLiteValue]] {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    var rows: [[SQLiteValue]] = []
+    while try statement.step() { rows.append(statement.values) }
+    return rows
+  }
+
+  /// Compiles the first statement at or after an offset in the text, skipping empty ones.
+  ///
+  /// - Parameter offset: Moved behind the statement.
+  /// - Returns: The statement, or nil where only space and comments are left.
+  private func compile(
+    _ text: inout String,
+    _ offset: inout Int
+  ) throws(SQLiteError) -> SQLiteStatement? {
+    while true {
+      var compiled: OpaquePointer?
+      var result = SQLITE_OK
+      var next = offset
+      text.withUTF8 { buffer in
+        guard offset < buffer.count, let base = buffer.baseAddress else { return }
+        unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { base in
+          var tail: UnsafePointer<CChar>?
+          let length = Int32(clamping: buffer.count - offset)
+          result = unsafe sqlite3_prepare_v3(handle, base + offset, length, 0, &compiled, &tail)
+          next = unsafe tail.map { unsafe $0 - base } ?? buffer.count
+        }
+      }
+      guard result == SQLITE_OK else {
+        throw error(result, sql: String(decoding: text.utf8.dropFirst(offset), as: UTF8.self))
+      }
+      let isAtEnd = next == offset
+      offset = next
+      if let compiled = unsafe compiled { return unsafe SQLiteStatement(compiled) }
+      // Else it was an empty statement, such as the space after a semicolon.
+      if isAtEnd { return nil }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+private import CSQLite
+
+/// When a transaction takes its locks (sqlite.org/lang_transaction.html).
+package enum SQLiteTransactionKind: String, Hashable, Sendable {
+  /// With the first statement that needs one; a snapshot for reads.
+  case deferred = "DEFERRED"
+  /// The write lock at once.
+  case immediate = "IMMEDIATE"
+  /// Also keeps readers out, in rollback-journal mode.
+  case exclusive = "EXCLUSIVE"
+}
+
+/// How far a checkpoint moved a `-wal` into its database.
+package struct SQLiteCheckpoint: Hashable, Sendable {
+  /// Frames in the `-wal` afterwards, or -1 where the database is not in WAL mode.
+  package var framesInLog: Int
+  /// Frames of them that are in the database.
+  package var framesCheckpointed: Int
+}
+
+extension SQLiteConnection {
+  /// Runs the closure inside a transaction: committed when it returns, rolled back when it throws.
+  ///
+  /// - Throws: What the closure throws, or ``SQLiteError``.
+  package func transaction<Value>(
+    _ kind: SQLiteTransactionKind = .immediate,
+    _ body: () throws -> Value
+  ) throws -> Value {
+    try execute("BEGIN \(kind.rawValue)")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // Some errors (a full disk, an I/O error) have already rolled it back.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Moves the whole `-wal` into the database and empties it (`SQLITE_CHECKPOINT_TRUNCATE`).
+  ///
+  /// - Throws: ``SQLiteError``; `busy` where a reader or writer is in the way.
+  @discardableResult
+  package func checkpointTruncating(
+    _ schema: String = "main"
+  ) throws(SQLiteError) -> SQLiteCheckpoint {
+    // SQLite opens the `-wal` with the first read; before that there is nothing to checkpoint.
+    _ = try integer("PRAGMA \(SQL.identifier(schema)).schema_version")
+    var log: Int32 = 0
+    var done: Int32 = 0
+    let result = unsafe sqlite3_wal_checkpoint_v2(
+      handle,
+      schema,
+      SQLITE_CHECKPOINT_TRUNCATE,
+      &log,
+      &done
+    )
+    guard result == SQLITE_OK else { throw error(result, sql: "wal_checkpoint(TRUNCATE)") }
+    return SQLiteCheckpoint(framesInLog: Int(log), framesCheckpointed: Int(done))
+  }
+
+  /// Whether closing the last connection folds the `-wal` in and removes it, which is the default.
+  package func checkpointsOnClose(_ on: Bool) {
+    unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
+  }
+
+  /// Sets a database's journal mode and checks that it was taken.
+  ///
+  /// - Throws: ``SQLiteError``; `busy` where another connection prevents the change.
+  package func setJournalMode(
+    _ mode: SQLiteJournalMode,
+    of schema: String = "main"
+  ) throws(SQLiteError) {
+    let sql = "PRAGMA \(SQL.identifier(schema)).journal_mode = \(mode.rawValue)"
+    let taken = try text(sql)
+    guard taken == mode.rawValue else {
+      throw SQLiteError(
+        code: .busy,
+        resultCode: SQLITE_BUSY,
+        message: "The journal mode of \(path) stayed \(taken ?? "unknown") instead of \(mode)"
+      )
+    }
+  }
+}
+
+/// How a database is protected while it is written (sqlite.org/pragma.html#pragma_journal_mode).
+package enum SQLiteJournalMode: String, Hashable, Sendable {
+  case delete, truncate, persist, memory, wal, off
+}

@@ -1,0 +1,80 @@
+private import CSQLite
+
+extension SQLiteStatement {
+  /// The number of columns of a row, which count from 0.
+  package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
+
+  /// The name of a column, as the statement or the table spells it.
+  package func columnName(_ column: Int) -> String {
+    unsafe sqlite3_column_name(handle, Int32(clamping: column)).map { unsafe String(cString: $0) }
+      ?? ""
+  }
+
+  /// How the value of the current row is stored; asked before the value is converted.
+  package func storageClass(_ column: Int) -> SQLiteStorageClass {
+    switch unsafe sqlite3_column_type(handle, Int32(clamping: column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  /// Whether the value is NULL; also of a column that does not exist.
+  package func isNull(_ column: Int) -> Bool { storageClass(column) == .null }
+
+  /// The value as an integer, converted as SQLite does; 0 for NULL.
+  package func int64(_ column: Int) -> Int64 {
+    unsafe sqlite3_column_int64(handle, Int32(clamping: column))
+  }
+
+  /// The value as a floating-point number, converted as SQLite does; 0 for NULL.
+  package func double(_ column: Int) -> Double {
+    unsafe sqlite3_column_double(handle, Int32(clamping: column))
+  }
+
+  /// The value as text, or nil for NULL; bytes that are no UTF-8 become U+FFFD.
+  package func text(_ column: Int) -> String? {
+    let column = Int32(clamping: column)
+    // The pointer first: asking for it may convert, which changes the count.
+    guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// A copy of the bytes of a blob or text, or nil for NULL.
+  package func blob(_ column: Int) -> [UInt8]? {
+    isNull(column) ? nil : unsafe withBytes(column) { unsafe [UInt8]($0) }
+  }
+
+  /// Lends the bytes of a blob or text without copying; none for NULL.
+  ///
+  /// The buffer is valid inside the closure, which must not step or reset the statement.
+  @unsafe package func withBytes<Value, Failure: Error>(
+    _ column: Int,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let column = Int32(clamping: column)
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    // An empty blob has no address.
+    return try unsafe body(
+      UnsafeRawBufferPointer(start: start, count: unsafe start == nil ? 0 : count)
+    )
+  }
+
+  /// The value in its own storage class, copied.
+  package func value(_ column: Int) -> SQLiteValue {
+    switch storageClass(column) {
+    case .null: .null
+    case .integer: .integer(int64(column))
+    case .real: .real(double(column))
+    case .text: .text(text(column) ?? "")
+    case .blob: .blob(blob(column) ?? [])
+    }
+  }
+
+  /// All values of the current row, copied.
+  package var values: [SQLiteValue] { (0..<columnCount).map { value($0) } }
+}

@@ -1,0 +1,36 @@
+/// One value of a row, in one of SQLite's five storage classes.
+///
+/// For small results and bound values; loops over many rows read columns one by one instead.
+package enum SQLiteValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  /// The integer, or nil where the value is of another storage class.
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  /// The text, or nil where the value is of another storage class.
+  package var text: String? { if case .text(let value) = self { value } else { nil } }
+
+  /// The blob, or nil where the value is of another storage class.
+  package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
+
+  /// Whether the value is NULL.
+  package var isNull: Bool { self == .null }
+}
+
+extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByNilLiteral
+{
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = .real(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(nilLiteral: ()) { self = .null }
+}
+
+/// What SQLite calls the type of a stored value.
+package enum SQLiteStorageClass: Hashable, Sendable {
+  case null, integer, real, text, blob
+}
