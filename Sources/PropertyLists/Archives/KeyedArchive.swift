@@ -1,0 +1,134 @@
+/// The object graph in a file of `NSKeyedArchiver`, read without instantiating any class.
+///
+/// Objects are handles by number, so graphs with cycles (a model, its entities, their properties)
+/// can be walked with a table of visited numbers. All references were checked when the archive was
+/// read: following one never fails.
+package final class KeyedArchive: Sendable {
+  /// The names of an archived object's class and its superclasses.
+  struct ClassEntry: Hashable, Sendable {
+    var name: String
+    var hierarchy: [String]
+  }
+
+  /// The archived slots, by number; slot 0 is the archiver's `$null`.
+  let objects: [PropertyList]
+  /// The slots that describe classes.
+  let classes: [Int: ClassEntry]
+  private let top: [String: PropertyList]
+
+  /// Reads a binary property list and checks that it is a keyed archive.
+  ///
+  /// - Throws: `PropertyListError`.
+  /// - Complexity: O(n) in the number of bytes.
+  package convenience init(_ bytes: [UInt8]) throws(PropertyListError) {
+    try self.init(PropertyList(binary: bytes))
+  }
+
+  /// Checks that a property list is a keyed archive.
+  ///
+  /// - Throws: `PropertyListError`, also where any reference leads nowhere.
+  package init(_ list: PropertyList) throws(PropertyListError) {
+    guard case .dictionary(let root) = list, root["$archiver"]?.string == "NSKeyedArchiver",
+      let objects = root["$objects"]?.array, let top = root["$top"]?.dictionary
+    else {
+      throw PropertyListError(
+        .notAnArchive,
+        "The property list has no $archiver \"NSKeyedArchiver\" with $objects and $top."
+      )
+    }
+    guard root["$version"] == .integer(100_000) else {
+      throw PropertyListError(.notAnArchive, "The keyed archive's $version is not 100000.")
+    }
+    for (number, object) in objects.enumerated() {
+      try Self.checkReferences(in: object, of: "object \(number)", count: objects.count)
+    }
+    try Self.checkReferences(in: .dictionary(top), of: "$top", count: objects.count)
+    self.objects = objects
+    self.top = top
+    classes = try Self.classEntries(in: objects)
+  }
+
+  /// The value that was archived under the key; nil where it is absent or was nil.
+  package func top(_ key: String) -> ArchivedValue? { top[key].flatMap(resolve) }
+
+  /// The archive's one object, archived under the key `root`.
+  ///
+  /// - Throws: `PropertyListError` where that is no object.
+  package var root: ArchivedObject {
+    get throws(PropertyListError) {
+      guard case .object(let object) = top("root") else {
+        throw PropertyListError(.unexpectedValue, "The archive's $top has no object \"root\".")
+      }
+      return object
+    }
+  }
+
+  /// The value that a stored one stands for, references followed; nil where that is `$null`.
+  func resolve(_ stored: PropertyList) -> ArchivedValue? {
+    guard case .uid(let number) = stored else {
+      return stored == .null ? nil : .plain(stored)
+    }
+    guard number > 0, let index = Int(exactly: number), index < objects.count else { return nil }
+    switch objects[index] {
+    case .null: return nil
+    case .string("$null"): return nil
+    case .dictionary(let fields):
+      guard case .uid(let reference) = fields["$class"], let slot = Int(exactly: reference),
+        let entry = classes[slot]
+      else { return .plain(objects[index]) }
+      return .object(ArchivedObject(archive: self, index: index, entry: entry, fields: fields))
+    default: return .plain(objects[index])
+    }
+  }
+
+  private static func checkReferences(
+    in value: PropertyList,
+    of place: String,
+    count: Int
+  ) throws(PropertyListError) {
+    switch value {
+    case .uid(let number) where number >= UInt64(count):
+      throw PropertyListError(
+        .danglingReference,
+        "In the archive, \(place) refers to object \(number) of \(count)."
+      )
+    case .array(let items):
+      for item in items { try checkReferences(in: item, of: place, count: count) }
+    case .set(let items):
+      for item in items { try checkReferences(in: item, of: place, count: count) }
+    case .dictionary(let entries):
+      for item in entries.values { try checkReferences(in: item, of: place, count: count) }
+    default: return
+    }
+  }
+
+  private static func classEntries(
+    in objects: [PropertyList]
+  ) throws(PropertyListError) -> [Int: ClassEntry] {
+    var entries: [Int: ClassEntry] = [:]
+    for (number, object) in objects.enumerated() {
+      guard case .dictionary(let fields) = object, let name = fields["$classname"] else { continue }
+      guard case .string(let text) = name else {
+        throw PropertyListError(
+          .unexpectedValue,
+          "The $classname of object \(number) is \(name.kind), not a string."
+        )
+      }
+      let hierarchy = (fields["$classes"]?.array ?? []).compactMap(\.string)
+      entries[number] = ClassEntry(name: text, hierarchy: hierarchy.isEmpty ? [text] : hierarchy)
+    }
+    for (number, object) in objects.enumerated() {
+      guard case .dictionary(let fields) = object, let reference = fields["$class"] else {
+        continue
+      }
+      guard case .uid(let slot) = reference, Int(exactly: slot).flatMap({ entries[$0] }) != nil
+      else {
+        throw PropertyListError(
+          .unexpectedValue,
+          "The $class of object \(number) does not lead to a class."
+        )
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,59 @@
+/// What the last 32 bytes of a binary property list say, checked against its length.
+struct BinaryPropertyListTrailer {
+  private static let size = 32
+  /// Where the objects begin: after "bplist00".
+  static let headerSize = 8
+
+  /// How many objects there are; at least one.
+  let objectCount: Int
+  /// The number of the object that is the list's value.
+  let topObject: Int
+  /// The width of an offset in the table, in bytes.
+  let offsetSize: Int
+  /// The width of a reference in a container, in bytes.
+  let referenceSize: Int
+  /// Where the table of offsets begins, and the objects end.
+  let offsetTable: Int
+
+  init(_ bytes: [UInt8]) throws(PropertyListError) {
+    guard bytes.starts(with: Array("bplist00".utf8)) else {
+      throw PropertyListError(
+        .notAPropertyList,
+        "The first 8 of \(bytes.count) bytes are not \"bplist00\"."
+      )
+    }
+    let start = bytes.count - Self.size
+    guard start > Self.headerSize else {
+      throw PropertyListError(
+        .damagedTrailer,
+        "\(bytes.count) bytes are too few for a header, an object and a trailer."
+      )
+    }
+    offsetSize = Int(bytes[start + 6])
+    referenceSize = Int(bytes[start + 7])
+    let told = [8, 16, 24].map {
+      BinaryPropertyListReader.number(in: bytes, at: start + $0, size: 8)
+    }
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
+      throw PropertyListError(
+        .damagedTrailer,
+        "The trailer at byte \(start) gives offsets \(offsetSize) and references"
+          + " \(referenceSize) bytes; only 1 to 8 are possible."
+      )
+    }
+    // As CFBinaryPList.c demands: the table ends where the trailer begins.
+    guard let count = Int(exactly: told[0]), let top = Int(exactly: told[1]),
+      let table = Int(exactly: told[2]), top < count, table > Self.headerSize, table < start,
+      count == (start - table) / offsetSize, (start - table).isMultiple(of: offsetSize)
+    else {
+      throw PropertyListError(
+        .damagedTrailer,
+        "The trailer at byte \(start) tells of \(told[0]) objects, the top one being \(told[1]),"
+          + " and of offsets from byte \(told[2]) on, which does not fit \(bytes.count) bytes."
+      )
+    }
+    objectCount = count
+    topObject = top
+    offsetTable = table
+  }
+}
