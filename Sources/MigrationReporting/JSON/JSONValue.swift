@@ -1,0 +1,48 @@
+/// A JSON text (RFC 8259) as a value, printed the same way every time.
+package indirect enum JSONValue: Hashable, Sendable {
+  /// Nothing.
+  case null
+  /// True or false.
+  case boolean(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// A number with a fraction; one that is not finite is printed as null, which JSON requires.
+  case number(Double)
+  /// Text.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Values by name, printed in byte order of the names.
+  case object([String: JSONValue])
+
+  /// Text or null.
+  package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
+
+  /// A whole number or null.
+  package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
+
+  /// The names as strings, in order.
+  package init(_ names: [String]) { self = .array(names.map(JSONValue.string)) }
+
+  /// The object's value of a name, if this is an object that has it.
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Text.
+  package init(stringLiteral value: String) { self = .string(value) }
+  /// True or false.
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// A whole number.
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Values in order.
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// Values by name; the last of a recurring name counts.
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+  }
+}
