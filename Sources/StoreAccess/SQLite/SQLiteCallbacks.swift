@@ -4,6 +4,15 @@ final class SQLiteCallbacks {
   var progress: (() -> Bool)?
   /// What a Swift function called from a statement threw.
   var functionError: (any Error)?
+  /// Descriptors that may only be closed after the connection, because that drops its locks.
+  var heldFiles: [HeldFile] = []
+}
+
+/// An open file with more than one owner.
+final class HeldFile {
+  let file: OpenFile
+
+  init(_ file: consuming OpenFile) { self.file = file }
 }
 
 /// A Swift closure that stands behind an SQL function.

@@ -1,0 +1,170 @@
+/// A Core Data store opened for reading, which leaves its files as they are.
+package struct PersistentStore: ~Copyable {
+  /// How the store is read without changing it.
+  package enum Access: Hashable, Sendable {
+    /// Nobody else has it open: it is read in place, without locks and without a trace.
+    case quiescent
+    /// Somebody has it open: it is read in place under SQLite's locks, as one more reader. The store
+    /// and its `-wal` stay as they are; the `-shm`, which is in use anyhow, notes the reader.
+    case shared
+    /// A killed writer left a rollback journal, which only a writer can undo: it is undone in a
+    /// private copy, which is read.
+    case privateCopy
+  }
+
+  /// The store's own path, also where a copy is read.
+  package let path: String
+  /// The open database, which cannot write.
+  package let connection: SQLiteConnection
+  /// How the store is read.
+  package let access: Access
+  /// The header of the file, as of the last checkpoint.
+  package let header: DatabaseHeader
+  /// The version hashes and the rest of `Z_METADATA`.
+  package let metadata: StoreMetadata
+  /// Entity numbers and highest keys.
+  package let primaryKeys: PrimaryKeyTable
+  /// Tables, indexes and triggers, in the order they were made.
+  package let schemaObjects: [SchemaObject]
+  /// The deflated archive of the store's model (`Z_MODELCACHE`), or nil where the table is absent,
+  /// as in stores made before 2015, or empty.
+  package let modelCache: [UInt8]?
+  /// What the files were like before they were opened.
+  package let identity: StoreFileIdentity
+  private let copy: PrivateCopy?
+
+  /// Opens a store and reads what Core Data keeps beside the rows.
+  ///
+  /// - Parameter scratchFolder: Where a private copy would be made.
+  /// - Throws: ``StoreAccessError``: `missing`, `unreadable`, `notAStore`, `damaged`, `nullMetadata`,
+  ///   and `inUse` where a writer of a store in rollback-journal mode is at work.
+  package init(reading path: String, scratchFolder: String = "/tmp") throws(StoreAccessError) {
+    let header = try DatabaseHeader(path: path)
+    let files = StoreFiles(store: path)
+    try Self.checkSize(of: files, header)
+    let access: Access =
+      if try QuiescenceProbe.ask(path) != .free {
+        .shared
+      } else if files.hasRollbackJournal {
+        .privateCopy
+      } else {
+        .quiescent
+      }
+    let identity = try StoreFileIdentity(path: path)
+    let copy = access == .privateCopy ? try PrivateCopy(of: files, in: scratchFolder) : nil
+    let connection = try asStoreAccess { () throws(SQLiteError) in
+      switch access {
+      case .quiescent: try SQLiteConnection(path: path, access: .quiescent)
+      case .shared: try SQLiteConnection(path: path, access: .readOnly, busyTimeout: 500)
+      case .privateCopy: try Self.undoing(copy?.store ?? path)
+      }
+    }
+    let contents = try Contents(reading: connection, files: files)
+    self.path = path
+    self.connection = connection
+    self.access = access
+    self.header = header
+    self.metadata = contents.metadata
+    self.primaryKeys = contents.primaryKeys
+    self.schemaObjects = contents.schemaObjects
+    self.modelCache = contents.modelCache
+    self.identity = identity
+    self.copy = copy
+  }
+
+  /// Whether the store's `-wal` seems to have been left behind when it was copied: its `-shm` is
+  /// there. What stood in it alone is then missing.
+  package var mayLackWriteAheadLog: Bool {
+    header.isWriteAheadLogged && StoreFiles(store: path).lacksWriteAheadLog
+  }
+
+  /// Makes sure that nobody wrote since the store was opened; asks nothing where it is shared, since
+  /// SQLite's locks then see to what is read.
+  ///
+  /// - Throws: ``StoreAccessError``, `inUse` where the files are not what they were.
+  package borrowing func checkUnchanged() throws(StoreAccessError) {
+    // Opening and closing the file would drop the locks of a shared connection.
+    guard access != .shared else { return }
+    guard try StoreFileIdentity(path: path) == identity else {
+      throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
+    }
+  }
+
+  /// Refuses a file that is shorter than its header says.
+  private static func checkSize(
+    of files: StoreFiles,
+    _ header: DatabaseHeader
+  ) throws(StoreAccessError) {
+    let status = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.status(files.store)
+    })
+    guard let size = status?.size, let expected = header.expectedFileSize, size < expected,
+      // A killed checkpoint writes the header first, and is completed from the log or journal.
+      files.writeAheadLogSize == 0, !files.hasRollbackJournal
+    else { return }
+    throw StoreAccessError(
+      code: .damaged,
+      message: "\(files.store) is cut off: \(size) of \(expected) bytes are there"
+    )
+  }
+
+  /// Opens a private copy, which undoes its unfinished transaction, and forbids to write it.
+  private static func undoing(_ path: String) throws(SQLiteError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    try connection.execute("PRAGMA main.schema_version; PRAGMA query_only = ON")
+    return connection
+  }
+}
+
+extension PersistentStore {
+  /// What is read as the store is opened.
+  private struct Contents {
+    let metadata: StoreMetadata
+    let primaryKeys: PrimaryKeyTable
+    let schemaObjects: [SchemaObject]
+    let modelCache: [UInt8]?
+
+    init(
+      reading connection: borrowing SQLiteConnection,
+      files: StoreFiles
+    ) throws(StoreAccessError) {
+      do throws(StoreAccessError) {
+        // One snapshot for all, where somebody else writes.
+        try asStoreAccess { () throws(SQLiteError) in try connection.execute("BEGIN") }
+        metadata = try StoreMetadata(reading: connection)
+        primaryKeys = try PrimaryKeyTable(reading: connection)
+        schemaObjects = try SchemaObject.all(in: connection)
+        let hasCache = schemaObjects.contains { $0.kind == .table && $0.name == "Z_MODELCACHE" }
+        let cache =
+          !hasCache
+          ? []
+          : try asStoreAccess { () throws(SQLiteError) in
+            try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+          }
+        modelCache = cache.first?[0].blob.flatMap { $0.isEmpty ? nil : $0 }
+        try asStoreAccess { () throws(SQLiteError) in try connection.execute("COMMIT") }
+      } catch {
+        throw Self.hinting(error, files)
+      }
+    }
+
+    /// Says that a write-ahead log seems to be missing, where that explains what is wrong.
+    private static func hinting(
+      _ error: StoreAccessError,
+      _ files: StoreFiles
+    ) -> StoreAccessError {
+      guard error.code == .notAStore || error.code == .damaged,
+        !FileSystem.exists(files.writeAheadLog)
+      else { return error }
+      var error = error
+      let name = FileSystem.name(of: files.writeAheadLog)
+      if files.lacksWriteAheadLog {
+        error.message += "; its “-shm” file is there and its “-wal” file is not"
+        error.recovery = "Copy \(name) beside the store: what was written last stands there."
+      } else if error.code == .notAStore {
+        error.recovery += " If it was copied from elsewhere, copy \(name) too."
+      }
+      return error
+    }
+  }
+}

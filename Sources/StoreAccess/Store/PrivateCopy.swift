@@ -1,0 +1,36 @@
+/// A folder of our own that goes, with what it holds, when its owner lets go of it.
+final class PrivateCopy {
+  /// The path of the copied store.
+  let store: String
+  private let folder: String
+
+  /// Copies a store and those of its journals that are there.
+  ///
+  /// - Parameter parent: The folder to make the private one in.
+  init(of files: StoreFiles, in parent: String) throws(StoreAccessError) {
+    folder = "\(parent)/waystone-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    // A plain name, so that nothing in the original's can be too long with the folder's.
+    store = folder + "/store.sqlite"
+    let copies = StoreFiles(store: store)
+    let pairs = [
+      (files.store, copies.store), (files.writeAheadLog, copies.writeAheadLog),
+      (files.rollbackJournal, copies.rollbackJournal),
+    ]
+    do throws(FileError) {
+      try FileSystem.createFolder(folder)
+      for (original, copy) in pairs where FileSystem.exists(original) {
+        try FileSystem.copy(original, toNewFile: copy)
+      }
+    } catch {
+      throw StoreAccessError(error)
+    }
+  }
+
+  deinit {
+    // What cannot be removed is left to the system's cleaning of temporary files.
+    for name in (try? FileSystem.names(inFolder: folder)) ?? [] {
+      _ = try? FileSystem.remove("\(folder)/\(name)")
+    }
+    try? FileSystem.removeFolder(folder)
+  }
+}

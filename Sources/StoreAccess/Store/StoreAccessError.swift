@@ -1,0 +1,130 @@
+package import PropertyLists
+
+/// Why a store cannot be read, locked or copied.
+package struct StoreAccessError: Error, Hashable, Sendable {
+  /// Reasons a caller may branch on.
+  package enum Code: Hashable, Sendable {
+    /// There is no such file.
+    case missing
+    /// The file or its folder cannot be read.
+    case unreadable
+    /// Not a database (a folder and a file of zero bytes included), encrypted, or a database that
+    /// is no Core Data store.
+    case notAStore
+    /// The database, or what Core Data keeps in it, contradicts itself or is cut off.
+    case damaged
+    /// The store's metadata is NULL, which happens in a store that only Apple's own code can read.
+    case nullMetadata
+    /// Another process, or another connection, holds the store.
+    case inUse
+    /// Something that is in order but that this version of Waystone does not handle.
+    case unsupported
+    /// A file cannot be made or replaced where it should be.
+    case cannotCreate
+    /// The disk is full.
+    case diskFull
+    /// The operating system reported an error while reading or writing.
+    case inputOutput
+    /// The caller asked to stop.
+    case interrupted
+    /// Anything else.
+    case other
+  }
+
+  /// The failure underneath, where there is one.
+  package enum Cause: Hashable, Sendable {
+    case sqlite(SQLiteError)
+    case file(FileError)
+    case propertyList(PropertyListError)
+  }
+
+  /// Which reason applies.
+  package var code: Code
+  /// One sentence naming the file and the place in it.
+  package var message: String
+  /// What the person can do next.
+  package var recovery: String
+  /// The failure underneath.
+  package var cause: Cause?
+
+  package init(code: Code, message: String, recovery: String? = nil, cause: Cause? = nil) {
+    self.code = code
+    self.message = message
+    self.recovery = recovery ?? code.recovery
+    self.cause = cause
+  }
+
+  /// What SQLite's refusal means for a store.
+  package init(_ error: SQLiteError) {
+    let code: Code =
+      switch error.code {
+      case .busy: .inUse
+      case .notADatabase: .notAStore
+      case .corrupt: .damaged
+      case .cantOpen, .invalidPath: .unreadable
+      case .full: .diskFull
+      case .ioError: .inputOutput
+      case .readOnly, .exists: .cannotCreate
+      case .interrupted: .interrupted
+      case .constraint, .statement, .schema, .other: .other
+      }
+    self.init(
+      code: code,
+      message: error.message,
+      recovery: error.recovery,
+      cause: .sqlite(error)
+    )
+  }
+
+  /// What the operating system's refusal to read a file means for a store.
+  package init(_ error: FileError) {
+    let code: Code =
+      switch error.code {
+      case .missing: .missing
+      case .denied, .invalidPath, .unsupported: .unreadable
+      case .isDirectory: .notAStore
+      case .exists: .cannotCreate
+      case .noSpace: .diskFull
+      case .other: .inputOutput
+      }
+    self.init(code: code, message: error.message, recovery: error.recovery, cause: .file(error))
+  }
+}
+
+extension StoreAccessError: CustomStringConvertible {
+  /// The message followed by the recovery.
+  package var description: String { "\(message). \(recovery)" }
+}
+
+extension StoreAccessError.Code {
+  /// What helps against most failures of this kind.
+  var recovery: String {
+    switch self {
+    case .missing: "Check the path."
+    case .unreadable: "Check the permissions of the file and of its folder."
+    case .notAStore: "Give the path of a Core Data store of the SQLite kind."
+    case .damaged: "Take the store, with its “-wal” file, from a backup."
+    case .nullMetadata: "Open the store once with the app that made it, then try again."
+    case .inUse: "Close the app or tool that has the store open, then try again."
+    case .unsupported, .other: "Please report this with the message above."
+    case .cannotCreate: "Check the permissions of the folder, or choose another place."
+    case .diskFull: "Free some space on the disk, then try again."
+    case .inputOutput: "Check the disk and its connection, then try again."
+    case .interrupted: "Run the command again, or resume it."
+    }
+  }
+}
+
+/// Runs code that may fail in SQLite's way, and fails in the store's.
+func asStoreAccess<Value: ~Copyable>(
+  _ body: () throws(SQLiteError) -> Value
+) throws(StoreAccessError) -> Value {
+  do throws(SQLiteError) { return try body() } catch { throw StoreAccessError(error) }
+}
+
+/// Runs code that may fail in the file system's way, and fails in the store's.
+func asStoreAccess<Value: ~Copyable>(
+  files body: () throws(FileError) -> Value
+) throws(StoreAccessError) -> Value {
+  do throws(FileError) { return try body() } catch { throw StoreAccessError(error) }
+}

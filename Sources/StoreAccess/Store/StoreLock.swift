@@ -1,0 +1,128 @@
+/// The exclusive lock on a store that is migrated in place, held until its owner lets go of it.
+///
+/// While it is held, nothing else in the process may open the store's file and close it again: POSIX
+/// would drop the lock. What needs the file's bytes goes through ``copyFile(to:shouldContinue:)``,
+/// whose descriptor is closed after the connection.
+package struct StoreLock: ~Copyable {
+  /// The store's path.
+  package let path: String
+  /// The connection that holds the lock, open for writing.
+  package let connection: SQLiteConnection
+  private let held: HeldFile
+
+  /// Takes the lock at once, or fails.
+  ///
+  /// A hot journal is rolled back and a `-wal` recovered, as by any connection that writes.
+  ///
+  /// - Throws: ``StoreAccessError``: `inUse` where anybody else has the store open in WAL mode, or
+  ///   in a transaction; `missing`, `notAStore`, `cannotCreate` where it may not be written.
+  package init(path: String) throws(StoreAccessError) {
+    _ = try DatabaseHeader(path: path)
+    let file = try asStoreAccess(files: { () throws(FileError) in try OpenFile(reading: path) })
+    let held = HeldFile(file)
+    self.init(path: path, held: held, connection: try Self.connection(path: path, held))
+  }
+
+  private init(path: String, held: HeldFile, connection: consuming SQLiteConnection) {
+    self.path = path
+    self.connection = connection
+    self.held = held
+  }
+
+  private static func connection(
+    path: String,
+    _ held: HeldFile
+  ) throws(StoreAccessError) -> SQLiteConnection {
+    do throws(SQLiteError) {
+      let connection = try SQLiteConnection(path: path, access: .readWrite)
+      connection.callbacks.heldFiles.append(held)
+      // With the name of the database: without, files attached later would be locked too. Before
+      // the first read: then SQLite keeps the index of the `-wal` in memory and takes the lock on
+      // the file itself, which every other connection's lock prevents.
+      try connection.execute(
+        "PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
+      )
+      return connection
+    } catch {
+      guard error.code == .busy else { throw StoreAccessError(error) }
+      throw StoreAccessError(
+        code: .inUse,
+        message: "\(path) is in use by another process",
+        cause: .sqlite(error)
+      )
+    }
+  }
+
+  /// Moves what the `-wal` holds into the store and proves the `-wal` empty.
+  ///
+  /// - Throws: ``StoreAccessError``.
+  package borrowing func foldWriteAheadLog() throws(StoreAccessError) {
+    let checkpoint = try asStoreAccess { () throws(SQLiteError) in
+      try connection.checkpointTruncating()
+    }
+    guard checkpoint.framesInLog <= 0, StoreFiles(store: path).writeAheadLogSize == 0 else {
+      throw StoreAccessError(
+        code: .inUse,
+        message: "The “-wal” file of \(path) could not be moved into the store"
+      )
+    }
+  }
+
+  /// Takes the store out of WAL mode and proves its `-wal` gone.
+  ///
+  /// Right before another file is renamed over the store: from then on closing this connection
+  /// removes no `-wal` that a connection to the new store made.
+  ///
+  /// - Throws: ``StoreAccessError``.
+  package borrowing func leaveWriteAheadLogMode() throws(StoreAccessError) {
+    try foldWriteAheadLog()
+    let files = StoreFiles(store: path)
+    try asStoreAccess { () throws(SQLiteError) in try connection.setJournalMode(.delete) }
+    guard !FileSystem.exists(files.writeAheadLog) else {
+      throw StoreAccessError(code: .other, message: "\(files.writeAheadLog) is still there")
+    }
+    // Nobody can have it open: it is opened after a lock on the store, which is ours.
+    try asStoreAccess(files: { () throws(FileError) in
+      _ = try FileSystem.remove(files.sharedMemory)
+    })
+  }
+
+  /// Copies the store's file into a new one, cloned where the file system can, and flushes it.
+  ///
+  /// - Parameter shouldContinue: Asked every 8 MiB; false stops.
+  /// - Throws: ``StoreAccessError``; `unsupported` while the `-wal` is not folded or a transaction is
+  ///   open, `interrupted` where the caller stopped it.
+  @discardableResult
+  package borrowing func copyFile(
+    to newPath: String,
+    shouldContinue: () -> Bool = { true }
+  ) throws(StoreAccessError) -> CopyMethod {
+    guard StoreFiles(store: path).writeAheadLogSize == 0, !connection.isInTransaction else {
+      throw StoreAccessError(
+        code: .unsupported,
+        message: "\(path) cannot be copied while its “-wal” holds anything"
+      )
+    }
+    var wasStopped = false
+    do throws(FileError) {
+      return try held.file.copy(toNewFile: newPath) {
+        wasStopped = !shouldContinue()
+        return !wasStopped
+      }
+    } catch {
+      var failure = StoreAccessError(error)
+      if wasStopped { failure.code = .interrupted }
+      throw failure
+    }
+  }
+
+  /// What the store's files are like now, without opening them anew.
+  package borrowing func identity() throws(StoreAccessError) -> StoreFileIdentity {
+    try StoreFileIdentity(held.file)
+  }
+
+  /// What the operating system knows of the locked file, whatever stands at its path by now.
+  package borrowing func status() throws(StoreAccessError) -> FileStatus {
+    try asStoreAccess(files: { () throws(FileError) in try held.file.status() })
+  }
+}
