@@ -1,0 +1,132 @@
+/// A derived attribute as stores keep it: a column, triggers, and the SQL that computes it anew.
+package struct DerivedAttribute: Hashable, Sendable {
+  /// The derivations whose triggers are known, measured on stores of public apps.
+  enum Form: Hashable {
+    /// The value in `column` of the row of `table` whose key is in `key`.
+    case keyPath(key: String, table: String, column: String)
+    /// How many rows of `table` have this row's key in `key`.
+    case count(table: String, key: String)
+    /// The time of the save.
+    case now
+  }
+
+  /// The attribute, with the entity that declares it.
+  package let attribute: PropertyReference
+  /// The table with the value.
+  package let tableName: String
+  /// The column with the value.
+  package let columnName: String
+  /// The numbers of the entities that have the attribute.
+  package let entityNumbers: [Int]
+  let form: Form
+
+  /// The statement that computes the value of all rows, or nil where only saving sets it.
+  package func updateSQL(in schema: String) -> String? {
+    func name(_ text: String) -> String { SchemaName.sql(text) }
+    let schema = name(schema)
+    let value: String
+    switch form {
+    case .now: return nil
+    case .keyPath(let key, let table, let column):
+      value =
+        "SELECT d.\(name(column)) FROM \(schema).\(name(table)) AS d "
+        + "WHERE d.Z_PK = t.\(name(key))"
+    case .count(let table, let key):
+      value = "SELECT COUNT(*) FROM \(schema).\(name(table)) AS d WHERE d.\(name(key)) = t.Z_PK"
+    }
+    let numbers = entityNumbers.map(String.init).joined(separator: ", ")
+    return "UPDATE \(schema).\(name(tableName)) AS t SET \(name(columnName)) = (\(value)) "
+      + "WHERE t.Z_ENT IN (\(numbers))"
+  }
+}
+
+extension DerivedAttribute {
+  /// The triggers; none for `now()`.
+  package var triggers: [SchemaTrigger] {
+    let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))
+    switch form {
+    case .now: return []
+    case .keyPath(let key, let table, let column):
+      let (r, d, s) = (SchemaName.sql(key), SchemaName.sql(table), SchemaName.sql(column))
+      let pull =
+        "UPDATE \(t) SET \(c) = (SELECT \(s) FROM \(d) WHERE Z_PK = NEW.\(r)) "
+        + "WHERE Z_PK = NEW.Z_PK;"
+      let push = "UPDATE \(t) SET \(c) = NEW.\(s) WHERE \(r) = NEW.Z_PK;"
+      let (own, theirs) = ("Z_PK = NEW.Z_PK", "\(r) = NEW.Z_PK")
+      return [
+        trigger("SOURCE_INSERT", on: tableName, "INSERT", pull + tell(true, own)),
+        trigger("SOURCE_UPDATE", on: tableName, "UPDATE OF \(r)", pull + tell(false, own)),
+        trigger("PARAMETER_INSERT", on: table, "INSERT", push + tell(true, theirs)),
+        trigger("PARAMETER_UPDATE", on: table, "UPDATE OF \(s)", push + tell(false, theirs)),
+      ]
+    case .count(let table, let key):
+      let (r, d) = (SchemaName.sql(key), SchemaName.sql(table))
+      func step(_ value: String, _ row: String) -> String {
+        "UPDATE \(t) SET \(c) = \(value) WHERE Z_PK = \(row).\(r);"
+          + tell(false, "Z_PK = \(row).\(r)")
+      }
+      let (new, old) = ("(NEW.\(r) NOT NULL)", "(OLD.\(r) NOT NULL)")
+      let count =
+        "UPDATE \(t) SET \(c) = (SELECT IFNULL(COUNT(\(r)), 0) FROM \(d) "
+        + "WHERE \(r) = NEW.Z_PK) WHERE Z_PK = NEW.Z_PK;"
+      return [
+        trigger(
+          "PARAMETER_INSERT",
+          on: table,
+          "INSERT",
+          when: new,
+          step("IFNULL(\(c), 0) + 1", "NEW")
+        ),
+        trigger(
+          "PARAMETER_UPDATE_INCREMENT",
+          on: table,
+          "UPDATE OF \(r)",
+          when: new,
+          step("\(c) + 1", "NEW")
+        ),
+        trigger(
+          "PARAMETER_UPDATE_DECREMENT",
+          on: table,
+          "UPDATE OF \(r)",
+          when: old,
+          step("\(c) - 1", "OLD")
+        ),
+        trigger("PARAMETER_DELETE", on: table, "DELETE", when: old, step("\(c) - 1", "OLD")),
+        trigger(
+          "SOURCE_INSERT",
+          on: tableName,
+          "INSERT",
+          count + tell(true, "Z_PK = NEW.Z_PK")
+        ),
+      ]
+    }
+  }
+
+  /// The call by which a trigger tells Core Data of a row that it changed.
+  private func tell(_ isInsert: Bool, _ condition: String) -> String {
+    let function = SchemaTrigger.functionNames[isInsert ? 0 : 1]
+    let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))
+    return " SELECT \(function)(\(SchemaName.literal(tableName)), Z_ENT, Z_PK, "
+      + "\(SchemaName.literal(attribute.propertyName)), \(c)) FROM \(t) WHERE \(condition);"
+  }
+
+  private func trigger(
+    _ role: String,
+    on table: String,
+    _ event: String,
+    when condition: String? = nil,
+    _ body: String
+  ) -> SchemaTrigger {
+    let name = "Z_DA_\(table)_\(attribute.entityName)_\(attribute.propertyName)_\(role)"
+    let condition = condition.map { "WHEN \($0) " } ?? ""
+    return SchemaTrigger(
+      name: name,
+      tableName: table,
+      statement: SchemaStatement(
+        verb: "CREATE TRIGGER",
+        rest: "\(SchemaName.sql(name)) AFTER \(event) ON \(SchemaName.sql(table)) FOR EACH ROW "
+          + "\(condition)BEGIN \(body) END"
+      )
+    )
+  }
+}

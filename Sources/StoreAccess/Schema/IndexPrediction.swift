@@ -1,0 +1,186 @@
+import ObjectModel
+
+/// The indexes that Core Data makes on the tables of entities.
+struct IndexPrediction {
+  let model: ManagedObjectModel
+  let map: StorageMap
+
+  /// The indexes table by table, and those of the model that are not made.
+  func indexes(
+    tables: [EntityTable]
+  ) -> (indexes: [SchemaIndex], unsupported: [UnsupportedIndex]) {
+    var result: [SchemaIndex] = []
+    var unsupported: [UnsupportedIndex] = []
+    for table in tables {
+      let hierarchy = model.hierarchyNames(below: table.rootEntityName)
+      for column in table.columns {
+        guard case .toOneKey = column.role else { continue }
+        result.append(index(table, column.name))
+      }
+      if hierarchy.count > 1 { result.append(index(table, "Z_ENT")) }
+      for entity in hierarchy.compactMap({ model[$0] }) {
+        let own = fetchIndexes(of: entity, in: table)
+        result += own.indexes
+        unsupported += own.unsupported
+      }
+      for entity in hierarchy.compactMap({ model[$0] }) {
+        result += entity.uniquenessConstraints.compactMap { unique($0, of: entity, in: table) }
+      }
+    }
+    return (result, unsupported)
+  }
+
+  private func index(_ table: EntityTable, _ column: String) -> SchemaIndex {
+    SchemaIndex(
+      name: "\(table.name)_\(column)_INDEX",
+      tableName: table.name,
+      terms: [.init(columnName: column)]
+    )
+  }
+
+  private func unique(
+    _ names: [String],
+    of entity: EntityDescription,
+    in table: EntityTable
+  ) -> SchemaIndex? {
+    let columns = names.compactMap { map.column(of: $0, in: entity.name) }
+    guard !columns.isEmpty, columns.count == names.count else { return nil }
+    return SchemaIndex(
+      name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))",
+      tableName: table.name,
+      terms: columns.map { .init(columnName: $0, isAscending: true) },
+      isUnique: true
+    )
+  }
+
+  /// The fetch indexes, and the older marks that Core Data turns into fetch indexes.
+  private func fetchIndexes(
+    of entity: EntityDescription,
+    in table: EntityTable
+  ) -> (indexes: [SchemaIndex], unsupported: [UnsupportedIndex]) {
+    var indexes: [SchemaIndex] = []
+    var unsupported: [UnsupportedIndex] = []
+    let legacyNames = legacyNames(of: entity, in: table)
+    var names: Set<String> = []
+    for description in entity.indexes + legacyIndexes(of: entity)
+    where names.insert(description.name).inserted {
+      do throws(IndexRefusal) {
+        guard let index = try fetchIndex(description, of: entity, in: table) else { continue }
+        let legacy = legacyNames[index.terms.map(\.columnName)]
+        indexes.append(legacy.map { index.named(legacy: $0) } ?? index)
+      } catch {
+        guard let reason = error.reason else { continue }
+        unsupported.append(
+          UnsupportedIndex(
+            entityName: entity.name,
+            indexName: description.name,
+            reason: reason
+          )
+        )
+      }
+    }
+    return (indexes, unsupported)
+  }
+
+  /// The older marks as the fetch indexes they become: named like the attribute, or like all
+  /// attributes with `_` between them.
+  private func legacyIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
+    let groups =
+      entity.attributes.filter(\.isIndexed).map { [$0.name] } + entity.compoundIndexes
+    return groups.map { names in
+      FetchIndexDescription(
+        name: names.joined(separator: "_"),
+        elements: names.map { .init(propertyName: $0) }
+      )
+    }
+  }
+
+  /// What systems before iOS 11 called the indexes over some columns.
+  private func legacyNames(
+    of entity: EntityDescription,
+    in table: EntityTable
+  ) -> [[String]: String] {
+    var names: [[String]: String] = [:]
+    for description in legacyIndexes(of: entity) {
+      let columns = description.elements.compactMap {
+        map.column(of: $0.propertyName, in: entity.name)
+      }
+      guard columns.count == description.elements.count else { continue }
+      let list = columns.joined(separator: "_")
+      names[columns] = "\(table.name)_\(list)" + (columns.count == 1 ? "_INDEX" : "")
+    }
+    return names
+  }
+
+  private func fetchIndex(
+    _ description: FetchIndexDescription,
+    of entity: EntityDescription,
+    in table: EntityTable
+  ) throws(IndexRefusal) -> SchemaIndex? {
+    if description.elements.contains(where: { $0.collation == .rTree }) {
+      throw IndexRefusal(reason: .rTree)
+    }
+    var terms: [SchemaIndex.Term] = []
+    for element in description.elements {
+      terms.append(
+        .init(columnName: try column(element, of: entity), isAscending: element.isAscending)
+      )
+    }
+    if terms.isEmpty { return nil }
+    // A to-one already has an index by itself.
+    if description.elements.count == 1,
+      model.property(description.elements[0].propertyName, of: entity.name)?
+        .property.relationship != nil
+    {
+      return nil
+    }
+    var condition: String?
+    if let predicate = description.partialIndexPredicate {
+      condition = PartialIndexCondition.sql(predicate) { name in
+        map.column(of: name, in: entity.name).map { column in
+          (column, model.property(name, of: entity.name)?.property.attribute?.attributeType)
+        }
+      }
+      if condition == nil { throw IndexRefusal(reason: .predicate) }
+    }
+    return SchemaIndex(
+      name: "Z_\(entity.name)_\(description.name)",
+      tableName: table.name,
+      terms: terms,
+      condition: condition
+    )
+  }
+
+  /// - Throws: Without a reason where Core Data makes no index either: a to-many, or what is not
+  ///   stored.
+  private func column(
+    _ element: FetchIndexDescription.Element,
+    of entity: EntityDescription
+  ) throws(IndexRefusal) -> String {
+    if let column = map.column(of: element.propertyName, in: entity.name) { return column }
+    if model.property(element.propertyName, of: entity.name) != nil { throw IndexRefusal() }
+    switch element.propertyName.lowercased() {
+    case "self": return "Z_PK"
+    case "entity": return "Z_ENT"
+    default: throw IndexRefusal(reason: element.isExpression ? .expression : nil)
+    }
+  }
+}
+
+/// That an index is not made, and why, where Core Data would make one.
+private struct IndexRefusal: Error {
+  var reason: UnsupportedIndex.Reason?
+}
+
+extension SchemaIndex {
+  fileprivate func named(legacy: String) -> SchemaIndex {
+    SchemaIndex(
+      name: name,
+      tableName: tableName,
+      terms: terms,
+      isUnique: isUnique,
+      condition: condition,
+      legacyName: legacy
+    )
+  }
+}

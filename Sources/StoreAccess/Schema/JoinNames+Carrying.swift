@@ -1,0 +1,91 @@
+package import ObjectModel
+
+extension JoinNames {
+  /// These choices of one version, as far as they hold in another.
+  ///
+  /// Core Data's choice follows from the properties of the entity that declares the naming
+  /// relationship: it was never seen to change while they stay, and was seen to change when one was
+  /// added. So a choice is carried where that entity has properties of the same names and kinds,
+  /// and each to-one the same companion columns.
+  ///
+  /// Entities match by name, else by renaming identifier.
+  package func carried(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) -> JoinNames {
+    var result = JoinNames()
+    let matches = Self.matches(from: source, to: destination)
+    var carries: [String: Bool] = [:]
+    func counterpart(_ reference: PropertyReference) -> PropertyReference? {
+      guard let name = matches[reference.entityName] else { return nil }
+      let isCarried =
+        carries[reference.entityName]
+        ?? (Self.signature(of: reference.entityName, in: source)
+          == Self.signature(of: name, in: destination))
+      carries[reference.entityName] = isCarried
+      return isCarried
+        ? PropertyReference(entityName: name, propertyName: reference.propertyName) : nil
+    }
+    for master in masters.keys {
+      guard let now = counterpart(master) else { continue }
+      result.masters[now] = .unchangedPropertySet
+    }
+    let numbering = EntityNumbering(model: source)
+    let before = JoinPrediction(model: source, numbering: numbering, names: self)
+    for clash in before.clashes {
+      // The numbers belong together: all entities that take part must have stayed.
+      let sides = clash.relationships
+      let now = sides.compactMap(counterpart)
+      let pairs = before.pairs.filter { pair in pair.sides.contains { sides.contains($0) } }
+      guard now.count == sides.count,
+        pairs.allSatisfy({ counterpart($0.master) != nil }),
+        sides.allSatisfy({ suffixes[$0] != nil })
+      else { continue }
+      for (side, reference) in zip(sides, now) {
+        guard let suffix = suffixes[side] else { continue }
+        result.suffixes[reference] = Suffix(
+          number: suffix.number,
+          settler: .unchangedPropertySet
+        )
+      }
+    }
+    return result
+  }
+
+  /// The destination's name of each source entity that it still has.
+  private static func matches(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) -> [String: String] {
+    var names: [String: String] = [:]
+    for entity in destination.entities {
+      names[entity.canonicalName] = entity.name
+    }
+    var matches: [String: String] = [:]
+    for entity in source.entities {
+      let found = names[entity.canonicalName]
+      matches[entity.name] = found ?? (destination[entity.name] == nil ? nil : entity.name)
+    }
+    return matches
+  }
+
+  /// What Core Data's choice may hang on: the name and kind of each property, and the companion
+  /// columns of each to-one.
+  private static func signature(of entity: String, in model: ManagedObjectModel) -> [String] {
+    model.properties(of: entity).map { declared in
+      let name = declared.property.name
+      let persistence = declared.property.isPersistent ? "stored" : "transient"
+      guard let relationship = declared.property.relationship else {
+        return "\(name) attribute \(persistence)"
+      }
+      let inverse = model.inverse(of: relationship)?.property.relationship
+      return [
+        name, persistence,
+        relationship.isToMany ? "to-many" : "to-one",
+        relationship.isOrdered ? "ordered" : "unordered",
+        model.subentityNames(of: relationship.destinationEntityName).isEmpty ? "leaf" : "tree",
+        inverse.map { "\($0.name) \($0.isToMany) \($0.isOrdered)" } ?? "no inverse",
+      ].joined(separator: " ")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import ObjectModel
+
+/// A column that Core Data makes, with what of the model it holds.
+package struct SchemaColumn: Hashable, Sendable {
+  /// What a column is for.
+  package enum Role: Hashable, Sendable {
+    /// `Z_PK`: the row's key, unique in the table.
+    case primaryKey
+    /// `Z_ENT`: the number of the row's entity.
+    case entityNumber
+    /// `Z_OPT`: how often the row was saved, for optimistic locking.
+    case optimisticLock
+    /// The value of an attribute, derived ones included.
+    case attribute(entity: String, name: String)
+    /// The key of a to-one relationship's destination.
+    case toOneKey(entity: String, relationship: String)
+    /// The entity number of a to-one relationship's destination, which has subentities.
+    case toOneEntity(entity: String, relationship: String)
+    /// The place among the destinations of the ordered inverse of this to-one relationship.
+    case orderKey(entity: String, relationship: String)
+    /// The key of the owner of a to-many relationship without inverse, in the destination's row.
+    case oneSidedOwner(entity: String, relationship: String)
+    /// The place among the destinations of an ordered to-many relationship without inverse.
+    case oneSidedOrder(entity: String, relationship: String)
+    /// In a join table: the key to which this relationship leads.
+    case joinKey(entity: String, relationship: String)
+    /// In a join table: the place among the destinations of this ordered relationship.
+    case joinOrder(entity: String, relationship: String)
+  }
+
+  /// The name as Core Data spells it, all capitals.
+  package let name: String
+  /// The type in CREATE TABLE, from which SQLite takes the affinity: `INTEGER`, `VARCHAR` …
+  package let declaredType: String
+  /// What the column is for.
+  package let role: Role
+
+  package init(name: String, declaredType: String, role: Role) {
+    self.name = name
+    self.declaredType = declaredType
+    self.role = role
+  }
+
+  var definition: String {
+    let suffix = if case .primaryKey = role { " PRIMARY KEY" } else { "" }
+    return "\(SchemaName.sql(name)) \(declaredType)\(suffix)"
+  }
+}
+
+extension AttributeType {
+  /// The type that Core Data declares for columns of this type, or nil where no store has shown one.
+  ///
+  /// Measured on stores of public apps, which hold neither ObjectID nor composite attributes.
+  package var declaredColumnType: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .float, .double: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .decimal: "DECIMAL"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .binary, .transformable: "BLOB"
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+
+  /// The place of columns of this type in a new table: lower groups stand first.
+  var columnGroup: ColumnGroup? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: .integers
+    case .float, .double, .date: .reals
+    case .decimal: .decimals
+    case .string: .strings
+    case .uri: .uris
+    case .uuid: .uuids
+    case .transformable: .transformables
+    case .binary: .binaries
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+}
+
+/// The groups in which a new table's columns stand.
+enum ColumnGroup: Int, CaseIterable {
+  case integers, orderKeys, oneSided, reals, decimals, strings, uris, uuids, transformables
+  case binaries
+}

@@ -1,0 +1,74 @@
+import ObjectModel
+
+/// Finds what of a model has no known place in a store.
+struct SupportCheck {
+  let model: ManagedObjectModel
+  let map: StorageMap
+
+  /// What is not known, in order of entities and properties.
+  func features(tables: [EntityTable], joinTables: [JoinTable]) -> [UnsupportedFeature] {
+    model.entities.flatMap(features(of:)) + sharedNames(tables, joinTables)
+  }
+
+  private func features(of entity: EntityDescription) -> [UnsupportedFeature] {
+    func feature(_ kind: UnsupportedFeature.Kind, _ property: String) -> UnsupportedFeature {
+      UnsupportedFeature(kind: kind, entityName: entity.name, propertyName: property)
+    }
+    let inherited = Set(
+      entity.superentityName.map { model.properties(of: $0).map(\.property.name) } ?? []
+    )
+    var features: [UnsupportedFeature] = []
+    for attribute in entity.attributes where attribute.isPersistent {
+      if inherited.contains(attribute.name) {
+        features.append(feature(.redeclaredProperty, attribute.name))
+      } else if attribute.attributeType == .composite {
+        features.append(feature(.compositeAttribute, attribute.name))
+      } else if attribute.attributeType.declaredColumnType == nil {
+        features.append(feature(.attributeType, attribute.name))
+      }
+    }
+    for relationship in entity.relationships where relationship.isPersistent {
+      let reference = PropertyReference(
+        entityName: entity.name,
+        propertyName: relationship.name
+      )
+      if inherited.contains(relationship.name) {
+        features.append(feature(.redeclaredProperty, relationship.name))
+      } else if map.relationshipStorages[reference] == nil {
+        features.append(feature(.inverse, relationship.name))
+      } else if case .join(let table, _, _, _) = map.relationshipStorages[reference],
+        table.isReflexive, relationship.isOrdered
+      {
+        features.append(feature(.orderedReflexiveRelationship, relationship.name))
+      }
+    }
+    return features
+  }
+
+  private func sharedNames(
+    _ tables: [EntityTable],
+    _ joinTables: [JoinTable]
+  ) -> [UnsupportedFeature] {
+    var names = Set(SystemTable.allNames)
+    var features: [UnsupportedFeature] = []
+    for table in tables where !names.insert(table.name.uppercased()).inserted {
+      features.append(
+        UnsupportedFeature(
+          kind: .tableName,
+          entityName: table.rootEntityName,
+          propertyName: nil
+        )
+      )
+    }
+    for table in joinTables where !names.insert(table.name.uppercased()).inserted {
+      features.append(
+        UnsupportedFeature(
+          kind: .tableName,
+          entityName: table.master.entityName,
+          propertyName: table.master.propertyName
+        )
+      )
+    }
+    return features
+  }
+}

@@ -1,0 +1,36 @@
+/// A name in a store that is no known function of the model, and how it was settled.
+///
+/// Core Data chooses such names by an order inside the framework. A wrong one opens, and fails at
+/// the first fetch. Measured on stores of public apps.
+package struct UnsettledName: Hashable, Sendable {
+  /// What is open.
+  package enum Kind: Hashable, Sendable {
+    /// Which of two inverse relationships names their join table.
+    case masterRelationship
+    /// Which of several columns with one name is told apart by a number.
+    case columnSuffix
+  }
+
+  /// What the choice rests on, the best ground first.
+  package enum Settler: Int, Hashable, Sendable, CaseIterable {
+    /// The store itself, which Core Data made for this model.
+    case realStore
+    /// Another store that Core Data made for this model.
+    case sample
+    /// The store of an earlier version in which the entity has the same properties.
+    case unchangedPropertySet
+    /// Nothing.
+    case guess
+  }
+
+  /// What is open.
+  package let kind: Kind
+  /// The relationships among which the choice is.
+  package let relationships: [PropertyReference]
+  /// The join table's name as chosen.
+  package let tableName: String
+  /// The column's name as chosen, where it is a column that is open.
+  package let columnName: String?
+  /// What the choice rests on.
+  package let settler: Settler
+}

@@ -1,0 +1,60 @@
+/// A part of a model whose place in a store is not known, so that no plan may touch such a store.
+package struct UnsupportedFeature: Hashable, Sendable {
+  /// Why the place is not known.
+  package enum Kind: Hashable, Sendable {
+    /// A composite attribute: no store with one was ever measured.
+    case compositeAttribute
+    /// A persistent attribute of a type that no measured store has.
+    case attributeType
+    /// A subentity declares a property that an ancestor declares too.
+    case redeclaredProperty
+    /// A persistent relationship whose inverse is transient or has another inverse.
+    case inverse
+    /// An ordered relationship that is its own inverse.
+    case orderedReflexiveRelationship
+    /// Two tables get one name.
+    case tableName
+  }
+
+  /// Why the place is not known.
+  package let kind: Kind
+  /// The entity.
+  package let entityName: String
+  /// The property, where it is one.
+  package let propertyName: String?
+}
+
+extension UnsupportedFeature: CustomStringConvertible {
+  /// One sentence that names the place and the reason.
+  package var description: String {
+    let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
+    return switch kind {
+    case .compositeAttribute: "How stores keep the composite attribute \(place) is not known."
+    case .attributeType: "How stores keep attributes of the type of \(place) is not known."
+    case .redeclaredProperty: "\(place) is declared by an ancestor, too."
+    case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
+    case .orderedReflexiveRelationship: "\(place) is ordered and its own inverse."
+    case .tableName: "The table of \(place) has the name of another one."
+    }
+  }
+}
+
+/// An index of a model that is not made.
+package struct UnsupportedIndex: Hashable, Sendable {
+  /// Why it is not made.
+  package enum Reason: Hashable, Sendable {
+    /// An R-tree, whose table Core Data makes at another moment.
+    case rTree
+    /// An element is an expression other than `self` and `entity`.
+    case expression
+    /// The predicate cannot be said in SQL with certainty.
+    case predicate
+  }
+
+  /// The entity.
+  package let entityName: String
+  /// The index.
+  package let indexName: String
+  /// Why it is not made.
+  package let reason: Reason
+}
