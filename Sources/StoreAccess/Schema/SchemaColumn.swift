@@ -30,7 +30,7 @@ package struct SchemaColumn: Hashable, Sendable {
 
   /// The name as Core Data spells it, all capitals.
   package let name: String
-  /// The type in CREATE TABLE, from which SQLite takes the affinity: `INTEGER`, `VARCHAR` …
+  /// The type in CREATE TABLE, such as `INTEGER`, from which SQLite takes the affinity.
   package let declaredType: String
   /// What the column is for.
   package let role: Role
