@@ -106,8 +106,8 @@ extension DerivedAttribute {
   private func tell(_ isInsert: Bool, _ condition: String) -> String {
     let function = SchemaTrigger.functionNames[isInsert ? 0 : 1]
     let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))
-    return " SELECT \(function)(\(SchemaName.literal(tableName)), Z_ENT, Z_PK, "
-      + "\(SchemaName.literal(attribute.propertyName)), \(c)) FROM \(t) WHERE \(condition);"
+    return " SELECT \(function)(\(SQL.literal(tableName)), Z_ENT, Z_PK, "
+      + "\(SQL.literal(attribute.propertyName)), \(c)) FROM \(t) WHERE \(condition);"
   }
 
   private func trigger(

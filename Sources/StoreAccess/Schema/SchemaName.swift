@@ -18,20 +18,7 @@ enum SchemaName {
     }
     let isDigitFirst = name.utf8.first.map { (0x30...0x39).contains($0) } ?? true
     if isPlain && !isDigitFirst { return name }
-    return quoted(name, "\"")
-  }
-
-  /// The text as an SQL literal.
-  static func literal(_ text: String) -> String { quoted(text, "'") }
-
-  private static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
-    var result = String(Character(quote))
-    for scalar in text.unicodeScalars {
-      if scalar == quote { result.unicodeScalars.append(quote) }
-      result.unicodeScalars.append(scalar)
-    }
-    result.unicodeScalars.append(quote)
-    return result
+    return SQL.identifier(name)
   }
 
   /// The order of entity numbers: without regard to case, ties by byte.

@@ -1,0 +1,96 @@
+/// The schema predicted for a model held against the schema that a file has.
+package struct SchemaComparison: Hashable, Sendable {
+  /// A column of a table.
+  package struct Place: Hashable, Sendable {
+    /// The table.
+    package var tableName: String
+    /// The column.
+    package var columnName: String
+  }
+
+  /// A column with another declared type.
+  package struct TypeDifference: Hashable, Sendable {
+    /// The column.
+    package var place: Place
+    /// The type predicted.
+    package var predicted: String
+    /// The type in the file.
+    package var real: String
+  }
+
+  /// A row of `Z_PRIMARYKEY` that says something else.
+  package struct EntityDifference: Hashable, Sendable {
+    /// The number.
+    package var number: Int
+    /// What should stand there, or nil where the model has no such number.
+    package var predicted: StoreSchema.EntityRow?
+    /// What stands there, or nil where there is no row.
+    package var real: StoreSchema.EntityRow?
+  }
+
+  /// How far a prediction explains a file.
+  package enum Level: Int, Hashable, Sendable, Comparable {
+    /// A table or column is not what it should be: which column holds what is not certain.
+    case unexplained
+    /// All tables and columns are there, but an index or trigger is missing or another.
+    case explained
+    /// Only what Core Data's own migrations leave behind differs: the order of columns, stale
+    /// indexes, and the forms of older systems.
+    case tolerable
+    /// Nothing differs.
+    case identical
+
+    package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  /// Tables predicted that the file lacks.
+  package var missingTables: [String] = []
+  /// Tables of Core Data's shape that the model does not explain.
+  package var extraTables: [String] = []
+  /// Tables and views that Core Data did not make.
+  package var foreignTables: [String] = []
+  /// Tables that Core Data makes whatever the model is.
+  package var internalTables: [String] = []
+  /// Columns predicted that the file lacks.
+  package var missingColumns: [Place] = []
+  /// Columns that the model does not explain.
+  package var extraColumns: [Place] = []
+  /// Columns with another declared type.
+  package var differentTypes: [TypeDifference] = []
+  /// Tables whose columns stand in another order, which has no meaning.
+  package var reorderedTables: [String] = []
+  /// Indexes predicted that the file lacks in any form.
+  package var missingIndexes: [String] = []
+  /// Indexes that the model does not explain; in-place migrations leave them.
+  package var extraIndexes: [String] = []
+  /// Indexes of the right name with another text.
+  package var differentIndexes: [String] = []
+  /// Indexes predicted that the file has under the name of before iOS 11.
+  package var legacyIndexes: [String] = []
+  /// Uniqueness indexes predicted that the file has as a clause of CREATE TABLE.
+  package var inlineConstraints: [String] = []
+  /// Triggers of derived attributes that the file lacks.
+  package var missingTriggers: [String] = []
+  /// Triggers of the right name with another text.
+  package var differentTriggers: [String] = []
+  /// Triggers that the model does not explain.
+  package var extraTriggers: [String] = []
+  /// Rows of `Z_PRIMARYKEY` with a wrong name or parent, missing rows and rows too many.
+  package var entityDifferences: [EntityDifference] = []
+
+  /// How far the prediction explains the file.
+  package var level: Level {
+    let isExplained =
+      missingTables.isEmpty && extraTables.isEmpty && missingColumns.isEmpty
+      && extraColumns.isEmpty && differentTypes.isEmpty && entityDifferences.isEmpty
+    guard isExplained else { return .unexplained }
+    guard
+      missingIndexes.isEmpty && differentIndexes.isEmpty && missingTriggers.isEmpty
+        && differentTriggers.isEmpty
+    else { return .explained }
+    let isIdentical =
+      reorderedTables.isEmpty && extraIndexes.isEmpty && legacyIndexes.isEmpty
+      && inlineConstraints.isEmpty
+    return isIdentical ? .identical : .tolerable
+  }
+}

@@ -1,0 +1,174 @@
+import ObjectModel
+
+/// Makes the schema of a model in a database, as Core Data would in a new file.
+///
+/// Nothing is written but what the calls name, so that tables can be filled before their indexes
+/// and triggers are made.
+package struct SchemaWriter: Sendable {
+  /// The schema to make.
+  package let schema: PhysicalSchema
+  /// `main`, or the name of an attached database.
+  package let database: String
+
+  /// A writer for one database of a connection.
+  package init(_ schema: PhysicalSchema, database: String = "main") {
+    self.schema = schema
+    self.database = database
+  }
+
+  /// Sets what must be set before the first table of a new file: pages of 4096 bytes, incremental
+  /// vacuum and UTF-8.
+  ///
+  /// SQLite ignores these once a table is there (sqlite.org/pragma.html). Not inside a transaction.
+  ///
+  /// - Throws: ``SQLiteError``; `statement` where the file is not new.
+  package static func prepareNewFile(
+    _ connection: borrowing SQLiteConnection,
+    database: String = "main"
+  ) throws(SQLiteError) {
+    let prefix = SQL.identifier(database)
+    // The encoding is one for all databases of a connection, and SQLite's default is UTF-8.
+    if database == "main" { try connection.execute("PRAGMA encoding = 'UTF-8'") }
+    try connection.execute(
+      "PRAGMA \(prefix).page_size = 4096; PRAGMA \(prefix).auto_vacuum = INCREMENTAL"
+    )
+    guard try connection.integer("PRAGMA \(prefix).auto_vacuum") == 2,
+      try connection.integer("PRAGMA \(prefix).page_size") == 4096
+    else {
+      throw SQLiteError(
+        code: .statement,
+        message: "The file is not new: its page size and vacuum mode are set already",
+        recovery: "Write to a new file."
+      )
+    }
+  }
+
+  /// Makes the tables of the entities, each followed by the join tables that it names.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package func createTables(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    let joins = Dictionary(grouping: schema.joinTables) {
+      schema.model.rootEntityName(of: $0.master.entityName)
+    }
+    for table in schema.tables {
+      try connection.execute(table.statement.sql(in: database))
+      for join in joins[table.rootEntityName] ?? [] {
+        try connection.execute(join.statement.sql(in: database))
+      }
+    }
+  }
+
+  /// Makes the indexes, those of join tables included.
+  ///
+  /// - Throws: ``SQLiteError``; `constraint` where rows break a uniqueness constraint.
+  package func createIndexes(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    for index in schema.indexes { try connection.execute(index.statement.sql(in: database)) }
+  }
+
+  /// Makes the triggers of derived attributes, after which rows can only change where the functions
+  /// of ``SchemaTrigger/functionNames`` are registered.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package func createTriggers(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    for trigger in schema.triggers {
+      try connection.execute(trigger.statement.sql(in: database))
+    }
+  }
+
+  /// Makes `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`, empty.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package func createSystemTables(
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    for table in SystemTable.allCases {
+      try connection.execute(table.statement.sql(in: database))
+    }
+  }
+
+  /// Computes all derived attributes anew, but for those that only saving sets.
+  ///
+  /// To be called before ``createTriggers(_:)``.
+  ///
+  /// - Throws: ``SQLiteError``.
+  /// - Complexity: One pass over the table of each derived attribute, with one look-up per row.
+  package func computeDerivedAttributes(
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    for attribute in schema.derivedAttributes {
+      guard let sql = attribute.updateSQL(in: database) else { continue }
+      try connection.execute(sql)
+    }
+  }
+}
+
+extension SchemaWriter {
+  /// Writes the rows of `Z_PRIMARYKEY` for the model, replacing all that are there.
+  ///
+  /// - Parameters:
+  ///   - greatestKeys: The greatest key ever issued in the table of each root entity, by the root's
+  ///     name; a missing one is 0. Subentities get 0, as in Core Data's own files.
+  ///   - internalRows: The rows of Core Data's own entities, which are written as they are.
+  /// - Throws: ``SQLiteError``; `constraint` where two rows have one number.
+  package func writePrimaryKeys(
+    _ connection: borrowing SQLiteConnection,
+    greatestKeys: [String: Int64],
+    internalRows: [StoreSchema.EntityRow] = []
+  ) throws(SQLiteError) {
+    let table = SQL.identifier(database, SystemTable.primaryKey.rawValue)
+    try connection.execute("DELETE FROM \(table)")
+    let statement = try connection.prepare(
+      "INSERT INTO \(table) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)"
+    )
+    let rows = schema.entityNames.enumerated().map { index, name in
+      let parent = schema.model[name]?.superentityName
+      return StoreSchema.EntityRow(
+        number: Int64(index + 1),
+        name: name,
+        superNumber: Int64(parent.flatMap { schema.entityNumbers[$0] } ?? 0),
+        greatestKey: parent == nil ? greatestKeys[name] ?? 0 : 0
+      )
+    }
+    for row in rows + internalRows {
+      try statement.bind([
+        .integer(row.number), .text(row.name), .integer(row.superNumber),
+        .integer(row.greatestKey),
+      ])
+      try statement.run()
+    }
+  }
+
+  /// Writes the row of `Z_MODELCACHE`, replacing what is there; nil leaves the table empty.
+  ///
+  /// An empty table is better than the model of another version.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package func writeModelCache(
+    _ connection: borrowing SQLiteConnection,
+    _ blob: [UInt8]?
+  ) throws(SQLiteError) {
+    let table = SQL.identifier(database, SystemTable.modelCache.rawValue)
+    try connection.execute("DELETE FROM \(table)")
+    guard let blob else { return }
+    try connection.execute("INSERT INTO \(table) (Z_CONTENT) VALUES (?)", [.blob(blob)])
+  }
+
+  /// Writes the row of `Z_METADATA`, replacing what is there.
+  ///
+  /// - Parameters:
+  ///   - uuid: The store's identifier, which is part of every object's URI.
+  ///   - propertyList: The binary property list of the metadata.
+  /// - Throws: ``SQLiteError``.
+  package func writeMetadata(
+    _ connection: borrowing SQLiteConnection,
+    uuid: String,
+    propertyList: [UInt8]
+  ) throws(SQLiteError) {
+    let table = SQL.identifier(database, SystemTable.metadata.rawValue)
+    try connection.execute("DELETE FROM \(table)")
+    try connection.execute(
+      "INSERT INTO \(table) (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+      [.text(uuid), .blob(propertyList)]
+    )
+  }
+}
