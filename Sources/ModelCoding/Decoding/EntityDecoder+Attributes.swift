@@ -1,0 +1,139 @@
+import ObjectModel
+import PropertyLists
+
+extension EntityDecoder {
+  mutating func attribute(
+    _ object: ArchivedObject,
+    named name: String,
+    place: Finding.Place
+  ) throws(PropertyListError) -> AttributeDescription {
+    guard let number = try object.integer("NSAttributeType"),
+      let type = Int32(exactly: number).flatMap({ AttributeType(rawValue: $0) })
+    else { throw object.unexpected("NSAttributeType", "a type of attribute that is known") }
+    var attribute = AttributeDescription(name: name, attributeType: type)
+    attribute.isOptional = try object.flag("NSIsOptional")
+    attribute.isTransient = try object.flag("NSIsTransient")
+    attribute.isIndexed = try object.flag("NSIsIndexed")
+    attribute.isIndexedBySpotlight = try object.flag("NSIndexedBySpotlight")
+    attribute.versionHashModifier = try object.string("NSVersionHashModifier")
+    attribute.renamingIdentifier = try object.renamingIdentifier(unless: name)
+    attribute.valueTransformerName = try object.string("NSValueTransformerName")
+    attribute.userInfo = try userInfo(of: object, place: place)
+    if let value = object["NSDefaultValue"] {
+      attribute.defaultValue = AttributeValue(value, type: type)
+      if attribute.defaultValue == nil {
+        note("The default value is \(value.kind), which a model cannot say.", at: place)
+      }
+    }
+    let className = try object.string("NSAttributeValueClassName")
+    attribute.attributeValueClassName = className == type.valueClassName ? nil : className
+    let flags = try object.integer("NSFlagsKey") ?? 0
+    attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
+    attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+    if flags & ~20 != 0 {
+      note("The attribute has the flags \(flags), of which only 4 and 16 are known.", at: place)
+    }
+    if type == .composite {
+      note("The parts of a composite attribute are left out.", at: place)
+    }
+    try readDerivation(of: object, into: &attribute, place: place)
+    try readValidation(of: object, into: &attribute, place: place)
+    return attribute
+  }
+
+  private mutating func readDerivation(
+    of object: ArchivedObject,
+    into attribute: inout AttributeDescription,
+    place: Finding.Place
+  ) throws(PropertyListError) {
+    guard object.isKind(of: "NSDerivedAttributeDescription") else { return }
+    if let archived = try object.object("NSDerivationExpression") {
+      attribute.derivationExpression = derivation(archived)
+    }
+    if attribute.derivationExpression == nil {
+      // Kept as derived, so that its version hash is marked as unproven.
+      attribute.derivationExpression = .other("")
+      note("The derivation has a form that is not known and is left out.", at: place)
+    }
+    if object["NSFilteringPredicate"] != nil {
+      note("The derivation's filtering predicate is left out.", at: place)
+    }
+  }
+
+  private mutating func readValidation(
+    of object: ArchivedObject,
+    into attribute: inout AttributeDescription,
+    place: Finding.Place
+  ) throws(PropertyListError) {
+    let archived = try object.elements("NSValidationPredicates") ?? []
+    let warnings = try object.elements("NSValidationWarnings") ?? []
+    for element in archived {
+      guard let predicate = validation(element), attribute.add(predicate) else {
+        note("A validation rule has a form that is not known and is left out.", at: place)
+        continue
+      }
+    }
+    if warnings.contains(where: { $0.integer == nil }) {
+      note("The messages of the validation rules are left out.", at: place)
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// Adds what the predicate asks for; false where the model cannot say that.
+  ///
+  /// Compiled models say a least and greatest value as `SELF >= x` and `SELF <= x`, of text as a
+  /// `length`, and a pattern as `SELF MATCHES x`.
+  fileprivate mutating func add(_ predicate: ModelPredicate) -> Bool {
+    if case .all(let parts) = predicate {
+      var copy = self
+      for part in parts {
+        guard case .comparison = part, copy.add(part) else { return false }
+      }
+      self = copy
+      return !parts.isEmpty
+    }
+    guard case .comparison(let rule) = predicate, rule.quantifier == .direct, rule.options == 0,
+      case .constant(let bound?) = rule.right
+    else { return false }
+    let isText = attributeType == .string
+    if rule.relation == .matches {
+      guard isText, rule.left == .evaluatedObject, case .string(let pattern) = bound,
+        validation.regularExpression == nil
+      else { return false }
+      validation.regularExpression = pattern
+      return true
+    }
+    guard rule.left == (isText ? .keyPath(["length"]) : .evaluatedObject),
+      let value = isText ? bound.whole : bound.fitted(to: attributeType)
+    else { return false }
+    switch rule.relation {
+    case .greaterThanOrEqual where validation.minimum == nil: validation.minimum = value
+    case .lessThanOrEqual where validation.maximum == nil: validation.maximum = value
+    default: return false
+    }
+    return true
+  }
+}
+
+extension AttributeValue {
+  /// The value itself, where it is a whole number.
+  fileprivate var whole: AttributeValue? {
+    if case .integer = self { self } else { nil }
+  }
+
+  /// The value in the case in which a model keeps values of the type.
+  fileprivate func fitted(to type: AttributeType) -> AttributeValue? {
+    switch (type, self) {
+    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer): self
+    case (.double, .real), (.float, .real), (.decimal, .decimal), (.date, .date): self
+    case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
+    case (.decimal, .integer(let number)): .decimal(String(number))
+    case (.decimal, .real(let number)): .decimal(String(number))
+    case (.integer16, .real(let number)), (.integer32, .real(let number)),
+      (.integer64, .real(let number)):
+      Int64(exactly: number).map { .integer($0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import ObjectModel
+import PropertyLists
+
+/// Turns archived entities into values, and notes what has no place in them.
+struct EntityDecoder {
+  /// The properties of all entities together, inherited ones counted again, that are looked at.
+  private static let maximumProperties = 250_000
+
+  private(set) var findings: [Finding] = []
+  private(set) var isExhausted = false
+  private var predicates = PredicateDecoder()
+  private var visited = 0
+
+  mutating func entity(
+    _ object: ArchivedObject,
+    named name: String
+  ) throws(PropertyListError) -> EntityDescription {
+    var entity = EntityDescription(name: name)
+    let place = Finding.Place(entity: name)
+    entity.managedObjectClassName = try object.string("NSClassNameForEntity")
+    entity.isAbstract = try object.flag("NSIsAbstract")
+    entity.versionHashModifier = try object.string("NSVersionHashModifier")
+    entity.renamingIdentifier = try object.renamingIdentifier(unless: name)
+    entity.userInfo = try userInfo(of: object, place: place)
+    if entity.userInfo["com.apple.syncservices.Syncable"] == "NO" {
+      entity.userInfo["com.apple.syncservices.Syncable"] = nil
+      entity.isSyncable = false
+    }
+    entity.uniquenessConstraints = try tuples("NSUniqueTuples", of: object)
+    entity.compoundIndexes = try tuples("NSCompoundIndexes", of: object)
+    let parent = try object.object("NSSuperentity")
+    entity.superentityName = try parent?.string("NSEntityName")
+    try addProperties(of: object, to: &entity, parent: parent)
+    for archived in try object.elements("NSFetchIndexDescriptions") ?? [] {
+      guard let description = archived.object else { continue }
+      entity.indexes.append(try index(description, place: place))
+    }
+    return entity
+  }
+
+  /// Adds the properties that the entity declares itself.
+  ///
+  /// Archives list inherited ones too: as copies of the parent's, or as a stand-in for them.
+  private mutating func addProperties(
+    of object: ArchivedObject,
+    to entity: inout EntityDescription,
+    parent: ArchivedObject?
+  ) throws(PropertyListError) {
+    var inherited: [String: ArchivedObject] = [:]
+    for entry in try parent?.entries("NSProperties") ?? [] {
+      inherited[entry.key] = entry.value.object
+    }
+    let entries = try object.entries("NSProperties") ?? []
+    visited += entries.count + inherited.count
+    isExhausted = visited > Self.maximumProperties
+    guard !isExhausted else { return }
+    for entry in entries {
+      guard let property = entry.value.object else {
+        throw object.unexpected("NSProperties", "one")
+      }
+      let place = Finding.Place(entity: entity.name, property: entry.key)
+      if let above = inherited[entry.key] {
+        guard property != above, property.className != "_NSPropertyDescriptionProxy" else {
+          continue
+        }
+        let known = findings.count
+        let redeclared = try self.property(property, named: entry.key, place: place)
+        let original = try self.property(above, named: entry.key, place: place)
+        guard redeclared != original else {
+          findings.removeSubrange(known...)
+          continue
+        }
+        add(redeclared, to: &entity)
+      } else {
+        add(try self.property(property, named: entry.key, place: place), to: &entity)
+      }
+    }
+  }
+
+  private func add(_ property: PropertyDescription, to entity: inout EntityDescription) {
+    switch property {
+    case .attribute(let attribute): entity.attributes.append(attribute)
+    case .relationship(let relationship): entity.relationships.append(relationship)
+    case .fetchedProperty(let fetched): entity.fetchedProperties.append(fetched)
+    }
+  }
+
+  private mutating func property(
+    _ object: ArchivedObject,
+    named name: String,
+    place: Finding.Place
+  ) throws(PropertyListError) -> PropertyDescription {
+    var object = object
+    // A stand-in leads to the inherited property; a chain of them is followed only so far.
+    for _ in 0..<64 where object.className == "_NSPropertyDescriptionProxy" {
+      guard let next = try object.object("NSUnderlyingProperty") else { break }
+      object = next
+    }
+    if object.isKind(of: "NSRelationshipDescription") {
+      return .relationship(try relationship(object, named: name, place: place))
+    }
+    if object.isKind(of: "NSFetchedPropertyDescription") {
+      return .fetchedProperty(try fetchedProperty(object, named: name, place: place))
+    }
+    guard object.isKind(of: "NSAttributeDescription") else {
+      throw PropertyListError(
+        .unexpectedValue,
+        "Object \(object.index) (\(object.className)) is no kind of property that is known."
+      )
+    }
+    return .attribute(try attribute(object, named: name, place: place))
+  }
+
+  mutating func note(_ message: String, at place: Finding.Place) {
+    findings.append(
+      Finding(
+        .unusableValue,
+        .warning,
+        at: place,
+        message: message,
+        remedy: "Nothing needs to be done for migrating; a model cache written anew lacks it."
+      )
+    )
+  }
+
+  mutating func predicate(
+    _ key: String,
+    of object: ArchivedObject,
+    place: Finding.Place
+  ) throws(PropertyListError) -> String? {
+    guard let archived = try object.object(key) else { return nil }
+    guard let predicate = predicates.predicate(archived) else {
+      note("\(key) has a form that is not known and is left out.", at: place)
+      return nil
+    }
+    return predicate.description
+  }
+
+  mutating func validation(_ archived: ArchivedValue) -> ModelPredicate? {
+    archived.object.flatMap { predicates.predicate($0) }
+  }
+
+  /// The text of an index's expression: `self`, or a key path such as `entity`.
+  mutating func expression(_ object: ArchivedObject?) -> String? {
+    switch predicates.operand(object?["NSExpression"]) {
+    case .evaluatedObject: "self"
+    case .keyPath(let path): path.joined(separator: ".")
+    default: nil
+    }
+  }
+
+  func derivation(_ object: ArchivedObject) -> DerivationExpression? {
+    predicates.derivation(object)
+  }
+
+  mutating func userInfo(
+    of object: ArchivedObject,
+    place: Finding.Place
+  ) throws(PropertyListError) -> [String: String] {
+    var result: [String: String] = [:]
+    guard let pairs = object["NSUserInfo"]?.pairs else { return result }
+    for (key, value) in pairs {
+      guard let name = key.string, let text = value.string else {
+        note("An entry of the user info is no text and is left out.", at: place)
+        continue
+      }
+      result[name] = text
+    }
+    return result
+  }
+
+  private func tuples(
+    _ key: String,
+    of object: ArchivedObject
+  ) throws(PropertyListError) -> [[String]] {
+    (try object.elements(key) ?? []).map { ($0.elements ?? []).compactMap(\.string) }
+  }
+}
+
+extension ArchivedObject {
+  /// The archived renaming identifier; archives always have one, the name where nothing else.
+  func renamingIdentifier(unless name: String) throws(PropertyListError) -> String? {
+    let text = try string("NSRenamingIdentifier")
+    return text == name ? nil : text
+  }
+}
