@@ -72,6 +72,10 @@ let package = Package(
       name: "StoreAccessTests",
       dependencies: ["StoreAccess", "ObjectModel", "PropertyLists", "MigrationTestSupport"]
     ),
+    .testTarget(
+      name: "ModelImportTests",
+      dependencies: ["ModelImport", "ObjectModel", "MigrationTestSupport"]
+    ),
   ]
 )
 

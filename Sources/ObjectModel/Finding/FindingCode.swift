@@ -13,6 +13,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case currentVersionUnknown = "WS104"
   /// The order of versions is not certain from their names.
   case doubtfulOrder = "WS105"
+  /// A model in a form, or under a name, that the reader cannot read.
+  case unreadableForm = "WS106"
 
   /// A version whose hashes equal those of another.
   case equalVersions = "WS201"

@@ -1,0 +1,72 @@
+public import ObjectModel
+
+/// The reason why a model or a folder of models cannot be read.
+public struct ModelImportError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  public enum Code: Hashable, Sendable {
+    /// There is no file or folder at the path.
+    case missing
+    /// The system does not let the file or folder be read.
+    case unreadable
+    /// The bytes are not well-formed XML.
+    case notXML
+    /// The XML declares entities or a document type of its own, which no model does.
+    case hostileXML
+    /// The file is larger, or nested deeper, than any model.
+    case tooLarge
+    /// The file or folder is no model in a form that can be read.
+    case notAModel
+    /// A value without which the model's version hashes would be wrong.
+    case badValue
+    /// The parts of the model do not fit together.
+    case inconsistentModel(ModelError.Code)
+    /// A folder that contains itself through a symbolic link.
+    case folderLoop
+  }
+
+  /// Which reason applies.
+  public var code: Code
+  /// The file or folder at fault.
+  public var file: String
+  /// The line in the file, from 1, where it is known.
+  public var line: Int?
+  /// The XML element at fault, where it is one.
+  public var element: String?
+  /// One sentence that says what is wrong, without the place.
+  public var message: String
+  /// What the person can do next.
+  public var recovery: String
+
+  /// An error at a place.
+  init(
+    _ code: Code,
+    file: String,
+    line: Int? = nil,
+    element: String? = nil,
+    message: String,
+    recovery: String
+  ) {
+    self.code = code
+    self.file = file
+    self.line = line
+    self.element = element
+    self.message = message
+    self.recovery = recovery
+  }
+
+  /// The process exit status that `sysexits.h` gives to such an error: 66 where the input is not
+  /// there or cannot be opened, 65 where it is damaged.
+  public var exitStatus: Int32 {
+    switch code {
+    case .missing, .unreadable, .folderLoop: 66
+    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .inconsistentModel: 65
+    }
+  }
+}
+
+extension ModelImportError: CustomStringConvertible {
+  /// `file:line: message recovery`, as editors and terminals make it a link.
+  public var description: String {
+    "\(file):\(line.map { "\($0):" } ?? "") \(message) \(recovery)"
+  }
+}

@@ -1,0 +1,58 @@
+import ObjectModel
+
+/// Reads the values that models write as text, by the type of their attribute.
+struct XMLAttributeValue {
+  let type: AttributeType
+
+  /// The types by the names that Xcode writes.
+  static let types: [String: AttributeType] = [
+    "Undefined": .undefined, "Integer 16": .integer16, "Integer 32": .integer32,
+    "Integer 64": .integer64, "Decimal": .decimal, "Double": .double, "Float": .float,
+    "String": .string, "Boolean": .boolean, "Date": .date, "Binary": .binary, "UUID": .uuid,
+    "URI": .uri, "Transformable": .transformable, "ObjectID": .objectID, "Object ID": .objectID,
+    "Composite": .composite,
+  ]
+
+  /// A value of the type, or nil where the text is none.
+  func value(_ text: String) -> AttributeValue? {
+    switch type {
+    case .integer16: integer(text, within: Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: integer(text, within: Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: integer(text, within: Int64.min...Int64.max)
+    case .decimal: Self.isPlainDecimal(text) ? .decimal(text) : nil
+    case .double, .float: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .string: .string(text)
+    case .boolean: XMLModelReader.boolean(text).map { .boolean($0) }
+    case .uuid: Self.uuid(text).map { .uuid($0) }
+    case .uri: text.isEmpty ? nil : .uri(text)
+    case .undefined, .date, .binary, .transformable, .objectID, .composite: nil
+    }
+  }
+
+  /// A bound of the type: for text a length in characters.
+  func bound(_ text: String) -> AttributeValue? {
+    type == .string ? integer(text, within: 0...Int64.max) : value(text)
+  }
+
+  private func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
+    // Xcode keeps what people typed before they changed the type, so `0.0` is a common integer.
+    let value = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+    return value.flatMap { range.contains($0) ? .integer($0) : nil }
+  }
+
+  /// Whether the text is digits with at most one point among them, after at most one sign.
+  private static func isPlainDecimal(_ text: String) -> Bool {
+    let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let parts = unsigned.split(separator: ".", omittingEmptySubsequences: false)
+    return (1...2).contains(parts.count)
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
+  }
+
+  private static func uuid(_ text: String) -> [UInt8]? {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+    return Hexadecimal.bytes(groups.joined())
+  }
+}

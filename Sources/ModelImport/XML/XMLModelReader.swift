@@ -1,0 +1,133 @@
+import ObjectModel
+
+/// Turns the elements of a `contents` file into a model.
+struct XMLModelReader {
+  let file: String
+  var findings: [Finding] = []
+  /// Where entities (`Note`) and properties (`Note.title`) stand, for errors found afterwards.
+  var lines: [String: Int] = [:]
+
+  /// The model in the bytes of a `contents` file.
+  ///
+  /// - Throws: ``ModelImportError`` with file and line.
+  static func read(_ bytes: [UInt8], file: String) throws(ModelImportError) -> ImportedModel {
+    let root = try XMLTree.parse(bytes, file: file)
+    var reader = XMLModelReader(file: file)
+    guard root.name == "model",
+      root["type"].map({ $0 == "com.apple.IDECoreDataModeler.DataModel" }) ?? true
+    else {
+      throw ModelImportError(
+        .notAModel,
+        file: file,
+        line: root.line,
+        element: root.name,
+        message: "The XML is no Core Data model: its root is \(root.name).",
+        recovery: "Name the contents file of an .xcdatamodel."
+      )
+    }
+    reader.findings = XMLVocabulary.findings(in: root, file: file)
+    let model = try reader.model(root)
+    return ImportedModel(model: model, findings: reader.findings)
+  }
+
+  private mutating func model(_ root: XMLElement) throws(ModelImportError) -> ManagedObjectModel {
+    var entities: [EntityDescription] = []
+    for element in root.children(named: "entity") { entities.append(try entity(element)) }
+    var composites: [CompositeDescription] = []
+    for element in root.children(named: "composite") { composites.append(try composite(element)) }
+    var templates: [FetchRequestTemplate] = []
+    for element in root.children(named: "fetchRequest") {
+      templates.append(try fetchRequest(element))
+    }
+    let configurations = try configurations(root, names: Set(entities.map(\.name)))
+    do {
+      return try ManagedObjectModel(
+        entities: entities,
+        configurations: configurations,
+        fetchRequestTemplates: templates,
+        composites: composites,
+        versionIdentifiers: root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
+      )
+    } catch {
+      let property = error.propertyName.flatMap { lines["\(error.entityName).\($0)"] }
+      throw ModelImportError(
+        .inconsistentModel(error.code),
+        file: file,
+        line: property ?? lines[error.entityName],
+        element: property == nil ? "entity" : nil,
+        message: error.message,
+        recovery: error.recovery
+      )
+    }
+  }
+
+  private mutating func configurations(
+    _ root: XMLElement,
+    names: Set<String>
+  ) throws(ModelImportError) -> [String: [String]] {
+    var configurations: [String: [String]] = [:]
+    for element in root.children(named: "configuration") {
+      var members: [String] = []
+      for member in element.children(named: "memberEntity") {
+        let name = try required("name", of: member)
+        if names.contains(name) {
+          members.append(name)
+        } else {
+          unusable("name", of: member, at: place(member), "no entity has this name")
+        }
+      }
+      configurations[try required("name", of: element)] = members
+    }
+    return configurations
+  }
+
+  private mutating func composite(
+    _ element: XMLElement
+  ) throws(ModelImportError) -> CompositeDescription {
+    let name = try required("name", of: element)
+    var attributes: [AttributeDescription] = []
+    for child in element.children(named: "attribute") {
+      attributes.append(try attribute(child, of: name))
+    }
+    return CompositeDescription(name: name, attributes: attributes)
+  }
+
+  mutating func fetchRequest(
+    _ element: XMLElement
+  ) throws(ModelImportError) -> FetchRequestTemplate {
+    var template = FetchRequestTemplate(
+      name: element["name"] ?? "",
+      entityName: try required("entity", of: element)
+    )
+    let place = place(element)
+    template.predicate = element["predicateString"]
+    if let text = element["resultType"] {
+      if let type = Int(text).flatMap(FetchRequestTemplate.ResultType.init) {
+        template.resultType = type
+      } else {
+        unusable("resultType", of: element, at: place, "it is no type of results")
+      }
+    }
+    template.fetchLimit = count("fetchLimit", of: element, at: place)
+    template.fetchBatchSize = count("fetchBatchSize", of: element, at: place)
+    template.includesSubentities = flag("includeSubentities", of: element, at: place)
+    template.includesPropertyValues = flag("includePropertyValues", of: element, at: place)
+    template.includesPendingChanges = flag("includesPendingChanges", of: element, at: place)
+    template.returnsObjectsAsFaults = flag("returnObjectsAsFaults", of: element, at: place)
+    template.returnsDistinctResults = flag("returnDistinctResults", of: element, at: place)
+    return template
+  }
+
+  private mutating func count(
+    _ name: String,
+    of element: XMLElement,
+    at place: Finding.Place
+  ) -> Int {
+    guard let text = element[name] else { return 0 }
+    guard let value = Int(text), value >= 0 else {
+      unusable(name, of: element, at: place, "it is no count")
+      return 0
+    }
+    return value
+  }
+}

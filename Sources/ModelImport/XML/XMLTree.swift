@@ -1,0 +1,39 @@
+/// Parses XML of bounded size and depth into elements.
+///
+/// libxml2's SAX2 interface is used, so that no document is built and nothing is expanded: no
+/// network, no external subset, no entities but the five of XML itself. A document type with an
+/// internal subset is refused, as neither models nor property lists have one.
+enum XMLTree {
+  /// The greatest size in bytes; the largest model of a public app has 100 KB.
+  static let greatestSize = 32 << 20
+  /// The greatest depth of elements; models have five levels.
+  static let greatestDepth = 32
+  /// The greatest number of elements.
+  static let greatestCount = 500_000
+
+  /// The root element.
+  ///
+  /// - Throws: ``ModelImportError`` with the line at fault.
+  static func parse(_ bytes: [UInt8], file: String) throws(ModelImportError) -> XMLElement {
+    let builder = XMLTreeBuilder(file: file)
+    guard bytes.count <= greatestSize else {
+      throw builder.error(
+        .tooLarge,
+        line: nil,
+        "The file is larger than \(greatestSize >> 20) MiB.",
+        "Models are far smaller; check that this is one."
+      )
+    }
+    let isWellFormed = builder.run(bytes)
+    if let failure = builder.failure { throw failure }
+    guard isWellFormed, let root = builder.root else {
+      throw builder.error(
+        .notXML,
+        line: nil,
+        "The file is not well-formed XML.",
+        "Restore it from version control."
+      )
+    }
+    return root
+  }
+}
