@@ -1,1 +1,3 @@
-// Held open
+import WaystoneCommand
+
+await Waystone.main()

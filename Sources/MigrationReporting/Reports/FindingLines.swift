@@ -1,0 +1,88 @@
+package import ObjectModel
+
+extension Finding {
+  /// The finding as lines: code, place and message, then the remedy.
+  package func lines(indentation: Int, columns: Int = 96) -> [StyledText] {
+    let margin = StyledText(String(repeating: " ", count: indentation))
+    let hanging = margin + "       "
+    let place = self.place.text
+    let room = columns - indentation - 7
+    let head = margin + "\(code.rawValue, severity.style)  "
+    let said = TerminalText.wrapped((place.map { "\($0): " } ?? "") + message, columns: room)
+    var lines = said.enumerated().map { index, line in
+      (index == 0 ? head : hanging) + StyledText(line)
+    }
+    if lines.isEmpty { lines = [head] }
+    for line in TerminalText.wrapped(remedy, columns: room) {
+      lines.append(hanging + StyledText(line, .faint))
+    }
+    return lines
+  }
+
+  /// The finding as an object of every JSON result.
+  package var json: JSONValue {
+    [
+      "code": .string(code.rawValue),
+      "rule": .string("\(code)"),
+      "severity": .string(severity.rawValue),
+      "risk": JSONValue(risk?.name),
+      "message": .string(message),
+      "remedy": .string(remedy),
+      "file": JSONValue(place.file),
+      "line": JSONValue(place.line),
+      "version": JSONValue(place.version),
+      "entity": JSONValue(place.entity),
+      "property": JSONValue(place.property),
+    ]
+  }
+}
+
+extension Finding.Severity {
+  /// How a terminal shows it.
+  package var style: StyledText.Style {
+    switch self {
+    case .note: .faint
+    case .warning: .caution
+    case .error: .bad
+    }
+  }
+}
+
+extension Finding.Place {
+  /// `file:line`, version, and `Entity.property`, as far as they are known.
+  package var text: String? {
+    let position = file.map { file in line.map { "\(file):\($0)" } ?? file }
+    let subject = entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+    let parts = [position, version, subject ?? property].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
+extension Risk {
+  /// How a terminal shows it.
+  package var style: StyledText.Style {
+    switch self {
+    case .exact, .additive: .good
+    case .conditional: .caution
+    case .lossy, .undeclared: .bad
+    }
+  }
+}
+
+extension [Finding] {
+  /// The findings below a heading, or nothing; without notes unless they are asked for.
+  package func section(_ heading: String, isVerbose: Bool) -> [StyledText] {
+    let shown = isVerbose ? self : filter { $0.severity > .note }
+    let hidden = count - shown.count
+    var lines: [StyledText] = []
+    if !shown.isEmpty {
+      lines = ["", "\(heading, .strong)"] + shown.flatMap { $0.lines(indentation: 2) }
+    }
+    if hidden > 0 {
+      let more = lines.isEmpty ? "" : "more "
+      let nouns = "\(more)\(hidden == 1 ? "note" : "notes")"
+      lines += ["", StyledText("\(hidden) \(nouns); --verbose shows them.", .faint)]
+    }
+    return lines
+  }
+}

@@ -1,0 +1,79 @@
+internal import ObjectModel
+
+extension GraphReport {
+  /// The graph as a Mermaid flowchart, which GitHub draws in Markdown.
+  package var mermaid: String {
+    let numbers = nodeNumbers
+    var lines = ["flowchart LR"]
+    for (index, node) in nodes.enumerated() {
+      lines.append("  n\(index)[\"\(Self.mermaidText(label(of: node)))\"]")
+    }
+    for edge in drawnEdges {
+      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kind else {
+        continue
+      }
+      let arrow = edge.isConsecutive ? "-->" : "-.->"
+      lines.append("  n\(from) \(arrow)|\(kind), \(edge.worst.name)| n\(to)")
+    }
+    for (index, node) in nodes.enumerated() where node.isCurrent {
+      lines.append("  style n\(index) stroke-width:3px")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The graph in Graphviz' language.
+  package var dot: String {
+    let numbers = nodeNumbers
+    var lines = ["digraph versions {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
+    for (index, node) in nodes.enumerated() {
+      let pen = node.isCurrent ? ", penwidth=3" : ""
+      lines.append("  n\(index) [label=\"\(Self.dotText(label(of: node)))\"\(pen)];")
+    }
+    for edge in drawnEdges {
+      guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kind else {
+        continue
+      }
+      let line = edge.isConsecutive ? "solid" : "dashed"
+      lines.append(
+        "  n\(from) -> n\(to) [label=\"\(kind), \(edge.worst.name)\", style=\(line)];"
+      )
+    }
+    return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+
+  private var nodeNumbers: [String: Int] {
+    Dictionary(nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Refused edges are not drawn: there would be more of them than of the others.
+  private var drawnEdges: [Edge] { edges.filter { $0.kind != nil } }
+
+  private func label(of node: Node) -> String {
+    TerminalText.escaped(node.names.joined(separator: " = "))
+  }
+
+  /// Mermaid knows HTML's entities, written with a hash.
+  private static func mermaidText(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\"": result += "#quot;"
+      case "#": result += "#35;"
+      case "<": result += "#lt;"
+      case ">": result += "#gt;"
+      case "&": result += "#amp;"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  private static func dotText(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if character == "\"" || character == "\\" { result += "\\" }
+      result.append(character)
+    }
+    return result
+  }
+}

@@ -1,0 +1,135 @@
+package import ObjectModel
+
+/// The versions as nodes and the steps between them as edges.
+package struct GraphReport: Report {
+  package static let verb = "graph"
+
+  /// Versions that hash alike, as one node.
+  package struct Node: Hashable, Sendable {
+    /// The names, the last one first.
+    package var names: [String]
+    /// Whether one of them is the model's current version.
+    package var isCurrent: Bool
+
+    /// A node with its names.
+    package init(names: [String], isCurrent: Bool) {
+      self.names = names
+      self.isCurrent = isCurrent
+    }
+
+    /// The name that stands for the node.
+    package var name: String { names.first ?? "" }
+  }
+
+  /// A step from one node to another, possible or refused.
+  package struct Edge: Hashable, Sendable {
+    /// The name of the node it starts from.
+    package var from: String
+    /// The name of the node it leads to.
+    package var to: String
+    /// `inferred`, `extended` or `authored`; nil where it is refused.
+    package var kind: String?
+    /// Whether it joins consecutive versions.
+    package var isConsecutive: Bool
+    /// The greatest risk of its findings.
+    package var worst: Risk
+    /// Why it is refused; empty where it is possible.
+    package var reasons: [String]
+
+    /// An edge in words.
+    package init(
+      from: String,
+      to: String,
+      kind: String?,
+      isConsecutive: Bool,
+      worst: Risk,
+      reasons: [String]
+    ) {
+      self.from = from
+      self.to = to
+      self.kind = kind
+      self.isConsecutive = isConsecutive
+      self.worst = worst
+      self.reasons = reasons
+    }
+  }
+
+  /// The nodes in their order.
+  package var nodes: [Node]
+  /// The edges in the order of their ends.
+  package var edges: [Edge]
+  /// What was found while the graph was made.
+  package var findings: [Finding]
+
+  /// A graph in words.
+  package init(nodes: [Node], edges: [Edge], findings: [Finding]) {
+    self.nodes = nodes
+    self.edges = edges
+    self.findings = findings
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "nodes": .array(
+        nodes.map { node in
+          [
+            "name": .string(node.name),
+            "versions": JSONValue(node.names),
+            "current": .boolean(node.isCurrent),
+          ]
+        }
+      ),
+      "edges": .array(
+        edges.map { edge in
+          [
+            "from": .string(edge.from),
+            "to": .string(edge.to),
+            "kind": JSONValue(edge.kind),
+            "consecutive": .boolean(edge.isConsecutive),
+            "worst": JSONValue(edge.kind == nil ? nil : edge.worst.name),
+            "reasons": JSONValue(edge.reasons),
+          ]
+        }
+      ),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for node in nodes {
+      var line: StyledText = "\(node.name, .strong)"
+      if node.names.count > 1 {
+        line += "  " + StyledText("= \(node.names.dropFirst().joined(separator: ", "))", .caution)
+      }
+      if node.isCurrent { line += "  " + StyledText("current", .good) }
+      lines.append(line)
+      var table = TextTable([("", .left), ("", .left), ("", .left), ("", .left)])
+      for edge in edges where edge.from == node.name {
+        guard edge.isConsecutive || isVerbose else { continue }
+        table.append([
+          edge.isConsecutive ? "→" : "⇢",
+          StyledText(edge.to),
+          StyledText(edge.kind ?? "refused", edge.kind == nil ? .bad : .plain),
+          edge.kind == nil
+            ? StyledText(edge.reasons.first ?? "")
+            : StyledText(edge.worst.name, edge.worst.style),
+        ])
+      }
+      lines += table.lines(indentation: 2)
+    }
+    let longer = edges.filter { !$0.isConsecutive }
+    if !longer.isEmpty, !isVerbose {
+      let possible = longer.count { $0.kind != nil }
+      lines += [
+        "",
+        StyledText(
+          "\(Quantity.count(possible, "longer edge")) of \(Quantity.grouped(longer.count)) possible;"
+            + " --verbose shows them.",
+          .faint
+        ),
+      ]
+    }
+    return lines + findings.section("Findings", isVerbose: isVerbose)
+  }
+}

@@ -1,0 +1,166 @@
+package import ObjectModel
+
+/// What a store is: its version, metadata and entities.
+package struct InspectionReport: Report {
+  package static let verb = "inspect"
+
+  /// How the store's version was found.
+  package enum Match: String, Hashable, Sendable {
+    /// One version has just these hashes.
+    case exact
+    /// Several versions have them.
+    case equal
+    /// None has them; some are near.
+    case nearest
+    /// None has them; the store's own cached model does.
+    case recovered
+    /// There is nothing to compare.
+    case none
+  }
+
+  /// An entity of the store.
+  package struct Entity: Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// The hash in the store's metadata.
+    package var hash: String
+    /// The number in `Z_PRIMARYKEY`.
+    package var number: Int?
+    /// The rows, subentities not counted.
+    package var rows: Int?
+
+    /// An entity with what is known of it.
+    package init(name: String, hash: String, number: Int?, rows: Int?) {
+      self.name = name
+      self.hash = hash
+      self.number = number
+      self.rows = rows
+    }
+  }
+
+  /// A version that is near, and what differs.
+  package struct Nearby: Hashable, Sendable {
+    /// The version.
+    package var version: String
+    /// What differs, one sentence each.
+    package var differences: [String]
+
+    /// A near version.
+    package init(version: String, differences: [String]) {
+      self.version = version
+      self.differences = differences
+    }
+  }
+
+  /// The store's path.
+  package var path: String
+  /// Bytes of the store and of its `-wal`.
+  package var bytes: (store: Int, wal: Int)
+  /// How the version was found.
+  package var match: Match
+  /// The versions that match, the last one first.
+  package var versions: [String]
+  /// Near versions, the nearest first.
+  package var nearest: [Nearby]
+  /// Facts from the metadata: a name and a value each, in the order to show.
+  package var facts: [(name: String, value: String)]
+  /// The entities in byte order of their names.
+  package var entities: [Entity]
+  /// What is to be said of the store.
+  package var findings: [Finding]
+
+  /// A store in words.
+  package init(
+    path: String,
+    bytes: (store: Int, wal: Int),
+    match: Match,
+    versions: [String],
+    nearest: [Nearby] = [],
+    facts: [(name: String, value: String)] = [],
+    entities: [Entity] = [],
+    findings: [Finding] = []
+  ) {
+    self.path = path
+    self.bytes = bytes
+    self.match = match
+    self.versions = versions
+    self.nearest = nearest
+    self.facts = facts
+    self.entities = entities
+    self.findings = findings
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "store": .string(path),
+      "bytes": JSONValue(bytes.store),
+      "walBytes": JSONValue(bytes.wal),
+      "match": .string(match.rawValue),
+      "versions": JSONValue(versions),
+      "nearest": .array(
+        nearest.map {
+          ["version": .string($0.version), "differences": JSONValue($0.differences)]
+        }
+      ),
+      "metadata": .object(
+        Dictionary(facts.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })
+      ),
+      "entities": .array(
+        entities.map {
+          [
+            "name": .string($0.name),
+            "hash": .string($0.hash),
+            "number": JSONValue($0.number),
+            "rows": JSONValue($0.rows),
+          ]
+        }
+      ),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    let wal = bytes.wal > 0 ? ", and \(Quantity.bytes(bytes.wal)) in its -wal" : ""
+    var lines: [StyledText] = [
+      "\(path, .strong)  \("\(Quantity.bytes(bytes.store))\(wal)", .faint)", matchLine,
+    ]
+    var table = TextTable([("", .left), ("", .left)])
+    for fact in facts { table.append([StyledText(fact.name, .faint), StyledText(fact.value)]) }
+    lines += table.lines(indentation: 2)
+    for near in nearest {
+      lines += ["", "nearest is \(near.version, .strong), which differs:"]
+      let shown = isVerbose ? near.differences[...] : near.differences.prefix(12)
+      lines += shown.map { "  \($0)" }
+      let hidden = near.differences.count - shown.count
+      if hidden > 0 { lines.append(StyledText("  \(hidden) more; --verbose shows them.", .faint)) }
+    }
+    if !entities.isEmpty { lines += [""] + entityLines(isVerbose: isVerbose) }
+    return lines + findings.section("Findings", isVerbose: isVerbose)
+  }
+
+  private var matchLine: StyledText {
+    let names = StyledText(versions.joined(separator: " = "), .strong)
+    return switch match {
+    case .exact: "version " + names + "  " + StyledText("exact, by its hashes", .good)
+    case .equal: "version " + names + "  " + StyledText("these versions hash alike", .good)
+    case .recovered:
+      "version " + StyledText("in no archived model; the store carries its own", .caution)
+    case .nearest, .none: "version " + StyledText("in no archived model", .bad)
+    }
+  }
+
+  private func entityLines(isVerbose: Bool) -> [StyledText] {
+    var table = TextTable([
+      ("entity", .left), ("number", .right), ("rows", .right), (isVerbose ? "hash" : "", .left),
+    ])
+    for entity in entities {
+      table.append([
+        StyledText(entity.name),
+        entity.number.map { "\($0)" } ?? "",
+        entity.rows.map { "\($0)" } ?? "",
+        isVerbose ? StyledText(entity.hash, .faint) : "",
+      ])
+    }
+    return table.lines(indentation: 2)
+  }
+}

@@ -1,0 +1,163 @@
+package import ObjectModel
+
+/// The hops from one version to another and why each; or how far one gets, and what blocks.
+package struct PlanReport: Report {
+  package static let verb = "plan"
+
+  /// One step of a plan, or one that is not possible.
+  package struct Step: Hashable, Sendable {
+    /// The version it starts from.
+    package var from: String
+    /// The version it leads to.
+    package var to: String
+    /// `inferred`, `extended` or `authored`; nil for a step that is not possible.
+    package var kind: String?
+    /// Why the plan takes this step, in one sentence.
+    package var reason: String
+    /// What it may cost, or why it is not possible.
+    package var findings: [Finding]
+
+    /// A step in words.
+    package init(from: String, to: String, kind: String?, reason: String, findings: [Finding]) {
+      self.from = from
+      self.to = to
+      self.kind = kind
+      self.reason = reason
+      self.findings = findings
+    }
+
+    /// The greatest risk among the findings.
+    package var worst: Risk { findings.compactMap(\.risk).max() ?? .exact }
+  }
+
+  /// The store, where the plan is for one.
+  package var store: String?
+  /// The version the plan starts from.
+  package var from: String
+  /// The version wanted.
+  package var to: String
+  /// The steps; those that lead furthest where the wanted version is not reached.
+  package var hops: [Step]
+  /// The steps that block the way; empty where the plan is complete.
+  package var blocked: [Step]
+  /// The furthest version reached, where the wanted one is not.
+  package var furthest: String?
+  /// What is to be said of the plan as a whole.
+  package var findings: [Finding]
+  /// What one must accept to run it, as options, each with its reason.
+  package var refusals: [(option: String, reason: String)]
+  /// The identity of the plan, where it is complete.
+  package var fingerprint: String?
+
+  /// A plan in words.
+  package init(
+    store: String? = nil,
+    from: String,
+    to: String,
+    hops: [Step],
+    blocked: [Step] = [],
+    furthest: String? = nil,
+    findings: [Finding] = [],
+    refusals: [(option: String, reason: String)] = [],
+    fingerprint: String? = nil
+  ) {
+    self.store = store
+    self.from = from
+    self.to = to
+    self.hops = hops
+    self.blocked = blocked
+    self.furthest = furthest
+    self.findings = findings
+    self.refusals = refusals
+    self.fingerprint = fingerprint
+  }
+
+  /// Whether the wanted version is reached.
+  package var isComplete: Bool { furthest == nil }
+
+  package var members: [String: JSONValue] {
+    [
+      "store": JSONValue(store),
+      "from": .string(from),
+      "to": .string(to),
+      "complete": .boolean(isComplete),
+      "furthest": JSONValue(furthest),
+      "hops": .array(hops.map(Self.json)),
+      "blocked": .array(blocked.map(Self.json)),
+      "findings": .array(findings.map(\.json)),
+      "refusals": .array(
+        refusals.map { ["option": .string($0.option), "reason": .string($0.reason)] }
+      ),
+      "worst": .string((hops.map(\.worst).max() ?? .exact).name),
+      "fingerprint": JSONValue(fingerprint),
+    ]
+  }
+
+  private static func json(_ step: Step) -> JSONValue {
+    [
+      "from": .string(step.from),
+      "to": .string(step.to),
+      "kind": JSONValue(step.kind),
+      "reason": .string(step.reason),
+      "worst": .string(step.worst.name),
+      "findings": .array(step.findings.map(\.json)),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines = [heading]
+    if hops.isEmpty, isComplete {
+      lines += ["", "Nothing to do: the store can be opened with \(to, .strong) as it is."]
+    }
+    for (index, hop) in hops.enumerated() {
+      let kind = StyledText(hop.kind ?? "", .plain)
+      lines += ["", "\(index + 1, .faint)  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)"
+        + "  " + StyledText(hop.worst.name, hop.worst.style)]
+      lines += Self.wrapped(hop.reason, indentation: 3, .faint)
+      lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
+        .flatMap { $0.lines(indentation: 3) }
+    }
+    if !isComplete { lines += proof }
+    lines += findings.section("Findings", isVerbose: isVerbose)
+    for refusal in refusals {
+      lines += ["", "\("refused", .bad)  needs \(refusal.option, .strong)"]
+      lines += Self.wrapped(refusal.reason, indentation: 9, .plain)
+    }
+    if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
+    return lines
+  }
+
+  private var heading: StyledText {
+    let subject: StyledText = store.map { "\($0, .strong)\n" } ?? ""
+    let route: StyledText = "\(from, .strong) → \(to, .strong)"
+    guard isComplete else { return subject + route + "  " + StyledText("no path", .bad) }
+    let count = StyledText(Quantity.count(hops.count, "hop"))
+    return subject + route + "  " + count
+  }
+
+  /// How far one gets, and what stands in the way of each next step.
+  private var proof: [StyledText] {
+    var lines: [StyledText] = [""]
+    if let furthest, furthest != from {
+      lines.append("One gets as far as \(furthest, .strong). From there:")
+    } else {
+      lines.append("No step leads on from \(from, .strong):")
+    }
+    for step in blocked {
+      lines += ["", "   \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)"]
+      lines += Self.wrapped(step.reason, indentation: 3, .faint)
+      lines += step.findings.flatMap { $0.lines(indentation: 3) }
+    }
+    return lines
+  }
+
+  private static func wrapped(
+    _ text: String,
+    indentation: Int,
+    _ style: StyledText.Style
+  ) -> [StyledText] {
+    TerminalText.wrapped(text, columns: 96 - indentation).map {
+      StyledText(String(repeating: " ", count: indentation)) + StyledText($0, style)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+private import Foundation
+private import Yams
+
+extension Configuration {
+  /// The largest file that is read, in bytes.
+  private static let limit = 1 << 20
+
+  /// The file in a folder or in the nearest folder above it, or nil where there is none.
+  ///
+  /// - Throws: ``CommandError`` where the file cannot be used.
+  package static func find(from folder: String) throws(CommandError) -> Configuration? {
+    var folder = URL(fileURLWithPath: folder).standardizedFileURL.path
+    while true {
+      let path = (folder == "/" ? "" : folder) + "/" + fileName
+      if FileManager.default.fileExists(atPath: path) { return try read(path) }
+      guard folder != "/", let slash = folder.lastIndex(of: "/") else { return nil }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  /// The configuration in a file.
+  ///
+  /// - Throws: ``CommandError`` naming file and line where it cannot be used.
+  package static func read(_ path: String) throws(CommandError) -> Configuration {
+    let configuration = Configuration(path: path)
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw configuration.error(
+        line: nil,
+        "The file cannot be read.",
+        recovery: "Check its permissions."
+      )
+    }
+    guard data.count <= limit, let text = String(data: data, encoding: .utf8) else {
+      throw configuration.error(
+        line: nil,
+        "The file is larger than 1 MiB or not UTF-8.",
+        recovery: "Check that it is a configuration of Waystone."
+      )
+    }
+    return try parse(text, path: path)
+  }
+
+  /// The configuration that a text says.
+  ///
+  /// - Throws: ``CommandError`` naming file and line where it cannot be used.
+  package static func parse(_ text: String, path: String) throws(CommandError) -> Configuration {
+    var configuration = Configuration(path: path)
+    let root: Node?
+    do {
+      root = try Parser(yaml: text).singleRoot()
+    } catch {
+      let mark = (error as? YamlError)?.mark
+      throw configuration.error(
+        line: mark?.line,
+        "This is not YAML.",
+        recovery: "Look at the line named, or the one before it."
+      )
+    }
+    guard let root else { return configuration }
+    guard case .mapping(let mapping) = root else {
+      throw configuration.error(
+        line: root.mark?.line,
+        "The file must hold keys and values.",
+        recovery: "Write for example `models: ModelArchive`."
+      )
+    }
+    for (key, value) in mapping { try configuration.take(key, value) }
+    return configuration
+  }
+
+  private mutating func take(_ key: Node, _ value: Node) throws(CommandError) {
+    switch key.scalar?.string {
+    case "models": models = try entry(value, "models", "a path")
+    case "current": current = try entry(value, "current", "a version's name")
+    case "order":
+      if case .mapping(let models) = value {
+        for (model, versions) in models {
+          order[try entry(model, "order", "a model's name").text] = try list(versions, "order")
+        }
+      } else {
+        order[""] = try list(value, "order")
+      }
+    case "samples":
+      guard case .mapping(let paths) = value else {
+        throw expected("a path for each version", "samples", value)
+      }
+      for (version, path) in paths {
+        let name = try entry(version, "samples", "a version's name").text
+        samples[name] = try entry(path, "samples", "a path")
+      }
+    case let name:
+      throw error(
+        line: key.mark?.line,
+        "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
+        recovery: "The keys are models, current, order and samples."
+      )
+    }
+  }
+
+  private func entry(_ node: Node, _ key: String, _ what: String) throws(CommandError) -> Entry {
+    guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+      throw expected(what, key, node)
+    }
+    return Entry(text: scalar.string, line: node.mark?.line ?? 1)
+  }
+
+  private func list(_ node: Node, _ key: String) throws(CommandError) -> Order {
+    guard case .sequence(let nodes) = node else {
+      throw expected("a list of versions, oldest first", key, node)
+    }
+    var names: [String] = []
+    for node in nodes {
+      let name = try entry(node, key, "a version's name")
+      guard !names.contains(name.text) else {
+        throw error(
+          line: name.line,
+          "Version \(name.text) stands twice in the order.",
+          recovery: "Remove one of the two lines."
+        )
+      }
+      names.append(name.text)
+    }
+    return Order(versions: names, line: node.mark?.line ?? 1)
+  }
+
+  private func expected(_ what: String, _ key: String, _ node: Node) -> CommandError {
+    error(
+      line: node.mark?.line,
+      "`\(key)` must be \(what).",
+      recovery: "Correct the line named."
+    )
+  }
+}
+
+extension YamlError {
+  /// Where the parser gave up, if it says so.
+  fileprivate var mark: Mark? {
+    switch self {
+    case .reader: nil
+    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
+      mark
+    case .duplicatedKeysInMapping(_, let context): context.mark
+    default: nil
+    }
+  }
+}

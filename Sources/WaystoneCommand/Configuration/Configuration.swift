@@ -1,0 +1,57 @@
+/// What a project says in its `waystone.yml`.
+///
+/// Paths in the file are meant from the file's own folder.
+package struct Configuration: Hashable, Sendable {
+  /// The name of the file.
+  package static let fileName = "waystone.yml"
+
+  /// The folder of models where neither the file nor the command line names one.
+  package static let defaultModels = "ModelArchive"
+
+  /// An order of versions, with the line that gives it.
+  package struct Order: Hashable, Sendable {
+    /// The versions' names, oldest first.
+    package var versions: [String]
+    /// The line in the file, from 1.
+    package var line: Int
+  }
+
+  /// A name or path, with the line that gives it.
+  package struct Entry: Hashable, Sendable {
+    /// The name or path.
+    package var text: String
+    /// The line in the file, from 1.
+    package var line: Int
+  }
+
+  /// The file's path.
+  package var path: String
+  /// The folder of models, or a model.
+  package var models: Entry?
+  /// The version that counts as current, whatever `.xccurrentversion` says.
+  package var current: Entry?
+  /// The order of the versions of each model; the empty name stands for the only model.
+  package var order: [String: Order] = [:]
+  /// Stores that Core Data itself made, by the version that they are of.
+  package var samples: [String: Entry] = [:]
+
+  /// A file that says nothing.
+  package init(path: String) { self.path = path }
+
+  /// The folder that holds the file.
+  package var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A path that the file gives, from the file's folder.
+  package func resolved(_ entry: Entry) -> String {
+    entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
+  }
+
+  /// An error at a line of the file.
+  package func error(line: Int?, _ message: String, recovery: String) -> CommandError {
+    let place = line.map { "\(path):\($0)" } ?? path
+    return CommandError(.badConfiguration, "\(place): \(message)", recovery: recovery)
+  }
+}

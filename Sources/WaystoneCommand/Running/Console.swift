@@ -1,0 +1,83 @@
+private import Foundation
+
+/// Where a run reads its surroundings and writes its words, so that a test can stand in for a
+/// terminal.
+package struct Console: Sendable {
+  /// Writes to standard output; false where the system refuses.
+  package var writeOutput: @Sendable (String) -> Bool
+  /// Writes to standard error.
+  package var writeError: @Sendable (String) -> Void
+  /// Whether standard output is a terminal.
+  package var isOutputTerminal: Bool
+  /// Whether standard error is a terminal.
+  package var isErrorTerminal: Bool
+  /// The width of the terminal in columns.
+  package var columns: Int
+  /// The environment's variables.
+  package var environment: [String: String]
+  /// The folder against which relative paths stand.
+  package var workingDirectory: String
+
+  /// A console of given parts.
+  package init(
+    writeOutput: @escaping @Sendable (String) -> Bool,
+    writeError: @escaping @Sendable (String) -> Void,
+    isOutputTerminal: Bool = false,
+    isErrorTerminal: Bool = false,
+    columns: Int = 80,
+    environment: [String: String] = [:],
+    workingDirectory: String
+  ) {
+    self.writeOutput = writeOutput
+    self.writeError = writeError
+    self.isOutputTerminal = isOutputTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.columns = columns
+    self.environment = environment
+    self.workingDirectory = workingDirectory
+  }
+
+  /// The process's own console.
+  package static func process() -> Console {
+    Console(
+      writeOutput: { Self.write($0, to: STDOUT_FILENO) },
+      writeError: { _ = Self.write($0, to: STDERR_FILENO) },
+      isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      isErrorTerminal: isatty(STDERR_FILENO) == 1,
+      columns: Self.terminalColumns,
+      environment: ProcessInfo.processInfo.environment,
+      workingDirectory: FileManager.default.currentDirectoryPath
+    )
+  }
+
+  /// Whether what goes to a terminal may be coloured (https://no-color.org).
+  package var allowsColor: Bool {
+    environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// A path against the working directory.
+  package func resolved(_ path: String) -> String {
+    path.hasPrefix("/") || workingDirectory.isEmpty ? path : "\(workingDirectory)/\(path)"
+  }
+
+  private static var terminalColumns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Writes all bytes, in as many calls as the system takes.
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        // A reader that has seen enough, such as `head`, is no failure.
+        return errno == EPIPE
+      }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,130 @@
+private import Foundation
+internal import ModelImport
+internal import ObjectModel
+
+/// The models that a command works with, in the order that the project gives them.
+struct LoadedArchive {
+  /// The models, with the configured order and current version.
+  let archive: ModelArchive
+  /// The project's configuration, where its models are the ones in use.
+  let configuration: Configuration?
+
+  /// The names by which the versions are called.
+  var names: VersionNames { VersionNames(archive) }
+
+  /// Reads the models that the command line names, else those of the configuration, else those in
+  /// the default folder.
+  static func load(models: String?, console: Console) throws -> LoadedArchive {
+    if let models {
+      let archive = try read(console.resolved(models), shownAs: models)
+      return LoadedArchive(archive: archive, configuration: nil)
+    }
+    guard let configuration = try Configuration.find(from: console.workingDirectory) else {
+      let path = console.resolved(Configuration.defaultModels)
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw CommandError(
+          .missingFile,
+          "There is no \(Configuration.fileName) here or above, and no folder "
+            + "\(Configuration.defaultModels).",
+          recovery: "Name the models: --models PATH."
+        )
+      }
+      let archive = try read(path, shownAs: Configuration.defaultModels)
+      return LoadedArchive(archive: archive, configuration: nil)
+    }
+    let path =
+      configuration.models.map(configuration.resolved)
+      ?? "\(configuration.folder)/\(Configuration.defaultModels)"
+    let archive = try read(path, shownAs: shortened(path, from: console.workingDirectory))
+    return LoadedArchive(archive: try configuration.arrange(archive), configuration: configuration)
+  }
+
+  /// The models below a path, their own paths shown as the person wrote it.
+  private static func read(_ path: String, shownAs shown: String) throws -> ModelArchive {
+    var archive = try ArchiveLoader.load(path)
+    func show(_ text: String) -> String {
+      text.hasPrefix(path) ? shown + text.dropFirst(path.count) : text
+    }
+    for model in archive.models.indices {
+      archive.models[model].path = show(archive.models[model].path)
+      for version in archive.models[model].versions.indices {
+        let full = archive.models[model].versions[version].path
+        archive.models[model].versions[version].path = show(full)
+      }
+    }
+    for index in archive.findings.indices {
+      archive.findings[index].place.file = archive.findings[index].place.file.map(show)
+    }
+    return archive
+  }
+
+  /// The path from the folder where it lies below it.
+  private static func shortened(_ path: String, from folder: String) -> String {
+    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+  }
+}
+
+extension Configuration {
+  /// The archive with the order and the current version that the file gives.
+  ///
+  /// - Throws: ``CommandError`` naming the line that does not fit the archive.
+  func arrange(_ archive: ModelArchive) throws(CommandError) -> ModelArchive {
+    var archive = archive
+    for name in order.keys.sorted() {
+      guard let wanted = order[name] else { continue }
+      let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
+      guard found.count == 1, let index = found.first else {
+        throw error(
+          line: wanted.line,
+          name.isEmpty
+            ? "There are \(found.count) models, so the order must say whose it is."
+            : "There are \(found.count) models called \(name).",
+          recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`."
+        )
+      }
+      let versions = try arrange(archive.models[index].versions, as: wanted)
+      archive.models[index].versions = versions
+    }
+    guard let current else { return archive }
+    let names = VersionNames(archive)
+    guard let version = try? names.find(current.text) else {
+      throw error(
+        line: current.line,
+        "No version, or more than one, is called \(current.text).",
+        recovery: "Name one that `waystone versions` shows."
+      )
+    }
+    for model in archive.models.indices where archive.models[model].name == version.modelName {
+      for index in archive.models[model].versions.indices {
+        let isCurrent = archive.models[model].versions[index].name == version.name
+        archive.models[model].versions[index].isCurrent = isCurrent
+      }
+    }
+    return archive
+  }
+
+  private func arrange(
+    _ versions: [ModelVersion],
+    as wanted: Order
+  ) throws(CommandError) -> [ModelVersion] {
+    var result: [ModelVersion] = []
+    for name in wanted.versions {
+      guard let version = versions.first(where: { $0.name == name }) else {
+        throw error(
+          line: wanted.line,
+          "The order names \(name), which is no version.",
+          recovery: "Correct the name, or remove it."
+        )
+      }
+      result.append(version)
+    }
+    if let missing = versions.first(where: { !wanted.versions.contains($0.name) }) {
+      throw error(
+        line: wanted.line,
+        "The order does not say where \(missing.name) stands.",
+        recovery: "Add it to the list."
+      )
+    }
+    return result
+  }
+}

@@ -1,0 +1,51 @@
+internal import MigrationReporting
+internal import ObjectModel
+
+/// One run of a verb: the console, and the options that shape what it prints.
+struct Session {
+  let console: Console
+  let isQuiet: Bool
+  let isVerbose: Bool
+  let allowsColor: Bool
+  private let models: String?
+
+  init(console: Console, options: CommonOptions) {
+    self.console = console
+    isQuiet = options.quiet
+    isVerbose = options.verbose
+    allowsColor = console.allowsColor && !options.withoutColor
+    models = options.models
+  }
+
+  /// The models that the command line or the configuration names, in the configured order.
+  func archive() throws -> LoadedArchive {
+    try LoadedArchive.load(models: models, console: console)
+  }
+
+  /// Prints a result in the form wanted.
+  func print(_ report: some Report, as format: OutputFormat) throws(CommandError) {
+    switch format {
+    case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true)
+    case .text:
+      let isColored = allowsColor && console.isOutputTerminal
+      try print(report.text(isVerbose: isVerbose, isColored: isColored))
+    }
+  }
+
+  /// Prints text as it is.
+  func print(_ text: String, evenIfQuiet: Bool = false) throws(CommandError) {
+    guard !isQuiet || evenIfQuiet else { return }
+    guard console.writeOutput(text) else {
+      throw CommandError(
+        .cannotWrite,
+        "Standard output takes no more.",
+        recovery: "Free some space where it goes, then try again."
+      )
+    }
+  }
+
+  /// Says on standard error why the answer is no, beside a result that was printed.
+  func explain(_ failure: FailureReport) {
+    console.writeError(failure.text(isColored: allowsColor && console.isErrorTerminal))
+  }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+
+/// A command that does something, rather than only have subcommands.
+protocol Verb: ParsableCommand {
+  /// The options that all verbs share.
+  var common: CommonOptions { get }
+
+  /// Does it, and says how it went.
+  mutating func perform(in session: Session) throws -> ExitStatus
+}
+
+/// The forms in which most results are printed.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case text
+  case json
+}
+
+/// Options that all verbs share.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "An .xcdatamodeld, an .xcdatamodel, or a folder of them.",
+      discussion: "Default: `models` in the nearest waystone.yml, else ModelArchive.",
+      valueName: "path"
+    )
+  )
+  var models: String?
+
+  @Flag(name: .shortAndLong, help: "Print errors only; the exit status tells the rest.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print details that few need.")
+  var verbose = false
+
+  @Flag(name: .customLong("no-color"), help: "Print without colors, as NO_COLOR=1 does.")
+  var withoutColor = false
+
+  mutating func validate() throws {
+    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+  }
+}
+
+/// The option of verbs whose result is text or JSON.
+struct FormatOption: ParsableArguments {
+  @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
+  var format = OutputFormat.text
+}

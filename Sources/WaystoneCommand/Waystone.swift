@@ -1,0 +1,88 @@
+private import ArgumentParser
+private import Foundation
+private import MigrationReporting
+
+/// The `waystone` command, which a project can build for itself.
+///
+/// An executable whose `main.swift` is `await Waystone.main()` is the command.
+public enum Waystone {
+  /// The version of the command.
+  public static let version = "0.1.0"
+
+  /// Runs the command with the process's arguments and ends the process with its exit status.
+  public static func main() async -> Never {
+    // A reader that goes away must not end a migration.
+    signal(SIGPIPE, SIG_IGN)
+    let status = run(Array(CommandLine.arguments.dropFirst()), on: .process())
+    exit(status.rawValue)
+  }
+
+  /// Runs the command with the arguments after its name, and says how it went.
+  package static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+    var verb: any Verb
+    do {
+      var command = try RootCommand.parseAsRoot(arguments)
+      guard let parsed = command as? any Verb else {
+        try command.run()
+        return .success
+      }
+      verb = parsed
+    } catch {
+      return explain(parserError: error, arguments: arguments, on: console)
+    }
+    do {
+      return try verb.perform(in: Session(console: console, options: verb.common))
+    } catch {
+      return explain(Failure.report(error), arguments: arguments, on: console)
+    }
+  }
+
+  /// Help and versions go to standard output; wrong usage is status 2, whatever the parser says.
+  private static func explain(
+    parserError error: any Error,
+    arguments: [String],
+    on console: Console
+  ) -> ExitStatus {
+    let message = RootCommand.fullMessage(for: error)
+    if RootCommand.exitCode(for: error).isSuccess {
+      return console.writeOutput(message + "\n") ? .success : .inputOutput
+    }
+    if wantsJSON(arguments) {
+      let report = FailureReport(
+        status: ExitStatus.usage.rawValue,
+        kind: ExitStatus.usage.name,
+        code: "badArgument",
+        message: RootCommand.message(for: error),
+        recovery: "See `waystone help`."
+      )
+      _ = console.writeOutput(report.json.prettyPrinted + "\n")
+    }
+    console.writeError(message.lowercasedPrefix + "\n")
+    return .usage
+  }
+
+  private static func explain(
+    _ report: FailureReport,
+    arguments: [String],
+    on console: Console
+  ) -> ExitStatus {
+    if wantsJSON(arguments) { _ = console.writeOutput(report.json.prettyPrinted + "\n") }
+    let isColored =
+      console.isErrorTerminal && console.allowsColor && !arguments.contains("--no-color")
+    console.writeError(report.text(isColored: isColored))
+    return ExitStatus(rawValue: report.status) ?? .inputOutput
+  }
+
+  /// Whether the arguments ask for JSON, told even where they cannot be parsed.
+  private static func wantsJSON(_ arguments: [String]) -> Bool {
+    arguments.contains("--format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
+  }
+}
+
+extension String {
+  /// The parser's `Error:` as all other errors begin.
+  fileprivate var lowercasedPrefix: String {
+    hasPrefix("Error:") ? "error:" + dropFirst(6) : self
+  }
+}
