@@ -69,6 +69,16 @@ let package = Package(
     ),
     .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
     .testTarget(
+      name: "MigrationReportingTests",
+      dependencies: ["MigrationReporting", "ObjectModel", "MigrationTestSupport"],
+      exclude: ["Goldens"]
+    ),
+    .testTarget(
+      name: "WaystoneCommandTests",
+      dependencies: ["WaystoneCommand", "waystone", "ObjectModel", "MigrationTestSupport"],
+      exclude: ["Goldens"]
+    ),
+    .testTarget(
       name: "StoreAccessTests",
       dependencies: ["StoreAccess", "ObjectModel", "PropertyLists", "MigrationTestSupport"]
     ),

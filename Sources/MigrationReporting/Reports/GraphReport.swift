@@ -124,8 +124,8 @@ package struct GraphReport: Report {
       lines += [
         "",
         StyledText(
-          "\(Quantity.count(possible, "longer edge")) of \(Quantity.grouped(longer.count)) possible;"
-            + " --verbose shows them.",
+          "Longer edges: \(Quantity.grouped(possible)) of \(Quantity.grouped(longer.count))"
+            + " possible; --verbose shows them.",
           .faint
         ),
       ]

@@ -107,12 +107,20 @@ package struct PlanReport: Report {
   package func lines(isVerbose: Bool) -> [StyledText] {
     var lines = [heading]
     if hops.isEmpty, isComplete {
-      lines += ["", "Nothing to do: the store can be opened with \(to, .strong) as it is."]
+      lines += [
+        "",
+        store == nil
+          ? "Nothing to do: stores of the two cannot be told apart."
+          : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
+      ]
     }
     for (index, hop) in hops.enumerated() {
       let kind = StyledText(hop.kind ?? "", .plain)
-      lines += ["", "\(index + 1, .faint)  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)"
-        + "  " + StyledText(hop.worst.name, hop.worst.style)]
+      lines += [
+        "",
+        "\(index + 1, .faint)  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)"
+          + "  " + StyledText(hop.worst.name, hop.worst.style),
+      ]
       lines += Self.wrapped(hop.reason, indentation: 3, .faint)
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
         .flatMap { $0.lines(indentation: 3) }

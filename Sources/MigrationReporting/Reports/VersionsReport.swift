@@ -11,7 +11,9 @@ package struct VersionsReport: Report {
 
   package var members: [String: JSONValue] {
     [
-      "versions": .array(archive.models.flatMap { model in model.versions.map { json($0, model) } }),
+      "versions": .array(
+        archive.models.flatMap { model in model.versions.map { json($0, model) } }
+      ),
       "findings": .array(archive.findings.map(\.json)),
     ]
   }
@@ -66,7 +68,9 @@ package struct VersionsReport: Report {
     }
     let unproven = version.model.unprovenReasons.count
     if unproven > 0 {
-      marks.append(StyledText("\(Quantity.count(unproven, "unproven hash", "unproven hashes"))", .caution))
+      marks.append(
+        StyledText("\(Quantity.count(unproven, "unproven hash", "unproven hashes"))", .caution)
+      )
     }
     return marks.enumerated().reduce(StyledText()) { text, mark in
       mark.offset == 0 ? mark.element : text + ", " + mark.element

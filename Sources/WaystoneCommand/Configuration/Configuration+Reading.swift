@@ -57,6 +57,8 @@ extension Configuration {
       )
     }
     guard let root else { return configuration }
+    // A document that begins and says nothing.
+    if case .scalar(let scalar) = root, scalar.string.isEmpty { return configuration }
     guard case .mapping(let mapping) = root else {
       throw configuration.error(
         line: root.mark?.line,

@@ -28,6 +28,11 @@ enum Failure {
     }
   }
 
+  /// The message with a full stop, which some layers leave out.
+  private static func sentence(_ message: String) -> String {
+    message.last.map { ".!?:)".contains($0) } ?? true ? message : message + "."
+  }
+
   private static func make(
     _ status: ExitStatus,
     _ code: String,
@@ -39,7 +44,7 @@ enum Failure {
       status: status.rawValue,
       kind: status.name,
       code: code,
-      message: message,
+      message: sentence(message),
       recovery: recovery,
       isResumable: isResumable
     )

@@ -19,8 +19,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An .xcdatamodeld, an .xcdatamodel, or a folder of them.",
-      discussion: "Default: `models` in the nearest waystone.yml, else ModelArchive.",
+      "An .xcdatamodeld, or a folder of them. (default: as waystone.yml says, else ModelArchive)",
       valueName: "path"
     )
   )

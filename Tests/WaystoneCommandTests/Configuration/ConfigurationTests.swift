@@ -1,0 +1,105 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct ConfigurationTests {
+  @Test func `every key is read`() throws {
+    let configuration = try Configuration.parse(
+      """
+      # what we ship
+      models: App/Models
+      current: v2
+      order: [v1, v2]
+      samples:
+        v2: Samples/v2.sqlite
+      """,
+      path: "/project/waystone.yml"
+    )
+    #expect(configuration.models?.text == "App/Models")
+    #expect(configuration.current?.text == "v2")
+    #expect(configuration.current?.line == 3)
+    #expect(configuration.order.keys.sorted() == [""])
+    #expect(configuration.order[""]?.versions == ["v1", "v2"])
+    #expect(configuration.order[""]?.line == 4)
+    #expect(configuration.samples["v2"]?.text == "Samples/v2.sqlite")
+    let samples = try #require(configuration.samples["v2"])
+    #expect(configuration.resolved(samples) == "/project/Samples/v2.sqlite")
+  }
+
+  @Test func `an order may be given for each model`() throws {
+    let configuration = try Configuration.parse(
+      "order:\n  A: [a1, a2]\n  B: [b]\n",
+      path: "waystone.yml"
+    )
+    #expect(configuration.order["A"]?.versions == ["a1", "a2"])
+    #expect(configuration.order["B"]?.line == 3)
+  }
+
+  @Test(arguments: ["", "# nothing\n", "---\n"])
+  func `an empty file says nothing`(text: String) throws {
+    let configuration = try Configuration.parse(text, path: "waystone.yml")
+    #expect(configuration == Configuration(path: "waystone.yml"))
+  }
+
+  @Test(arguments: [
+    ("models: M\npolicy: strict\n", "waystone.yml:2: There is no key `policy`."),
+    ("models: [a]\n", "waystone.yml:1: `models` must be a path."),
+    ("models: ''\n", "waystone.yml:1: `models` must be a path."),
+    ("order: v1\n", "waystone.yml:1: `order` must be a list of versions, oldest first."),
+    ("order:\n- v1\n- v2\n- v1\n", "waystone.yml:4: Version v1 stands twice in the order."),
+    ("samples: x\n", "waystone.yml:1: `samples` must be a path for each version."),
+    ("- models\n", "waystone.yml:1: The file must hold keys and values."),
+    ("? [a]\n: b\n", "waystone.yml:1: There is no key of that kind."),
+    ("models: a\nmodels: [\n", "waystone.yml:3: This is not YAML."),
+  ])
+  func `an error names file and line`(text: String, message: String) {
+    let error = #expect(throws: CommandError.self) {
+      try Configuration.parse(text, path: "waystone.yml")
+    }
+    #expect(error?.message == message)
+    #expect(error?.status == .usage)
+  }
+
+  @Test func `the nearest file above counts`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/Models")
+      try SketchedModel.write("models: Models\ncurrent: v2\n", to: "\(folder)/waystone.yml")
+      try SketchedModel.write("", to: "\(folder)/deep/er/file")
+      let run = CommandRun("versions", in: "\(folder)/deep/er")
+      #expect(run.status == .success)
+      #expect(run.output.contains("v2              1"))
+      let marked = run.output.split(separator: "\n").filter { $0.hasSuffix("current") }
+      #expect(marked.count == 1)
+      #expect(marked.first?.contains("v2") == true)
+    }
+  }
+
+  @Test func `the order given is the order shown`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      try SketchedModel.write("order: [v2, v10, v1]\n", to: "\(folder)/waystone.yml")
+      let versions = try CommandRun("versions", "--format", "json", in: folder).json()
+      let names = (versions["versions"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+      #expect(names == ["v2", "v10", "v1"])
+    }
+  }
+
+  @Test(arguments: [
+    ("order: [v1, v2]\n", "waystone.yml:1: The order does not say where v10 stands."),
+    ("\norder: [v1, v2, v10, v11]\n", "waystone.yml:2: The order names v11, which is no version."),
+    ("current: v3\n", "waystone.yml:1: No version, or more than one, is called v3."),
+    ("order: {Other: [v1]}\n", "waystone.yml:1: There are 0 models called Other."),
+  ])
+  func `a file that does not fit the models is an error at its line`(
+    text: String,
+    message: String
+  ) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      try SketchedModel.write(text, to: "\(folder)/waystone.yml")
+      let run = CommandRun("versions", in: folder)
+      #expect(run.status == .usage)
+      #expect(run.errors.hasPrefix("error: \(folder)/\(message)\nnext: "))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+import WaystoneCommand
+
+/// What a run of the command inside the test's process printed, and how it ended.
+struct CommandRun {
+  let status: ExitStatus
+  let output: String
+  let errors: String
+
+  /// Runs the command.
+  init(_ arguments: String..., in folder: String = "/") { self.init(arguments, in: folder) }
+
+  /// Runs the command.
+  init(
+    _ arguments: [String],
+    in folder: String = "/",
+    environment: [String: String] = [:],
+    isTerminal: Bool = false
+  ) {
+    let output = Transcript()
+    let errors = Transcript()
+    let console = Console(
+      writeOutput: {
+        output.append($0)
+        return true
+      },
+      writeError: { errors.append($0) },
+      isOutputTerminal: isTerminal,
+      isErrorTerminal: isTerminal,
+      environment: environment,
+      workingDirectory: folder
+    )
+    status = Waystone.run(arguments, on: console)
+    self.output = output.text
+    self.errors = errors.text
+  }
+
+  /// The output as a JSON object.
+  func json() throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+    return value as? [String: Any] ?? [:]
+  }
+}
+
+/// Text that closures may append to.
+private final class Transcript: Sendable {
+  private let contents = Mutex("")
+
+  var text: String { contents.withLock { $0 } }
+
+  func append(_ text: String) { contents.withLock { $0 += text } }
+}
+
+/// What the built `waystone` did in a process of its own.
+struct ProcessRun {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  /// Runs the executable beside the tests.
+  init(_ arguments: String..., in folder: String = "/") throws {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Both are short, so that neither pipe fills up while the other is read.
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+
+  /// The products lie beside the bundle of tests.
+  private static var executable: URL {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return tests.deletingLastPathComponent().appendingPathComponent("waystone")
+  }
+}
