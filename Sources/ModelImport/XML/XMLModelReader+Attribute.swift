@@ -36,24 +36,18 @@ extension XMLModelReader {
       )
     }
     let reader = XMLAttributeValue(type: attribute.attributeType)
-    attribute.defaultValue = value(
-      "defaultValueString",
-      "defaultDateTimeInterval",
-      of: element,
-      at: place
-    ) { reader.value($0) }
-    attribute.validation.minimum = value(
-      "minValueString",
-      "minDateTimeInterval",
-      of: element,
-      at: place
-    ) { reader.bound($0) }
-    attribute.validation.maximum = value(
-      "maxValueString",
-      "maxDateTimeInterval",
-      of: element,
-      at: place
-    ) { reader.bound($0) }
+    attribute.defaultValue =
+      value("defaultValueString", "defaultDateTimeInterval", of: element, at: place) { text in
+        reader.value(text).map { ($0, false) } ?? reader.compiled(text).map { ($0, true) }
+      }
+    attribute.validation.minimum =
+      value("minValueString", "minDateTimeInterval", of: element, at: place) { text in
+        reader.bound(text).map { ($0, false) }
+      }
+    attribute.validation.maximum =
+      value("maxValueString", "maxDateTimeInterval", of: element, at: place) { text in
+        reader.bound(text).map { ($0, false) }
+      }
     attribute.validation.regularExpression = optional("regularExpressionString", of: element)
     return attribute
   }
@@ -72,7 +66,7 @@ extension XMLModelReader {
     _ intervalName: String,
     of element: XMLElement,
     at place: Finding.Place,
-    read: (String) -> AttributeValue?
+    read: (String) -> (AttributeValue, isGuess: Bool)?
   ) -> AttributeValue? {
     let isDate = element["attributeType"] == "Date"
     if isDate, let text = element[intervalName] {
@@ -84,7 +78,10 @@ extension XMLModelReader {
       unusable(intervalName, of: element, at: place, "the attribute is no date")
     }
     guard let text = element[textName] else { return nil }
-    if let value = read(text) { return value }
+    if let (value, isGuess) = read(text) {
+      if isGuess { noteCompiled(textName, of: element, at: place) }
+      return value
+    }
     unusable(
       textName,
       of: element,

@@ -29,6 +29,24 @@ extension XMLModelReader {
     )
   }
 
+  /// Notes a value that is no value of its type and is read as Xcode's compiler reads it.
+  mutating func noteCompiled(
+    _ attribute: String,
+    of element: XMLElement,
+    at place: Finding.Place
+  ) {
+    findings.append(
+      Finding(
+        .unusableValue,
+        .note,
+        at: place,
+        message: "The \(attribute) of this \(element.name) is no value of the attribute's type; "
+          + "Xcode's compiler takes what it begins with, else 0 or NO, and so does this reader.",
+        remedy: "Correct it in Xcode's model editor, which changes no version hash."
+      )
+    )
+  }
+
   /// The error for a value without which the hashes would be wrong.
   func badValue(
     _ attribute: String,

@@ -1,0 +1,87 @@
+import ObjectModel
+import Testing
+
+@Suite struct ManagedObjectModelTests {
+  private func entity(_ name: String, parent: String? = nil) -> EntityDescription {
+    var entity = EntityDescription(name: name)
+    entity.superentityName = parent
+    return entity
+  }
+
+  private func code(_ entities: [EntityDescription]) -> ModelError.Code? {
+    do {
+      _ = try ManagedObjectModel(entities: entities)
+      return nil
+    } catch { return error.code }
+  }
+
+  @Test func `a hierarchy answers who descends from whom`() throws {
+    var base = entity("Base")
+    base.attributes = [AttributeDescription(name: "b", attributeType: .string)]
+    var leaf = entity("Leaf", parent: "Middle")
+    leaf.attributes = [AttributeDescription(name: "a", attributeType: .string)]
+    let model = try ManagedObjectModel(
+      entities: [leaf, entity("Middle", parent: "Base"), base, entity("Other")]
+    )
+    #expect(model.entities.map(\.name) == ["Base", "Leaf", "Middle", "Other"])
+    #expect(model.ancestorNames(of: "Leaf") == ["Middle", "Base"])
+    #expect(model.rootEntityName(of: "Leaf") == "Base")
+    #expect(model.hierarchyNames(below: "Base") == ["Base", "Middle", "Leaf"])
+    #expect(model.isKind("Leaf", of: "Base"))
+    #expect(!model.isKind("Base", of: "Leaf"))
+    #expect(model.attributes(of: "Leaf").map(\.name) == ["a", "b"])
+    #expect(model.property("b", of: "Leaf")?.entityName == "Base")
+    #expect(model.property("c", of: "Leaf") == nil)
+    #expect(model["Gone"] == nil)
+  }
+
+  @Test func `what is no hierarchy is an error`() {
+    #expect(code([entity("A"), entity("A")]) == .duplicateName)
+    #expect(code([entity("A", parent: "B")]) == .missingParent)
+    #expect(code([entity("A", parent: "A")]) == .parentCycle)
+    #expect(code([entity("A", parent: "B"), entity("B", parent: "A")]) == .parentCycle)
+    let cycle = [entity("A", parent: "B"), entity("B", parent: "C"), entity("C", parent: "B")]
+    #expect(code(cycle) == .parentCycle)
+    let deep = (0..<100).map { entity("E\($0)", parent: $0 == 0 ? nil : "E\($0 - 1)") }
+    #expect(code(deep) == .tooDeep)
+    #expect(code([entity("")]) == .badName)
+    #expect(code([entity("a\0")]) == .badName)
+  }
+
+  @Test func `what does not fit together is an error`() {
+    var first = entity("A")
+    first.relationships = [RelationshipDescription(name: "r", destinationEntityName: "B")]
+    #expect(code([first]) == .missingDestination)
+    #expect(code([first, entity("B")]) == nil)
+    first.relationships[0].inverseName = "s"
+    #expect(code([first, entity("B")]) == .badInverse)
+    var second = entity("B")
+    second.relationships = [RelationshipDescription(name: "s", destinationEntityName: "A")]
+    #expect(code([first, second]) == .badInverse)
+    second.relationships[0].inverseName = "r"
+    #expect(code([first, second]) == nil)
+    second.attributes = [AttributeDescription(name: "s", attributeType: .string)]
+    #expect(code([first, second]) == .duplicateName)
+    var third = entity("C")
+    third.uniquenessConstraints = [["gone"]]
+    #expect(code([third]) == .missingProperty)
+    var fourth = entity("D")
+    fourth.attributes = [AttributeDescription(name: "c", attributeType: .composite)]
+    fourth.attributes[0].compositeName = "Gone"
+    #expect(code([fourth]) == .missingComposite)
+  }
+
+  @Test func `a constraint may name an inherited property`() {
+    var parent = entity("A")
+    parent.attributes = [AttributeDescription(name: "a", attributeType: .string)]
+    var child = entity("B", parent: "A")
+    child.uniquenessConstraints = [["a"]]
+    #expect(code([parent, child]) == nil)
+  }
+
+  @Test func `findings and risks have an order`() {
+    #expect(Finding.Severity.note < .warning)
+    #expect(Finding.Severity.warning < .error)
+    #expect(Risk.allCases == Risk.allCases.sorted())
+  }
+}
