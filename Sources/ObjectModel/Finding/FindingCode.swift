@@ -26,6 +26,9 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case missingInverse = "WS204"
   /// A version hash that contains a form no measured store has.
   case unprovenHash = "WS205"
+  /// Items of one name whose canonical names differ, because an identifier was cleared or names
+  /// nothing.
+  case canonicalNamesDisagree = "WS206"
 
   /// An entity is dropped with all its rows.
   case entityDropped = "WS301"
@@ -81,6 +84,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case transienceChanged = "WS326"
   /// A property moves to an ancestor or descendant that declares it from now on.
   case propertyMoved = "WS327"
+  /// An attribute becomes derived, or stops to be.
+  case derivationChanged = "WS328"
+  /// A relationship has an inverse that does not follow from the one it had.
+  case inverseChanged = "WS329"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"
