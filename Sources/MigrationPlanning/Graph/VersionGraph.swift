@@ -1,0 +1,178 @@
+public import ObjectModel
+
+/// The versions of one model in their order, and the ways between them.
+///
+/// Nodes are sets of versions that hash alike. An edge between every ordered pair of nodes can be
+/// asked for; those between consecutive nodes, on which the reference meaning of the history
+/// rests, are inferred when the graph is made, all others when they are asked for.
+public struct VersionGraph: Sendable {
+  /// A way between two nodes, or the reasons why there is none.
+  public struct Edge: Hashable, Sendable {
+    /// The index of the node that it leaves.
+    public let source: Int
+    /// The index of the node that it leads to.
+    public let destination: Int
+    /// Where it comes from.
+    public let kind: EdgeKind
+    /// How objects become objects of the destination; nil where the edge is refused.
+    public let mapping: MappingModel?
+    /// What it does to the data.
+    public let findings: [Finding]
+    /// Why it is refused; empty where there is a mapping.
+    public let refusals: [Finding]
+
+    /// An edge that is refused unless it has a mapping.
+    package init(
+      source: Int,
+      destination: Int,
+      kind: EdgeKind,
+      mapping: MappingModel?,
+      findings: [Finding],
+      refusals: [Finding]
+    ) {
+      self.source = source
+      self.destination = destination
+      self.kind = kind
+      self.mapping = mapping
+      self.findings = findings
+      self.refusals = refusals
+    }
+
+    /// Whether there is no mapping.
+    public var isRefused: Bool { mapping == nil }
+    /// Whether it joins neighbours in the order of nodes.
+    public var isConsecutive: Bool { abs(destination - source) == 1 }
+    /// The dearest risk among the findings.
+    public var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
+  }
+
+  /// The name of the model whose versions they are.
+  public let modelName: String
+  /// The nodes in their order.
+  public let nodes: [VersionNode]
+  /// The edge from each node but the last to the next.
+  public let consecutiveEdges: [Edge]
+
+  private let makeEdge: @Sendable (VersionNode, VersionNode) -> Edge
+
+  /// The graph of a model's versions, in the order in which the model has them.
+  ///
+  /// - Complexity: O(*v* · *p*) in versions and properties of one version.
+  public init(_ model: VersionedModel) {
+    self.init(modelName: model.name, nodes: Self.nodes(of: model.versions)) {
+      Self.inferredEdge(from: $0, to: $1)
+    }
+  }
+
+  /// A graph of given nodes whose edges a closure makes.
+  package init(
+    modelName: String,
+    nodes: [VersionNode],
+    makeEdge: @escaping @Sendable (VersionNode, VersionNode) -> Edge
+  ) {
+    self.modelName = modelName
+    self.nodes = nodes
+    self.makeEdge = makeEdge
+    consecutiveEdges = zip(nodes, nodes.dropFirst()).map(makeEdge)
+  }
+
+  /// The edge between two nodes, in whichever direction.
+  ///
+  /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
+  public func edge(from source: VersionNode, to destination: VersionNode) -> Edge {
+    if destination.index == source.index + 1, consecutiveEdges.indices.contains(source.index) {
+      return consecutiveEdges[source.index]
+    }
+    return makeEdge(source, destination)
+  }
+
+  /// The edges between all ordered pairs, by source and then destination, refused ones included.
+  ///
+  /// - Complexity: O(*n*² · *p*) in nodes and properties; each is made when it is reached, so that
+  ///   the mappings of all pairs need not be held at once.
+  public var edges: some Sequence<Edge> {
+    nodes.lazy.flatMap { source in
+      nodes.dropFirst(source.index + 1).lazy.map { edge(from: source, to: $0) }
+    }
+  }
+
+  /// The node that has exactly these hashes, if any.
+  public func node(hashes: [String: VersionHash]) -> VersionNode? {
+    nodes.first { $0.hashes == hashes }
+  }
+
+  /// The node of the version with this name, if any.
+  public func node(named name: String) -> VersionNode? {
+    nodes.last { node in
+      node.versions.contains { $0.name == name || $0.qualifiedName == name }
+    }
+  }
+
+  /// The node of the version that the model names as its current one, else the last node.
+  public var currentNode: VersionNode? {
+    nodes.last { node in node.versions.contains(where: \.isCurrent) } ?? nodes.last
+  }
+
+  /// Versions that hash alike, and consecutive ones that no edge joins.
+  public var findings: [Finding] {
+    let equal = nodes.filter { $0.versions.count > 1 }.map { node in
+      Finding(
+        .equalVersions,
+        .note,
+        at: Finding.Place(version: node.name),
+        message: "Versions \(node.versions.map(\.name).joined(separator: ", ")) hash alike, "
+          + "so that a store cannot tell them apart.",
+        remedy: "Nothing needs to be done; the last of them is used."
+      )
+    }
+    let missing = consecutiveEdges.filter(\.isRefused).map { edge in
+      Finding(
+        .missingStep,
+        .warning,
+        at: Finding.Place(version: nodes[edge.destination].name),
+        message: "No edge leads from \(nodes[edge.source].name) to "
+          + "\(nodes[edge.destination].name): \(edge.refusals.map(\.message).joined(separator: " "))",
+        remedy: "Write a mapping for the step."
+      )
+    }
+    return equal + missing
+  }
+
+  private static func nodes(of versions: [ModelVersion]) -> [VersionNode] {
+    var positions: [[String: VersionHash]: [Int]] = [:]
+    for (position, version) in versions.enumerated() {
+      positions[version.model.entityVersionHashes, default: []].append(position)
+    }
+    let groups = positions.values.sorted { ($0.last ?? 0) < ($1.last ?? 0) }
+    return groups.enumerated().compactMap { index, group in
+      group.last.map { last in
+        VersionNode(
+          index: index,
+          versions: group.map { versions[$0] },
+          positions: group,
+          last: versions[last]
+        )
+      }
+    }
+  }
+
+  private static func inferredEdge(from source: VersionNode, to destination: VersionNode) -> Edge {
+    let result = MappingInference.infer(
+      from: source.model,
+      to: destination.arrivalModel(from: source)
+    )
+    let place = { (finding: Finding) in
+      var placed = finding
+      placed.place.version = destination.name
+      return placed
+    }
+    return Edge(
+      source: source.index,
+      destination: destination.index,
+      kind: result.kind,
+      mapping: result.mapping,
+      findings: result.findings.map(place),
+      refusals: result.refusals.map(place)
+    )
+  }
+}

@@ -1,0 +1,151 @@
+import ObjectModel
+
+/// Which items of a source match which of a destination: entities, or the properties of two
+/// entities.
+///
+/// The renaming identifier "creates a canonical name, so set the renaming identifier to the name of
+/// the property in the source model (unless that property already has a renaming identifier)"
+/// (Apple, *Migrating your data model automatically*). Apps do that, but they also set it to the
+/// last name although there was an identifier, clear it once the rename has shipped, and mistype
+/// it. So items match, one to one,
+///
+/// 1. where both name and canonical name are equal;
+/// 2. where the canonical names are equal;
+/// 3. where the destination's identifier is the source's name;
+/// 4. where the names are equal.
+///
+/// What a later rule finds is a finding. Where a rule has a choice, or a destination that lost its
+/// item to an earlier rule has as good a claim on it, nothing is guessed: the match is ambiguous.
+struct CanonicalMatching {
+  /// An item's names.
+  struct Key {
+    let name: String
+    let renamingIdentifier: String?
+    var canonicalName: String { renamingIdentifier ?? name }
+    /// The identifier, where it says more than the name.
+    var explicitIdentifier: String? { renamingIdentifier == name ? nil : renamingIdentifier }
+  }
+
+  /// The rule by which two items match.
+  enum Basis: Int {
+    case nameAndCanonicalName = 1
+    case canonicalName
+    case identifierIsSourceName
+    case nameOnly
+  }
+
+  /// What an item of the destination matches.
+  struct Match {
+    let source: Int
+    let basis: Basis
+  }
+
+  /// Items that have several candidates.
+  struct Ambiguity: Hashable {
+    let canonicalName: String
+    let sourceNames: [String]
+    let destinationNames: [String]
+  }
+
+  /// The match of each item of the destination, if it has one.
+  private(set) var matches: [Match?]
+  /// The items of the source that match none.
+  private(set) var unmatchedSources: [Int]
+  /// What was not guessed.
+  private(set) var ambiguities: [Ambiguity] = []
+
+  private let source: [Key]
+  private let destination: [Key]
+  private var isTaken: [Bool]
+
+  /// Matches items whose names are unique on either side.
+  ///
+  /// - Complexity: O(*s* + *d*) where names and identifiers agree; O(*s* · *d*) in the items left
+  ///   over after the first rule.
+  init(source: [Key], destination: [Key]) {
+    self.source = source
+    self.destination = destination
+    matches = Array(repeating: nil, count: destination.count)
+    isTaken = Array(repeating: false, count: source.count)
+    unmatchedSources = []
+    matchEqualItems()
+    unmatchedSources = source.indices.filter { !isTaken[$0] }
+    if matches.contains(where: { $0 == nil }) {
+      checkClaimsOnEqualItems()
+      match(by: .canonicalName) { $0.canonicalName == $1.canonicalName }
+      match(by: .identifierIsSourceName) { $0.name == $1.explicitIdentifier }
+      match(by: .nameOnly) { $0.name == $1.name }
+    }
+  }
+
+  private mutating func matchEqualItems() {
+    var indexes: [String: Int] = [:]
+    for (index, key) in source.enumerated() { indexes[key.name] = index }
+    for (index, key) in destination.enumerated() {
+      guard let other = indexes[key.name], source[other].canonicalName == key.canonicalName
+      else { continue }
+      matches[index] = Match(source: other, basis: .nameAndCanonicalName)
+      isTaken[other] = true
+    }
+  }
+
+  /// Finds destinations that say they were renamed from an item that lives on under its name.
+  private mutating func checkClaimsOnEqualItems() {
+    for (index, key) in destination.enumerated() where matches[index] == nil {
+      guard let identifier = key.explicitIdentifier,
+        let other = source.indices.first(where: { isTaken[$0] && source[$0].name == identifier }),
+        source[other].canonicalName == identifier
+      else { continue }
+      ambiguities.append(
+        Ambiguity(
+          canonicalName: identifier,
+          sourceNames: [source[other].name],
+          destinationNames: [source[other].name, key.name]
+        )
+      )
+    }
+  }
+
+  private mutating func match(by basis: Basis, where isMatch: (Key, Key) -> Bool) {
+    let open = destination.indices.filter { matches[$0] == nil }
+    var pairs: [(source: Int, destination: Int)] = []
+    for index in open {
+      let candidates = unmatchedSources.filter { isMatch(source[$0], destination[index]) }
+      guard let first = candidates.first else { continue }
+      let rivals = open.filter {
+        $0 != index && (isMatch(source[first], destination[$0]) || isNamesake($0, of: first))
+      }
+      let doubts = unmatchedSources.filter {
+        $0 != first && source[$0].name == destination[index].explicitIdentifier
+      }
+      if candidates.count == 1, rivals.isEmpty, doubts.isEmpty {
+        pairs.append((first, index))
+      } else {
+        record(
+          Ambiguity(
+            canonicalName: destination[index].canonicalName,
+            sourceNames: Set(candidates + doubts).sorted().map { source[$0].name },
+            destinationNames: ([index] + rivals).sorted().map { destination[$0].name }
+          )
+        )
+      }
+    }
+    for pair in pairs {
+      matches[pair.destination] = Match(source: pair.source, basis: basis)
+      isTaken[pair.source] = true
+    }
+    unmatchedSources.removeAll { isTaken[$0] }
+  }
+
+  /// Whether an item of the destination has the name of one of the source, and nothing says that
+  /// it was another item of the source before.
+  private func isNamesake(_ index: Int, of candidate: Int) -> Bool {
+    let key = destination[index]
+    return key.name == source[candidate].name
+      && !unmatchedSources.contains { source[$0].canonicalName == key.canonicalName }
+  }
+
+  private mutating func record(_ ambiguity: Ambiguity) {
+    if !ambiguities.contains(ambiguity) { ambiguities.append(ambiguity) }
+  }
+}

@@ -1,0 +1,86 @@
+import ObjectModel
+
+/// Gathers what inference finds, each thing once although inherited properties recur.
+struct FindingCollector {
+  private struct Key: Hashable {
+    let code: FindingCode
+    let entity: String?
+    let property: String?
+    let isRefusal: Bool
+  }
+
+  private var seen: Set<Key> = []
+  private var found: [Finding] = []
+  private var refused: [Finding] = []
+
+  /// Notes what the step does.
+  mutating func add(
+    _ code: FindingCode,
+    _ severity: Finding.Severity,
+    _ risk: Risk,
+    entity: String?,
+    property: String? = nil,
+    _ message: @autoclosure () -> String,
+    remedy: @autoclosure () -> String = "Nothing needs to be done."
+  ) {
+    let key = Key(code: code, entity: entity, property: property, isRefusal: false)
+    guard seen.insert(key).inserted else { return }
+    found.append(
+      Finding(
+        code,
+        severity,
+        risk: risk,
+        at: Finding.Place(entity: entity, property: property),
+        message: message(),
+        remedy: remedy()
+      )
+    )
+  }
+
+  /// Notes what the step does, where it is only good to know.
+  mutating func add(
+    _ code: FindingCode,
+    _ risk: Risk,
+    entity: String?,
+    property: String? = nil,
+    _ message: @autoclosure () -> String,
+    remedy: @autoclosure () -> String = "Nothing needs to be done."
+  ) {
+    add(code, .note, risk, entity: entity, property: property, message(), remedy: remedy())
+  }
+
+  /// Notes why the step cannot be inferred.
+  mutating func refuse(
+    _ code: FindingCode,
+    entity: String?,
+    property: String? = nil,
+    _ message: @autoclosure () -> String,
+    remedy: @autoclosure () -> String
+  ) {
+    let key = Key(code: code, entity: entity, property: property, isRefusal: true)
+    guard seen.insert(key).inserted else { return }
+    refused.append(
+      Finding(
+        code,
+        .error,
+        at: Finding.Place(entity: entity, property: property),
+        message: message(),
+        remedy: remedy()
+      )
+    )
+  }
+
+  /// What the step does, by entity, property and code.
+  var findings: [Finding] { Self.sorted(found) }
+  /// Why there is no step, by entity, property and code.
+  var refusals: [Finding] { Self.sorted(refused) }
+
+  private static func sorted(_ findings: [Finding]) -> [Finding] {
+    findings.sorted { left, right in
+      let a = [left.place.entity ?? "", left.place.property ?? "", left.code.rawValue]
+      let b = [right.place.entity ?? "", right.place.property ?? "", right.code.rawValue]
+      guard let (x, y) = zip(a, b).first(where: { $0 != $1 }) else { return false }
+      return ByteOrder.precedes(x, y)
+    }
+  }
+}

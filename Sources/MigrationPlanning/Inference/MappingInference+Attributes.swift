@@ -1,0 +1,268 @@
+import ObjectModel
+
+extension MappingInference {
+  /// Reports what becomes of the properties of two entities that match.
+  mutating func checkProperties(of pair: EntityPair) {
+    for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
+    guard isReported(pair) else { return }
+    for declared in destination.properties(of: pair.destination.name)
+    where declared.property.isMatched {
+      guard let carry = pair.carries[declared.property.name] else {
+        reportAddition(declared, in: pair)
+        continue
+      }
+      reportNames(declared, carry)
+      switch (carry.source.property, declared.property) {
+      case (.attribute(let old), .attribute(let new)):
+        check(old, new, as: declared, in: pair)
+      case (.relationship(let old), .relationship(let new)):
+        check(old, new, as: declared, in: pair)
+      default:
+        guard carry.source.property.isPersistent, declared.property.isPersistent else {
+          reportAddition(declared, in: pair)
+          continue
+        }
+        let isAttribute = declared.property.attribute != nil
+        collector.refuse(
+          .propertyKindChanged,
+          entity: declared.entityName,
+          property: declared.property.name,
+          "\(declared.place) was "
+            + (isAttribute
+              ? "a relationship and is an attribute." : "an attribute and is a relationship."),
+          remedy: "Give it another name, or write a mapping."
+        )
+      }
+    }
+    checkConstraints(of: pair)
+  }
+
+  private mutating func reportNames(
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    _ carry: EntityPair.Carry
+  ) {
+    let (old, new) = (carry.source, declared)
+    if old.property.name != new.property.name {
+      collector.add(
+        .propertyRenamed,
+        .exact,
+        entity: new.entityName,
+        property: new.property.name,
+        "\(new.place) was named \(old.property.name)."
+      )
+    }
+    if entities.counterpart(ofSource: old.entityName) != new.entityName {
+      collector.add(
+        .propertyMoved,
+        .exact,
+        entity: new.entityName,
+        property: new.property.name,
+        "\(new.place) was declared by \(old.entityName)."
+      )
+    }
+    guard let basis = carry.basis else {
+      collector.add(
+        .inverseChanged,
+        .warning,
+        .exact,
+        entity: new.entityName,
+        property: new.property.name,
+        "\(new.place) carries the links of \(old.property.name), because their inverses match; "
+          + "its canonical name is another.",
+        remedy: "Set its renaming identifier to \(old.property.canonicalName)."
+      )
+      return
+    }
+    reportBasis(
+      basis,
+      entity: new.entityName,
+      property: new.property.name,
+      old: old.property.key,
+      new: new.property.key
+    )
+  }
+
+  /// Reports a property of the destination for which the source has no values.
+  mutating func reportAddition(
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
+  ) {
+    guard declared.property.isPersistent else { return }
+    switch declared.property {
+    case .attribute(let attribute) where attribute.derivationExpression != nil:
+      collector.add(
+        .attributeAdded,
+        .additive,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(declared.place) is new and computed from other values."
+      )
+    case .attribute(let attribute)
+    where !attribute.isOptional && attribute.defaultValue == nil && hasRows(pair):
+      collector.refuse(
+        .requiredWithoutDefault,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(declared.place) is new and required, and has no default value for rows that exist.",
+        remedy: "Give it a default value, make it optional, or write a mapping."
+      )
+    case .attribute(let attribute):
+      collector.add(
+        .attributeAdded,
+        .additive,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(declared.place) is new"
+          + (attribute.defaultValue == nil ? "." : "; rows that exist get the default value.")
+      )
+    case .relationship(let relationship):
+      collector.add(
+        .relationshipAdded,
+        relationship.isOptional ? .note : .warning,
+        .additive,
+        entity: declared.entityName,
+        property: relationship.name,
+        relationship.isOptional
+          ? "\(declared.place) is new."
+          : "\(declared.place) is new and required; rows that exist lead nowhere.",
+        remedy: relationship.isOptional
+          ? "Nothing needs to be done." : "Make it optional, or fill it before such rows are saved."
+      )
+    case .fetchedProperty: break
+    }
+  }
+
+  private mutating func check(
+    _ old: AttributeDescription,
+    _ new: AttributeDescription,
+    as declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
+  ) {
+    let entity = declared.entityName
+    switch (old.isPersistent, new.isPersistent) {
+    case (false, false): return
+    case (false, true):
+      collector.add(
+        .transienceChanged,
+        .additive,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) was transient and is stored from now on."
+      )
+      return reportAddition(declared, in: pair)
+    case (true, false):
+      collector.add(
+        .transienceChanged,
+        .warning,
+        .lossy,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) becomes transient, which drops its values.",
+        remedy: "Keep it persistent as long as its values matter."
+      )
+      return
+    case (true, true): break
+    }
+    if new.derivationExpression != nil {
+      guard old.derivationExpression != new.derivationExpression else { return }
+      collector.add(
+        .derivationChanged,
+        old.derivationExpression == nil ? .warning : .note,
+        old.derivationExpression == nil ? .lossy : .additive,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) is computed from other values from now on.",
+        remedy: "Keep the attribute under another name if its values matter."
+      )
+      return
+    }
+    checkType(old, new, declared)
+    if old.isOptional || old.derivationExpression != nil, !new.isOptional, hasRows(pair) {
+      checkRequirement(new, declared)
+    }
+    if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
+      collector.add(
+        .externalStorageToggled,
+        .conditional,
+        entity: entity,
+        property: new.name,
+        "Large values of \(declared.place) "
+          + (new.allowsExternalBinaryDataStorage
+            ? "may move into files beside the store."
+            : "move from files beside the store into it."),
+        remedy: "Keep the store together with its folder of external data."
+      )
+    }
+  }
+
+  private mutating func checkType(
+    _ old: AttributeDescription,
+    _ new: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    let (from, to) = (old.attributeType, new.attributeType)
+    if from == to {
+      guard to == .composite, members(old, of: source) != members(new, of: destination) else {
+        return
+      }
+    } else if from.isNumeric, to.isNumeric {
+      let conversion = NumericConversion(source: from, destination: to)
+      collector.add(
+        conversion.isExact ? .typeWidened : .typeNarrowed,
+        conversion.isExact ? .note : .warning,
+        conversion.isExact ? .exact : .conditional,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) changes from \(from) to \(to)"
+          + (conversion.isExact ? "." : "; a value survives if it \(conversion.precondition)."),
+        remedy: conversion.isExact
+          ? "Nothing needs to be done." : "Make sure that the values fit, or keep the type."
+      )
+      return
+    }
+    collector.refuse(
+      .typeConverted,
+      entity: declared.entityName,
+      property: new.name,
+      from == to
+        ? "\(declared.place) holds another composite."
+        : "\(declared.place) changes from \(from) to \(to), for which no conversion follows.",
+      remedy: "Give the new attribute another name, or write a mapping that converts the values."
+    )
+  }
+
+  private func members(
+    _ attribute: AttributeDescription,
+    of model: ManagedObjectModel
+  ) -> [AttributeDescription]? {
+    model.composites.first { $0.name == attribute.compositeName }?.attributes
+  }
+
+  private mutating func checkRequirement(
+    _ new: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    if new.defaultValue == nil {
+      collector.refuse(
+        .requiredWithoutDefault,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) becomes required and has no default value for rows without one.",
+        remedy: "Give it a default value, keep it optional, or write a mapping."
+      )
+    } else {
+      collector.add(
+        .becomesRequired,
+        .additive,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) becomes required; rows without a value get the default."
+      )
+    }
+  }
+}
+
+extension ManagedObjectModel.DeclaredProperty {
+  /// The property as messages name it.
+  var place: String { "\(entityName).\(property.name)" }
+}

@@ -1,0 +1,90 @@
+import ObjectModel
+
+extension MappingInference {
+  /// Reports properties that no property carries on.
+  ///
+  /// One that an ancestor declares may be dropped from some entities below it and carried in
+  /// others; it is reported for the ancestor only where all drop it.
+  mutating func reportDrops() {
+    var drops: [ManagedObjectModel.DeclaredProperty.ID: [(EntityPair, DeclaredDrop)]] = [:]
+    for pair in entities.pairs where !pair.isEqual && isReported(pair) {
+      let all =
+        pair.dropped
+        + pair.carries.compactMap { name, carry in
+          isKindChanged(name, carry, in: pair) ? carry.source : nil
+        }
+      for declared in all where declared.property.isPersistent {
+        drops[declared.id, default: []].append((pair, declared))
+      }
+    }
+    for list in drops.values {
+      guard let declared = list.first?.1 else { continue }
+      let carriers = source.hierarchyNames(below: declared.entityName).compactMap { name in
+        entities.pair(source: name).flatMap { isReported($0) ? $0 : nil }
+      }
+      if carriers.count == list.count,
+        let entity = entities.counterpart(ofSource: declared.entityName)
+          ?? list.first?.0.destination.name
+      {
+        reportDrop(of: declared, entity: entity)
+      } else {
+        for (pair, declared) in list { reportDrop(of: declared, entity: pair.destination.name) }
+      }
+    }
+  }
+
+  private typealias DeclaredDrop = ManagedObjectModel.DeclaredProperty
+
+  /// Whether a persistent property meets a transient one of the other kind, so that it is dropped.
+  private func isKindChanged(_ name: String, _ carry: EntityPair.Carry, in pair: EntityPair) -> Bool
+  {
+    guard let new = destination.property(name, of: pair.destination.name)?.property else {
+      return false
+    }
+    let isSameKind = (new.attribute == nil) == (carry.source.property.attribute == nil)
+    return !isSameKind && !new.isPersistent
+  }
+
+  private mutating func reportDrop(of declared: DeclaredDrop, entity: String) {
+    let place = "\(entity).\(declared.property.name)"
+    switch declared.property {
+    case .attribute(let attribute):
+      let isDerived = attribute.derivationExpression != nil
+      collector.add(
+        .attributeDropped,
+        isDerived ? .note : .warning,
+        isDerived ? .exact : .lossy,
+        entity: entity,
+        property: attribute.name,
+        isDerived ? "\(place), a derived attribute, is dropped." : "\(place) is dropped.",
+        remedy: "If it has another name now, set the new attribute's renaming identifier to "
+          + "\(attribute.canonicalName)."
+      )
+    case .relationship(let relationship):
+      let isKept = isCarriedByInverse(relationship)
+      collector.add(
+        .relationshipDropped,
+        isKept ? .note : .warning,
+        isKept ? .exact : .lossy,
+        entity: entity,
+        property: relationship.name,
+        isKept
+          ? "\(place) is dropped; its inverse keeps the links."
+          : "\(place) is dropped with its links.",
+        remedy: "If it has another name now, set the new relationship's renaming identifier to "
+          + "\(relationship.canonicalName)."
+      )
+    case .fetchedProperty: break
+    }
+  }
+
+  /// Whether the links live on in the relationship back, which alone can hold them.
+  private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseName,
+      let far = entities.pair(source: relationship.destinationEntityName),
+      let name = far.destinationName(of: inverse),
+      let new = destination.property(name, of: far.destination.name)?.property.relationship
+    else { return false }
+    return new.isPersistent && (!new.isToMany || new.inverseName != nil)
+  }
+}

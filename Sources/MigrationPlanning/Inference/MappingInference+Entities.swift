@@ -1,0 +1,130 @@
+import ObjectModel
+
+extension MappingInference {
+  /// Reports what becomes of entities as such.
+  mutating func checkEntities() {
+    for ambiguity in entities.ambiguities { refuse(ambiguity, entity: nil) }
+    for entity in entities.added {
+      collector.add(.entityAdded, .additive, entity: entity.name, "Entity \(entity.name) is new.")
+    }
+    for entity in entities.removed { reportRemoval(of: entity) }
+    for (pair, basis) in zip(entities.pairs, entities.bases) { report(pair, basis) }
+    checkRoots()
+  }
+
+  private mutating func reportRemoval(of entity: EntityDescription) {
+    collector.add(
+      .entityDropped,
+      entity.isAbstract ? .note : .warning,
+      entity.isAbstract ? .exact : .lossy,
+      entity: entity.name,
+      entity.isAbstract
+        ? "Entity \(entity.name), which has no rows of its own, is dropped."
+        : "Entity \(entity.name) is dropped with all its rows.",
+      remedy: "If it has another name now, set the new entity's renaming identifier to "
+        + "\(entity.canonicalName)."
+    )
+  }
+
+  private mutating func report(_ pair: EntityPair, _ basis: CanonicalMatching.Basis) {
+    let (old, new) = (pair.source, pair.destination)
+    if old.name != new.name {
+      collector.add(
+        .entityRenamed,
+        .exact,
+        entity: new.name,
+        "Entity \(old.name) is now named \(new.name)."
+      )
+    }
+    reportBasis(basis, entity: new.name, property: nil, old: old.key, new: new.key)
+    if !old.isAbstract, new.isAbstract {
+      collector.refuse(
+        .becomesAbstract,
+        entity: new.name,
+        "Entity \(new.name) becomes abstract, so that its rows would belong to no entity.",
+        remedy: "Keep it concrete, or write a mapping that moves its rows to another entity."
+      )
+    }
+    let parent = old.superentityName
+    if parent.flatMap({ entities.counterpart(ofSource: $0) }) != new.superentityName {
+      collector.add(
+        .entityMoved,
+        .exact,
+        entity: new.name,
+        "Entity \(new.name) has "
+          + (new.superentityName.map { "the parent \($0)" } ?? "no parent")
+          + (parent.map { " instead of \($0)." } ?? " now.")
+      )
+    }
+  }
+
+  /// Names the risk of a match that canonical names alone do not give.
+  mutating func reportBasis(
+    _ basis: CanonicalMatching.Basis,
+    entity: String?,
+    property: String?,
+    old: CanonicalMatching.Key,
+    new: CanonicalMatching.Key
+  ) {
+    switch basis {
+    case .nameAndCanonicalName, .canonicalName: break
+    case .identifierIsSourceName:
+      collector.add(
+        .renamingIdentifierNamesOldName,
+        .warning,
+        .exact,
+        entity: entity,
+        property: property,
+        "The renaming identifier of \(new.name) is the earlier name \(old.name), whose canonical "
+          + "name is \(old.canonicalName); Core Data compares canonical names, and may drop the data.",
+        remedy: "Set the renaming identifier of \(new.name) to \(old.canonicalName)."
+      )
+    case .nameOnly:
+      collector.add(
+        .canonicalNamesDisagree,
+        .warning,
+        .exact,
+        entity: entity,
+        property: property,
+        "\(new.name) has kept its name, but its canonical name was \(old.canonicalName) and is now "
+          + "\(new.canonicalName); Core Data compares canonical names, and may drop the data.",
+        remedy: old.explicitIdentifier == nil
+          ? "Clear the renaming identifier of \(new.name)."
+          : "Set the renaming identifier of \(new.name) to \(old.canonicalName)."
+      )
+    }
+  }
+
+  /// Refuses to choose.
+  mutating func refuse(_ ambiguity: CanonicalMatching.Ambiguity, entity: String?) {
+    collector.refuse(
+      .ambiguousCanonicalName,
+      entity: entity ?? ambiguity.destinationNames.first,
+      property: entity == nil ? nil : ambiguity.destinationNames.first,
+      "\(ambiguity.sourceNames.joined(separator: " or ")) could become "
+        + "\(ambiguity.destinationNames.joined(separator: " or ")), which share the canonical name "
+        + "\(ambiguity.canonicalName).",
+      remedy: "Correct the renaming identifiers, or write a mapping."
+    )
+  }
+
+  /// "If two existing entities do not share a common parent in the source, they cannot share a
+  /// common parent in the destination" (Apple, *Migrating your data model automatically*).
+  private mutating func checkRoots() {
+    var roots: [String: [String]] = [:]
+    for pair in entities.pairs {
+      let new = destination.rootEntityName(of: pair.destination.name)
+      let old = source.rootEntityName(of: pair.source.name)
+      if roots[new]?.contains(old) != true { roots[new, default: []].append(old) }
+    }
+    for (root, olds) in roots where olds.count > 1 {
+      let names = olds.sorted(by: ByteOrder.precedes).joined(separator: " and ")
+      collector.refuse(
+        .hierarchiesMerged,
+        entity: root,
+        "\(names) have no common ancestor in the source, and cannot get the common ancestor \(root).",
+        remedy: "Keep them apart, or write a mapping."
+      )
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import ObjectModel
+
+extension MappingInference {
+  /// Reports what becomes of a relationship that is carried.
+  mutating func check(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription,
+    as declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
+  ) {
+    let entity = declared.entityName
+    switch (old.isPersistent, new.isPersistent) {
+    case (false, false): return
+    case (false, true):
+      collector.add(
+        .transienceChanged,
+        .additive,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) was transient and is stored from now on."
+      )
+      return reportAddition(declared, in: pair)
+    case (true, false):
+      collector.add(
+        .transienceChanged,
+        .warning,
+        .lossy,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) becomes transient, which drops its links.",
+        remedy: "Keep it persistent as long as its links matter."
+      )
+      return
+    case (true, true): break
+    }
+    guard checkDestination(old, new, declared) else { return }
+    checkCounts(old, new, declared)
+    checkInverse(old, new, declared, in: pair)
+  }
+
+  private mutating func checkCounts(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    let entity = declared.entityName
+    let place = declared.place
+    switch (old.isToMany, new.isToMany) {
+    case (false, true):
+      collector.add(
+        .becomesToMany,
+        .exact,
+        entity: entity,
+        property: new.name,
+        "\(place) becomes a to-many."
+      )
+    case (true, false):
+      isExtended = true
+      collector.add(
+        .becomesToOne,
+        .warning,
+        .conditional,
+        entity: entity,
+        property: new.name,
+        "\(place) becomes a to-one; no link is lost if each owner has at most one.",
+        remedy: "Make sure that no owner has several, or write a mapping that chooses."
+      )
+    case (true, true) where old.isOrdered && !new.isOrdered:
+      collector.add(
+        .becomesUnordered,
+        .warning,
+        .lossy,
+        entity: entity,
+        property: new.name,
+        "\(place) loses the order of its links.",
+        remedy: "Keep the order in an attribute of the destination if it matters."
+      )
+    case (true, true) where !old.isOrdered && new.isOrdered:
+      collector.add(
+        .becomesOrdered,
+        .additive,
+        entity: entity,
+        property: new.name,
+        "\(place) gains an order, by the primary keys of its links."
+      )
+    default: break
+    }
+    let isTighter =
+      new.leastCount > old.leastCount
+      || new.isToMany && old.isToMany && new.greatestCount < old.greatestCount
+    if isTighter {
+      collector.add(
+        .countsTightened,
+        .warning,
+        .conditional,
+        entity: entity,
+        property: new.name,
+        "\(place) must have \(new.leastCount > old.leastCount ? "more" : "fewer") links than "
+          + "before; rows that do not are kept, and fail validation when they are saved next.",
+        remedy: "Make sure that the rows fulfil it, or keep the bounds."
+      )
+    }
+  }
+
+  /// Refuses a destination that would turn links away, and reports one that goes with its entity.
+  private mutating func checkDestination(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) -> Bool {
+    let target = new.destinationEntityName
+    let counterpart = entities.counterpart(ofSource: old.destinationEntityName)
+    if let counterpart, destination.isKind(counterpart, of: target) { return true }
+    let reachable = source.hierarchyNames(below: old.destinationEntityName).filter {
+      source[$0]?.isAbstract == false
+    }
+    let kept = reachable.compactMap { entities.counterpart(ofSource: $0) }
+    guard kept.allSatisfy({ destination.isKind($0, of: target) }) else {
+      collector.refuse(
+        .destinationChanged,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which its "
+          + "objects do not become.",
+        remedy: "Give the relationship another name, or write a mapping."
+      )
+      return false
+    }
+    if kept.isEmpty {
+      collector.add(
+        .relationshipDropped,
+        .warning,
+        .lossy,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), which is "
+          + "dropped; its links are dropped too.",
+        remedy: "If \(target) is another name of \(old.destinationEntityName), set its renaming "
+          + "identifier."
+      )
+    } else {
+      isExtended = true
+      collector.add(
+        .destinationChanged,
+        .exact,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which all "
+          + "its objects are."
+      )
+    }
+    return true
+  }
+
+  private mutating func checkInverse(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
+  ) {
+    guard let newInverse = new.inverseName,
+      let far = entities.pair(destination: new.destinationEntityName),
+      let oldInverse = far.sourceName(of: newInverse), oldInverse != old.inverseName,
+      source.property(oldInverse, of: far.source.name)?.property.isPersistent == true
+    else { return }
+    guard
+      old.inverseName != nil
+        || source.property(oldInverse, of: far.source.name)?.property.relationship?.inverseName
+          != nil
+    else {
+      collector.add(
+        .inverseChanged,
+        .warning,
+        .conditional,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) and \(new.destinationEntityName).\(newInverse) become each other's "
+          + "inverse; no link is lost if they agree.",
+        remedy: "Make sure that both sides agree, or write a mapping."
+      )
+      return
+    }
+    collector.refuse(
+      .inverseChanged,
+      entity: declared.entityName,
+      property: new.name,
+      "\(declared.place) has the inverse \(newInverse), which carries the links of \(oldInverse), "
+        + "but the inverse of \(old.name) was \(old.inverseName ?? "none").",
+      remedy: "Correct the renaming identifiers of both sides, or write a mapping."
+    )
+  }
+}
+
+extension RelationshipDescription {
+  /// The least number of links that validation accepts.
+  fileprivate var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
+  /// The greatest number of links that validation accepts.
+  fileprivate var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
+}

@@ -1,0 +1,19 @@
+public import ObjectModel
+
+/// An edge that a plan takes.
+public struct Hop: Hashable, Sendable {
+  /// The versions that it leaves.
+  public let source: VersionNode
+  /// The versions that it leads to.
+  public let destination: VersionNode
+  /// Where its mapping comes from.
+  public let kind: EdgeKind
+  /// How objects become objects of the destination.
+  public let mapping: MappingModel
+  /// What it does to the data.
+  public let findings: [Finding]
+  /// One sentence that says why the plan takes it.
+  public let reason: String
+  /// Its part of the plan's cost.
+  public let cost: PlanCost
+}

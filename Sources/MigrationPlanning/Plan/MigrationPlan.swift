@@ -1,0 +1,34 @@
+public import ObjectModel
+
+/// The hops that take a store from one version to another.
+///
+/// Only a ``MigrationPlanner`` makes plans, so that each hop starts where the one before it ends.
+public struct MigrationPlan: Hashable, Sendable {
+  /// Where the plan starts.
+  public let source: VersionNode
+  /// Where the plan ends.
+  public let destination: VersionNode
+  /// The hops in the order in which they run; none where source and destination are equal.
+  public let hops: [Hop]
+  /// What the plan as a whole has to say; each hop has its own findings besides.
+  public let findings: [Finding]
+  /// The sum of the hops' costs.
+  public let cost: PlanCost
+  /// 64 hexadecimal digits that change with anything that changes what the plan does.
+  ///
+  /// SHA-256 over the tool's version, the hashes of every model on the way and each mapping; the
+  /// same in every process and on every platform.
+  public let fingerprint: String
+
+  init(source: VersionNode, destination: VersionNode, hops: [Hop], findings: [Finding]) {
+    self.source = source
+    self.destination = destination
+    self.hops = hops
+    self.findings = findings
+    cost = hops.reduce(PlanCost()) { $0 + $1.cost }
+    fingerprint = PlanFingerprint.text(source: source, destination: destination, hops: hops)
+  }
+
+  /// The findings of the plan and then of each hop in turn.
+  public var allFindings: [Finding] { findings + hops.flatMap(\.findings) }
+}

@@ -1,0 +1,56 @@
+public import ObjectModel
+
+/// The reason why there is no plan.
+public struct PlanningError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  public enum Code: Hashable, Sendable {
+    /// No version has the store's hashes; the nearest, and the entities in which they differ.
+    case unknownStoreVersion(nearest: String?, differing: [String])
+    /// The store holds entities of several models, which are planned one by one.
+    case mergedModels([String])
+    /// The store holds one configuration's entities only.
+    case configurationOnly(String)
+    /// The archive has no such version.
+    case unknownVersion(String)
+    /// No path leads there; the name of the furthest version that can be reached.
+    case unreachable(furthest: String)
+    /// A path leads there, and the options do not allow it.
+    case notAllowed
+    /// The destination is older than the source.
+    case downgrade
+  }
+
+  /// A step that cannot be taken, and why.
+  public struct BlockedStep: Hashable, Sendable {
+    /// The name of the version that it would leave.
+    public let source: String
+    /// The name of the version that it would lead to.
+    public let destination: String
+    /// What stands against it.
+    public let reasons: [Finding]
+  }
+
+  /// Which reason applies.
+  public let code: Code
+  /// One sentence that names what is wrong.
+  public let message: String
+  /// What the person can do next.
+  public let recovery: String
+  /// The steps that would lead on, each with what blocks it, shortest first.
+  public let blockedSteps: [BlockedStep]
+
+  init(_ code: Code, message: String, recovery: String, blockedSteps: [BlockedStep] = []) {
+    self.code = code
+    self.message = message
+    self.recovery = recovery
+    self.blockedSteps = blockedSteps
+  }
+
+  /// Everything that blocks, step by step.
+  public var blockingFindings: [Finding] { blockedSteps.flatMap(\.reasons) }
+}
+
+extension PlanningError: CustomStringConvertible {
+  /// The message and what to do next.
+  public var description: String { "\(message) \(recovery)" }
+}

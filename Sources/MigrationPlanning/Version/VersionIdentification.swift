@@ -1,0 +1,190 @@
+public import ObjectModel
+
+/// Which version of which model a store belongs to, by the version hashes of its entities alone.
+///
+/// Names and version identifiers play no part: apps forget to change them.
+public struct VersionIdentification: Hashable, Sendable {
+  /// What the hashes say.
+  public enum Match: Hashable, Sendable {
+    /// One version has exactly the store's entities.
+    case exact
+    /// Several versions have exactly the store's entities, and hash alike.
+    case equalVersions
+    /// The store has the entities of several models, each in one version.
+    case merged
+    /// The store has some of a version's entities: those of the named configuration, where one
+    /// has just these.
+    case configuration(String?)
+    /// No version fits; the nearest are known.
+    case nearest
+    /// No version shares an entity with the store.
+    case none
+  }
+
+  /// How an entity of the store and one of a version differ.
+  public struct Difference: Hashable, Sendable {
+    /// Where the entity is.
+    public enum Kind: String, Hashable, Sendable {
+      /// Only the store has it.
+      case onlyInStore
+      /// Only the version has it.
+      case onlyInVersion
+      /// Both have it, with different hashes.
+      case differs
+    }
+
+    /// The entity's name.
+    public let entityName: String
+    /// Where the entity is.
+    public let kind: Kind
+    /// The properties that differ, in byte order, where the store's own model is known.
+    public let propertyNames: [String]
+  }
+
+  /// A version that nearly fits.
+  public struct Candidate: Hashable, Sendable {
+    /// The version.
+    public let version: ModelVersion
+    /// In what it differs from the store, in byte order of the entities.
+    public let differences: [Difference]
+  }
+
+  /// What the hashes say.
+  public let match: Match
+  /// The versions that fit, in the order of the archive: all that hash alike, or one per model of
+  /// a merged store. Empty where none fits.
+  public let versions: [ModelVersion]
+  /// Up to three versions that nearly fit, nearest first, where none fits.
+  public let nearest: [Candidate]
+
+  /// Identifies a store.
+  ///
+  /// - Parameters:
+  ///   - storeHashes: The store's `NSStoreModelVersionHashes`.
+  ///   - versions: The versions of all models, oldest first within a model.
+  ///   - storeModel: The model that the store itself carries, which tells properties that differ.
+  /// - Complexity: O(*v* · *e*) in versions and entities.
+  public init(
+    storeHashes: [String: VersionHash],
+    versions: [ModelVersion],
+    storeModel: ManagedObjectModel? = nil
+  ) {
+    let hashes = { (version: ModelVersion) in version.model.entityVersionHashes }
+    let exact = versions.filter { hashes($0) == storeHashes }
+    if !exact.isEmpty {
+      self.init(exact.count == 1 ? .exact : .equalVersions, exact)
+      return
+    }
+    let containing = versions.filter { version in
+      !storeHashes.isEmpty && storeHashes.allSatisfy { hashes(version)[$0.key] == $0.value }
+    }
+    let configured = containing.filter { Self.configuration(of: storeHashes, in: $0) != nil }
+    if let version = configured.last {
+      self.init(.configuration(Self.configuration(of: storeHashes, in: version)), configured)
+    } else if !containing.isEmpty {
+      self.init(.configuration(nil), containing)
+    } else if let merged = Self.merged(storeHashes, versions) {
+      self.init(.merged, merged)
+    } else {
+      let nearest = Self.nearest(to: storeHashes, versions, storeModel)
+      self.init(nearest.isEmpty ? .none : .nearest, [], nearest)
+    }
+  }
+
+  private init(_ match: Match, _ versions: [ModelVersion], _ nearest: [Candidate] = []) {
+    self.match = match
+    self.versions = versions
+    self.nearest = nearest
+  }
+
+  /// The configuration that has exactly these entities, the first by name.
+  private static func configuration(
+    of hashes: [String: VersionHash],
+    in version: ModelVersion
+  ) -> String? {
+    version.model.configurations.filter { Set($0.value) == Set(hashes.keys) }
+      .keys.min(by: ByteOrder.precedes)
+  }
+
+  /// One version of each of several models that together have exactly the store's entities.
+  private static func merged(
+    _ storeHashes: [String: VersionHash],
+    _ versions: [ModelVersion]
+  ) -> [ModelVersion]? {
+    var largest: [String: (position: Int, count: Int)] = [:]
+    for (position, version) in versions.enumerated() {
+      let hashes = version.model.entityVersionHashes
+      guard !hashes.isEmpty, hashes.allSatisfy({ storeHashes[$0.key] == $0.value }) else {
+        continue
+      }
+      if hashes.count >= largest[version.modelName]?.count ?? 0 {
+        largest[version.modelName] = (position, hashes.count)
+      }
+    }
+    var covered: Set<String> = []
+    var chosen: [Int] = []
+    let order = largest.values.sorted { ($1.count, $0.position) < ($0.count, $1.position) }
+    for (position, _) in order {
+      let names = versions[position].model.entityVersionHashes.keys
+      guard names.contains(where: { !covered.contains($0) }) else { continue }
+      covered.formUnion(names)
+      chosen.append(position)
+    }
+    return covered.count == storeHashes.count && chosen.count > 1
+      ? chosen.sorted().map { versions[$0] } : nil
+  }
+
+  private static func nearest(
+    to storeHashes: [String: VersionHash],
+    _ versions: [ModelVersion],
+    _ storeModel: ManagedObjectModel?
+  ) -> [Candidate] {
+    let ranked = versions.enumerated().compactMap { position, version -> (Int, Int, Int)? in
+      let hashes = version.model.entityVersionHashes
+      let shared = hashes.keys.count { storeHashes[$0] != nil }
+      guard shared > 0 else { return nil }
+      let equal = hashes.count { storeHashes[$0.key] == $0.value }
+      return (hashes.count + storeHashes.count - shared - equal, -equal, -position)
+    }
+    return ranked.sorted { $0 < $1 }.prefix(3).map { rank in
+      let version = versions[-rank.2]
+      return Candidate(
+        version: version,
+        differences: differences(storeHashes, version.model, storeModel)
+      )
+    }
+  }
+
+  private static func differences(
+    _ storeHashes: [String: VersionHash],
+    _ model: ManagedObjectModel,
+    _ storeModel: ManagedObjectModel?
+  ) -> [Difference] {
+    let hashes = model.entityVersionHashes
+    return Set(hashes.keys).union(storeHashes.keys).sorted(by: ByteOrder.precedes).compactMap {
+      switch (storeHashes[$0], hashes[$0]) {
+      case (_?, nil): Difference(entityName: $0, kind: .onlyInStore, propertyNames: [])
+      case (nil, _?): Difference(entityName: $0, kind: .onlyInVersion, propertyNames: [])
+      case (let left, let right) where left != right:
+        Difference(
+          entityName: $0,
+          kind: .differs,
+          propertyNames: differingProperties(of: $0, model, storeModel)
+        )
+      default: nil
+      }
+    }
+  }
+
+  private static func differingProperties(
+    of entityName: String,
+    _ model: ManagedObjectModel,
+    _ storeModel: ManagedObjectModel?
+  ) -> [String] {
+    guard let storeModel else { return [] }
+    let left = storeModel.properties(of: entityName).map(\.property)
+    let right = model.properties(of: entityName).map(\.property)
+    return Set(left).symmetricDifference(right).reduce(into: Set<String>()) { $0.insert($1.name) }
+      .sorted(by: ByteOrder.precedes)
+  }
+}

@@ -1,0 +1,64 @@
+public import ObjectModel
+
+/// All versions of a model that have the same entity version hashes, as one node of a graph.
+///
+/// A store cannot tell such versions apart. The node stands in the order of versions where the
+/// last of them does, so that a version to which a later one reverts is left only once.
+public struct VersionNode: Hashable, Sendable, Identifiable {
+  /// The position in the order of nodes, from 0; edges lead from lesser to greater ones.
+  public let index: Int
+  /// The versions, oldest first; never empty.
+  public let versions: [ModelVersion]
+  /// The position of each version among all versions of the model, from 0.
+  let positions: [Int]
+  /// The last of the versions, which stores are brought to and leave from.
+  public let version: ModelVersion
+
+  /// A node whose last version is given apart, since a node without versions cannot be.
+  package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
+    self.index = index
+    self.versions = versions
+    self.positions = positions
+    version = last
+  }
+
+  /// The position in the order of nodes.
+  public var id: Int { index }
+
+  /// What the last of the versions declares.
+  public var model: ManagedObjectModel { version.model }
+
+  /// The version hash of each entity by its name, which all versions of the node share.
+  public var hashes: [String: VersionHash] { model.entityVersionHashes }
+
+  /// The name of the last version.
+  public var name: String { version.name }
+
+  /// The name of the last version, with the others that are equal to it: `C (= A, B)`.
+  public var label: String {
+    let others = versions.dropLast().map(\.name)
+    return others.isEmpty ? name : "\(name) (= \(others.joined(separator: ", ")))"
+  }
+
+  /// The model by whose names a step from another node arrives.
+  ///
+  /// It is that of the first version after the other node's last: a renaming identifier tells of
+  /// the step in which it was set, and an equal version may have cleared it since.
+  func arrivalModel(from other: VersionNode) -> ManagedObjectModel {
+    let last = other.positions.last ?? 0
+    let first = zip(positions, versions).first { $0.0 > last }
+    return first?.1.model ?? model
+  }
+
+  /// Nodes are equal where they stand at one place for the same versions.
+  public static func == (lhs: VersionNode, rhs: VersionNode) -> Bool {
+    lhs.index == rhs.index && lhs.positions == rhs.positions && lhs.hashes == rhs.hashes
+      && lhs.versions.map(\.qualifiedName) == rhs.versions.map(\.qualifiedName)
+  }
+
+  /// Feeds what equal nodes share to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(index)
+    hasher.combine(positions)
+  }
+}
