@@ -67,6 +67,10 @@ let package = Package(
       name: "PropertyListsTests",
       dependencies: ["PropertyLists", "MigrationTestSupport"]
     ),
+    .testTarget(
+      name: "MigrationPlanningTests",
+      dependencies: ["MigrationPlanning", "ModelImport", "ObjectModel", "MigrationTestSupport"]
+    ),
     .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
     .testTarget(
       name: "MigrationReportingTests",

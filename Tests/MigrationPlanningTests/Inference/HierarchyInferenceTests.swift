@@ -1,0 +1,63 @@
+import MigrationPlanning
+import ObjectModel
+import Testing
+
+@Suite struct HierarchyInferenceTests {
+  @Test func `entities come and go`() throws {
+    let step = try Step("A { } B { }", "A { } C { }")
+    #expect(step.entities == ["A>A copy", ">C add", "B> remove"])
+    #expect(step.findings == ["WS301 B", "WS304 C"])
+    #expect(step.risk(.entityDropped) == .lossy)
+    #expect(try Step("abstract B { }", "A { }").risk(.entityDropped) == .exact)
+  }
+
+  @Test func `a new parent takes over properties of one hierarchy`() throws {
+    let step = try Step(
+      "Image { data: Binary?; note: String? }",
+      "abstract Attachment { note: String? } Image : Attachment { data: Binary? }"
+    )
+    #expect(step.refusals.isEmpty)
+    #expect(step.values("Image") == ["data = $source.data", "note = $source.note"])
+    #expect(step.findings == ["WS304 Attachment", "WS327 Attachment.note", "WS320 Image"])
+  }
+
+  @Test func `a property that moves down is dropped only where it does not go`() throws {
+    let step = try Step(
+      "abstract P { x: String? } A : P { } B : P { }",
+      "abstract P { } A : P { x: String? } B : P { }"
+    )
+    #expect(step.values("A") == ["x = $source.x"])
+    #expect(step.findings == ["WS327 A.x", "WS302 B.x"])
+  }
+
+  @Test func `a property dropped from a whole hierarchy is reported once`() throws {
+    let step = try Step(
+      "abstract P { x: String? } A : P { } B : P { }",
+      "abstract P { } A : P { } B : P { }"
+    )
+    #expect(step.findings == ["WS302 P.x"])
+  }
+
+  @Test func `an entity moves out of a hierarchy and keeps what it had`() throws {
+    let step = try Step(
+      "P { x: String? } A : P { y: String? }",
+      "P { x: String? } A { x: String?; y: String? }"
+    )
+    #expect(step.values("A") == ["x = $source.x", "y = $source.y"])
+    #expect(step.findings == ["WS320 A", "WS327 A.x"])
+  }
+
+  @Test func `hierarchies without a common ancestor are not merged`() throws {
+    let step = try Step("A { } B { }", "abstract P { } A : P { } B : P { }")
+    #expect(step.refusals == ["WS321 P"])
+    #expect(
+      try Step("abstract R { } A : R { } B : R { }", "R { } abstract P : R { } A : P { } B : P { }")
+        .refusals.isEmpty
+    )
+  }
+
+  @Test func `an entity with rows does not become abstract`() throws {
+    #expect(try Step("A { x: Int16? }", "abstract A { }").refusals == ["WS322 A"])
+    #expect(try Step("abstract A { }", "A { }").refusals.isEmpty)
+  }
+}

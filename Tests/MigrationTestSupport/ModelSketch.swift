@@ -1,0 +1,104 @@
+public import ObjectModel
+
+/// A model in a few words, for tests.
+///
+///     abstract Attachment { note -> Note.attachments }
+///     Image : Attachment was Picture { width: Float = 1; data: Binary? external }
+///     Note { title: String was heading; attachments ->> Attachment.note ordered; unique title }
+///
+/// Types are those of ``AttributeType``, `Int16` and the like for integers; `?` makes an attribute
+/// optional. `->` is a to-one and `->>` a to-many, followed by the destination and, after a dot,
+/// the inverse; they are optional unless `required`. `was` gives the renaming identifier. Further
+/// marks are `transient`, `external`, `ordered`, `derived TEXT` and `max N`.
+public struct ModelSketch {
+  /// What is wrong with a sketch.
+  public struct Mistake: Error {
+    /// The words at fault.
+    public let text: String
+  }
+
+  /// The model that a text draws.
+  public static func model(_ text: String) throws -> ManagedObjectModel {
+    let entities = try text.split(separator: "}").compactMap { part -> EntityDescription? in
+      let sides = part.split(separator: "{", maxSplits: 1, omittingEmptySubsequences: false)
+      if sides.count == 1, sides[0].allSatisfy(\.isWhitespace) { return nil }
+      guard sides.count == 2 else { throw Mistake(text: String(part)) }
+      return try entity(words(sides[0]), sides[1])
+    }
+    return try ManagedObjectModel(entities: entities)
+  }
+
+  private static func words(_ text: Substring) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  private static func entity(_ head: [String], _ body: Substring) throws -> EntityDescription {
+    var words = head
+    let isAbstract = words.first == "abstract"
+    if isAbstract { words.removeFirst() }
+    guard let name = words.first else { throw Mistake(text: head.joined(separator: " ")) }
+    var entity = EntityDescription(name: name)
+    entity.isAbstract = isAbstract
+    entity.superentityName = value(after: ":", in: words)
+    entity.renamingIdentifier = value(after: "was", in: words)
+    for line in body.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
+      let words = words(line)
+      guard let first = words.first else { continue }
+      if first == "unique" {
+        entity.uniquenessConstraints.append(Array(words.dropFirst()))
+      } else if words.count > 2, words[1].hasPrefix("->") {
+        entity.relationships.append(relationship(words))
+      } else {
+        entity.attributes.append(try attribute(words))
+      }
+    }
+    return entity
+  }
+
+  private static func attribute(_ words: [String]) throws -> AttributeDescription {
+    guard words.count > 1, words[0].hasSuffix(":") else {
+      throw Mistake(text: words.joined(separator: " "))
+    }
+    let isOptional = words[1].hasSuffix("?")
+    let word = isOptional ? String(words[1].dropLast()) : words[1]
+    let name = word.replacing("Int", with: "Integer").lowercased()
+    guard let type = AttributeType.allCases.first(where: { "\($0)" == name }) else {
+      throw Mistake(text: words.joined(separator: " "))
+    }
+    var attribute = AttributeDescription(name: String(words[0].dropLast()), attributeType: type)
+    attribute.isOptional = isOptional
+    attribute.isTransient = words.contains("transient")
+    attribute.allowsExternalBinaryDataStorage = words.contains("external")
+    attribute.renamingIdentifier = value(after: "was", in: words)
+    attribute.derivationExpression = value(after: "derived", in: words).map {
+      DerivationExpression(parsing: $0)
+    }
+    attribute.defaultValue = value(after: "=", in: words).map { text in
+      switch type {
+      case .string: .string(text)
+      case .boolean: .boolean(text == "YES")
+      default: Int64(text).map { .integer($0) } ?? .real(Double(text) ?? 0)
+      }
+    }
+    return attribute
+  }
+
+  private static func relationship(_ words: [String]) -> RelationshipDescription {
+    let ends = words[2].split(separator: ".").map(String.init)
+    var relationship = RelationshipDescription(name: words[0], destinationEntityName: ends[0])
+    relationship.inverseName = ends.count > 1 ? ends[1] : nil
+    relationship.maxCount = words[1] == "->>" ? 0 : 1
+    if let bound = value(after: "max", in: words).flatMap({ Int32($0) }) {
+      relationship.maxCount = bound
+    }
+    relationship.isOptional = !words.contains("required")
+    relationship.isOrdered = words.contains("ordered")
+    relationship.isTransient = words.contains("transient")
+    relationship.renamingIdentifier = value(after: "was", in: words)
+    return relationship
+  }
+
+  private static func value(after word: String, in words: [String]) -> String? {
+    words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+  }
+}
