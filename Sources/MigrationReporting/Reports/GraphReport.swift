@@ -95,7 +95,11 @@ package struct GraphReport: Report {
     ]
   }
 
+  /// The number of nodes up to which all edges are shown unasked.
+  private static let fewNodes = 8
+
   package func lines(isVerbose: Bool) -> [StyledText] {
+    let showsAll = isVerbose || nodes.count <= Self.fewNodes
     var lines: [StyledText] = []
     for node in nodes {
       var line: StyledText = "\(node.name, .strong)"
@@ -106,7 +110,7 @@ package struct GraphReport: Report {
       lines.append(line)
       var table = TextTable([("", .left), ("", .left), ("", .left), ("", .left)])
       for edge in edges where edge.from == node.name {
-        guard edge.isConsecutive || isVerbose else { continue }
+        guard edge.isConsecutive || showsAll else { continue }
         table.append([
           edge.isConsecutive ? "→" : "⇢",
           StyledText(edge.to),
@@ -119,7 +123,7 @@ package struct GraphReport: Report {
       lines += table.lines(indentation: 2)
     }
     let longer = edges.filter { !$0.isConsecutive }
-    if !longer.isEmpty, !isVerbose {
+    if !longer.isEmpty, !showsAll {
       let possible = longer.count { $0.kind != nil }
       lines += [
         "",

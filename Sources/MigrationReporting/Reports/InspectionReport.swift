@@ -18,6 +18,28 @@ package struct InspectionReport: Report {
     case none
   }
 
+  /// Which part of a version the store has.
+  package enum Scope: Hashable, Sendable {
+    /// All entities of one version.
+    case whole
+    /// One configuration's entities, named where the model names them.
+    case configuration(String?)
+    /// The entities of several models, each in one version.
+    case merged
+
+    fileprivate var name: String {
+      switch self {
+      case .whole: "whole"
+      case .configuration: "configuration"
+      case .merged: "merged"
+      }
+    }
+
+    fileprivate var configuration: String? {
+      if case .configuration(let name) = self { name } else { nil }
+    }
+  }
+
   /// An entity of the store.
   package struct Entity: Hashable, Sendable {
     /// The name.
@@ -58,8 +80,10 @@ package struct InspectionReport: Report {
   package var bytes: (store: Int, wal: Int)
   /// How the version was found.
   package var match: Match
-  /// The versions that match, the last one first.
+  /// The versions that match: of those that hash alike the last first, else one per model.
   package var versions: [String]
+  /// Which part of a version the store has.
+  package var scope = Scope.whole
   /// Near versions, the nearest first.
   package var nearest: [Nearby]
   /// Facts from the metadata: a name and a value each, in the order to show.
@@ -97,6 +121,8 @@ package struct InspectionReport: Report {
       "walBytes": JSONValue(bytes.wal),
       "match": .string(match.rawValue),
       "versions": JSONValue(versions),
+      "scope": .string(scope.name),
+      "configuration": JSONValue(scope.configuration),
       "nearest": .array(
         nearest.map {
           ["version": .string($0.version), "differences": JSONValue($0.differences)]
@@ -139,13 +165,18 @@ package struct InspectionReport: Report {
   }
 
   private var matchLine: StyledText {
-    let names = StyledText(versions.joined(separator: " = "), .strong)
-    return switch match {
-    case .exact: "version " + names + "  " + StyledText("exact, by its hashes", .good)
-    case .equal: "version " + names + "  " + StyledText("these versions hash alike", .good)
-    case .recovered:
+    let separator = scope == .merged ? " + " : " = "
+    let names = StyledText(versions.joined(separator: separator), .strong)
+    return switch (match, scope) {
+    case (.exact, .merged): "version " + names + "  " + StyledText("one of each model", .good)
+    case (.exact, .configuration(let name)), (.equal, .configuration(let name)):
+      "version " + names + "  "
+        + StyledText(name.map { "only configuration \($0)" } ?? "only some entities", .caution)
+    case (.exact, _): "version " + names + "  " + StyledText("exact, by its hashes", .good)
+    case (.equal, _): "version " + names + "  " + StyledText("these versions hash alike", .good)
+    case (.recovered, _):
       "version " + StyledText("in no archived model; the store carries its own", .caution)
-    case .nearest, .none: "version " + StyledText("in no archived model", .bad)
+    case (.nearest, _), (.none, _): "version " + StyledText("in no archived model", .bad)
     }
   }
 

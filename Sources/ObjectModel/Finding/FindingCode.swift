@@ -112,4 +112,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case inverseDisagrees = "WS508"
   /// Order keys recur within one owner.
   case duplicateOrderKey = "WS509"
+  /// A store's write-ahead log seems to have been left behind.
+  case writeAheadLogMissing = "WS510"
 }

@@ -1,6 +1,8 @@
+internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
+internal import StoreAccess
 
 /// The one place that knows which exit status, message and advice each error has.
 enum Failure {
@@ -12,12 +14,20 @@ enum Failure {
     case let error as ModelImportError:
       make(
         ExitStatus(rawValue: error.exitStatus) ?? .damagedInput,
-        "\(error.code)",
+        name(error.code),
         "\(error.place): \(error.message)",
         error.recovery
       )
     case let error as ModelError:
       make(.damagedInput, error.code.rawValue, error.message, error.recovery)
+    case let error as PlanningError:
+      make(.noPath, name(error.code), error.message, error.recovery)
+    case let error as StoreAccessError:
+      make(status(error.code), name(error.code), error.message, error.recovery)
+    case let error as SQLiteError:
+      report(StoreAccessError(error))
+    case let error as FileError:
+      report(StoreAccessError(error))
     default:
       make(
         .inputOutput,
@@ -28,12 +38,29 @@ enum Failure {
     }
   }
 
+  private static func status(_ code: StoreAccessError.Code) -> ExitStatus {
+    switch code {
+    case .missing, .unreadable: .missingInput
+    case .notAStore, .damaged, .nullMetadata, .unsupported: .damagedInput
+    case .inUse: .locked
+    case .cannotCreate: .cannotCreate
+    case .diskFull, .inputOutput, .other: .inputOutput
+    case .interrupted: .interrupted
+    }
+  }
+
+  /// The name of an enumeration's case, without what it carries.
+  private static func name(_ code: some Any) -> String {
+    String("\(code)".prefix { $0 != "(" })
+  }
+
   /// The message with a full stop, which some layers leave out.
   private static func sentence(_ message: String) -> String {
     message.last.map { ".!?:)".contains($0) } ?? true ? message : message + "."
   }
 
-  private static func make(
+  /// A failure with its full stops.
+  static func make(
     _ status: ExitStatus,
     _ code: String,
     _ message: String,

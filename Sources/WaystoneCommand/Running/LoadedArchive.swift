@@ -1,4 +1,5 @@
 private import Foundation
+internal import MigrationPlanning
 internal import ModelImport
 internal import ObjectModel
 
@@ -37,6 +38,37 @@ struct LoadedArchive {
       ?? "\(configuration.folder)/\(Configuration.defaultModels)"
     let archive = try read(path, shownAs: shortened(path, from: console.workingDirectory))
     return LoadedArchive(archive: try configuration.arrange(archive), configuration: configuration)
+  }
+
+  /// The columns of each table of the store that is given as a sample of a version, on the command
+  /// line or else in the configuration.
+  func sample(
+    for node: VersionNode,
+    given path: String?,
+    console: Console
+  ) throws -> [String: [String]]? {
+    let names = self.names
+    let configured = configuration.flatMap { configuration in
+      node.versions.lazy.compactMap { version in
+        configuration.samples[names.name(of: version)]
+          ?? configuration.samples[version.qualifiedName]
+      }.first.map(configuration.resolved)
+    }
+    guard let path = path ?? configured else { return nil }
+    let sample = try StoreInspection(
+      of: path,
+      versions: [],
+      countsRows: false,
+      console: console
+    )
+    guard sample.metadata.versionHashes == node.hashes else {
+      throw CommandError(
+        .badArgument,
+        "\(path) is no store of \(names.name(of: node.version)), so it cannot settle its names.",
+        recovery: "Give a store that Core Data made at that very version."
+      )
+    }
+    return sample.columnNames
   }
 
   /// The models below a path, their own paths shown as the person wrote it.

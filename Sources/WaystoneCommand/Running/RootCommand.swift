@@ -19,6 +19,8 @@ struct RootCommand: ParsableCommand {
       74 I/O error.
       """,
     version: Waystone.version,
-    subcommands: [VersionsCommand.self]
+    subcommands: [
+      InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
+    ]
   )
 }

@@ -22,6 +22,15 @@ struct Session {
     try LoadedArchive.load(models: models, console: console)
   }
 
+  /// The models, or none where nothing names any.
+  func archiveIfAny() throws -> LoadedArchive {
+    do {
+      return try archive()
+    } catch let error as CommandError where error.code == .missingFile {
+      return LoadedArchive(archive: ModelArchive(models: []), configuration: nil)
+    }
+  }
+
   /// Prints a result in the form wanted.
   func print(_ report: some Report, as format: OutputFormat) throws(CommandError) {
     switch format {
@@ -42,6 +51,11 @@ struct Session {
         recovery: "Free some space where it goes, then try again."
       )
     }
+  }
+
+  /// Says on standard error why the answer is no, beside a result that was printed.
+  func explain(_ status: ExitStatus, _ code: String, _ message: String, _ recovery: String) {
+    explain(Failure.make(status, code, message, recovery))
   }
 
   /// Says on standard error why the answer is no, beside a result that was printed.

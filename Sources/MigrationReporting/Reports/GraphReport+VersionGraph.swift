@@ -1,0 +1,45 @@
+package import MigrationPlanning
+package import ObjectModel
+
+extension GraphReport {
+  /// The graphs of an archive's models, edges between all ordered pairs of versions included.
+  ///
+  /// - Parameter name: The name by which a version is called.
+  /// - Complexity: O(*n*² · *p*) in the nodes of a graph and the properties of a version.
+  package init(
+    graphs: [VersionGraph],
+    findings: [Finding],
+    name: (ModelVersion) -> String
+  ) {
+    self.init(nodes: [], edges: [], findings: findings)
+    for graph in graphs {
+      let names = graph.nodes.map { name($0.version) }
+      for node in graph.nodes {
+        nodes.append(
+          Node(
+            names: node.versions.reversed().map(name),
+            isCurrent: node == graph.currentNode
+          )
+        )
+      }
+      for edge in graph.edges {
+        edges.append(
+          Edge(
+            from: names[edge.source],
+            to: names[edge.destination],
+            kind: edge.isRefused ? nil : edge.kind.rawValue,
+            isConsecutive: edge.isConsecutive,
+            worst: edge.risk,
+            reasons: edge.refusals.map { finding in
+              let place = Finding.Place(
+                entity: finding.place.entity,
+                property: finding.place.property
+              )
+              return (place.text.map { "\($0): " } ?? "") + finding.message
+            }
+          )
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+
+/// What may be lost or guessed on the way, as options.
+struct AcceptanceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How much loss to accept: what versions drop by design is declared.",
+      valueName: "loss"
+    )
+  )
+  var acceptLoss = PlanningOptions.AcceptedLoss.declared
+
+  @Flag(help: "Take a longer step over a consecutive one that is missing.")
+  var acceptUndecided = false
+
+  @Flag(help: "Guess the names of join tables that the model does not settle.")
+  var acceptUnprovenNames = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A store that Core Data made at the wanted version, which settles such names.",
+      valueName: "store"
+    )
+  )
+  var like: String?
+
+  /// What the planner is told.
+  var planning: PlanningOptions {
+    var options = PlanningOptions()
+    options.acceptLoss = acceptLoss
+    options.acceptUndecided = acceptUndecided
+    return options
+  }
+}
+
+extension PlanningOptions.AcceptedLoss: ExpressibleByArgument {}
+
+/// From where to where, with the graph that both versions are in.
+struct PlanningRequest {
+  /// The versions of the one model.
+  let graph: VersionGraph
+  /// Where the plan starts.
+  let source: VersionNode
+  /// Where it ends.
+  let destination: VersionNode
+  /// The store that it is for, if it is for one.
+  let store: StoreInspection?
+
+  /// Finds both ends.
+  ///
+  /// - Parameter start: A version's name or a store's path; a name comes first.
+  init(from start: String, to end: String, in loaded: LoadedArchive, console: Console) throws {
+    let names = loaded.names
+    if let version = try Self.version(start, end, names) {
+      let wanted = try names.version(end, preferring: version.modelName)
+      try self.init(from: version, to: wanted, store: nil, in: loaded)
+    } else {
+      try Self.checkIsPath(start, names)
+      try self.init(store: start, to: end, in: loaded, console: console)
+    }
+  }
+
+  /// Finds both ends of a plan for a store.
+  init(store path: String, to end: String, in loaded: LoadedArchive, console: Console) throws {
+    let store = try StoreInspection(
+      of: path,
+      versions: loaded.archive.versions,
+      countsRows: false,
+      console: console
+    )
+    let found = store.identification.versions
+    let wanted = try loaded.names.version(end, preferring: found.last?.modelName)
+    // Another model may have a version with the same hashes.
+    let source = found.last { $0.modelName == wanted.modelName } ?? found.last
+    guard let source, store.identification.match == .exact || found.count > 1 else {
+      // The planner knows the words for each way in which a store is of no version.
+      let graph = try Self.graph(of: wanted, in: loaded)
+      _ = try MigrationPlanner(graph: graph).node(of: store.identification)
+      throw CommandError(
+        .badFile,
+        "The version of \(path) is not known.",
+        recovery: "Look at it with `waystone inspect \(path)`."
+      )
+    }
+    if case .merged = store.identification.match {
+      _ = try MigrationPlanner(graph: Self.graph(of: wanted, in: loaded))
+        .node(of: store.identification)
+    }
+    if case .configuration = store.identification.match {
+      _ = try MigrationPlanner(graph: Self.graph(of: wanted, in: loaded))
+        .node(of: store.identification)
+    }
+    try self.init(from: source, to: wanted, store: store, in: loaded)
+  }
+
+  private init(
+    from source: ModelVersion,
+    to destination: ModelVersion,
+    store: StoreInspection?,
+    in loaded: LoadedArchive
+  ) throws {
+    guard source.modelName == destination.modelName else {
+      throw CommandError(
+        .badArgument,
+        "\(source.qualifiedName) and \(destination.qualifiedName) are versions of different models.",
+        recovery: "Name a version of \(source.modelName)."
+      )
+    }
+    graph = try Self.graph(of: destination, in: loaded)
+    self.source = try Self.node(of: source, in: graph)
+    self.destination = try Self.node(of: destination, in: graph)
+    self.store = store
+  }
+
+  /// The version that a start names; where several models have it, the one with the end's.
+  private static func version(
+    _ start: String,
+    _ end: String,
+    _ names: VersionNames
+  ) throws -> ModelVersion? {
+    let model = try? names.find(end)
+    return try names.find(start, preferring: model?.modelName)
+  }
+
+  /// Whether a start that is no version can be meant as a path.
+  private static func checkIsPath(_ start: String, _ names: VersionNames) throws {
+    let looksLikePath =
+      start.contains("/")
+      || [".sqlite", ".db", ".store", ".sqlite3", ".data"].contains {
+        start.lowercased().hasSuffix($0)
+      }
+    if !looksLikePath, !FileSystem.exists(start) { _ = try names.version(start) }
+  }
+
+  private static func graph(of version: ModelVersion, in loaded: LoadedArchive) throws
+    -> VersionGraph
+  {
+    guard let model = loaded.archive.models.first(where: { $0.versions.contains(version) }) else {
+      throw CommandError(
+        .unknownVersion,
+        "No model has the version \(version.qualifiedName).",
+        recovery: "Look at `waystone versions`."
+      )
+    }
+    return VersionGraph(model)
+  }
+
+  private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionNode {
+    guard let node = graph.node(hashes: version.model.entityVersionHashes) else {
+      throw CommandError(
+        .unknownVersion,
+        "The graph has no version \(version.qualifiedName).",
+        recovery: "Look at `waystone graph`."
+      )
+    }
+    return node
+  }
+}

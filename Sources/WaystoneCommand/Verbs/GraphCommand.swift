@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone graph`.
+struct GraphCommand: Verb {
+  /// The forms in which a graph is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
+    case mermaid
+    case dot
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Show the versions and the steps between them.",
+    discussion: """
+      Versions that hash alike are one node. Steps between consecutive versions (→) carry the \
+      meaning of the app's history; longer ones (⇢) may mean something else, so that a plan takes \
+      one only where a consecutive step is missing. A refused step says why.
+
+        waystone graph --format mermaid    for a README
+        waystone graph --format dot | dot -Tsvg > versions.svg
+      """
+  )
+
+  @Option(help: ArgumentHelp("How to print the graph.", valueName: "format"))
+  var format = Format.text
+
+  @OptionGroup var common: CommonOptions
+
+  func perform(in session: Session) throws -> ExitStatus {
+    let loaded = try session.archive()
+    let graphs = loaded.archive.models.map { VersionGraph($0) }
+    let report = GraphReport(
+      graphs: graphs,
+      findings: loaded.archive.findings + graphs.flatMap(\.findings),
+      name: loaded.names.name
+    )
+    switch format {
+    case .text: try session.print(report, as: .text)
+    case .json: try session.print(report, as: .json)
+    case .mermaid: try session.print(report.mermaid, evenIfQuiet: true)
+    case .dot: try session.print(report.dot, evenIfQuiet: true)
+    }
+    return .success
+  }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone inspect`.
+struct InspectCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Say what a store is: its version, metadata and entities.",
+    discussion: """
+      The version is found by the entities' version hashes in the store's metadata alone, never by \
+      a name or identifier. Where no version has them, the nearest versions are shown with what \
+      differs, and the exit status is 3. The store is not changed, nor are its -wal and -shm.
+      """
+  )
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> ExitStatus {
+    let loaded = try session.archiveIfAny()
+    let inspection = try StoreInspection(
+      of: store,
+      versions: loaded.archive.versions,
+      countsRows: true,
+      console: session.console
+    )
+    let report = inspection.report(names: loaded.names)
+    try session.print(report, as: format.format)
+    guard report.match == .nearest || report.match == .none else { return .success }
+    session.explain(
+      .noPath,
+      "unknownStoreVersion",
+      "No archived version has the hashes of \(store).",
+      loaded.archive.models.isEmpty
+        ? "Name the app's models: --models PATH."
+        : "Add the version that the store was made with to the archive."
+    )
+    return .noPath
+  }
+}

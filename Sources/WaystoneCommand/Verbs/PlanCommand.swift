@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone plan`.
+struct PlanCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Show the hops from a store or version to another version, and why each.",
+    discussion: """
+      The start is a store's path or a version: `v1`, `Model/v1`, `@current`. Nothing is written. \
+      Where no safe path leads to the wanted version, the plan shows how far one gets and what \
+      blocks each next step, and the exit status is 3.
+      """
+  )
+
+  @Argument(help: "A store, or the name of a version.")
+  var start: String
+
+  @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
+  var end = "@current"
+
+  @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> ExitStatus {
+    let loaded = try session.archive()
+    let request = try PlanningRequest(from: start, to: end, in: loaded, console: session.console)
+    let planner = MigrationPlanner(graph: request.graph)
+    do throws(PlanningError) {
+      let plan = try planner.plan(
+        from: request.source,
+        to: request.destination,
+        options: acceptance.planning
+      )
+      return try show(plan, request, loaded, session)
+    } catch {
+      let report = blocked(error, request, planner, loaded.names)
+      try session.print(report, as: format.format)
+      session.explain(Failure.report(error))
+      return .noPath
+    }
+  }
+
+  private func show(
+    _ plan: MigrationPlan,
+    _ request: PlanningRequest,
+    _ loaded: LoadedArchive,
+    _ session: Session
+  ) throws -> ExitStatus {
+    var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
+    let settlement = NameSettlement(
+      plan: plan,
+      store: request.store?.columnNames,
+      sample: try loaded.sample(
+        for: plan.destination,
+        given: acceptance.like,
+        console: session.console
+      )
+    )
+    if !acceptance.acceptUnprovenNames {
+      report.refusals = settlement.reasons.map { ("--accept-unproven-names", $0) }
+    }
+    try session.print(report, as: format.format)
+    guard let refusal = report.refusals.first else { return .success }
+    session.explain(
+      .noPath,
+      "unprovenNames",
+      refusal.reason,
+      "Give such a store, or accept the guess: --accept-unproven-names."
+    )
+    return .noPath
+  }
+
+  private func blocked(
+    _ error: PlanningError,
+    _ request: PlanningRequest,
+    _ planner: MigrationPlanner,
+    _ names: VersionNames
+  ) -> PlanReport {
+    var reached: MigrationPlan?
+    if case .unreachable(let furthest) = error.code,
+      let node = request.graph.node(named: furthest), node != request.source
+    {
+      reached = try? planner.plan(from: request.source, to: node, options: acceptance.planning)
+    }
+    return PlanReport(
+      error,
+      from: request.source.version,
+      to: request.destination.version,
+      hops: reached,
+      store: request.store?.path,
+      name: names.name
+    )
+  }
+}
