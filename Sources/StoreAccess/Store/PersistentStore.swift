@@ -72,8 +72,9 @@ package struct PersistentStore: ~Copyable {
     self.copy = copy
   }
 
-  /// Whether the store's `-wal` seems to have been left behind when it was copied: its `-shm` is
-  /// there. What stood in it alone is then missing.
+  /// Whether the store's `-wal` seems to have been left behind when the store was copied.
+  ///
+  /// Its `-shm` is then there without it, and what stood in the `-wal` alone is missing.
   package var mayLackWriteAheadLog: Bool {
     header.isWriteAheadLogged && StoreFiles(store: path).lacksWriteAheadLog
   }

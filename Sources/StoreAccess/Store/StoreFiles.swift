@@ -30,8 +30,15 @@ package struct StoreFiles: Hashable, Sendable {
   /// Bytes in the write-ahead log; 0 where there is none.
   package var writeAheadLogSize: Int64 { FileSystem.size(of: writeAheadLog) ?? 0 }
 
-  /// Whether a rollback journal lies there that holds something.
-  package var hasRollbackJournal: Bool { FileSystem.size(of: rollbackJournal) ?? 0 > 0 }
+  /// Whether a rollback journal lies there that may have to be undone.
+  ///
+  /// One whose first byte is zero is finished (sqlite.org/fileformat2.html#the_rollback_journal); one
+  /// that cannot be read counts as unfinished.
+  package var hasRollbackJournal: Bool {
+    guard FileSystem.size(of: rollbackJournal) ?? 0 > 0 else { return false }
+    let first = try? OpenFile(reading: rollbackJournal).read(count: 1, at: 0)
+    return first != [0]
+  }
 
   /// Whether the index of a write-ahead log lies there without the log, as it does where a store
   /// was copied without its `-wal`.

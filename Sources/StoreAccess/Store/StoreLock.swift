@@ -71,7 +71,7 @@ package struct StoreLock: ~Copyable {
   /// Takes the store out of WAL mode and proves its `-wal` gone.
   ///
   /// Right before another file is renamed over the store: from then on closing this connection
-  /// removes no `-wal` that a connection to the new store made.
+  /// removes no `-wal` that a connection to the new store made. The connection writes no more.
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func leaveWriteAheadLogMode() throws(StoreAccessError) {
@@ -81,9 +81,12 @@ package struct StoreLock: ~Copyable {
     guard !FileSystem.exists(files.writeAheadLog) else {
       throw StoreAccessError(code: .other, message: "\(files.writeAheadLog) is still there")
     }
-    // Nobody can have it open: it is opened after a lock on the store, which is ours.
+    try asStoreAccess { () throws(SQLiteError) in try connection.execute("PRAGMA query_only = ON") }
+    // Others open these two after a lock on the store, which is ours. In exclusive mode SQLite keeps
+    // a journal with nothing in it instead of removing it.
     try asStoreAccess(files: { () throws(FileError) in
-      _ = try FileSystem.remove(files.sharedMemory)
+      try FileSystem.remove(files.sharedMemory)
+      try FileSystem.remove(files.rollbackJournal)
     })
   }
 
