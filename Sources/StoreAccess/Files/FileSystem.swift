@@ -153,6 +153,13 @@ package enum FileSystem {
     }
   }
 
+  /// The folder for files that need not outlive the process (`TMPDIR`, else `/tmp`).
+  package static var temporaryFolder: String {
+    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    guard named.hasPrefix("/") else { return "/tmp" }
+    return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
+  }
+
   /// The folder a path lies in.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

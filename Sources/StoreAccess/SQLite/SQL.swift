@@ -45,7 +45,10 @@ package enum SQL {
     var words: [Substring] = []
     let all = sql.split(whereSeparator: \.isWhitespace)
     for word in all.prefix(8) {
-      if word.contains("'") || word.first?.isNumber == true || word.utf8.count > 80 { break }
+      let mayHoldValue =
+        word.contains("'") || word.contains("=") || word.first?.isNumber == true
+        || word.uppercased().hasPrefix("VALUES")
+      if mayHoldValue || word.utf8.count > 80 { break }
       words.append(word)
     }
     return words.joined(separator: " ") + (words.count < all.count ? " …" : "")

@@ -38,7 +38,9 @@ package struct PersistentStore: ~Copyable {
   /// - Parameter scratchFolder: Where a private copy would be made.
   /// - Throws: ``StoreAccessError``: `missing`, `unreadable`, `notAStore`, `damaged`, `nullMetadata`,
   ///   and `inUse` where a writer of a store in rollback-journal mode is at work.
-  package init(reading path: String, scratchFolder: String = "/tmp") throws(StoreAccessError) {
+  package init(reading path: String, scratchFolder: String = FileSystem.temporaryFolder)
+    throws(StoreAccessError)
+  {
     let header = try DatabaseHeader(path: path)
     let files = StoreFiles(store: path)
     try Self.checkSize(of: files, header)

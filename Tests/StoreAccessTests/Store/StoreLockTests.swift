@@ -118,6 +118,15 @@ import Testing
     #expect(try copy.integer("SELECT COUNT(*) FROM ZNOTE") == (isLogged ? 1 : 3))
   }
 
+  @Test func `the lock needs no shared memory`() throws {
+    let folder = try Folder()
+    try StoreSketch.makeLogged(folder.store)
+    let lock = try StoreLock(path: folder.store)
+    try lock.connection.execute("DELETE FROM ZNOTE")
+    #expect(FileSystem.exists(folder.store + "-wal"))
+    #expect(!FileSystem.exists(folder.store + "-shm"))
+  }
+
   @Test func `the lock goes with its owner`() async throws {
     let folder = try Folder()
     let path = folder.store
