@@ -160,6 +160,13 @@ package enum FileSystem {
     return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
   }
 
+  /// The path without symbolic links, or as it is where nothing stands there.
+  package static func resolved(_ path: String) -> String {
+    guard !path.utf8.contains(0), let buffer = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(buffer) }
+    return unsafe String(cString: buffer)
+  }
+
   /// The folder a path lies in.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -9,7 +9,8 @@ package enum SQLiteAccess: Hashable, Sendable {
   /// Reads without taking a lock and without touching the file, its `-wal` or its `-shm`.
   ///
   /// Only where nobody else writes meanwhile. A `-wal` is in force; a hot `-journal`, which only a
-  /// writer could roll back, is refused.
+  /// writer could roll back, is refused. Closing it drops the locks that other connections of this
+  /// process hold on the file.
   case quiescent
   /// A database without a file.
   case inMemory

@@ -56,7 +56,9 @@ extension SQLiteAccess {
   /// prevents that, and may only be said where there is nothing in a `-wal` or `-journal` to read
   /// (it ignores both).
   private static func quiescentQuery(path: String) -> [(String, String)] {
-    let hasJournal = ["-wal", "-journal"].contains { FileSystem.size(of: path + $0) ?? 0 > 0 }
+    // They lie beside the file itself, not beside a link to it.
+    let file = FileSystem.resolved(path)
+    let hasJournal = ["-wal", "-journal"].contains { FileSystem.size(of: file + $0) ?? 0 > 0 }
     return hasJournal
       ? [("mode", "ro"), ("vfs", "unix-none")] : [("mode", "ro"), ("immutable", "1")]
   }

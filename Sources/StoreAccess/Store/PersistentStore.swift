@@ -12,7 +12,7 @@ package struct PersistentStore: ~Copyable {
     case privateCopy
   }
 
-  /// The store's own path, also where a copy is read.
+  /// The store's own path, also where a copy is read; symbolic links followed.
   package let path: String
   /// The open database, which cannot write.
   package let connection: SQLiteConnection
@@ -20,15 +20,8 @@ package struct PersistentStore: ~Copyable {
   package let access: Access
   /// The header of the file, as of the last checkpoint.
   package let header: DatabaseHeader
-  /// The version hashes and the rest of `Z_METADATA`.
-  package let metadata: StoreMetadata
-  /// Entity numbers and highest keys.
-  package let primaryKeys: PrimaryKeyTable
-  /// Tables, indexes and triggers, in the order they were made.
-  package let schemaObjects: [SchemaObject]
-  /// The deflated archive of the store's model (`Z_MODELCACHE`), or nil where the table is absent,
-  /// as in stores made before 2015, or empty.
-  package let modelCache: [UInt8]?
+  /// What Core Data keeps beside the rows.
+  package let contents: StoreContents
   /// What the files were like before they were opened.
   package let identity: StoreFileIdentity
   private let copy: PrivateCopy?
@@ -43,6 +36,7 @@ package struct PersistentStore: ~Copyable {
   {
     let header = try DatabaseHeader(path: path)
     let files = StoreFiles(store: path)
+    let path = files.store
     try Self.checkSize(of: files, header)
     let access: Access =
       if try QuiescenceProbe.ask(path) != .free {
@@ -61,18 +55,27 @@ package struct PersistentStore: ~Copyable {
       case .privateCopy: try Self.undoing(copy?.store ?? path)
       }
     }
-    let contents = try Contents(reading: connection, files: files)
+    let contents = try StoreContents(snapshotOf: connection, files: files)
     self.path = path
     self.connection = connection
     self.access = access
     self.header = header
-    self.metadata = contents.metadata
-    self.primaryKeys = contents.primaryKeys
-    self.schemaObjects = contents.schemaObjects
-    self.modelCache = contents.modelCache
+    self.contents = contents
     self.identity = identity
     self.copy = copy
   }
+
+  /// The version hashes and the rest of `Z_METADATA`.
+  package var metadata: StoreMetadata { contents.metadata }
+
+  /// Entity numbers and highest keys.
+  package var primaryKeys: PrimaryKeyTable { contents.primaryKeys }
+
+  /// Tables, indexes and triggers, in the order they were made.
+  package var schemaObjects: [SchemaObject] { contents.schemaObjects }
+
+  /// The deflated archive of the store's model, see ``StoreContents/modelCache``.
+  package var modelCache: [UInt8]? { contents.modelCache }
 
   /// Whether the store's `-wal` seems to have been left behind when the store was copied.
   ///
@@ -116,58 +119,5 @@ package struct PersistentStore: ~Copyable {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.execute("PRAGMA main.schema_version; PRAGMA query_only = ON")
     return connection
-  }
-}
-
-extension PersistentStore {
-  /// What is read as the store is opened.
-  private struct Contents {
-    let metadata: StoreMetadata
-    let primaryKeys: PrimaryKeyTable
-    let schemaObjects: [SchemaObject]
-    let modelCache: [UInt8]?
-
-    init(
-      reading connection: borrowing SQLiteConnection,
-      files: StoreFiles
-    ) throws(StoreAccessError) {
-      do throws(StoreAccessError) {
-        // One snapshot for all, where somebody else writes.
-        try asStoreAccess { () throws(SQLiteError) in try connection.execute("BEGIN") }
-        metadata = try StoreMetadata(reading: connection)
-        primaryKeys = try PrimaryKeyTable(reading: connection)
-        schemaObjects = try SchemaObject.all(in: connection)
-        let hasCache = schemaObjects.contains { $0.kind == .table && $0.name == "Z_MODELCACHE" }
-        let cache =
-          !hasCache
-          ? []
-          : try asStoreAccess { () throws(SQLiteError) in
-            try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
-          }
-        modelCache = cache.first?[0].blob.flatMap { $0.isEmpty ? nil : $0 }
-        try asStoreAccess { () throws(SQLiteError) in try connection.execute("COMMIT") }
-      } catch {
-        throw Self.hinting(error, files)
-      }
-    }
-
-    /// Says that a write-ahead log seems to be missing, where that explains what is wrong.
-    private static func hinting(
-      _ error: StoreAccessError,
-      _ files: StoreFiles
-    ) -> StoreAccessError {
-      guard error.code == .notAStore || error.code == .damaged,
-        !FileSystem.exists(files.writeAheadLog)
-      else { return error }
-      var error = error
-      let name = FileSystem.name(of: files.writeAheadLog)
-      if files.lacksWriteAheadLog {
-        error.message += "; its “-shm” file is there and its “-wal” file is not"
-        error.recovery = "Copy \(name) beside the store: what was written last stands there."
-      } else if error.code == .notAStore {
-        error.recovery += " If it was copied from elsewhere, copy \(name) too."
-      }
-      return error
-    }
   }
 }

@@ -1,10 +1,13 @@
 /// The files and folders that make up one store.
 package struct StoreFiles: Hashable, Sendable {
-  /// The database itself.
+  /// The database itself, symbolic links followed.
   package let store: String
 
   /// The files of the store at a path.
-  package init(store: String) { self.store = store }
+  ///
+  /// They lie beside the file itself, not beside a symbolic link to it: so does SQLite see it, and a
+  /// link must not be replaced by a migrated store.
+  package init(store: String) { self.store = FileSystem.resolved(store) }
 
   /// Transactions not yet moved into the database, in WAL mode.
   package var writeAheadLog: String { store + "-wal" }

@@ -1,10 +1,10 @@
 /// The exclusive lock on a store that is migrated in place, held until its owner lets go of it.
 ///
-/// While it is held, nothing else in the process may open the store's file and close it again: POSIX
-/// would drop the lock. What needs the file's bytes goes through ``copyFile(to:shouldContinue:)``,
+/// While it is held, nothing else in the process may open the store's file and close it again, not even
+/// as an attached `quiescent` database: POSIX would drop the lock. What needs the file's bytes goes through ``copyFile(to:shouldContinue:)``,
 /// whose descriptor is closed after the connection.
 package struct StoreLock: ~Copyable {
-  /// The store's path.
+  /// The store's path, symbolic links followed.
   package let path: String
   /// The connection that holds the lock, open for writing.
   package let connection: SQLiteConnection
@@ -18,6 +18,7 @@ package struct StoreLock: ~Copyable {
   ///   in a transaction; `missing`, `notAStore`, `cannotCreate` where it may not be written.
   package init(path: String) throws(StoreAccessError) {
     _ = try DatabaseHeader(path: path)
+    let path = FileSystem.resolved(path)
     let file = try asStoreAccess(files: { () throws(FileError) in try OpenFile(reading: path) })
     let held = HeldFile(file)
     self.init(path: path, held: held, connection: try Self.connection(path: path, held))

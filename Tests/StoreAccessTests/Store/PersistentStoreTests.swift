@@ -2,6 +2,12 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite struct `Persistent stores` {
   @Test(arguments: [false, true])
   func `what Core Data keeps beside the rows is read`(isLogged: Bool) throws {
@@ -49,6 +55,22 @@ import Testing
       #expect(store.access == .quiescent && store.mayLackWriteAheadLog == false)
       #expect(try store.connection.integer("SELECT COUNT(*) FROM ZNOTE") == 1)
       #expect(try contents(of: folder) == before)
+    }
+  }
+
+  @Test func `a store is read through a link with the log beside the store itself`() throws {
+    try TemporaryFolder.with { folder in
+      let live = "\(folder)/live.sqlite"
+      let path = "\(folder)/Notes.sqlite"
+      try StoreSketch.makeLogged(live)
+      try copyAlive(live, to: path) { try $0.execute("DELETE FROM ZNOTE WHERE Z_PK > 1") }
+      try FileSystem.createFolder("\(folder)/links")
+      let link = "\(folder)/links/link"
+      #expect(symlink(path, link) == 0)
+      let store = try PersistentStore(reading: link)
+      #expect(try store.connection.integer("SELECT COUNT(*) FROM ZNOTE") == 1)
+      #expect(FileSystem.name(of: store.path) == "Notes.sqlite")
+      #expect(try FileSystem.names(inFolder: "\(folder)/links") == ["link"])
     }
   }
 
