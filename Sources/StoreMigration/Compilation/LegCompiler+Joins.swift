@@ -1,0 +1,137 @@
+import ObjectModel
+import StoreAccess
+
+extension LegCompiler {
+  /// How a join table gets its rows.
+  func compile(_ join: JoinTable) -> LegProgram.Join {
+    LegProgram.Join(destination: join, content: content(of: join))
+  }
+
+  private func content(of join: JoinTable) -> LegProgram.JoinContent {
+    let master = join.master
+    guard
+      case .join(_, let own, let other, let order)? = destination.storage(
+        of: master.propertyName,
+        in: master.entityName
+      )
+    else { return .empty }
+    let inverse = join.other.flatMap { destination.storage(of: $0.propertyName, in: $0.entityName) }
+    var inverseOrder: String?
+    if case .join(_, _, _, let column)? = inverse, !join.isReflexive { inverseOrder = column }
+    guard let origin = origin(of: join) else { return .empty }
+
+    if let columns = columns(
+      origin,
+      own: own,
+      other: other,
+      order: order,
+      inverseOrder: inverseOrder
+    ),
+      !dropsReferents(join)
+    {
+      return columns
+    }
+    guard let links = linksQuery(origin) else { return .empty }
+    var names = [own, other]
+    var values = ["owner", "other"]
+    if let order {
+      names.append(order)
+      values.append("COALESCE(owner_order, \(Self.place(partition: "owner", by: "other")))")
+    }
+    if let inverseOrder {
+      names.append(inverseOrder)
+      values.append("COALESCE(other_order, \(Self.place(partition: "other", by: "owner")))")
+    }
+    var query = "SELECT \(values.joined(separator: ", ")) FROM (\(links))"
+    if dropsReferents(join) {
+      let ends = [
+        ("owner", destination.table(of: master.entityName)),
+        ("other", destination.table(of: join.other?.entityName ?? master.entityName)),
+      ]
+      let conditions = ends.compactMap { end, table in
+        table.map { "\(end) IN (SELECT Z_PK FROM main.\(SQL.identifier($0.name)))" }
+      }
+      query += " WHERE \(conditions.joined(separator: " AND "))"
+    }
+    return .query(query, columns: names)
+  }
+
+  /// The source relationship that either side of the pair carries, seen from the master.
+  private func origin(of join: JoinTable) -> Origin? {
+    if let declared = destination.model.property(
+      join.master.propertyName,
+      of: join.master.entityName
+    ),
+      let carried = carriedInverse(declared)
+    {
+      return .same(entity: carried.entity, relationship: carried.name)
+    }
+    if let other = join.other,
+      let declared = destination.model.property(other.propertyName, of: other.entityName),
+      let carried = carriedInverse(declared)
+    {
+      return .inverse(entity: carried.entity, relationship: carried.name)
+    }
+    return nil
+  }
+
+  /// The columns of a source join table that hold the same as the destination's, if all do.
+  private func columns(
+    _ origin: Origin,
+    own: String,
+    other: String,
+    order: String?,
+    inverseOrder: String?
+  ) -> LegProgram.JoinContent? {
+    let isFlipped: Bool
+    let entity: String
+    let relationship: String
+    switch origin {
+    case .same(let name, let property): (isFlipped, entity, relationship) = (false, name, property)
+    case .inverse(let name, let property):
+      (isFlipped, entity, relationship) = (true, name, property)
+    }
+    guard
+      case .join(let table, let oldOwn, let oldOther, let oldOrder)? = source.storage(
+        of: relationship,
+        in: entity
+      )
+    else { return nil }
+    var oldInverseOrder: String?
+    if let description = source.model.property(relationship, of: entity)?.property.relationship,
+      let inverse = source.model.inverse(of: description), !table.isReflexive,
+      case .join(_, _, _, let column)? = source.storage(
+        of: inverse.property.name,
+        in: inverse.entityName
+      )
+    {
+      oldInverseOrder = column
+    }
+    var pairs = [
+      (destination: own, source: isFlipped ? oldOther : oldOwn),
+      (destination: other, source: isFlipped ? oldOwn : oldOther),
+    ]
+    for (new, old) in [
+      (order, isFlipped ? oldInverseOrder : oldOrder),
+      (inverseOrder, isFlipped ? oldOrder : oldInverseOrder),
+    ] {
+      guard let new else { continue }
+      guard let old else { return nil }
+      pairs.append((destination: new, source: old))
+    }
+    return .columns(from: table, pairs)
+  }
+
+  /// Whether rows that the links may lead to are dropped.
+  private func dropsReferents(_ join: JoinTable) -> Bool {
+    let ends = [join.master.entityName, join.other?.entityName ?? join.master.entityName]
+    return ends.contains { end in
+      guard let mapping = entities.byDestination[end], let old = mapping.sourceEntityName else {
+        return true
+      }
+      return source.model.hierarchyNames(below: source.model.rootEntityName(of: old)).contains {
+        source.model[$0]?.isAbstract != true && entities.destination(of: $0) == nil
+      }
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package import ObjectModel
+package import StoreAccess
+
+/// Turns a hop's mapping into what SQL does with the tables of two physical schemas.
+///
+/// The source's tables are named through the schema `old`, where the previous checkpoint is
+/// attached; a source row is `s`.
+package struct LegCompiler {
+  package let source: PhysicalSchema
+  package let destination: PhysicalSchema
+  package let entities: EntityCorrespondence
+  var linkQueries: [String] = []
+
+  /// A compiler between two schemas.
+  ///
+  /// - Throws: ``MigrationError`` where the mapping is not one that SQL can run.
+  package init(
+    source: PhysicalSchema,
+    destination: PhysicalSchema,
+    mapping: MappingModel
+  ) throws(MigrationError) {
+    self.source = source
+    self.destination = destination
+    entities = try EntityCorrespondence(mapping)
+  }
+
+  /// The program of the hop.
+  ///
+  /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
+  package static func compile(
+    source: PhysicalSchema,
+    destination: PhysicalSchema,
+    mapping: MappingModel
+  ) throws(MigrationError) -> LegProgram {
+    var compiler = try LegCompiler(source: source, destination: destination, mapping: mapping)
+    var tables: [LegProgram.Table] = []
+    for table in destination.tables { tables.append(try compiler.compile(table)) }
+    var joins: [LegProgram.Join] = []
+    for join in destination.joinTables { joins.append(compiler.compile(join)) }
+    let preconditions = PreconditionCompiler(
+      source: source,
+      destination: destination,
+      entities: compiler.entities
+    ).preconditions()
+    return LegProgram(
+      destinations: compiler.entities.bySource.compactMapValues(\.destinationEntityName),
+      tables: tables,
+      joins: joins,
+      links: compiler.linkQueries.enumerated().map {
+        LegProgram.Links(name: Self.linksName($0), query: $1)
+      },
+      preconditions: preconditions
+    )
+  }
+
+  /// The name of the temporary table with the links of the given number.
+  static func linksName(_ index: Int) -> String { "waystone_links_\(index)" }
+
+  // MARK: Entity tables
+
+  private mutating func compile(_ table: EntityTable) throws(MigrationError) -> LegProgram.Table {
+    let members = destination.model.hierarchyNames(below: table.rootEntityName)
+    let rows = members.compactMap { entities.byDestination[$0] }.compactMap(RowMapping.init)
+    let roots = Set(rows.map { source.model.rootEntityName(of: $0.source) })
+    guard roots.count <= 1 else {
+      throw MigrationError(
+        .refused,
+        "The entities below \(table.rootEntityName) come from several hierarchies: "
+          + "\(roots.sorted(by: ByteOrder.precedes).joined(separator: ", ")).",
+        recovery: "Keep them apart, or write an authored edge."
+      )
+    }
+    guard let root = roots.first, let sourceTable = source.table(of: root) else {
+      return LegProgram.Table(
+        destination: table,
+        source: nil,
+        values: table.columns.map { _ in .null },
+        filter: nil
+      )
+    }
+    let all = source.model.hierarchyNames(below: root)
+    let isDropped = all.contains { name in
+      source.model[name]?.isAbstract != true && !rows.contains { $0.source == name }
+    }
+    var values: [ColumnValue] = []
+    for column in table.columns { values.append(value(of: column, rows: rows)) }
+    let numbers = rows.compactMap { source.entityNumber($0.source) }.sorted()
+    return LegProgram.Table(
+      destination: table,
+      source: sourceTable,
+      values: values,
+      filter: isDropped
+        ? "s.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))" : nil
+    )
+  }
+
+  /// A source entity whose rows become a destination entity's.
+  struct RowMapping: Hashable {
+    let source: String
+    let destination: String
+
+    init?(_ mapping: EntityMapping) {
+      guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName
+      else { return nil }
+      self.source = source
+      self.destination = destination
+    }
+  }
+
+  private mutating func value(of column: SchemaColumn, rows: [RowMapping]) -> ColumnValue {
+    switch column.role {
+    case .primaryKey: return .column("Z_PK")
+    case .optimisticLock: return .column("Z_OPT")
+    case .entityNumber: return entityNumber(rows)
+    case .attribute(let entity, let name):
+      return fold(rows) { compiler, row in
+        guard compiler.destination.model.isKind(row.destination, of: entity) else { return nil }
+        return compiler.attribute(name, row: row)
+      }
+    case .toOneKey(let entity, let relationship):
+      return fold(rows) { compiler, row in
+        guard compiler.destination.model.isKind(row.destination, of: entity) else { return nil }
+        return compiler.key(of: relationship, row: row)
+      }
+    case .toOneEntity(let entity, let relationship):
+      return fold(rows) { compiler, row in
+        guard compiler.destination.model.isKind(row.destination, of: entity) else { return nil }
+        return compiler.referencedEntity(of: relationship, row: row)
+      }
+    case .orderKey(let entity, let relationship):
+      return fold(rows) { compiler, row in
+        guard compiler.destination.model.isKind(row.destination, of: entity) else { return nil }
+        return compiler.order(of: relationship, row: row)
+      }
+    case .oneSidedOwner(let entity, let relationship):
+      return oneSided(relationship, of: entity, rows: rows, wantsOrder: false)
+    case .oneSidedOrder(let entity, let relationship):
+      return oneSided(relationship, of: entity, rows: rows, wantsOrder: true)
+    case .joinKey, .joinOrder: return .null
+    }
+  }
+
+  private func entityNumber(_ rows: [RowMapping]) -> ColumnValue {
+    let pairs = rows.compactMap { row -> (Int, Int)? in
+      guard let old = source.entityNumber(row.source),
+        let new = destination.entityNumber(row.destination)
+      else { return nil }
+      return (old, new)
+    }
+    guard pairs.contains(where: { $0.0 != $0.1 }) else { return .column("Z_ENT") }
+    return .expression(Self.renumber("s.Z_ENT", pairs))
+  }
+
+  /// The expression that maps old entity numbers to new ones, and all others to NULL.
+  static func renumber(_ operand: String, _ pairs: [(Int, Int)]) -> String {
+    let cases = pairs.sorted { $0.0 < $1.0 }.map { "WHEN \($0.0) THEN \($0.1)" }
+    return cases.isEmpty ? "NULL" : "CASE \(operand) \(cases.joined(separator: " ")) END"
+  }
+
+  /// One value for all rows of a table, from the value for each source entity.
+  ///
+  /// A source column is carried as it is only if every entity whose rows use it agrees.
+  mutating func fold(
+    _ rows: [RowMapping],
+    _ value: (inout LegCompiler, RowMapping) -> ColumnValue?
+  ) -> ColumnValue {
+    var values: [(row: RowMapping, value: ColumnValue)] = []
+    for row in rows where source.model[row.source]?.isAbstract != true {
+      values.append((row, value(&self, row) ?? .null))
+    }
+    let distinct = Set(values.map(\.value))
+    if distinct.count <= 1 { return distinct.first ?? .null }
+    let carried = distinct.subtracting([.null])
+    if carried.count == 1, case .column(let name)? = carried.first,
+      values.allSatisfy({ $0.value != .null || !uses(column: name, $0.row.source) })
+    {
+      return .column(name)
+    }
+    let cases = values.compactMap { row, value -> String? in
+      guard value != .null, let number = source.entityNumber(row.source) else { return nil }
+      return "WHEN \(number) THEN \(value.sql)"
+    }
+    return .expression("CASE s.Z_ENT \(cases.joined(separator: " ")) END")
+  }
+
+  /// Whether rows of a source entity may have a value in a column of their table.
+  private func uses(column name: String, _ entity: String) -> Bool {
+    guard let column = source.table(of: entity)?.columns.first(where: { $0.name == name }) else {
+      return true
+    }
+    switch column.role {
+    case .primaryKey, .entityNumber, .optimisticLock: return true
+    case .attribute(let owner, _), .toOneKey(let owner, _), .toOneEntity(let owner, _),
+      .orderKey(let owner, _):
+      return source.model.isKind(entity, of: owner)
+    case .joinKey, .joinOrder: return true
+    case .oneSidedOwner(let owner, let name), .oneSidedOrder(let owner, let name):
+      let relationship = source.model.property(name, of: owner)?.property.relationship
+      return relationship.map { source.model.isKind(entity, of: $0.destinationEntityName) } ?? true
+    }
+  }
+
+  // MARK: Attributes
+
+  private func attribute(_ name: String, row: RowMapping) -> ColumnValue? {
+    guard
+      let attribute = destination.model.property(name, of: row.destination)?.property.attribute,
+      let mapping = entities.byDestination[row.destination]?.attributeMappings
+        .first(where: { $0.name == name })
+    else { return nil }
+    if attribute.derivationExpression != nil { return derived(attribute, mapping, row: row) }
+    if case .constant(let constant)? = mapping.valueExpression, let value = constant {
+      return .constant(
+        ValueConversion.literal(value, isExternal: attribute.allowsExternalBinaryDataStorage)
+      )
+    }
+    guard let carried = mapping.valueExpression?.carriedSourcePropertyName,
+      let old = source.model.property(carried, of: row.source)?.property.attribute,
+      let column = source.column(of: carried, in: row.source)?.name
+    else { return nil }
+    let conversion = ValueConversion(from: old, to: attribute)
+    if conversion.steps.isEmpty { return .column(column) }
+    if conversion.steps.count == 1, case .fill(let value)? = conversion.steps.first {
+      return .defaulted(column, ValueConversion.literal(value, isExternal: false))
+    }
+    return .expression(conversion.sql(ColumnValue.column(column).sql))
+  }
+
+  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
+  private func derived(
+    _ attribute: AttributeDescription,
+    _ mapping: PropertyMapping,
+    row: RowMapping
+  ) -> ColumnValue {
+    let name = mapping.valueExpression?.carriedSourcePropertyName ?? attribute.name
+    guard let old = source.model.property(name, of: row.source)?.property.attribute,
+      old.derivationExpression != nil, old.attributeType == attribute.attributeType,
+      let column = source.column(of: name, in: row.source)?.name
+    else { return .null }
+    return .column(column)
+  }
+}

@@ -1,0 +1,68 @@
+package import ObjectModel
+package import StoreAccess
+
+/// What one hop does to a store, in terms of tables and SQL; made by ``LegCompiler``.
+package struct LegProgram: Sendable {
+  /// How one destination table is filled.
+  package struct Table: Sendable {
+    /// The table to fill.
+    package var destination: EntityTable
+    /// The table whose rows it gets; nil where all its entities are new.
+    package var source: EntityTable?
+    /// The value of each destination column, in the table's order.
+    package var values: [ColumnValue]
+    /// The condition on source rows `s` that have a place in the destination; nil for all.
+    package var filter: String?
+  }
+
+  /// How one join table is filled.
+  package struct Join: Sendable {
+    /// The table to fill.
+    package var destination: JoinTable
+    /// Where its rows come from.
+    package var content: JoinContent
+  }
+
+  /// Where the rows of a join table come from.
+  package enum JoinContent: Sendable {
+    /// Nowhere: the relationship is new.
+    case empty
+    /// A join table, column by column (destination's name, source's name).
+    case columns(from: JoinTable, [(destination: String, source: String)])
+    /// A query that gives the named destination columns.
+    case query(String, columns: [String])
+  }
+
+  /// A temporary table of links, for columns that no source column holds.
+  package struct Links: Hashable, Sendable {
+    /// The table's name, in the schema `temp`.
+    package var name: String
+    /// The query that fills (owner, other, owner_order, other_order).
+    package var query: String
+  }
+
+  /// A condition on the source's data without which the hop would lose something.
+  package struct Precondition: Hashable, Sendable {
+    /// What it is about.
+    package var code: FindingCode
+    /// The source entity.
+    package var entity: String
+    /// The source property, or the names of a constraint.
+    package var property: String
+    /// The query that counts the rows that break it.
+    package var countQuery: String
+    /// What is wrong with those rows, in words that follow their number.
+    package var complaint: String
+  }
+
+  /// The destination entity of each source entity whose rows are carried, by name.
+  package var destinations: [String: String]
+  /// The entity tables, in the order of the destination.
+  package var tables: [Table]
+  /// The join tables.
+  package var joins: [Join]
+  /// The temporary tables that expressions look into.
+  package var links: [Links]
+  /// The conditions to check first.
+  package var preconditions: [Precondition]
+}

@@ -1,0 +1,101 @@
+package import ObjectModel
+import StoreAccess
+
+/// How the stored form of an attribute's value changes between two versions.
+package struct ValueConversion: Hashable, Sendable {
+  /// One change; they apply in the order of the cases.
+  package enum Step: Hashable, Sendable {
+    /// The tag of external storage is taken off, a file's bytes read in.
+    case untag
+    /// The number becomes one of another type.
+    case number(AttributeType)
+    /// What is absent becomes a value.
+    case fill(AttributeValue)
+    /// The tag of external storage is put on.
+    case tag
+  }
+
+  /// The changes.
+  package var steps: [Step]
+
+  /// The conversion of a carried attribute, which may be nothing.
+  package init(from source: AttributeDescription, to destination: AttributeDescription) {
+    var steps: [Step] = []
+    let isBinary = source.attributeType == .binary || source.attributeType == .transformable
+    let wasExternal = isBinary && source.allowsExternalBinaryDataStorage
+    let isExternal = isBinary && destination.allowsExternalBinaryDataStorage
+    if wasExternal && !isExternal { steps.append(.untag) }
+    if source.attributeType != destination.attributeType, destination.attributeType.isNumeric {
+      steps.append(.number(destination.attributeType))
+    }
+    if source.isOptional, !destination.isOptional, let value = destination.defaultValue {
+      steps.append(.fill(value))
+    }
+    if isExternal && !wasExternal { steps.append(.tag) }
+    self.steps = steps
+  }
+
+  /// The SQL expression of the converted value.
+  package func sql(_ operand: String) -> String {
+    steps.reduce(operand) { sql, step in
+      switch step {
+      case .untag: "\(ExternalData.untagFunction)(\(sql))"
+      case .tag: "\(ExternalData.tagFunction)(\(sql))"
+      case .number(let type): Self.convert(sql, to: type)
+      case .fill(let value): "COALESCE(\(sql), \(Self.literal(value, isExternal: false)))"
+      }
+    }
+  }
+
+  /// A model's value as SQL keeps it in an attribute's column.
+  package static func literal(_ value: AttributeValue, isExternal: Bool) -> String {
+    switch value {
+    case .integer(let integer): SQL.literal(.integer(integer))
+    case .real(let real), .date(let real): SQL.literal(.real(real))
+    case .decimal(let digits):
+      Double(digits).map { SQL.literal(.real($0)) } ?? SQL.literal(.text(digits))
+    case .string(let text), .uri(let text): SQL.literal(.text(text))
+    case .boolean(let flag): flag ? "1" : "0"
+    case .binary(let bytes): SQL.literal(.blob(isExternal ? [1] + bytes : bytes))
+    case .uuid(let bytes): SQL.literal(.blob(bytes))
+    }
+  }
+
+  /// A number as another type, fractions cut off toward zero and integers bounded by their width.
+  ///
+  /// Values that this changes are counted by a precondition before the hop runs. A double that
+  /// becomes a float keeps its digits: the column is the same, and Core Data rounds as it reads.
+  private static func convert(_ sql: String, to type: AttributeType) -> String {
+    switch type {
+    case .boolean: "CASE WHEN \(sql) IS NULL THEN NULL ELSE (\(sql)) <> 0 END"
+    case .integer16: bounded(sql, -32_768, 32_767)
+    case .integer32: bounded(sql, -2_147_483_648, 2_147_483_647)
+    case .integer64: "CAST(\(sql) AS INTEGER)"
+    case .float, .double: "CAST(\(sql) AS REAL)"
+    default: sql
+    }
+  }
+
+  private static func bounded(_ sql: String, _ least: Int64, _ greatest: Int64) -> String {
+    "CASE WHEN \(sql) IS NULL THEN NULL ELSE "
+      + "MAX(\(least), MIN(\(greatest), CAST(\(sql) AS INTEGER))) END"
+  }
+
+  /// The SQL condition that holds for values that the conversion would change, or nil.
+  package static func changes(
+    _ sql: String,
+    from source: AttributeType,
+    to destination: AttributeType
+  ) -> String? {
+    switch (source, destination) {
+    case (_, .boolean): "\(sql) NOT IN (0, 1)"
+    case (.boolean, _), (.integer16, .integer32), (.integer16, .integer64),
+      (.integer32, .integer64), (_, .double), (_, .decimal):
+      nil
+    case (_, .integer16), (_, .integer32), (_, .integer64):
+      "\(sql) IS NOT NULL AND (\(sql)) <> \(convert(sql, to: destination))"
+    case (.double, .float), (.decimal, .float): "ABS(\(sql)) > 3.4028235e38"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import ObjectModel
+import StoreAccess
+
+/// Changes a checkpoint's file in place into the next checkpoint.
+///
+/// All of it is one transaction, the mark of the hop included, so that a killed file is the one
+/// checkpoint or the other.
+struct AlterLeg {
+  let leg: Leg
+  let plan: AlterationPlan
+
+  /// Runs the leg on a file.
+  ///
+  /// - Parameter isDisposable: Whether the file is a copy that is thrown away if the leg does not
+  ///   finish; it then needs no journal.
+  func run(
+    on path: String,
+    isDisposable: Bool,
+    cancellation: Cancellation,
+    onEvent: (MigrationEvent) -> Void
+  ) throws {
+    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    try connection.execute(
+      isDisposable
+        ? "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF"
+        : "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = FULL"
+    )
+    try connection.createCoreDataTriggerFunctions()
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    let metadata = try StoreMetadata(reading: connection)
+    let keys = try PrimaryKeyTable(reading: connection)
+    let objects = try SchemaObject.all(in: connection)
+    let carried = try CarriedObjects(objects, schema: leg.source)
+
+    try connection.execute("BEGIN IMMEDIATE")
+    try dropObjects(objects, carried: carried, on: connection)
+    for name in plan.dropped { try connection.execute("DROP TABLE \(SQL.identifier(name))") }
+    try renameTables(on: connection)
+    for table in plan.tables where !table.isUnchanged {
+      try alter(table, on: connection)
+      onEvent(.filled(table: table.newName, rows: 0))
+    }
+    for sql in plan.created { try connection.execute(sql) }
+    try leg.computeDerivedAttributes(on: connection)
+    try makeObjects(on: connection)
+    if carried.hasHistory { try rewriteHistory(on: connection) }
+    if !objects.contains(where: { $0.name == SystemTable.modelCache.rawValue }) {
+      try connection.execute(SystemTable.modelCache.statement.sql)
+    }
+    try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
+    try leg.writeMark(on: connection)
+    try connection.execute("COMMIT")
+  }
+
+  /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
+  ///
+  /// ALTER fails while an index or trigger names the column; and an index whose column is renamed
+  /// would follow it under its old name.
+  private func dropObjects(
+    _ objects: [SchemaObject],
+    carried: CarriedObjects,
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    let tables = Set(leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name))
+    let wanted = Set(leg.destination.indexes.map(\.sql))
+    for object in objects where tables.contains(object.tableName) {
+      switch object.kind {
+      case .trigger: try connection.execute("DROP TRIGGER \(SQL.identifier(object.name))")
+      case .index:
+        guard let sql = object.sql else { continue }
+        let change = plan.tables.first { $0.oldName == object.tableName }
+        let touched = Set((change?.dropped ?? []) + (change?.renamed.map(\.old) ?? []))
+        let columns = try connection.rows(
+          "SELECT name FROM pragma_index_info(?)",
+          [.text(object.name)]
+        ).compactMap { $0[0].text }
+        if !wanted.contains(sql) || !touched.isDisjoint(with: columns)
+          || change?.oldName != change?.newName
+        {
+          try connection.execute("DROP INDEX \(SQL.identifier(object.name))")
+        }
+      case .table, .view: continue
+      }
+    }
+  }
+
+  /// Gives tables their new names, by way of a temporary one where the name is still taken.
+  private func renameTables(on connection: borrowing SQLiteConnection) throws {
+    let changes = plan.tables.filter { $0.oldName != $0.newName }
+    for (index, table) in changes.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \(SQL.identifier(table.oldName)) RENAME TO \"WAYSTONE_\(index)\""
+      )
+    }
+    for (index, table) in changes.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \"WAYSTONE_\(index)\" RENAME TO \(SQL.identifier(table.newName))"
+      )
+    }
+  }
+
+  private func alter(
+    _ table: AlterationPlan.Table,
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    let name = SQL.identifier(table.newName)
+    for column in table.dropped {
+      try connection.execute("ALTER TABLE \(name) DROP COLUMN \(SQL.identifier(column))")
+    }
+    for (index, column) in table.renamed.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \(name) RENAME COLUMN \(SQL.identifier(column.old)) TO \"WAYSTONE_\(index)\""
+      )
+    }
+    for (index, column) in table.renamed.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \(name) RENAME COLUMN \"WAYSTONE_\(index)\" TO \(SQL.identifier(column.new))"
+      )
+    }
+    for column in table.added {
+      try connection.execute(
+        "ALTER TABLE \(name) ADD COLUMN \(SQL.identifier(column.name)) \(column.declaredType)"
+      )
+    }
+    for fill in table.fills { try connection.execute("UPDATE \(name) \(fill)") }
+  }
+
+  /// Makes the indexes that are missing, and the triggers.
+  private func makeObjects(on connection: borrowing SQLiteConnection) throws {
+    let present = Set(
+      try SchemaObject.all(in: connection).filter { $0.kind == .index }.map(\.name)
+    )
+    for index in leg.destination.indexes
+    where !present.contains(index.name) {
+      try connection.execute(index.sql)
+    }
+    for trigger in leg.destination.triggers { try connection.execute(trigger.sql) }
+  }
+
+  private func rewriteHistory(on connection: borrowing SQLiteConnection) throws {
+    let values = leg.historyValues
+    guard let number = values["ZENTITY"], let columns = values["ZCOLUMNS"] else { return }
+    try connection.execute(
+      """
+      DELETE FROM ACHANGE AS s WHERE \(number) IS NULL;
+      UPDATE ACHANGE AS s SET ZENTITY = \(number), ZCOLUMNS = \(columns)
+      WHERE s.ZENTITY IS NOT \(number) OR s.ZCOLUMNS IS NOT \(columns)
+      """
+    )
+  }
+}

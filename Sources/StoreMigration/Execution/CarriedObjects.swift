@@ -1,0 +1,77 @@
+package import StoreAccess
+
+/// What a store's file holds beyond the tables of its model and Core Data's own three.
+///
+/// The persistent history, CloudKit's tables and tables of the app's own are carried as they are;
+/// indexes that no model asks for are left behind, as Core Data itself leaves some behind.
+package struct CarriedObjects: Sendable {
+  /// The tables to carry, in the order in which they were made.
+  package let tables: [SchemaObject]
+  /// Their indexes, triggers and the views.
+  package let others: [SchemaObject]
+  /// The indexes and triggers on the model's tables that its schema does not have.
+  package let leftBehind: [SchemaObject]
+
+  /// Sorts the objects of a store's file.
+  ///
+  /// - Throws: ``MigrationError`` with `refused` for virtual tables, whose content is not in their
+  ///   rows.
+  package init(_ objects: [SchemaObject], schema: PhysicalSchema) throws(MigrationError) {
+    let modelled = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
+    let known = Set(schema.indexes.map(\.name) + schema.triggers.map(\.name))
+    var tables: [SchemaObject] = []
+    var others: [SchemaObject] = []
+    var leftBehind: [SchemaObject] = []
+    for object in objects where !object.name.lowercased().hasPrefix("sqlite_") {
+      let isOfModel =
+        modelled.contains(object.tableName) || SystemTable(rawValue: object.tableName) != nil
+      switch object.kind {
+      case .table where CheckpointIdentity.isVirtual(object):
+        throw MigrationError(
+          .refused,
+          "The store has the virtual table \(object.name), which cannot be carried.",
+          recovery: "Migrate it with the app that made it."
+        )
+      case .table: if !isOfModel { tables.append(object) }
+      case .view: others.append(object)
+      case .index, .trigger:
+        guard object.sql != nil else { continue }
+        if !isOfModel {
+          others.append(object)
+        } else if !known.contains(object.name) {
+          leftBehind.append(object)
+        }
+      }
+    }
+    self.tables = tables
+    self.others = others
+    self.leftBehind = leftBehind
+  }
+
+  /// Whether CloudKit mirrors the store: its tables name entities by number.
+  package var hasCloudKitTables: Bool { tables.contains { $0.name.hasPrefix("ANSCK") } }
+
+  /// Whether the store keeps a persistent history.
+  package var hasHistory: Bool { tables.contains { $0.name == "ACHANGE" } }
+
+  /// Copies the carried tables from `old` into `main`.
+  func copy(_ leg: Leg, on connection: borrowing SQLiteConnection) throws {
+    for table in tables {
+      try connection.execute(table.sql ?? "")
+      let name = SQL.identifier(table.name)
+      let columns = try connection.rows(
+        "SELECT name FROM pragma_table_info(?, 'old')",
+        [
+          .text(table.name)
+        ]
+      ).compactMap { $0[0].text }
+      let special = table.name == "ACHANGE" ? leg.historyValues : [:]
+      let values = columns.map { special[$0] ?? "s.\(SQL.identifier($0))" }
+      let filter = special["ZENTITY"].map { " WHERE \($0) IS NOT NULL" } ?? ""
+      try connection.execute(
+        "INSERT INTO main.\(name) (\(columns.map { SQL.identifier($0) }.joined(separator: ", "))) "
+          + "SELECT \(values.joined(separator: ", ")) FROM old.\(name) s\(filter)"
+      )
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ObjectModel
+import StoreAccess
+
+/// By what a checkpoint is known again, without reading all of it.
+///
+/// The plan's fingerprint and the hop's number (in SQLite's application and user numbers, which
+/// change in the same transaction as the rows), the file's size and change counter, a hash of its
+/// schema, and the number of rows of each table.
+enum CheckpointIdentity {
+  /// The number by which a plan marks its checkpoints: 31 bits of its fingerprint.
+  static func mark(of fingerprint: String) -> Int64 {
+    let bytes =
+      Hexadecimal.bytes(String(fingerprint.prefix(8))) ?? Array(fingerprint.utf8.prefix(4))
+    let number = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x7fff_ffff
+    return max(number, 1)
+  }
+
+  /// The identity of a closed file.
+  static func text(path: String) throws -> String {
+    let header = try DatabaseHeader(path: path)
+    let connection = try SQLiteConnection(path: path, access: .readOnly)
+    var hash = SHA256()
+    var counts: [String] = []
+    for object in try SchemaObject.all(in: connection) {
+      hash.update("\(object.kind.rawValue) \(object.name) \(object.sql ?? "")\n".utf8)
+      guard object.kind == .table, !isVirtual(object) else { continue }
+      let count = try connection.integer("SELECT COUNT(*) FROM \(SQL.identifier(object.name))")
+      counts.append("\(object.name)=\(count ?? 0)")
+    }
+    hash.update(counts.joined(separator: "\n").utf8)
+    let size = FileSystem.size(of: path) ?? 0
+    return "\(header.applicationID) \(header.userVersion) \(size) \(header.changeCounter) "
+      + Hexadecimal.string(hash.finalize())
+  }
+
+  static func isVirtual(_ object: SchemaObject) -> Bool {
+    object.sql?.prefix(20).uppercased().hasPrefix("CREATE VIRTUAL") == true
+  }
+}

@@ -1,0 +1,60 @@
+package import ObjectModel
+package import StoreAccess
+
+/// One hop, ready to run: from one checkpoint's schema to the next.
+package struct Leg: Sendable {
+  /// The schema of the checkpoint that it starts from.
+  package let source: PhysicalSchema
+  /// The schema of the checkpoint that it makes.
+  package let destination: PhysicalSchema
+  /// What happens to each table.
+  package let program: LegProgram
+  /// The number of the hop, from 1.
+  package let number: Int
+  /// The number that marks the plan's checkpoints.
+  package let mark: Int64
+  /// The deflated archive of the destination model.
+  package let modelCache: [UInt8]
+  /// The folder of the store's external files.
+  package let externalData: String
+
+  /// Compiles a hop.
+  ///
+  /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
+  package init(
+    source: PhysicalSchema,
+    destination: PhysicalSchema,
+    mapping: MappingModel,
+    number: Int,
+    mark: Int64,
+    modelCache: [UInt8],
+    externalData: String
+  ) throws(MigrationError) {
+    self.source = source
+    self.destination = destination
+    self.number = number
+    self.mark = mark
+    self.modelCache = modelCache
+    self.externalData = externalData
+    program = try LegCompiler.compile(source: source, destination: destination, mapping: mapping)
+  }
+
+  /// The metadata of the checkpoint: the source's, with the destination's hashes.
+  func metadata(from old: StoreMetadata) -> StoreMetadata {
+    var metadata = old
+    metadata.versionHashes = destination.model.entityVersionHashes
+    metadata.versionHashesVersion = 3
+    metadata.versionIdentifiers = destination.model.versionIdentifiers
+    metadata.others["NSStoreModelVersionIdentifiers"] = nil
+    metadata.versionHashesDigest = destination.model.versionHashesDigest
+    metadata.versionChecksum = destination.model.versionChecksum
+    return metadata
+  }
+
+  /// Marks a checkpoint, within the transaction that makes it.
+  func writeMark(on connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    try connection.execute(
+      "PRAGMA main.user_version = \(number); PRAGMA main.application_id = \(mark)"
+    )
+  }
+}

@@ -1,0 +1,171 @@
+import ObjectModel
+import StoreAccess
+
+/// Builds a checkpoint as a fresh file from the one before it.
+///
+/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Tables whose
+/// rows do not change get their indexes first, so that SQLite copies whole b-trees (its transfer
+/// optimization); the others get theirs at the end.
+struct RebuildLeg {
+  let leg: Leg
+
+  /// Runs the leg.
+  ///
+  /// - Parameters:
+  ///   - old: The path of the checkpoint that it starts from.
+  ///   - new: The path of the file that it makes.
+  func run(
+    from old: String,
+    to new: String,
+    cancellation: Cancellation,
+    onEvent: (MigrationEvent) -> Void
+  ) throws {
+    let connection = try SQLiteConnection(path: new, access: .create)
+    try connection.execute(
+      """
+      PRAGMA main.page_size = 4096; PRAGMA main.auto_vacuum = 2; PRAGMA main.journal_mode = OFF;
+      PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000
+      """
+    )
+    try ExternalData.register(on: connection, folder: leg.externalData)
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    try connection.attach(path: old, as: "old", access: .readOnly)
+    let metadata = try StoreMetadata(reading: connection, schema: "old")
+    let keys = try PrimaryKeyTable(reading: connection, schema: "old")
+    let carried = try CarriedObjects(
+      SchemaObject.all(in: connection, schema: "old"),
+      schema: leg.source
+    )
+
+    try connection.execute("BEGIN")
+    let indexed = try makeTables(on: connection)
+    try makeLinks(on: connection)
+    for table in leg.program.tables {
+      try fill(table, isIdentical: indexed.contains(table.destination.name), on: connection)
+      onEvent(.filled(table: table.destination.name, rows: connection.changes))
+    }
+    for join in leg.program.joins {
+      try fill(join, isIdentical: indexed.contains(join.destination.name), on: connection)
+      onEvent(.filled(table: join.destination.name, rows: connection.changes))
+    }
+    try carried.copy(leg, on: connection)
+    try leg.computeDerivedAttributes(on: connection)
+    for index in leg.destination.indexes
+    where !indexed.contains(index.tableName) {
+      try connection.execute(index.sql)
+    }
+    for trigger in leg.destination.triggers { try connection.execute(trigger.sql) }
+    for table in SystemTable.allCases { try connection.execute(table.statement.sql) }
+    try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
+    for object in carried.others { try connection.execute(object.sql ?? "") }
+    try leg.writeMark(on: connection)
+    try connection.execute("COMMIT")
+  }
+
+  /// Makes the empty tables, and the indexes of those whose rows do not change.
+  ///
+  /// - Returns: The names of the tables that have their indexes.
+  private func makeTables(on connection: borrowing SQLiteConnection) throws -> Set<String> {
+    var indexed: Set<String> = []
+    for table in leg.program.tables {
+      try connection.execute(table.destination.createSQL)
+      if try isTransfer(table, on: connection) { indexed.insert(table.destination.name) }
+    }
+    for join in leg.program.joins {
+      try connection.execute(join.destination.createSQL)
+      if isTransfer(join) { indexed.insert(join.destination.name) }
+    }
+    for index in leg.destination.indexes
+    where indexed.contains(index.tableName) {
+      try connection.execute(index.sql)
+    }
+    return indexed
+  }
+
+  /// Whether the rows of a table go over as they are, column by column in the same order.
+  private func isTransfer(
+    _ table: LegProgram.Table,
+    on connection: borrowing SQLiteConnection
+  ) throws -> Bool {
+    guard let source = table.source, table.filter == nil,
+      source.columns.map(\.declaredType) == table.destination.columns.map(\.declaredType),
+      table.values == source.columns.map({ ColumnValue.column($0.name) })
+    else { return false }
+    // The file's own order of columns may differ, where Core Data added some in place.
+    let real = try connection.rows(
+      "SELECT name FROM pragma_table_info(?, 'old')",
+      [.text(source.name)]
+    )
+    return real.compactMap { $0[0].text } == source.columns.map(\.name)
+  }
+
+  private func isTransfer(_ join: LegProgram.Join) -> Bool {
+    guard case .columns(let source, let pairs) = join.content else { return false }
+    return pairs.map(\.destination).sorted() == join.destination.columns.map(\.name).sorted()
+      && join.destination.columns.map { column in
+        pairs.first { $0.destination == column.name }?.source
+      } == source.columns.map(\.name)
+  }
+
+  /// Makes the temporary tables of links, every list with an order.
+  private func makeLinks(on connection: borrowing SQLiteConnection) throws {
+    for links in leg.program.links {
+      let name = SQL.identifier(links.name)
+      try connection.execute(
+        """
+        CREATE TEMP TABLE \(name) AS SELECT owner, other,
+        COALESCE(owner_order, \(LegCompiler.place(partition: "owner", by: "other"))) AS owner_order,
+        COALESCE(other_order, \(LegCompiler.place(partition: "other", by: "owner"))) AS other_order
+        FROM (\(links.query));
+        CREATE INDEX temp.\(SQL.identifier(links.name + "_owner"))
+        ON \(name) (owner, owner_order, other, other_order)
+        """
+      )
+    }
+  }
+
+  private func fill(
+    _ table: LegProgram.Table,
+    isIdentical: Bool,
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    guard let source = table.source else { return }
+    let to = "main.\(SQL.identifier(table.destination.name))"
+    let from = "old.\(SQL.identifier(source.name))"
+    if isIdentical { return try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)") }
+    let names = table.destination.columns.map { SQL.identifier($0.name) }
+    let values = table.values.map(\.sql)
+    // Without an index and in the order of the keys, both trees are walked once from left to right.
+    var query = "SELECT \(values.joined(separator: ", ")) FROM \(from) s NOT INDEXED"
+    if let filter = table.filter { query += " WHERE \(filter)" }
+    if values.contains(where: { $0.contains("ROW_NUMBER()") }) { query += " ORDER BY s.Z_PK" }
+    try connection.execute(
+      "INSERT INTO \(to) (\(names.joined(separator: ", "))) \(query)"
+    )
+  }
+
+  private func fill(
+    _ join: LegProgram.Join,
+    isIdentical: Bool,
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    let to = "main.\(SQL.identifier(join.destination.name))"
+    switch join.content {
+    case .empty: return
+    case .columns(let source, _) where isIdentical:
+      try connection.execute(
+        "INSERT INTO \(to) SELECT * FROM old.\(SQL.identifier(source.name))"
+      )
+    case .columns(let source, let pairs):
+      let columns = pairs.map { SQL.identifier($0.destination) }.joined(separator: ", ")
+      let values = pairs.map { "s.\(SQL.identifier($0.source))" }.joined(separator: ", ")
+      try connection.execute(
+        "INSERT INTO \(to) (\(columns)) SELECT \(values) FROM old.\(SQL.identifier(source.name)) s"
+      )
+    case .query(let query, let columns):
+      let names = columns.map { SQL.identifier($0) }.joined(separator: ", ")
+      // A pair that both directions of a relationship name is one row.
+      try connection.execute("INSERT OR IGNORE INTO \(to) (\(names)) \(query)")
+    }
+  }
+}

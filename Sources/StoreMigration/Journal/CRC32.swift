@@ -1,0 +1,13 @@
+/// The checksum of ISO 3309 and zlib, by which a torn journal line is told from a whole one.
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in
+      value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xedb8_8320
+    }
+  }
+
+  /// The checksum of some bytes.
+  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    ~bytes.reduce(~0) { value, byte in table[Int((value ^ UInt32(byte)) & 255)] ^ value >> 8 }
+  }
+}

@@ -1,0 +1,35 @@
+/// One line of a run's journal.
+public struct JournalRecord: Codable, Hashable, Sendable {
+  /// What has been done when the line stands.
+  public enum Event: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The run began; nothing was changed yet.
+    case begun
+    /// The working copy is whole.
+    case copied
+    /// A hop's checkpoint is whole.
+    case hop
+    /// The last checkpoint is verified.
+    case verified
+    /// The result is about to take its place.
+    case swapping
+    /// The result has taken its place.
+    case swapped
+    /// The run is over, and the checkpoints are gone.
+    case finished
+    /// The original was put back.
+    case rolledBack
+  }
+
+  /// The number of the line, from 1.
+  public var sequence: Int
+  /// What has been done.
+  public var event: Event
+  /// What the run was asked to do; only in the first line.
+  public var run: RunDescription?
+  /// The hops done so far.
+  public var hop: Int?
+  /// The checkpoint's file name.
+  public var file: String?
+  /// The identity of the file at that time.
+  public var identity: String?
+}

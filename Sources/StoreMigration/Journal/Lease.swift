@@ -1,0 +1,63 @@
+import StoreAccess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The right to work on a destination, held by one process at a time.
+///
+/// The system's advisory lock on the lease file decides (`flock(2)`): it ends with its process, so
+/// that a dead owner's run can be taken over at once. The text inside tells people who holds it.
+package struct Lease: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lease of a workspace whose folder exists.
+  ///
+  /// - Throws: ``MigrationError`` with `inUse` where a living process holds it.
+  package init(_ workspace: Workspace) throws(MigrationError) {
+    let path = workspace.lease
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw MigrationError(
+        .inputOutput,
+        "The lease \(path) cannot be opened: \(String(cString: strerror(errno))).",
+        recovery: "Make the folder writable."
+      )
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      var buffer = [UInt8](repeating: 0, count: 512)
+      let count = max(0, pread(descriptor, &buffer, buffer.count, 0))
+      close(descriptor)
+      let owner = String(decoding: buffer[..<count], as: UTF8.self)
+        .split(separator: "\n").joined(separator: ", ")
+      throw MigrationError(
+        .inUse,
+        "Another run works on \(workspace.destination) (\(owner)).",
+        recovery: "Wait until it ends, or end it and resume."
+      )
+    }
+    self.descriptor = descriptor
+    let text = Array("process \(getpid())\nhost \(Self.host)\nboot \(Self.boot)\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, text, text.count, 0)
+  }
+
+  deinit { close(descriptor) }
+
+  private static var host: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static var boot: String {
+    guard let file = try? OpenFile(reading: "/proc/sys/kernel/random/boot_id"),
+      let bytes = try? file.read(count: 36, at: 0)
+    else { return "unknown" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,52 @@
+/// What a run was asked to do; all that `resume` needs to make the same plan again.
+public struct RunDescription: Codable, Hashable, Sendable {
+  /// The run's own name, unique in its workspace.
+  public var run: String
+  /// The store to migrate.
+  public var store: String
+  /// The output; nil where the store itself is replaced.
+  public var output: String?
+  /// The model archive, as it was given.
+  public var models: String
+  /// The version of the store, by qualified name.
+  public var from: String
+  /// The version wanted, by qualified name.
+  public var to: String
+  /// The fingerprint of the plan, the tool's version included.
+  public var planFingerprint: String
+  /// The fingerprint of the schemas of all hops, settled names included.
+  public var schemaFingerprint: String
+  /// The store's identity when the run began.
+  public var sourceIdentity: String
+  /// Whether the store was in write-ahead-log mode.
+  public var usesWriteAheadLog: Bool
+  /// How the run was to be done.
+  public var settings: Settings
+
+  /// The parts of ``MigrationOptions`` that a resumed run keeps.
+  public struct Settings: Codable, Hashable, Sendable {
+    /// How much is verified.
+    public var verification: VerificationLevel = .standard
+    /// Whether names that the model does not settle are guessed.
+    public var acceptsUnprovenNames = false
+    /// Whether values that a hop would change may be changed.
+    public var acceptsChangedValues = false
+    /// A store that Core Data made at the version wanted.
+    public var sample: String?
+    /// The planner's options, as the caller wrote them.
+    public var planning: [String: String] = [:]
+
+    /// Standard verification, and nothing accepted.
+    public init() {}
+  }
+}
+
+/// How much of a result is verified.
+public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Nothing beyond what SQLite checks as it writes.
+  case none
+  /// SQLite's quick check, tables against the model, counts, and all that was carried.
+  case standard
+  /// The same with SQLite's integrity check.
+  case full
+}

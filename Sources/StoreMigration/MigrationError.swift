@@ -1,0 +1,50 @@
+/// The reason why a migration did not end with a finished store.
+///
+/// Whatever the reason, the original store keeps its content.
+public struct MigrationError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  public enum Code: String, Hashable, Sendable {
+    /// The plan cannot be carried out as it stands: a name, a table or a condition forbids it.
+    case refused
+    /// Another process has the store open, or another run works on it.
+    case inUse
+    /// The run was asked to stop, and can be resumed.
+    case interrupted
+    /// An unfinished run stands in the way.
+    case unfinishedRun
+    /// There is nothing to resume or to roll back.
+    case nothingToDo
+    /// The journal, the plan and the files do not belong together.
+    case mismatch
+    /// A step failed.
+    case failed
+    /// The result is not what the plan promises.
+    case verificationFailed
+    /// The output exists already, or cannot be made.
+    case cannotCreate
+    /// The system refused to read or write, or the disk is full.
+    case inputOutput
+  }
+
+  /// Which reason applies.
+  public var code: Code
+  /// One sentence that names the file, entity or property at fault.
+  public var message: String
+  /// What the person can do next.
+  public var recovery: String
+  /// Whether `resume` can go on from here.
+  public var isResumable = false
+
+  /// An error with what to do next.
+  public init(_ code: Code, _ message: String, recovery: String, isResumable: Bool = false) {
+    self.code = code
+    self.message = message
+    self.recovery = recovery
+    self.isResumable = isResumable
+  }
+}
+
+extension MigrationError: CustomStringConvertible {
+  /// The message and what to do next.
+  public var description: String { "\(message) \(recovery)" }
+}

@@ -1,1 +1,0 @@
-// Held open for the first file of this target.
