@@ -42,7 +42,7 @@ public struct ModelSketch {
     entity.superentityName = value(after: ":", in: words)
     entity.renamingIdentifier = value(after: "was", in: words)
     for line in body.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
-      let words = words(line)
+      let words = Self.words(line)
       guard let first = words.first else { continue }
       if first == "unique" {
         entity.uniquenessConstraints.append(Array(words.dropFirst()))

@@ -4,7 +4,7 @@ extension MappingInference {
   /// Reports what becomes of the properties of two entities that match.
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
-    guard isReported(pair) else { return }
+    guard pair.ambiguities.isEmpty, isReported(pair) else { return }
     for declared in destination.properties(of: pair.destination.name)
     where declared.property.isMatched {
       guard let carry = pair.carries[declared.property.name] else {
