@@ -34,14 +34,15 @@ extension MappingInference {
     case (true, true): break
     }
     guard checkDestination(old, new, declared) else { return }
-    checkCounts(old, new, declared)
+    checkCounts(old, new, declared, in: pair)
     checkInverse(old, new, declared, in: pair)
   }
 
   private mutating func checkCounts(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,
-    _ declared: ManagedObjectModel.DeclaredProperty
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
   ) {
     let entity = declared.entityName
     let place = declared.place
@@ -55,7 +56,9 @@ extension MappingInference {
         "\(place) becomes a to-many."
       )
     case (true, false):
-      isExtended = true
+      // Where only the inverse says that they are the same, Core Data sees one dropped and another
+      // added, and carries the inverse.
+      if pair.carries[new.name]?.basis != nil { isExtended = true }
       collector.add(
         .becomesToOne,
         .warning,

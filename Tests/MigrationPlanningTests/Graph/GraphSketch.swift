@@ -1,0 +1,103 @@
+import MigrationPlanning
+import ObjectModel
+
+/// A graph drawn in a few lines, without any model to speak of.
+///
+///     v1 -> v2 -x v3 -! v4
+///     v1 => v3
+///     v2 => v4 !?
+///
+/// The first line is the chain of consecutive versions: `->` an edge, `-x` none, and any marks. The
+/// others are longer edges, all others being refused. Each `!` is a lossy finding, `?` a
+/// conditional one and `#` an undeclared loss.
+struct GraphSketch: ExpressibleByStringLiteral {
+  struct Edge {
+    var marks: String
+    var isRefused: Bool { marks.contains("x") }
+  }
+
+  private(set) var names: [String] = []
+  private(set) var edges: [[Int]: Edge] = [:]
+
+  init(names: [String], edges: [[Int]: Edge]) {
+    self.names = names
+    self.edges = edges
+  }
+
+  init(stringLiteral text: String) {
+    let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    for (index, word) in (lines.first ?? []).enumerated() {
+      if index.isMultiple(of: 2) {
+        names.append(word)
+      } else {
+        edges[[names.count - 1, names.count]] = Edge(marks: String(word.dropFirst()))
+      }
+    }
+    for line in lines.dropFirst() where line.count > 2 {
+      guard let source = names.firstIndex(of: line[0]), let end = names.firstIndex(of: line[2])
+      else { continue }
+      edges[[source, end]] = Edge(marks: line.dropFirst(3).joined())
+    }
+  }
+
+  /// The graph, whose nodes differ by one entity's name each.
+  func graph() throws -> VersionGraph {
+    let nodes = try names.enumerated().map { index, name in
+      let model = try ManagedObjectModel(entities: [EntityDescription(name: "E\(index)")])
+      let version = ModelVersion(modelName: "Sketch", name: name, model: model)
+      return VersionNode(index: index, versions: [version], positions: [index], last: version)
+    }
+    let edges = self.edges
+    return VersionGraph(modelName: "Sketch", nodes: nodes) { source, destination in
+      let edge = edges[[source.index, destination.index]] ?? Edge(marks: "x")
+      return VersionGraph.Edge(
+        source: source.index,
+        destination: destination.index,
+        kind: .inferred,
+        mapping: edge.isRefused ? nil : MappingModel(entityMappings: []),
+        findings: edge.marks.compactMap(Self.finding),
+        refusals: edge.isRefused ? [Self.refusal] : []
+      )
+    }
+  }
+
+  /// The names along the plan, or the code of the error.
+  func plan(_ options: PlanningOptions = PlanningOptions()) throws -> String {
+    let graph = try graph()
+    return try plan(0, names.count - 1, in: graph, options)
+  }
+
+  /// The names along the plan between two positions, or the code of the error.
+  func plan(
+    _ source: Int,
+    _ destination: Int,
+    in graph: VersionGraph,
+    _ options: PlanningOptions
+  ) throws -> String {
+    do {
+      let plan = try MigrationPlanner(graph: graph)
+        .plan(from: graph.nodes[source], to: graph.nodes[destination], options: options)
+      return ([plan.source] + plan.hops.map(\.destination)).map(\.name).joined(separator: " ")
+    } catch {
+      switch error.code {
+      case .unreachable(let furthest): return "unreachable past \(furthest)"
+      case .notAllowed: return "not allowed"
+      case .downgrade: return "downgrade"
+      default: throw error
+      }
+    }
+  }
+
+  static let refusal = Finding(.typeConverted, .error, message: "No.", remedy: "None.")
+
+  private static func finding(_ mark: Character) -> Finding? {
+    let risk: Risk? =
+      switch mark {
+      case "!": .lossy
+      case "?": .conditional
+      case "#": .undeclared
+      default: nil
+      }
+    return risk.map { Finding(.attributeDropped, .note, risk: $0, message: "", remedy: "") }
+  }
+}
