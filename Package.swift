@@ -88,7 +88,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ModelImportTests",
-      dependencies: ["ModelImport", "ObjectModel", "MigrationTestSupport"]
+      dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "MigrationTestSupport"]
     ),
   ]
 )
