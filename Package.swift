@@ -84,7 +84,10 @@ let package = Package(
     ),
     .testTarget(
       name: "StoreAccessTests",
-      dependencies: ["StoreAccess", "ObjectModel", "PropertyLists", "MigrationTestSupport"]
+      dependencies: [
+        "StoreAccess", "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists",
+        "MigrationTestSupport",
+      ]
     ),
     .testTarget(
       name: "ModelImportTests",

@@ -104,7 +104,7 @@ extension DerivedAttribute {
 
   /// The call by which a trigger tells Core Data of a row that it changed.
   private func tell(_ isInsert: Bool, _ condition: String) -> String {
-    let function = SchemaTrigger.functionNames[isInsert ? 0 : 1]
+    let function = "NSCoreDataDATrigger\(isInsert ? "Insert" : "")UpdatedAffectedObjectValue"
     let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))
     return " SELECT \(function)(\(SQL.literal(tableName)), Z_ENT, Z_PK, "
       + "\(SQL.literal(attribute.propertyName)), \(c)) FROM \(t) WHERE \(condition);"

@@ -62,7 +62,12 @@ struct IndexPrediction {
     var unsupported: [UnsupportedIndex] = []
     let legacyNames = legacyNames(of: entity, in: table)
     var names: Set<String> = []
-    for description in entity.indexes + legacyIndexes(of: entity)
+    // Where there is a fetch index over the same, the older mark is only its echo.
+    let echoes = Set(entity.indexes.map { $0.elements.map(\.propertyName) })
+    let legacyIndexes = legacyIndexes(of: entity).filter {
+      !echoes.contains($0.elements.map(\.propertyName))
+    }
+    for description in entity.indexes + legacyIndexes
     where names.insert(description.name).inserted {
       do throws(IndexRefusal) {
         guard let index = try fetchIndex(description, of: entity, in: table) else { continue }

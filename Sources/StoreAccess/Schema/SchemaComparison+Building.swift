@@ -138,7 +138,11 @@ extension SchemaComparison {
         greatestKey: 0
       )
       let real = found[row.number]
-      if real?.name != row.name || real?.superNumber != row.superNumber {
+      if let real, real.superNumber == row.superNumber, real.name != row.name,
+        real.name == predicted.model[name]?.renamingIdentifier
+      {
+        staleEntityNames.append(index + 1)
+      } else if real?.name != row.name || real?.superNumber != row.superNumber {
         entityDifferences.append(
           EntityDifference(number: index + 1, predicted: row, real: real)
         )

@@ -6,6 +6,11 @@ package struct SchemaComparison: Hashable, Sendable {
     package var tableName: String
     /// The column.
     package var columnName: String
+
+    package init(tableName: String, columnName: String) {
+      self.tableName = tableName
+      self.columnName = columnName
+    }
   }
 
   /// A column with another declared type.
@@ -78,6 +83,9 @@ package struct SchemaComparison: Hashable, Sendable {
   /// Rows of `Z_PRIMARYKEY` with a wrong name or parent, missing rows and rows too many.
   package var entityDifferences: [EntityDifference] = []
 
+  /// Numbers of renamed entities whose rows of `Z_PRIMARYKEY` still have the old name.
+  package var staleEntityNames: [Int] = []
+
   /// How far the prediction explains the file.
   package var level: Level {
     let isExplained =
@@ -90,7 +98,7 @@ package struct SchemaComparison: Hashable, Sendable {
     else { return .explained }
     let isIdentical =
       reorderedTables.isEmpty && extraIndexes.isEmpty && legacyIndexes.isEmpty
-      && inlineConstraints.isEmpty
+      && inlineConstraints.isEmpty && staleEntityNames.isEmpty
     return isIdentical ? .identical : .tolerable
   }
 }

@@ -12,11 +12,4 @@ package struct SchemaTrigger: Hashable, Sendable {
 
   /// The statement that makes the trigger, as Core Data writes it.
   package var sql: String { statement.sql }
-
-  /// The functions that the bodies of Core Data's triggers call, each with five arguments.
-  package static let functionNames = [
-    "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-    "NSCoreDataDATriggerUpdatedAffectedObjectValue",
-    "NSCoreDataTriggerUpdateAffectedObjectValue",
-  ]
 }

@@ -66,7 +66,7 @@ package struct SchemaWriter: Sendable {
   }
 
   /// Makes the triggers of derived attributes, after which rows can only change where the functions
-  /// of ``SchemaTrigger/functionNames`` are registered.
+  /// of `SQLiteConnection.createCoreDataTriggerFunctions` are registered.
   ///
   /// - Throws: ``SQLiteError``.
   package func createTriggers(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {

@@ -40,6 +40,13 @@ package struct StoreSchema: Hashable, Sendable {
     package var superNumber: Int64
     /// The greatest key issued so far; only a root's counts.
     package var greatestKey: Int64
+
+    package init(number: Int64, name: String, superNumber: Int64, greatestKey: Int64) {
+      self.number = number
+      self.name = name
+      self.superNumber = superNumber
+      self.greatestKey = greatestKey
+    }
   }
 
   /// The tables in the order in which they were made.

@@ -1,0 +1,164 @@
+import ObjectModel
+import StoreAccess
+import Testing
+
+/// The layout of tables, on models small enough to be read.
+@Suite struct PhysicalSchemaTests {
+  typealias Sketch = ModelSketch
+
+  @Test func `Tables stand in order of number and columns in their groups`() throws {
+    let schema = PhysicalSchema(model: try Sketch.library())
+    let tables = schema.tables.map(\.createSQL)
+    #expect(
+      tables == [
+        "CREATE TABLE ZAUTHOR ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+          + "ZNAME VARCHAR )",
+        "CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+          + "ZISLENT INTEGER, ZPAGECOUNT INTEGER, ZAUTHOR INTEGER, ZHASCOLOR INTEGER, "
+          + "ZPRINTEDAT TIMESTAMP, ZPRICE DECIMAL, ZAUTHORNAME VARCHAR, ZTITLE VARCHAR, "
+          + "ZIDENTIFIER BLOB, ZCOVER BLOB )",
+        "CREATE TABLE ZPAGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+          + "ZNUMBER INTEGER, ZBOOK INTEGER, Z2_BOOK INTEGER, Z_FOK_BOOK INTEGER )",
+        "CREATE TABLE ZSHELF ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+          + "ZPLACE VARCHAR )",
+      ]
+    )
+    #expect(schema.unsupported.isEmpty)
+    #expect(schema.unsettledNames.isEmpty)
+  }
+
+  @Test func `Entities are numbered depth first and without regard to case`() throws {
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("SyncFeature"), Sketch.entity("SyncableMetadata"),
+      Sketch.entity("Zebra", below: "SyncableMetadata"),
+      Sketch.entity("apple", below: "Zebra"), Sketch.entity("Bee", below: "SyncableMetadata"),
+    ])
+    let schema = PhysicalSchema(model: model)
+    #expect(schema.entityNames == ["SyncableMetadata", "Bee", "Zebra", "apple", "SyncFeature"])
+    #expect(schema.entityNumber("apple") == 4)
+    #expect(schema.entityName(5) == "SyncFeature")
+    #expect(schema.entityName(0) == nil)
+    #expect(schema.entityName(6) == nil)
+    #expect(schema.entityNumbers(below: "Zebra") == [3, 4])
+    #expect(schema.table(of: "apple")?.name == "ZSYNCABLEMETADATA")
+  }
+
+  @Test func `Within a group the names go by byte`() throws {
+    let names = ["allowsTo", "allowStories", "allowedZ"]
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("A", names.map { Sketch.attribute($0, .boolean) })
+    ])
+    let columns = PhysicalSchema(model: model).tables[0].columns.dropFirst(3).map(\.name)
+    #expect(columns == ["ZALLOWSTORIES", "ZALLOWEDZ", "ZALLOWSTO"])
+  }
+
+  @Test func `Siblings with equal property names get numbers in order of entity`() throws {
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("Message", [Sketch.attribute("nonce", .uuid)]),
+      Sketch.entity("Text", below: "Message", [Sketch.attribute("text")]),
+      Sketch.entity("Knock", below: "Message", [Sketch.attribute("text", .binary)]),
+      Sketch.entity("System", below: "Message", [Sketch.attribute("text")]),
+    ])
+    let schema = PhysicalSchema(model: model)
+    #expect(schema.column(of: "text", in: "Knock")?.name == "ZTEXT")
+    #expect(schema.column(of: "text", in: "System")?.name == "ZTEXT1")
+    #expect(schema.column(of: "text", in: "Text")?.name == "ZTEXT2")
+    #expect(schema.column(of: "nonce", in: "Text")?.name == "ZNONCE")
+    #expect(schema.column(of: "text", in: "Message") == nil)
+  }
+
+  @Test func `Relationships are found from both sides`() throws {
+    let schema = PhysicalSchema(model: try Sketch.library())
+    #expect(
+      schema.storage(of: "author", in: "Comic")
+        == .key(table: "ZBOOK", key: "ZAUTHOR", entity: nil, order: nil)
+    )
+    #expect(
+      schema.storage(of: "books", in: "Author")
+        == .inverseKey(table: "ZBOOK", key: "ZAUTHOR", order: nil)
+    )
+    #expect(
+      schema.storage(of: "book", in: "Page")
+        == .key(table: "ZPAGE", key: "ZBOOK", entity: "Z2_BOOK", order: "Z_FOK_BOOK")
+    )
+    #expect(
+      schema.storage(of: "pages", in: "Comic")
+        == .inverseKey(table: "ZPAGE", key: "ZBOOK", order: "Z_FOK_BOOK")
+    )
+    guard case .join(let table, let own, let other, nil) = schema.storage(of: "books", in: "Shelf")
+    else {
+      Issue.record("Shelf.books is kept in a join table")
+      return
+    }
+    #expect(table.name == "Z_2SHELVES")
+    #expect(own == "Z_5SHELVES")
+    #expect(other == "Z_2BOOKS")
+    #expect(
+      table.createSQL == "CREATE TABLE Z_2SHELVES ( Z_2BOOKS INTEGER, Z_5SHELVES INTEGER, "
+        + "PRIMARY KEY (Z_2BOOKS, Z_5SHELVES) )"
+    )
+    #expect(
+      table.indexSQL
+        == "CREATE INDEX Z_2SHELVES_Z_5SHELVES_INDEX ON Z_2SHELVES (Z_5SHELVES, Z_2BOOKS)"
+    )
+  }
+
+  @Test func `A to-many without inverse puts its owner into the destination`() throws {
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("Call", [Sketch.attribute("at", .date)]),
+      Sketch.entity("Log", [], [Sketch.toMany("calls", "Call", isOrdered: true)]),
+    ])
+    let schema = PhysicalSchema(model: model)
+    #expect(
+      schema.tables[0].columns.map(\.name)
+        == ["Z_PK", "Z_ENT", "Z_OPT", "Z2CALLS", "Z_FOK_2CALLS", "ZAT"]
+    )
+    #expect(
+      schema.storage(of: "calls", in: "Log")
+        == .ownerKey(table: "ZCALL", owner: "Z2CALLS", order: "Z_FOK_2CALLS")
+    )
+    #expect(schema.indexes.isEmpty)
+  }
+
+  @Test func `What is not stored has no column`() throws {
+    var cached = Sketch.attribute("cached")
+    cached.isTransient = true
+    var current = Sketch.toOne("current", "A")
+    current.isTransient = true
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("A", [cached, Sketch.attribute("any", .undefined)], [current])
+    ])
+    let schema = PhysicalSchema(model: model)
+    #expect(schema.tables[0].columns.count == 3)
+    #expect(schema.column(of: "cached", in: "A") == nil)
+    #expect(schema.storage(of: "current", in: "A") == nil)
+    #expect(schema.unsupported.isEmpty)
+  }
+
+  @Test func `Composites and other unknown forms are named`() throws {
+    var place = Sketch.attribute("place", .composite)
+    place.compositeName = "Place"
+    let model = try ManagedObjectModel(
+      entities: [
+        Sketch.entity("A", [place, Sketch.attribute("object", .objectID)]),
+        Sketch.entity("B", below: "A", [Sketch.attribute("x")]),
+        Sketch.entity("C", below: "B", [Sketch.attribute("x")]),
+        Sketch.entity("a"),
+      ],
+      composites: [CompositeDescription(name: "Place", attributes: [Sketch.attribute("city")])]
+    )
+    let kinds = PhysicalSchema(model: model).unsupported.map(\.kind)
+    #expect(kinds == [.attributeType, .compositeAttribute, .redeclaredProperty, .tableName])
+  }
+
+  @Test func `Names outside of ASCII are capitals, and odd ones are quoted`() throws {
+    let model = try ManagedObjectModel(entities: [
+      Sketch.entity("Straße", [Sketch.attribute("größe", .double), Sketch.attribute("a\"b; c")])
+    ])
+    #expect(
+      PhysicalSchema(model: model).tables[0].createSQL
+        == "CREATE TABLE ZSTRASSE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+        + "ZGRÖSSE FLOAT, \"ZA\"\"B; C\" VARCHAR )"
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import ObjectModel
+import StoreAccess
+import Testing
+
+/// Which indexes a model gets, and their text.
+@Suite struct SchemaIndexTests {
+  typealias Sketch = ModelSketch
+
+  private func index(_ name: String, _ properties: String...) -> FetchIndexDescription {
+    FetchIndexDescription(
+      name: name,
+      elements: properties.map { .init(propertyName: $0) }
+    )
+  }
+
+  @Test func `To-ones, hierarchies, constraints and join tables are indexed`() throws {
+    let schema = PhysicalSchema(model: try Sketch.library())
+    #expect(
+      schema.indexes.map(\.sql) == [
+        "CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR)",
+        "CREATE INDEX ZBOOK_Z_ENT_INDEX ON ZBOOK (Z_ENT)",
+        "CREATE UNIQUE INDEX Z_Book_UNIQUE_identifier ON ZBOOK (ZIDENTIFIER COLLATE BINARY ASC)",
+        "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)",
+        "CREATE INDEX Z_2SHELVES_Z_5SHELVES_INDEX ON Z_2SHELVES (Z_5SHELVES, Z_2BOOKS)",
+      ]
+    )
+  }
+
+  @Test func `Fetch indexes keep the case of their names`() throws {
+    var descending = index("byDate", "date", "self", "entity")
+    descending.elements[0].isAscending = false
+    var entity = Sketch.entity(
+      "Event",
+      [Sketch.attribute("date", .date), Sketch.attribute("name")],
+      [Sketch.toOne("place", "Event"), Sketch.toMany("guests", "Event")]
+    )
+    entity.indexes = [
+      descending, index("byPlace", "place"), index("byGuests", "name", "guests"),
+      index("byPlaceAndName", "place", "name"),
+    ]
+    let schema = PhysicalSchema(model: try ManagedObjectModel(entities: [entity]))
+    #expect(
+      schema.indexes.map(\.sql) == [
+        "CREATE INDEX ZEVENT_ZPLACE_INDEX ON ZEVENT (ZPLACE)",
+        "CREATE INDEX Z_Event_byDate ON ZEVENT (ZDATE COLLATE BINARY DESC, "
+          + "Z_PK COLLATE BINARY ASC, Z_ENT COLLATE BINARY ASC)",
+        "CREATE INDEX Z_Event_byPlaceAndName ON ZEVENT (ZPLACE COLLATE BINARY ASC, "
+          + "ZNAME COLLATE BINARY ASC)",
+      ]
+    )
+    #expect(schema.unsupportedIndexes.isEmpty)
+  }
+
+  @Test func `Marks of before iOS 11 become fetch indexes once`() throws {
+    var name = Sketch.attribute("name")
+    name.isIndexed = true
+    var entity = Sketch.entity("Event", [name, Sketch.attribute("date", .date)])
+    entity.compoundIndexes = [["name", "date"]]
+    entity.indexes = [index("name", "name")]
+    let schema = PhysicalSchema(model: try ManagedObjectModel(entities: [entity]))
+    #expect(schema.indexes.map(\.name) == ["Z_Event_name", "Z_Event_name_date"])
+    #expect(
+      schema.indexes.compactMap(\.legacy?.sql) == [
+        "CREATE INDEX ZEVENT_ZNAME_INDEX ON ZEVENT (ZNAME)",
+        "CREATE INDEX ZEVENT_ZNAME_ZDATE ON ZEVENT (ZNAME, ZDATE)",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("date != nil", "ZDATE IS NOT NULL"),
+    ("kind == nil", "ZKIND IS NULL"),
+    ("kind = 1", "ZKIND = 1"),
+    ("kind != 0", "ZKIND <> 0"),
+    ("isShown == YES", "ZISSHOWN = 1"),
+    ("kind == 1 AND rank == -1", "(ZKIND = 1 AND ZRANK = -1)"),
+    ("(kind == 2) || kind == 16", "(ZKIND = 2 OR ZKIND = 16)"),
+    ("kind == 2 AND (rank > 3 OR rank = 0)", "(ZKIND = 2 AND (ZRANK > 3 OR ZRANK = 0))"),
+  ])
+  func `Simple predicates become SQL`(predicate: String, sql: String) throws {
+    let schema = try schema(withPredicate: predicate)
+    #expect(
+      schema.indexes.map(\.sql)
+        == ["CREATE INDEX Z_Event_partial ON ZEVENT (ZKIND COLLATE BINARY ASC) WHERE \(sql)"]
+    )
+  }
+
+  @Test(arguments: [
+    "name == \"x\"", "kind == name", "kind BETWEEN {1, 2}", "kind == YES", "kind == 1 AND",
+    "nothing == 1", "(kind == 1", "kind == 1.5", "NOT kind == 1", "", "name LIKE 'a'",
+    "((((((((((kind == 1))))))))))",
+  ])
+  func `Other predicates make no index and say so`(predicate: String) throws {
+    let schema = try schema(withPredicate: predicate)
+    #expect(schema.indexes.isEmpty)
+    #expect(schema.unsupportedIndexes.map(\.reason) == [.predicate])
+  }
+
+  private func schema(withPredicate predicate: String) throws -> PhysicalSchema {
+    var entity = Sketch.entity(
+      "Event",
+      [
+        Sketch.attribute("date", .date), Sketch.attribute("name"),
+        Sketch.attribute("kind", .integer16), Sketch.attribute("rank", .integer64),
+        Sketch.attribute("isShown", .boolean),
+      ]
+    )
+    var partial = index("partial", "kind")
+    partial.partialIndexPredicate = predicate
+    entity.indexes = [partial]
+    return PhysicalSchema(model: try ManagedObjectModel(entities: [entity]))
+  }
+}
