@@ -104,3 +104,21 @@ extension PhysicalSchema {
     }
   }
 }
+
+extension PhysicalSchema {
+  /// The rows of `Z_PRIMARYKEY`, in order of number.
+  ///
+  /// - Parameter greatestKeys: The greatest key ever issued in the table of each root entity, by the
+  ///   root's name; a missing one is 0. Subentities get 0, as in Core Data's own files.
+  package func primaryKeyRows(greatestKeys: [String: Int64]) -> [PrimaryKeyTable.Row] {
+    entityNames.enumerated().map { index, name in
+      let parent = model[name]?.superentityName
+      return PrimaryKeyTable.Row(
+        entityNumber: Int64(index + 1),
+        name: name,
+        superentityNumber: Int64(parent.flatMap { entityNumbers[$0] } ?? 0),
+        maximum: parent == nil ? greatestKeys[name] ?? 0 : 0
+      )
+    }
+  }
+}

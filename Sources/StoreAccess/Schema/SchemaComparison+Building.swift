@@ -126,33 +126,27 @@ extension SchemaComparison {
 
   private mutating func compareEntities(
     _ predicted: PhysicalSchema,
-    _ rows: [StoreSchema.EntityRow]
+    _ rows: [PrimaryKeyTable.Row]
   ) {
-    let found = Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
-    for (index, name) in predicted.entityNames.enumerated() {
-      let parent = predicted.model[name]?.superentityName
-      let row = StoreSchema.EntityRow(
-        number: Int64(index + 1),
-        name: name,
-        superNumber: Int64(parent.flatMap { predicted.entityNumbers[$0] } ?? 0),
-        greatestKey: 0
-      )
-      let real = found[row.number]
-      if let real, real.superNumber == row.superNumber, real.name != row.name,
-        real.name == predicted.model[name]?.renamingIdentifier
-      {
-        staleEntityNames.append(index + 1)
-      } else if real?.name != row.name || real?.superNumber != row.superNumber {
+    let found = Dictionary(rows.map { ($0.entityNumber, $0) }) { first, _ in first }
+    for row in predicted.primaryKeyRows(greatestKeys: [:]) {
+      let real = found[row.entityNumber]
+      let isSameParent = real?.superentityNumber == row.superentityNumber
+      if isSameParent, real?.name == row.name { continue }
+      if isSameParent, real?.name == predicted.model[row.name]?.renamingIdentifier {
+        staleEntityNames.append(Int(row.entityNumber))
+      } else {
         entityDifferences.append(
-          EntityDifference(number: index + 1, predicted: row, real: real)
+          EntityDifference(number: Int(row.entityNumber), predicted: row, real: real)
         )
       }
     }
     let last = Int64(predicted.entityNames.count)
     let firstInternal = Int64(SystemTable.firstInternalEntityNumber)
-    for row in rows where (row.number > last || row.number < 1) && row.number < firstInternal {
+    for row in rows
+    where (row.entityNumber > last || row.entityNumber < 1) && row.entityNumber < firstInternal {
       entityDifferences.append(
-        EntityDifference(number: Int(clamping: row.number), predicted: nil, real: row)
+        EntityDifference(number: Int(clamping: row.entityNumber), predicted: nil, real: row)
       )
     }
   }

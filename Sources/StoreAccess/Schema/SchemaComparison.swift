@@ -28,9 +28,9 @@ package struct SchemaComparison: Hashable, Sendable {
     /// The number.
     package var number: Int
     /// What should stand there, or nil where the model has no such number.
-    package var predicted: StoreSchema.EntityRow?
+    package var predicted: PrimaryKeyTable.Row?
     /// What stands there, or nil where there is no row.
-    package var real: StoreSchema.EntityRow?
+    package var real: PrimaryKeyTable.Row?
   }
 
   /// How far a prediction explains a file.

@@ -113,26 +113,17 @@ extension SchemaWriter {
   package func writePrimaryKeys(
     _ connection: borrowing SQLiteConnection,
     greatestKeys: [String: Int64],
-    internalRows: [StoreSchema.EntityRow] = []
+    internalRows: [PrimaryKeyTable.Row] = []
   ) throws(SQLiteError) {
     let table = SQL.identifier(database, SystemTable.primaryKey.rawValue)
     try connection.execute("DELETE FROM \(table)")
     let statement = try connection.prepare(
       "INSERT INTO \(table) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)"
     )
-    let rows = schema.entityNames.enumerated().map { index, name in
-      let parent = schema.model[name]?.superentityName
-      return StoreSchema.EntityRow(
-        number: Int64(index + 1),
-        name: name,
-        superNumber: Int64(parent.flatMap { schema.entityNumbers[$0] } ?? 0),
-        greatestKey: parent == nil ? greatestKeys[name] ?? 0 : 0
-      )
-    }
-    for row in rows + internalRows {
+    for row in schema.primaryKeyRows(greatestKeys: greatestKeys) + internalRows {
       try statement.bind([
-        .integer(row.number), .text(row.name), .integer(row.superNumber),
-        .integer(row.greatestKey),
+        .integer(row.entityNumber), .text(row.name), .integer(row.superentityNumber),
+        .integer(row.maximum),
       ])
       try statement.run()
     }
@@ -151,24 +142,5 @@ extension SchemaWriter {
     try connection.execute("DELETE FROM \(table)")
     guard let blob else { return }
     try connection.execute("INSERT INTO \(table) (Z_CONTENT) VALUES (?)", [.blob(blob)])
-  }
-
-  /// Writes the row of `Z_METADATA`, replacing what is there.
-  ///
-  /// - Parameters:
-  ///   - uuid: The store's identifier, which is part of every object's URI.
-  ///   - propertyList: The binary property list of the metadata.
-  /// - Throws: ``SQLiteError``.
-  package func writeMetadata(
-    _ connection: borrowing SQLiteConnection,
-    uuid: String,
-    propertyList: [UInt8]
-  ) throws(SQLiteError) {
-    let table = SQL.identifier(database, SystemTable.metadata.rawValue)
-    try connection.execute("DELETE FROM \(table)")
-    try connection.execute(
-      "INSERT INTO \(table) (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-      [.text(uuid), .blob(propertyList)]
-    )
   }
 }

@@ -30,25 +30,6 @@ package struct StoreSchema: Hashable, Sendable {
     package var sql: String
   }
 
-  /// A row of `Z_PRIMARYKEY`.
-  package struct EntityRow: Hashable, Sendable {
-    /// The number.
-    package var number: Int64
-    /// The name.
-    package var name: String
-    /// The parent's number, 0 for none.
-    package var superNumber: Int64
-    /// The greatest key issued so far; only a root's counts.
-    package var greatestKey: Int64
-
-    package init(number: Int64, name: String, superNumber: Int64, greatestKey: Int64) {
-      self.number = number
-      self.name = name
-      self.superNumber = superNumber
-      self.greatestKey = greatestKey
-    }
-  }
-
   /// The tables in the order in which they were made.
   package var tables: [Table] = []
   /// The indexes that have a CREATE statement.
@@ -56,7 +37,7 @@ package struct StoreSchema: Hashable, Sendable {
   /// The triggers.
   package var triggers: [Object] = []
   /// The rows of `Z_PRIMARYKEY` in order of number; empty where there is no such table.
-  package var entityRows: [EntityRow] = []
+  package var entityRows: [PrimaryKeyTable.Row] = []
 
   /// A schema without any table.
   package init() {}
@@ -98,11 +79,11 @@ extension StoreSchema {
       "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM \(prefix).Z_PRIMARYKEY ORDER BY Z_ENT"
     )
     entityRows = entities.map { row in
-      EntityRow(
-        number: row[0].integer ?? 0,
+      PrimaryKeyTable.Row(
+        entityNumber: row[0].integer ?? 0,
         name: row[1].text ?? "",
-        superNumber: row[2].integer ?? 0,
-        greatestKey: row[3].integer ?? 0
+        superentityNumber: row[2].integer ?? 0,
+        maximum: row[3].integer ?? 0
       )
     }
   }

@@ -4,10 +4,10 @@ import Testing
 
 /// The triggers of derived attributes.
 @Suite struct DerivedAttributeTests {
-  typealias Sketch = ModelSketch
+  typealias Parts = ModelParts
 
   @Test func `A key path through a to-one has four triggers`() throws {
-    let triggers = PhysicalSchema(model: try Sketch.library()).triggers
+    let triggers = PhysicalSchema(model: try Parts.library()).triggers
       .filter { $0.name.contains("authorName") }
     let told = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
     #expect(
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `A count has five triggers`() throws {
-    let triggers = PhysicalSchema(model: try Sketch.library()).triggers
+    let triggers = PhysicalSchema(model: try Parts.library()).triggers
       .filter { $0.name.contains("pageCount") }
     let told = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     #expect(triggers.map(\.tableName) == ["ZPAGE", "ZPAGE", "ZPAGE", "ZPAGE", "ZBOOK"])
@@ -42,17 +42,17 @@ import Testing
 
   @Test func `Forms without a known trigger are named, and keep their column`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity(
+      Parts.entity(
         "A",
         [
-          Sketch.attribute("name"), Sketch.derived("plain", .string, "canonical:(name)"),
-          Sketch.derived("sum", .double, "others.@sum.size"), Sketch.attribute("size", .double),
-          Sketch.derived("savedAt", .date, "now()"), Sketch.derived("far", .string, "a.a.name"),
-          Sketch.derived("all", .integer64, "many.@count"),
+          Parts.attribute("name"), Parts.derived("plain", .string, "canonical:(name)"),
+          Parts.derived("sum", .double, "others.@sum.size"), Parts.attribute("size", .double),
+          Parts.derived("savedAt", .date, "now()"), Parts.derived("far", .string, "a.a.name"),
+          Parts.derived("all", .integer64, "many.@count"),
         ],
         [
-          Sketch.toMany("others", "A", inverse: "a"), Sketch.toOne("a", "A", inverse: "others"),
-          Sketch.toMany("many", "A", inverse: "many"),
+          Parts.toMany("others", "A", inverse: "a"), Parts.toOne("a", "A", inverse: "others"),
+          Parts.toMany("many", "A", inverse: "many"),
         ]
       )
     ])

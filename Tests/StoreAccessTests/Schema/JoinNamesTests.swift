@@ -4,18 +4,18 @@ import Testing
 
 /// The tables of to-many pairs, and the names that the model leaves open.
 @Suite struct JoinNamesTests {
-  typealias Sketch = ModelSketch
+  typealias Parts = ModelParts
 
   /// A pair of inverse relationships inside one entity.
   private func friends(_ extra: String..., name: String = "Person") throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
-      Sketch.entity("Album"),
-      Sketch.entity(
+      Parts.entity("Album"),
+      Parts.entity(
         name,
-        extra.map { Sketch.attribute($0) },
+        extra.map { Parts.attribute($0) },
         [
-          Sketch.toMany("followers", name, inverse: "following"),
-          Sketch.toMany("following", name, inverse: "followers", isOrdered: true),
+          Parts.toMany("followers", name, inverse: "following"),
+          Parts.toMany("following", name, inverse: "followers", isOrdered: true),
         ]
       ),
     ])
@@ -24,18 +24,18 @@ import Testing
   /// Two relationships to one entity whose inverses share a name.
   private func clash(sameMaster: Bool) throws -> ManagedObjectModel {
     func users(_ inverse: String) -> RelationshipDescription {
-      Sketch.toMany("users", "User", inverse: inverse)
+      Parts.toMany("users", "User", inverse: inverse)
     }
     // The master is the entity that comes first: User before the two, or after them.
     let (first, second) = sameMaster ? ("Zone", "Zoo") : ("Reaction", "System")
     return try ManagedObjectModel(entities: [
-      Sketch.entity(first, [], [users("firsts")]), Sketch.entity(second, [], [users("seconds")]),
-      Sketch.entity(
+      Parts.entity(first, [], [users("firsts")]), Parts.entity(second, [], [users("seconds")]),
+      Parts.entity(
         "User",
         [],
         [
-          Sketch.toMany("firsts", first, inverse: "users"),
-          Sketch.toMany("seconds", second, inverse: "users"),
+          Parts.toMany("firsts", first, inverse: "users"),
+          Parts.toMany("seconds", second, inverse: "users"),
         ]
       ),
     ])
@@ -43,15 +43,15 @@ import Testing
 
   @Test func `The entity met first names the table, ancestors before their children`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("GenericAlbum", [], [Sketch.toMany("lists", "List", inverse: "albums")]),
-      Sketch.entity("Album", below: "GenericAlbum"),
-      Sketch.entity("Band", [], [Sketch.toMany("tapes", "List", inverse: "bands")]),
-      Sketch.entity(
+      Parts.entity("GenericAlbum", [], [Parts.toMany("lists", "List", inverse: "albums")]),
+      Parts.entity("Album", below: "GenericAlbum"),
+      Parts.entity("Band", [], [Parts.toMany("tapes", "List", inverse: "bands")]),
+      Parts.entity(
         "List",
         [],
         [
-          Sketch.toMany("albums", "GenericAlbum", inverse: "lists", isOrdered: true),
-          Sketch.toMany("bands", "Band", inverse: "tapes"),
+          Parts.toMany("albums", "GenericAlbum", inverse: "lists", isOrdered: true),
+          Parts.toMany("bands", "Band", inverse: "tapes"),
         ]
       ),
     ])
@@ -76,8 +76,8 @@ import Testing
 
   @Test func `Both sides may be ordered`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("A", [], [Sketch.toMany("bs", "B", inverse: "as", isOrdered: true)]),
-      Sketch.entity("B", [], [Sketch.toMany("as", "A", inverse: "bs", isOrdered: true)]),
+      Parts.entity("A", [], [Parts.toMany("bs", "B", inverse: "as", isOrdered: true)]),
+      Parts.entity("B", [], [Parts.toMany("as", "A", inverse: "bs", isOrdered: true)]),
     ])
     #expect(
       PhysicalSchema(model: model).joinTables[0].columns.map(\.name)
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `A relationship that is its own inverse has a reflexive column`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("Person", [], [Sketch.toMany("twins", "Person", inverse: "twins")])
+      Parts.entity("Person", [], [Parts.toMany("twins", "Person", inverse: "twins")])
     ])
     let table = PhysicalSchema(model: model).joinTables[0]
     #expect(table.isReflexive)

@@ -4,10 +4,10 @@ import Testing
 
 /// The layout of tables, on models small enough to be read.
 @Suite struct PhysicalSchemaTests {
-  typealias Sketch = ModelSketch
+  typealias Parts = ModelParts
 
   @Test func `Tables stand in order of number and columns in their groups`() throws {
-    let schema = PhysicalSchema(model: try Sketch.library())
+    let schema = PhysicalSchema(model: try Parts.library())
     let tables = schema.tables.map(\.createSQL)
     #expect(
       tables == [
@@ -29,9 +29,9 @@ import Testing
 
   @Test func `Entities are numbered depth first and without regard to case`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("SyncFeature"), Sketch.entity("SyncableMetadata"),
-      Sketch.entity("Zebra", below: "SyncableMetadata"),
-      Sketch.entity("apple", below: "Zebra"), Sketch.entity("Bee", below: "SyncableMetadata"),
+      Parts.entity("SyncFeature"), Parts.entity("SyncableMetadata"),
+      Parts.entity("Zebra", below: "SyncableMetadata"),
+      Parts.entity("apple", below: "Zebra"), Parts.entity("Bee", below: "SyncableMetadata"),
     ])
     let schema = PhysicalSchema(model: model)
     #expect(schema.entityNames == ["SyncableMetadata", "Bee", "Zebra", "apple", "SyncFeature"])
@@ -46,7 +46,7 @@ import Testing
   @Test func `Within a group the names go by byte`() throws {
     let names = ["allowsTo", "allowStories", "allowedZ"]
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("A", names.map { Sketch.attribute($0, .boolean) })
+      Parts.entity("A", names.map { Parts.attribute($0, .boolean) })
     ])
     let columns = PhysicalSchema(model: model).tables[0].columns.dropFirst(3).map(\.name)
     #expect(columns == ["ZALLOWSTORIES", "ZALLOWEDZ", "ZALLOWSTO"])
@@ -54,10 +54,10 @@ import Testing
 
   @Test func `Siblings with equal property names get numbers in order of entity`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("Message", [Sketch.attribute("nonce", .uuid)]),
-      Sketch.entity("Text", below: "Message", [Sketch.attribute("text")]),
-      Sketch.entity("Knock", below: "Message", [Sketch.attribute("text", .binary)]),
-      Sketch.entity("System", below: "Message", [Sketch.attribute("text")]),
+      Parts.entity("Message", [Parts.attribute("nonce", .uuid)]),
+      Parts.entity("Text", below: "Message", [Parts.attribute("text")]),
+      Parts.entity("Knock", below: "Message", [Parts.attribute("text", .binary)]),
+      Parts.entity("System", below: "Message", [Parts.attribute("text")]),
     ])
     let schema = PhysicalSchema(model: model)
     #expect(schema.column(of: "text", in: "Knock")?.name == "ZTEXT")
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `Relationships are found from both sides`() throws {
-    let schema = PhysicalSchema(model: try Sketch.library())
+    let schema = PhysicalSchema(model: try Parts.library())
     #expect(
       schema.storage(of: "author", in: "Comic")
         == .key(table: "ZBOOK", key: "ZAUTHOR", entity: nil, order: nil)
@@ -105,8 +105,8 @@ import Testing
 
   @Test func `A to-many without inverse puts its owner into the destination`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("Call", [Sketch.attribute("at", .date)]),
-      Sketch.entity("Log", [], [Sketch.toMany("calls", "Call", isOrdered: true)]),
+      Parts.entity("Call", [Parts.attribute("at", .date)]),
+      Parts.entity("Log", [], [Parts.toMany("calls", "Call", isOrdered: true)]),
     ])
     let schema = PhysicalSchema(model: model)
     #expect(
@@ -121,12 +121,12 @@ import Testing
   }
 
   @Test func `What is not stored has no column`() throws {
-    var cached = Sketch.attribute("cached")
+    var cached = Parts.attribute("cached")
     cached.isTransient = true
-    var current = Sketch.toOne("current", "A")
+    var current = Parts.toOne("current", "A")
     current.isTransient = true
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("A", [cached, Sketch.attribute("any", .undefined)], [current])
+      Parts.entity("A", [cached, Parts.attribute("any", .undefined)], [current])
     ])
     let schema = PhysicalSchema(model: model)
     #expect(schema.tables[0].columns.count == 3)
@@ -136,16 +136,16 @@ import Testing
   }
 
   @Test func `Composites and other unknown forms are named`() throws {
-    var place = Sketch.attribute("place", .composite)
+    var place = Parts.attribute("place", .composite)
     place.compositeName = "Place"
     let model = try ManagedObjectModel(
       entities: [
-        Sketch.entity("A", [place, Sketch.attribute("object", .objectID)]),
-        Sketch.entity("B", below: "A", [Sketch.attribute("x")]),
-        Sketch.entity("C", below: "B", [Sketch.attribute("x")]),
-        Sketch.entity("a"),
+        Parts.entity("A", [place, Parts.attribute("object", .objectID)]),
+        Parts.entity("B", below: "A", [Parts.attribute("x")]),
+        Parts.entity("C", below: "B", [Parts.attribute("x")]),
+        Parts.entity("a"),
       ],
-      composites: [CompositeDescription(name: "Place", attributes: [Sketch.attribute("city")])]
+      composites: [CompositeDescription(name: "Place", attributes: [Parts.attribute("city")])]
     )
     let kinds = PhysicalSchema(model: model).unsupported.map(\.kind)
     #expect(kinds == [.attributeType, .compositeAttribute, .redeclaredProperty, .tableName])
@@ -153,7 +153,7 @@ import Testing
 
   @Test func `Names outside of ASCII are capitals, and odd ones are quoted`() throws {
     let model = try ManagedObjectModel(entities: [
-      Sketch.entity("Straße", [Sketch.attribute("größe", .double), Sketch.attribute("a\"b; c")])
+      Parts.entity("Straße", [Parts.attribute("größe", .double), Parts.attribute("a\"b; c")])
     ])
     #expect(
       PhysicalSchema(model: model).tables[0].createSQL

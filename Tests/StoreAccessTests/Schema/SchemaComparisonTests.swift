@@ -6,7 +6,7 @@ import Testing
 @Suite struct SchemaComparisonTests {
   private func compare(after sql: String) throws -> SchemaComparison {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    let schema = PhysicalSchema(model: try ModelSketch.library())
+    let schema = PhysicalSchema(model: try ModelParts.library())
     let writer = SchemaWriter(schema)
     try writer.createTables(connection)
     try writer.createIndexes(connection)
@@ -57,7 +57,7 @@ import Testing
     let table = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR UNIQUE"
     let connection = try SQLiteConnection(path: "", access: .inMemory)
     try connection.execute("CREATE TABLE ZA ( \(table) )")
-    var entity = ModelSketch.entity("A", [ModelSketch.attribute("name")])
+    var entity = ModelParts.entity("A", [ModelParts.attribute("name")])
     entity.uniquenessConstraints = [["name"]]
     let schema = PhysicalSchema(model: try ManagedObjectModel(entities: [entity]))
     let comparison = SchemaComparison(predicted: schema, real: try StoreSchema(of: connection))
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `A store of another model is unexplained`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    let schema = PhysicalSchema(model: try ModelSketch.library())
+    let schema = PhysicalSchema(model: try ModelParts.library())
     let comparison = SchemaComparison(predicted: schema, real: try StoreSchema(of: connection))
     #expect(comparison.missingTables.count == 5)
     #expect(comparison.level == .unexplained)

@@ -4,7 +4,7 @@ import Testing
 
 /// Which indexes a model gets, and their text.
 @Suite struct SchemaIndexTests {
-  typealias Sketch = ModelSketch
+  typealias Parts = ModelParts
 
   private func index(_ name: String, _ properties: String...) -> FetchIndexDescription {
     FetchIndexDescription(
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `To-ones, hierarchies, constraints and join tables are indexed`() throws {
-    let schema = PhysicalSchema(model: try Sketch.library())
+    let schema = PhysicalSchema(model: try Parts.library())
     #expect(
       schema.indexes.map(\.sql) == [
         "CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR)",
@@ -29,10 +29,10 @@ import Testing
   @Test func `Fetch indexes keep the case of their names`() throws {
     var descending = index("byDate", "date", "self", "entity")
     descending.elements[0].isAscending = false
-    var entity = Sketch.entity(
+    var entity = Parts.entity(
       "Event",
-      [Sketch.attribute("date", .date), Sketch.attribute("name")],
-      [Sketch.toOne("place", "Event"), Sketch.toMany("guests", "Event")]
+      [Parts.attribute("date", .date), Parts.attribute("name")],
+      [Parts.toOne("place", "Event"), Parts.toMany("guests", "Event")]
     )
     entity.indexes = [
       descending, index("byPlace", "place"), index("byGuests", "name", "guests"),
@@ -52,9 +52,9 @@ import Testing
   }
 
   @Test func `Marks of before iOS 11 become fetch indexes once`() throws {
-    var name = Sketch.attribute("name")
+    var name = Parts.attribute("name")
     name.isIndexed = true
-    var entity = Sketch.entity("Event", [name, Sketch.attribute("date", .date)])
+    var entity = Parts.entity("Event", [name, Parts.attribute("date", .date)])
     entity.compoundIndexes = [["name", "date"]]
     entity.indexes = [index("name", "name")]
     let schema = PhysicalSchema(model: try ManagedObjectModel(entities: [entity]))
@@ -97,12 +97,12 @@ import Testing
   }
 
   private func schema(withPredicate predicate: String) throws -> PhysicalSchema {
-    var entity = Sketch.entity(
+    var entity = Parts.entity(
       "Event",
       [
-        Sketch.attribute("date", .date), Sketch.attribute("name"),
-        Sketch.attribute("kind", .integer16), Sketch.attribute("rank", .integer64),
-        Sketch.attribute("isShown", .boolean),
+        Parts.attribute("date", .date), Parts.attribute("name"),
+        Parts.attribute("kind", .integer16), Parts.attribute("rank", .integer64),
+        Parts.attribute("isShown", .boolean),
       ]
     )
     var partial = index("partial", "kind")

@@ -4,7 +4,7 @@ import Testing
 
 /// The written schema, read back by SQLite.
 @Suite struct SchemaWriterTests {
-  typealias Sketch = ModelSketch
+  typealias Parts = ModelParts
 
   private func write(
     _ model: ManagedObjectModel,
@@ -28,7 +28,7 @@ import Testing
     if database != "main" {
       try connection.execute("ATTACH ':memory:' AS \(SQL.identifier(database))")
     }
-    let schema = try write(try Sketch.library(), to: connection, database: database)
+    let schema = try write(try Parts.library(), to: connection, database: database)
     let real = try StoreSchema(of: connection, in: database)
     let comparison = SchemaComparison(predicted: schema, real: real)
     #expect(comparison.level == .identical)
@@ -52,12 +52,12 @@ import Testing
 
   @Test func `Primary keys are kept at the roots, internal rows as they are`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    let schema = try write(try Sketch.library(), to: connection)
-    let history = StoreSchema.EntityRow(
-      number: 16_001,
+    let schema = try write(try Parts.library(), to: connection)
+    let history = PrimaryKeyTable.Row(
+      entityNumber: 16_001,
       name: "CHANGE",
-      superNumber: 0,
-      greatestKey: 9
+      superentityNumber: 0,
+      maximum: 9
     )
     try SchemaWriter(schema).writePrimaryKeys(
       connection,
@@ -65,10 +65,10 @@ import Testing
       internalRows: [history]
     )
     let rows = try StoreSchema(of: connection).entityRows
-    #expect(rows.map(\.number) == [1, 2, 3, 4, 5, 16_001])
+    #expect(rows.map(\.entityNumber) == [1, 2, 3, 4, 5, 16_001])
     #expect(rows.map(\.name) == ["Author", "Book", "Comic", "Page", "Shelf", "CHANGE"])
-    #expect(rows.map(\.superNumber) == [0, 0, 2, 0, 0, 0])
-    #expect(rows.map(\.greatestKey) == [0, 7, 0, 0, 0, 9])
+    #expect(rows.map(\.superentityNumber) == [0, 0, 2, 0, 0, 0])
+    #expect(rows.map(\.maximum) == [0, 7, 0, 0, 0, 9])
   }
 
   @Test func `A new file gets the settings of Core Data, an old one is refused`() throws {
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `The model cache holds one row or none`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    let writer = SchemaWriter(try write(try Sketch.library(), to: connection))
+    let writer = SchemaWriter(try write(try Parts.library(), to: connection))
     try writer.writeModelCache(connection, [1, 2, 3])
     try writer.writeModelCache(connection, [4, 5])
     #expect(try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE") == [[.blob([4, 5])]])
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `Triggers and the computation agree on derived values`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    let model = try Sketch.library()
+    let model = try Parts.library()
     let schema = PhysicalSchema(model: model)
     let writer = SchemaWriter(schema)
     try writer.createTables(connection)

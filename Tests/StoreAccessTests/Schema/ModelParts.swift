@@ -1,7 +1,7 @@
 import ObjectModel
 
 /// Short forms for models in tests.
-enum ModelSketch {
+enum ModelParts {
   static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
     AttributeDescription(name: name, attributeType: type)
   }
