@@ -83,6 +83,12 @@ let package = Package(
       exclude: ["Goldens"]
     ),
     .testTarget(
+      name: "ModelCodingTests",
+      dependencies: [
+        "ModelCoding", "ObjectModel", "PropertyLists", "StoreAccess", "MigrationTestSupport",
+      ]
+    ),
+    .testTarget(
       name: "StoreAccessTests",
       dependencies: [
         "StoreAccess", "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists",

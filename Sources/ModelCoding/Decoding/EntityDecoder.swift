@@ -31,10 +31,12 @@ struct EntityDecoder {
     let parent = try object.object("NSSuperentity")
     entity.superentityName = try parent?.string("NSEntityName")
     try addProperties(of: object, to: &entity, parent: parent)
+    var indexes: [FetchIndexDescription] = []
     for archived in try object.elements("NSFetchIndexDescriptions") ?? [] {
       guard let description = archived.object else { continue }
-      entity.indexes.append(try index(description, place: place))
+      indexes.append(try index(description, place: place))
     }
+    entity.indexes = indexes
     return entity
   }
 
@@ -54,34 +56,32 @@ struct EntityDecoder {
     visited += entries.count + inherited.count
     isExhausted = visited > Self.maximumProperties
     guard !isExhausted else { return }
+    var own: [PropertyDescription] = []
     for entry in entries {
       guard let property = entry.value.object else {
-        throw object.unexpected("NSProperties", "one")
+        throw object.unexpected("NSProperties", "a dictionary of properties")
       }
       let place = Finding.Place(entity: entity.name, property: entry.key)
-      if let above = inherited[entry.key] {
-        guard property != above, property.className != "_NSPropertyDescriptionProxy" else {
-          continue
-        }
-        let known = findings.count
-        let redeclared = try self.property(property, named: entry.key, place: place)
-        let original = try self.property(above, named: entry.key, place: place)
-        guard redeclared != original else {
-          findings.removeSubrange(known...)
-          continue
-        }
-        add(redeclared, to: &entity)
+      guard let above = inherited[entry.key] else {
+        own.append(try self.property(property, named: entry.key, place: place))
+        continue
+      }
+      guard property != above, property.className != "_NSPropertyDescriptionProxy" else {
+        continue
+      }
+      let known = findings.count
+      let redeclared = try self.property(property, named: entry.key, place: place)
+      let original = try self.property(above, named: entry.key, place: place)
+      if redeclared == original {
+        findings.removeSubrange(known...)
       } else {
-        add(try self.property(property, named: entry.key, place: place), to: &entity)
+        own.append(redeclared)
       }
     }
-  }
-
-  private func add(_ property: PropertyDescription, to entity: inout EntityDescription) {
-    switch property {
-    case .attribute(let attribute): entity.attributes.append(attribute)
-    case .relationship(let relationship): entity.relationships.append(relationship)
-    case .fetchedProperty(let fetched): entity.fetchedProperties.append(fetched)
+    entity.attributes = own.compactMap(\.attribute)
+    entity.relationships = own.compactMap(\.relationship)
+    entity.fetchedProperties = own.compactMap { property in
+      if case .fetchedProperty(let fetched) = property { fetched } else { nil }
     }
   }
 
