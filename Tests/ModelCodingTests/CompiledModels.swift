@@ -1,4 +1,5 @@
 import MigrationTestSupport
+import ModelCoding
 import ObjectModel
 import PropertyLists
 import StoreAccess
@@ -6,8 +7,9 @@ import StoreAccess
 /// The compiled models of public apps: `.mom` files, and those that stores carry.
 struct CompiledModel: Sendable, CustomStringConvertible {
   let path: String
-  /// The keyed archive, for stores compressed.
-  let bytes: [UInt8]
+  /// The keyed archive, empty where a store's cache does not inflate.
+  let archive: [UInt8]
+  let decoded: Result<DecodedModel, ModelCodingError>
   let isCache: Bool
   /// The version hashes that Core Data itself wrote for the model.
   let hashes: [String: VersionHash]
@@ -15,11 +17,8 @@ struct CompiledModel: Sendable, CustomStringConvertible {
   var description: String { String(path.dropFirst((Corpus.root ?? "").count + 1)) }
 
   static let all: [CompiledModel] = {
-    let files = Corpus.files { path in
-      [".mom", ".omo", ".plist", "-wal", "-shm", "contents", ".swift"].allSatisfy {
-        $0 == ".mom" || !path.hasSuffix($0)
-      }
-    }
+    let others = [".omo", ".plist", "-wal", "-shm", "contents", ".swift", ".json", ".xml"]
+    let files = Corpus.files { path in others.allSatisfy { !path.hasSuffix($0) } }
     return files.compactMap { path in
       path.hasSuffix(".mom") ? compiled(path) : cached(path)
     }
@@ -36,7 +35,13 @@ struct CompiledModel: Sendable, CustomStringConvertible {
     }
     let versions = list?.dictionary?["NSManagedObjectModel_VersionHashes"]?.dictionary
     let hashes = Self.hashes(versions?[name])
-    return CompiledModel(path: path, bytes: bytes, isCache: false, hashes: hashes)
+    return CompiledModel(
+      path: path,
+      archive: bytes,
+      decoded: Result { () throws(ModelCodingError) in try ModelArchiveDecoder.decode(bytes) },
+      isCache: false,
+      hashes: hashes
+    )
   }
 
   private static func cached(_ path: String) -> CompiledModel? {
@@ -49,7 +54,8 @@ struct CompiledModel: Sendable, CustomStringConvertible {
     else { return nil }
     return CompiledModel(
       path: path,
-      bytes: blob,
+      archive: (try? RawDeflate.inflate(blob, maximumSize: ModelCache.maximumSize)) ?? [],
+      decoded: Result { () throws(ModelCodingError) in try ModelCache.decode(blob) },
       isCache: true,
       hashes: hashes(list["NSStoreModelVersionHashes"])
     )

@@ -4,23 +4,12 @@ import ObjectModel
 import Testing
 
 @Suite(.enabled(if: Corpus.isPresent)) struct `Compiled models of public apps` {
-  private func decode(_ compiled: CompiledModel) throws -> DecodedModel {
-    compiled.isCache
-      ? try ModelCache.decode(compiled.bytes) : try ModelArchiveDecoder.decode(compiled.bytes)
-  }
-
-  private func archive(_ compiled: CompiledModel) throws -> [UInt8] {
-    compiled.isCache
-      ? try RawDeflate.inflate(compiled.bytes, maximumSize: ModelCache.maximumSize)
-      : compiled.bytes
-  }
-
   @Test func `every model decodes, and its hashes are those that Core Data wrote`() throws {
     var entities = 0
     var hashes = 0
     var findings: [String: Int] = [:]
     for compiled in CompiledModel.all {
-      let decoded = try decode(compiled)
+      let decoded = try compiled.decoded.get()
       entities += decoded.model.entities.count
       for finding in decoded.findings { findings[finding.message, default: 0] += 1 }
       let names = decoded.model.entities.map(\.name)
@@ -41,7 +30,7 @@ import Testing
 
   @Test func `what is encoded decodes to the same model`() throws {
     for compiled in CompiledModel.all {
-      let model = try decode(compiled).model
+      let model = try compiled.decoded.get().model
       let again = try ModelCache.decode(ModelCache.encode(model))
       for entity in model.entities where again.model[entity.name] != entity {
         Issue.record("\(compiled) \(entity.name)")
@@ -55,10 +44,9 @@ import Testing
     var equal = 0
     // Xcode's compiler lists own properties only, in another order.
     for compiled in CompiledModel.all where compiled.isCache {
-      let bytes = try archive(compiled)
-      let order = try ModelArchiveDecoder.archivedPropertyNames(in: bytes)
+      let order = try ModelArchiveDecoder.archivedPropertyNames(in: compiled.archive)
       let own = try ModelArchiveDecoder.archivedPropertyNames(
-        in: ModelArchiveEncoder.encode(decode(compiled).model)
+        in: ModelArchiveEncoder.encode(compiled.decoded.get().model)
       )
       for (name, names) in order {
         equal += own[name] == names ? 1 : 0

@@ -195,4 +195,27 @@ import Testing
     #expect(decoded.findings.count == 1)
     #expect(decoded.model["A"]?.indexes.first?.partialIndexPredicate == nil)
   }
+
+  @Test func `entities that share their properties without end are refused at once`() throws {
+    var writer = KeyedArchiveWriter()
+    let attribute = writer.object(
+      hierarchy: ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
+      ["NSAttributeType": .integer(100)]
+    )
+    let names = (0..<300).map { writer.string("n\($0)") }
+    let shared = writer.dictionary(names.map { ($0, attribute) })
+    let entities = names.map { name in
+      writer.object(
+        hierarchy: ["NSEntityDescription", "NSObject"],
+        ["NSEntityName": name.value, "NSProperties": shared.value]
+      )
+    }
+    let list = writer.dictionary(Array(zip(names, entities)).map { (key: $0.0, value: $0.1) })
+    let root = writer.object(
+      hierarchy: ["NSManagedObjectModel", "NSObject"],
+      ["NSEntities": list.value]
+    )
+    let archive = writer.archive(root: root)
+    #expect(throws: ModelCodingError.self) { try ModelArchiveDecoder.decode(archive) }
+  }
 }

@@ -32,9 +32,8 @@ import Testing
     var apple: [String: Set<String>] = [:]
     var own: [String: Set<String>] = [:]
     for compiled in CompiledModel.all where compiled.isCache {
-      let bytes = try RawDeflate.inflate(compiled.bytes, maximumSize: ModelCache.maximumSize)
-      apple.merge(try shape(bytes)) { $0.union($1) }
-      let model = try ModelArchiveDecoder.decode(bytes).model
+      apple.merge(try shape(compiled.archive)) { $0.union($1) }
+      let model = try compiled.decoded.get().model
       own.merge(try shape(ModelArchiveEncoder.encode(model))) { $0.union($1) }
     }
     #expect(!own.isEmpty)
@@ -60,12 +59,11 @@ import Testing
     }
     var count = 0
     for compiled in CompiledModel.all where compiled.isCache {
-      let bytes = try RawDeflate.inflate(compiled.bytes, maximumSize: ModelCache.maximumSize)
-      let decoded = try ModelArchiveDecoder.decode(bytes)
+      let decoded = try compiled.decoded.get()
       // What was left out, such as a validation rule, shows in the flags.
       let incomplete = Set(decoded.findings.compactMap(\.place.property))
       let own = try flags(ModelArchiveEncoder.encode(decoded.model))
-      for (place, value) in try flags(bytes) {
+      for (place, value) in try flags(compiled.archive) {
         let name = place.split(separator: ".").last.map(String.init) ?? ""
         guard !incomplete.contains(name) else { continue }
         count += 1

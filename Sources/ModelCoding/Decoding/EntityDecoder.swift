@@ -4,7 +4,7 @@ import PropertyLists
 /// Turns archived entities into values, and notes what has no place in them.
 struct EntityDecoder {
   /// The properties of all entities together, inherited ones counted again, that are looked at.
-  private static let maximumProperties = 250_000
+  private static let maximumProperties = 50_000
 
   private(set) var findings: [Finding] = []
   private(set) var isExhausted = false
