@@ -1,22 +1,39 @@
 package import ObjectModel
 
 extension Finding {
-  /// The finding as lines: code, place and message, then the remedy.
-  package func lines(indentation: Int, columns: Int = 96) -> [StyledText] {
+  /// The finding as lines: code, place and message, then the remedy unless it is a mere note.
+  ///
+  /// - Parameter version: A version that the reader knows it is about.
+  package func lines(
+    indentation: Int,
+    about version: String? = nil,
+    columns: Int = 96
+  ) -> [StyledText] {
     let margin = StyledText(String(repeating: " ", count: indentation))
     let hanging = margin + "       "
-    let place = self.place.text
     let room = columns - indentation - 7
     let head = margin + "\(code.rawValue, severity.style)  "
-    let said = TerminalText.wrapped((place.map { "\($0): " } ?? "") + message, columns: room)
+    let said = TerminalText.wrapped(sentence(about: version), columns: room)
     var lines = said.enumerated().map { index, line in
       (index == 0 ? head : hanging) + StyledText(line)
     }
     if lines.isEmpty { lines = [head] }
+    guard severity > .note else { return lines }
     for line in TerminalText.wrapped(remedy, columns: room) {
       lines.append(hanging + StyledText(line, .faint))
     }
     return lines
+  }
+
+  /// The message after its place, as far as neither the reader nor the message itself has it.
+  private func sentence(about version: String?) -> String {
+    var place = self.place
+    if place.version == version { place.version = nil }
+    if let subject = place.subject, message.hasPrefix(subject) {
+      place.entity = nil
+      place.property = nil
+    }
+    return (place.text.map { "\($0): " } ?? "") + message
   }
 
   /// The finding as an object of every JSON result.
@@ -52,9 +69,13 @@ extension Finding.Place {
   /// `file:line`, version, and `Entity.property`, as far as they are known.
   package var text: String? {
     let position = file.map { file in line.map { "\(file):\($0)" } ?? file }
-    let subject = entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
-    let parts = [position, version, subject ?? property].compactMap { $0 }
+    let parts = [position, version, subject].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// `Entity.property`, or the one of them that is known.
+  package var subject: String? {
+    entity.map { entity in property.map { "\(entity).\($0)" } ?? entity } ?? property
   }
 }
 

@@ -123,7 +123,7 @@ package struct PlanReport: Report {
       ]
       lines += Self.wrapped(hop.reason, indentation: 3, .faint)
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
-        .flatMap { $0.lines(indentation: 3) }
+        .flatMap { $0.lines(indentation: 3, about: hop.to) }
     }
     if !isComplete { lines += proof }
     lines += findings.section("Findings", isVerbose: isVerbose)
@@ -154,7 +154,7 @@ package struct PlanReport: Report {
     for step in blocked {
       lines += ["", "   \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)"]
       lines += Self.wrapped(step.reason, indentation: 3, .faint)
-      lines += step.findings.flatMap { $0.lines(indentation: 3) }
+      lines += step.findings.flatMap { $0.lines(indentation: 3, about: step.to) }
     }
     return lines
   }

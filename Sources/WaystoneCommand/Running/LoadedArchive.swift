@@ -2,6 +2,7 @@ private import Foundation
 internal import MigrationPlanning
 internal import ModelImport
 internal import ObjectModel
+internal import StoreAccess
 
 /// The models that a command works with, in the order that the project gives them.
 struct LoadedArchive {

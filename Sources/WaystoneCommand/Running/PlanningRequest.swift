@@ -1,43 +1,6 @@
-internal import ArgumentParser
 internal import MigrationPlanning
-internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
-
-/// What may be lost or guessed on the way, as options.
-struct AcceptanceOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "How much loss to accept: what versions drop by design is declared.",
-      valueName: "loss"
-    )
-  )
-  var acceptLoss = PlanningOptions.AcceptedLoss.declared
-
-  @Flag(help: "Take a longer step over a consecutive one that is missing.")
-  var acceptUndecided = false
-
-  @Flag(help: "Guess the names of join tables that the model does not settle.")
-  var acceptUnprovenNames = false
-
-  @Option(
-    help: ArgumentHelp(
-      "A store that Core Data made at the wanted version, which settles such names.",
-      valueName: "store"
-    )
-  )
-  var like: String?
-
-  /// What the planner is told.
-  var planning: PlanningOptions {
-    var options = PlanningOptions()
-    options.acceptLoss = acceptLoss
-    options.acceptUndecided = acceptUndecided
-    return options
-  }
-}
-
-extension PlanningOptions.AcceptedLoss: ExpressibleByArgument {}
 
 /// From where to where, with the graph that both versions are in.
 struct PlanningRequest {

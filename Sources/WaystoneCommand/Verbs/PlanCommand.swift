@@ -29,19 +29,20 @@ struct PlanCommand: Verb {
     let loaded = try session.archive()
     let request = try PlanningRequest(from: start, to: end, in: loaded, console: session.console)
     let planner = MigrationPlanner(graph: request.graph)
+    let plan: MigrationPlan
     do throws(PlanningError) {
-      let plan = try planner.plan(
+      plan = try planner.plan(
         from: request.source,
         to: request.destination,
         options: acceptance.planning
       )
-      return try show(plan, request, loaded, session)
     } catch {
       let report = blocked(error, request, planner, loaded.names)
       try session.print(report, as: format.format)
       session.explain(Failure.report(error))
       return .noPath
     }
+    return try show(plan, request, loaded, session)
   }
 
   private func show(

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+
+/// What may be lost or guessed on the way, as options.
+struct AcceptanceOptions: ParsableArguments {
+  /// How much loss is accepted.
+  enum Loss: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none
+    case declared
+    case any
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How much loss to accept: what versions drop by design is declared.",
+      valueName: "loss"
+    )
+  )
+  var acceptLoss = Loss.declared
+
+  @Flag(help: "Take a longer step over a consecutive one that is missing.")
+  var acceptUndecided = false
+
+  @Flag(help: "Guess the names of join tables that the model does not settle.")
+  var acceptUnprovenNames = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A store that Core Data made at the wanted version, which settles such names.",
+      valueName: "store"
+    )
+  )
+  var like: String?
+
+  /// What the planner is told.
+  var planning: PlanningOptions {
+    var options = PlanningOptions()
+    options.acceptLoss =
+      switch acceptLoss {
+      case .none: .none
+      case .declared: .declared
+      case .any: .any
+      }
+    options.acceptUndecided = acceptUndecided
+    return options
+  }
+}
