@@ -18,7 +18,7 @@ public enum Waystone {
   }
 
   /// Runs the command with the arguments after its name, and says how it went.
-  package static func run(_ arguments: [String], on console: Console) -> ExitStatus {
+  package static func run(_ arguments: [String], on console: Console) -> CommandStatus {
     var verb: any Verb
     do {
       var command = try RootCommand.parseAsRoot(arguments)
@@ -42,15 +42,15 @@ public enum Waystone {
     parserError error: any Error,
     arguments: [String],
     on console: Console
-  ) -> ExitStatus {
+  ) -> CommandStatus {
     let message = RootCommand.fullMessage(for: error)
     if RootCommand.exitCode(for: error).isSuccess {
       return console.writeOutput(message + "\n") ? .success : .inputOutput
     }
     if wantsJSON(arguments) {
       let report = FailureReport(
-        status: ExitStatus.usage.rawValue,
-        kind: ExitStatus.usage.name,
+        status: CommandStatus.usage.rawValue,
+        kind: CommandStatus.usage.name,
         code: "badArgument",
         message: RootCommand.message(for: error),
         recovery: "See `waystone help`."
@@ -65,12 +65,12 @@ public enum Waystone {
     _ report: FailureReport,
     arguments: [String],
     on console: Console
-  ) -> ExitStatus {
+  ) -> CommandStatus {
     if wantsJSON(arguments) { _ = console.writeOutput(report.json.prettyPrinted + "\n") }
     let isColored =
       console.isErrorTerminal && console.allowsColor && !arguments.contains("--no-color")
     console.writeError(report.text(isColored: isColored))
-    return ExitStatus(rawValue: report.status) ?? .inputOutput
+    return CommandStatus(rawValue: report.status) ?? .inputOutput
   }
 
   /// Whether the arguments ask for JSON, told even where they cannot be parsed.

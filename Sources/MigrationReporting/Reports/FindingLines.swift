@@ -26,7 +26,7 @@ extension Finding {
   }
 
   /// The message after its place, as far as neither the reader nor the message itself has it.
-  private func sentence(about version: String?) -> String {
+  package func sentence(about version: String? = nil) -> String {
     var place = self.place
     if place.version == version { place.version = nil }
     if let subject = place.subject, message.hasPrefix(subject) {

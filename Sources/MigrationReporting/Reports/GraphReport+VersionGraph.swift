@@ -30,13 +30,7 @@ extension GraphReport {
             kind: edge.isRefused ? nil : edge.kind.rawValue,
             isConsecutive: edge.isConsecutive,
             worst: edge.risk,
-            reasons: edge.refusals.map { finding in
-              let place = Finding.Place(
-                entity: finding.place.entity,
-                property: finding.place.property
-              )
-              return (place.text.map { "\($0): " } ?? "") + finding.message
-            }
+            reasons: edge.refusals.map { $0.sentence(about: $0.place.version) }
           )
         )
       }

@@ -134,6 +134,8 @@ package struct GraphReport: Report {
         ),
       ]
     }
-    return lines + findings.section("Findings", isVerbose: isVerbose)
+    // The graph itself shows equal versions and missing steps.
+    let others = findings.filter { $0.code != .equalVersions && $0.code != .missingStep }
+    return lines + others.section("Findings", isVerbose: isVerbose)
   }
 }

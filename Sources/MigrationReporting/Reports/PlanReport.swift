@@ -127,9 +127,11 @@ package struct PlanReport: Report {
     }
     if !isComplete { lines += proof }
     lines += findings.section("Findings", isVerbose: isVerbose)
-    for refusal in refusals {
-      lines += ["", "\("refused", .bad)  needs \(refusal.option, .strong)"]
-      lines += Self.wrapped(refusal.reason, indentation: 9, .plain)
+    for option in refusals.map(\.option).uniqued {
+      lines += ["", "\("refused", .bad)  needs \(option, .strong)"]
+      for refusal in refusals where refusal.option == option {
+        lines += Self.wrapped(refusal.reason, indentation: 9, .plain)
+      }
     }
     if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
     return lines
@@ -167,5 +169,13 @@ package struct PlanReport: Report {
     TerminalText.wrapped(text, columns: 96 - indentation).map {
       StyledText(String(repeating: " ", count: indentation)) + StyledText($0, style)
     }
+  }
+}
+
+extension [String] {
+  /// The texts without those that stand before.
+  fileprivate var uniqued: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -33,7 +33,7 @@ package struct CommandError: Error, Hashable, Sendable {
   }
 
   /// The exit status that the reason stands for.
-  package var status: ExitStatus {
+  package var status: CommandStatus {
     switch code {
     case .badArgument, .unknownVersion, .ambiguousVersion, .badConfiguration: .usage
     case .missingFile: .missingInput

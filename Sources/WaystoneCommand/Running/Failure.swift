@@ -13,7 +13,7 @@ enum Failure {
       make(error.status, error.code.rawValue, error.message, error.recovery)
     case let error as ModelImportError:
       make(
-        ExitStatus(rawValue: error.exitStatus) ?? .damagedInput,
+        CommandStatus(rawValue: error.exitStatus) ?? .damagedInput,
         name(error.code),
         "\(error.place): \(error.message)",
         error.recovery
@@ -38,7 +38,7 @@ enum Failure {
     }
   }
 
-  private static func status(_ code: StoreAccessError.Code) -> ExitStatus {
+  private static func status(_ code: StoreAccessError.Code) -> CommandStatus {
     switch code {
     case .missing, .unreadable: .missingInput
     case .notAStore, .damaged, .nullMetadata, .unsupported: .damagedInput
@@ -61,7 +61,7 @@ enum Failure {
 
   /// A failure with its full stops.
   static func make(
-    _ status: ExitStatus,
+    _ status: CommandStatus,
     _ code: String,
     _ message: String,
     _ recovery: String,

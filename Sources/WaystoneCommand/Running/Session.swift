@@ -54,7 +54,7 @@ struct Session {
   }
 
   /// Says on standard error why the answer is no, beside a result that was printed.
-  func explain(_ status: ExitStatus, _ code: String, _ message: String, _ recovery: String) {
+  func explain(_ status: CommandStatus, _ code: String, _ message: String, _ recovery: String) {
     explain(Failure.make(status, code, message, recovery))
   }
 

@@ -6,7 +6,7 @@ protocol Verb: ParsableCommand {
   var common: CommonOptions { get }
 
   /// Does it, and says how it went.
-  mutating func perform(in session: Session) throws -> ExitStatus
+  mutating func perform(in session: Session) throws -> CommandStatus
 }
 
 /// The forms in which most results are printed.

@@ -31,7 +31,7 @@ struct GraphCommand: Verb {
 
   @OptionGroup var common: CommonOptions
 
-  func perform(in session: Session) throws -> ExitStatus {
+  func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive()
     let graphs = loaded.archive.models.map { VersionGraph($0) }
     let report = GraphReport(

@@ -20,7 +20,7 @@ struct InspectCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
-  func perform(in session: Session) throws -> ExitStatus {
+  func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     let inspection = try StoreInspection(
       of: store,

@@ -25,7 +25,7 @@ struct PlanCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
-  func perform(in session: Session) throws -> ExitStatus {
+  func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive()
     let request = try PlanningRequest(from: start, to: end, in: loaded, console: session.console)
     let planner = MigrationPlanner(graph: request.graph)
@@ -50,7 +50,7 @@ struct PlanCommand: Verb {
     _ request: PlanningRequest,
     _ loaded: LoadedArchive,
     _ session: Session
-  ) throws -> ExitStatus {
+  ) throws -> CommandStatus {
     var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
     let settlement = NameSettlement(
       plan: plan,

@@ -16,7 +16,7 @@ struct VersionsCommand: Verb {
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
-  func perform(in session: Session) throws -> ExitStatus {
+  func perform(in session: Session) throws -> CommandStatus {
     try session.print(VersionsReport(archive: session.archive().archive), as: format.format)
     return .success
   }

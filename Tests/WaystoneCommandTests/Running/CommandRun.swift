@@ -4,7 +4,7 @@ import WaystoneCommand
 
 /// What a run of the command inside the test's process printed, and how it ended.
 struct CommandRun {
-  let status: ExitStatus
+  let status: CommandStatus
   let output: String
   let errors: String
 

@@ -39,7 +39,7 @@ import WaystoneCommand
   }
 
   @Test func `the numbers of exit statuses never change`() {
-    #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 65, 66, 73, 74])
+    #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 65, 66, 73, 74])
   }
 
   @Test func `a full standard output is an input-output error`() {

@@ -1,7 +1,7 @@
 /// What a process's exit status says; the numbers are a promise to scripts.
 ///
 /// From 64 up they are those of `sysexits.h`.
-package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+package enum CommandStatus: Int32, Hashable, Sendable, CaseIterable {
   /// Done, or nothing to do.
   case success = 0
   /// The answer is no: a standalone check fails.
