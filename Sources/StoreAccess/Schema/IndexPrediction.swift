@@ -11,20 +11,34 @@ struct IndexPrediction {
   ) -> (indexes: [SchemaIndex], unsupported: [UnsupportedIndex]) {
     var result: [SchemaIndex] = []
     var unsupported: [UnsupportedIndex] = []
+    // Names of indexes are unique in the file, tables included, without regard to case.
+    var names = Set(tables.map { $0.name.lowercased() })
+    func add(_ indexes: [SchemaIndex], of entity: String) {
+      for index in indexes {
+        if names.insert(index.name.lowercased()).inserted {
+          result.append(index)
+        } else {
+          unsupported.append(
+            UnsupportedIndex(entityName: entity, indexName: index.name, reason: .name)
+          )
+        }
+      }
+    }
     for table in tables {
       let hierarchy = model.hierarchyNames(below: table.rootEntityName)
       for column in table.columns {
         guard case .toOneKey = column.role else { continue }
-        result.append(index(table, column.name))
+        add([index(table, column.name)], of: table.rootEntityName)
       }
-      if hierarchy.count > 1 { result.append(index(table, "Z_ENT")) }
+      if hierarchy.count > 1 { add([index(table, "Z_ENT")], of: table.rootEntityName) }
       for entity in hierarchy.compactMap({ model[$0] }) {
         let own = fetchIndexes(of: entity, in: table)
-        result += own.indexes
+        add(own.indexes, of: entity.name)
         unsupported += own.unsupported
       }
       for entity in hierarchy.compactMap({ model[$0] }) {
-        result += entity.uniquenessConstraints.compactMap { unique($0, of: entity, in: table) }
+        let constraints = entity.uniquenessConstraints
+        add(constraints.compactMap { unique($0, of: entity, in: table) }, of: entity.name)
       }
     }
     return (result, unsupported)

@@ -49,6 +49,8 @@ package struct UnsupportedIndex: Hashable, Sendable {
     case expression
     /// The predicate cannot be said in SQL with certainty.
     case predicate
+    /// Another index or a table has the name; Core Data keeps the one that comes first.
+    case name
   }
 
   /// The entity.
@@ -57,4 +59,10 @@ package struct UnsupportedIndex: Hashable, Sendable {
   package let indexName: String
   /// Why it is not made.
   package let reason: Reason
+
+  package init(entityName: String, indexName: String, reason: Reason) {
+    self.entityName = entityName
+    self.indexName = indexName
+    self.reason = reason
+  }
 }

@@ -74,6 +74,18 @@ import Testing
     #expect(own == "Z_4LISTS" && other == "Z_2ALBUMS" && order == "Z_FOK_2ALBUMS")
   }
 
+  @Test func `Where only the case of names decides the order, the name is open`() throws {
+    let model = try ManagedObjectModel(entities: [
+      Parts.entity("Zoo", [], [Parts.toMany("apples", "apple", inverse: "zoos")]),
+      Parts.entity("apple", [], [Parts.toMany("zoos", "Zoo", inverse: "apples")]),
+    ])
+    #expect(PhysicalSchema(model: model).unsettledNames.map(\.settler) == [.guess])
+    let names = JoinNames(settledBy: ["Z_1ZOOS": []], model: model)
+    let schema = PhysicalSchema(model: model, names: names)
+    #expect(schema.joinTables.map(\.name) == ["Z_1ZOOS"])
+    #expect(schema.unsettledNames.map(\.settler) == [.realStore])
+  }
+
   @Test func `Both sides may be ordered`() throws {
     let model = try ManagedObjectModel(entities: [
       Parts.entity("A", [], [Parts.toMany("bs", "B", inverse: "as", isOrdered: true)]),

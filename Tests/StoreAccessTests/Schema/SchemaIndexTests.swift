@@ -67,6 +67,19 @@ import Testing
     )
   }
 
+  @Test func `Of two indexes of one name the first is made`() throws {
+    var first = Parts.entity("A", [Parts.attribute("x")])
+    first.indexes = [index("b_x", "x")]
+    var second = Parts.entity("A_b", [Parts.attribute("x")])
+    second.indexes = [index("X", "x")]
+    let schema = PhysicalSchema(model: try ManagedObjectModel(entities: [first, second]))
+    #expect(schema.indexes.map(\.name) == ["Z_A_b_x"])
+    #expect(
+      schema.unsupportedIndexes
+        == [UnsupportedIndex(entityName: "A_b", indexName: "Z_A_b_X", reason: .name)]
+    )
+  }
+
   @Test(arguments: [
     ("date != nil", "ZDATE IS NOT NULL"),
     ("kind == nil", "ZKIND IS NULL"),
