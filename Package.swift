@@ -99,6 +99,13 @@ let package = Package(
       name: "ModelImportTests",
       dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "MigrationTestSupport"]
     ),
+    .testTarget(
+      name: "StoreMigrationTests",
+      dependencies: [
+        "StoreMigration", "MigrationPlanning", "ModelImport", "ModelCoding", "StoreAccess",
+        "ObjectModel", "PropertyLists", "MigrationTestSupport",
+      ]
+    ),
   ]
 )
 

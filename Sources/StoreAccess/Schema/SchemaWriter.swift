@@ -1,4 +1,5 @@
-import ObjectModel
+import ModelCoding
+package import ObjectModel
 
 /// Makes the schema of a model in a database, as Core Data would in a new file.
 ///
@@ -142,5 +143,14 @@ extension SchemaWriter {
     try connection.execute("DELETE FROM \(table)")
     guard let blob else { return }
     try connection.execute("INSERT INTO \(table) (Z_CONTENT) VALUES (?)", [.blob(blob)])
+  }
+}
+
+extension SchemaWriter {
+  /// The deflated archive of a model, as `Z_MODELCACHE` holds it.
+  ///
+  /// - Throws: `ModelCodingError` where the archive has no place for something of the model.
+  package static func modelCache(of model: ManagedObjectModel) throws -> [UInt8] {
+    try ModelCache.encode(model)
   }
 }

@@ -48,6 +48,11 @@ package struct Lease: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Runs a body that needs the lease, which lives at least as long.
+  package borrowing func whileHeld<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try body()
+  }
+
   private static var host: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }

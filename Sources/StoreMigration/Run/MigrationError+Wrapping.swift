@@ -1,0 +1,46 @@
+import StoreAccess
+
+extension MigrationError {
+  /// An error of the layers below, as an error of a run.
+  ///
+  /// - Parameter deed: What was being done, for the message: “the hop from v1 to v2”.
+  init(_ error: any Error, during deed: String) {
+    switch error {
+    case let error as MigrationError: self = error
+    case let error as SQLiteError:
+      let code: Code? =
+        switch error.code {
+        case .interrupted: .interrupted
+        case .full, .ioError: .inputOutput
+        case .busy: .inUse
+        default: nil
+        }
+      self.init(code, error.message, error.recovery, deed)
+    case let error as FileError: self.init(StoreAccessError(error), during: deed)
+    case let error as StoreAccessError:
+      let code: Code? =
+        switch error.code {
+        case .interrupted: .interrupted
+        case .diskFull, .inputOutput: .inputOutput
+        case .inUse: .inUse
+        case .cannotCreate: .cannotCreate
+        default: nil
+        }
+      self.init(code, error.message, error.recovery, deed)
+    default: self.init(nil, "\(error)", "Please report this with the message above.", deed)
+    }
+  }
+
+  private init(_ code: Code?, _ message: String, _ recovery: String, _ deed: String) {
+    if code == .interrupted {
+      self = Cancellation.interrupted
+      return
+    }
+    self.init(
+      code ?? .failed,
+      "During \(deed): \(message).",
+      recovery: recovery,
+      isResumable: code == .inputOutput
+    )
+  }
+}

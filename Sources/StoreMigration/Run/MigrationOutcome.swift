@@ -1,0 +1,15 @@
+/// What a migration did.
+public struct MigrationOutcome: Hashable, Sendable {
+  /// The store that has the wanted version now.
+  public var store: String
+  /// The original, where the store was replaced.
+  public var backup: String?
+  /// The hops that were run, in this process or before it.
+  public var hops: Int
+  /// The hops that were already done when this process began.
+  public var resumedAfter: Int
+  /// What was verified.
+  public var verification: VerificationReport
+  /// What the person should know.
+  public var notes: [String]
+}

@@ -1,0 +1,138 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+/// What is looked at before a run writes anything.
+struct Preflight {
+  let plan: MigrationPlan
+  let settings: RunDescription.Settings
+
+  /// What preflight finds out.
+  struct Result {
+    let chain: SchemaChain
+    let legs: [Leg]
+    let notes: [String]
+    let usesWriteAheadLog: Bool
+  }
+
+  /// Checks that the store is what the plan starts from, and compiles the legs.
+  ///
+  /// - Throws: ``MigrationError`` with `refused` or `mismatch`.
+  func check(
+    _ connection: borrowing SQLiteConnection,
+    externalData: String
+  ) throws -> Result {
+    let contents = try StoreContents(reading: connection)
+    guard contents.metadata.versionHashes == plan.source.hashes else {
+      throw MigrationError(
+        .mismatch,
+        "\(connection.path) is not a store of \(plan.source.name).",
+        recovery: "Plan again from the store itself."
+      )
+    }
+    let real = try StoreSchema(of: connection)
+    let chain = try SchemaChain(
+      plan: plan,
+      store: real,
+      sample: try sampleSchema(),
+      acceptsUnprovenNames: settings.acceptsUnprovenNames
+    )
+    let source = chain.schemas[0]
+    try checkSchema(SchemaComparison(predicted: source, real: real), path: connection.path)
+    let carried = try CarriedObjects(contents.schemaObjects, schema: source)
+    try checkCloudKit(carried, chain)
+
+    let mark = CheckpointIdentity.mark(of: plan.fingerprint)
+    var legs: [Leg] = []
+    for (index, hop) in plan.hops.enumerated() {
+      let isLast = index == plan.hops.count - 1
+      legs.append(
+        try Leg(
+          source: chain.schemas[index],
+          destination: chain.schemas[index + 1],
+          mapping: hop.mapping,
+          number: isLast ? 0 : index + 1,
+          mark: isLast ? 0 : mark,
+          modelCache: try SchemaWriter.modelCache(of: hop.destination.model),
+          externalData: externalData
+        )
+      )
+    }
+    return Result(
+      chain: chain,
+      legs: legs,
+      notes: notes(carried, chain),
+      usesWriteAheadLog: try connection.text("PRAGMA main.journal_mode") == "wal"
+    )
+  }
+
+  private func sampleSchema() throws -> StoreSchema? {
+    guard let sample = settings.sample else { return nil }
+    let store = try PersistentStore(reading: sample)
+    guard store.metadata.versionHashes == plan.destination.hashes else {
+      throw MigrationError(
+        .refused,
+        "The sample \(sample) is not a store of \(plan.destination.name).",
+        recovery: "Name a store that Core Data made at that version."
+      )
+    }
+    return try StoreSchema(of: store.connection)
+  }
+
+  /// Refuses a file whose tables the model does not explain: nobody knows then what is where.
+  private func checkSchema(_ comparison: SchemaComparison, path: String) throws(MigrationError) {
+    guard comparison.level < .tolerable else { return }
+    let missing =
+      comparison.missingTables
+      + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
+      + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
+      + comparison.extraTables
+    guard !missing.isEmpty else { return }
+    throw MigrationError(
+      .refused,
+      "The tables of \(path) are not those of its model: \(missing.sorted().joined(separator: ", ")).",
+      recovery: "Open the store once with the app that made it, then try again."
+    )
+  }
+
+  /// Refuses to renumber entities under CloudKit's tables, which name them by number.
+  private func checkCloudKit(
+    _ carried: CarriedObjects,
+    _ chain: SchemaChain
+  ) throws(MigrationError) {
+    guard carried.hasCloudKitTables, let last = chain.schemas.last else { return }
+    let first = chain.schemas[0]
+    let isSame = first.entityNumbers.allSatisfy { name, number in
+      last.entityNumbers[name] == number
+    }
+    guard !isSame else { return }
+    throw MigrationError(
+      .refused,
+      "CloudKit mirrors the store, and its tables refer to entities by numbers that the "
+        + "plan changes.",
+      recovery: "Migrate this store with the app itself."
+    )
+  }
+
+  private func notes(_ carried: CarriedObjects, _ chain: SchemaChain) -> [String] {
+    var notes: [String] = []
+    let foreign = carried.tables.map(\.name).filter { !SystemTable.isInternal($0) }
+    if !foreign.isEmpty {
+      notes.append("carried as they are: the tables \(foreign.joined(separator: ", "))")
+    }
+    let triggers = carried.leftBehind.filter { $0.kind == .trigger }.map(\.name)
+    if !triggers.isEmpty {
+      notes.append("not carried: the triggers \(triggers.joined(separator: ", "))")
+    }
+    if carried.hasHistory {
+      notes.append(
+        "persistent history is kept; its entity numbers follow the model, and changes to entities "
+          + "whose properties changed no longer say which"
+      )
+    }
+    if !chain.guesses.isEmpty {
+      notes.append("unproven names: \(chain.guesses.joined(separator: ", "))")
+    }
+    return notes
+  }
+}

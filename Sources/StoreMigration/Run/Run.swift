@@ -1,0 +1,327 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One run of a plan, from its first journal record to its last.
+struct Run {
+  let plan: MigrationPlan
+  let options: MigrationOptions
+  let workspace: Workspace
+  var journal: CheckpointJournal
+  var resumedAfter = 0
+  var notes: [String] = []
+
+  init(
+    plan: MigrationPlan,
+    options: MigrationOptions,
+    workspace: Workspace,
+    journal: CheckpointJournal
+  ) {
+    self.plan = plan
+    self.options = options
+    self.workspace = workspace
+    self.journal = journal
+  }
+
+  /// Whether the store itself is replaced.
+  var isInPlace: Bool { options.output == nil }
+
+  // MARK: Beginning
+
+  /// Checks, then writes the first record, then goes on.
+  mutating func begin(
+    store: String,
+    source: borrowing any MigrationSource & ~Copyable
+  ) throws -> MigrationOutcome {
+    let externalData = StoreFiles(store: store).externalData
+    let identity = try source.identity()
+    let settings = options.settings
+    let preflight = try source.withConnection {
+      try Preflight(plan: plan, settings: settings).check($0, externalData: externalData)
+    }
+    notes = preflight.notes
+    try checkSpace(store: store)
+    let description = RunDescription(
+      run: "\(plan.fingerprint.prefix(12))-\(time(nil))",
+      store: store,
+      output: options.output,
+      models: options.models,
+      from: plan.source.version.qualifiedName,
+      to: plan.destination.version.qualifiedName,
+      planFingerprint: plan.fingerprint,
+      schemaFingerprint: preflight.chain.fingerprint,
+      sourceIdentity: identity.description,
+      usesWriteAheadLog: preflight.usesWriteAheadLog,
+      settings: settings
+    )
+    try record(.begun, run: description)
+    return try carryOut(source, preflight, isResumed: false)
+  }
+
+  /// Goes on from the last record.
+  mutating func resume(
+    source: borrowing any MigrationSource & ~Copyable
+  ) throws -> MigrationOutcome {
+    guard let description = journal.run else { throw noJournal }
+    let identity = try source.identity()
+    guard identity.description == description.sourceIdentity else {
+      throw MigrationError(
+        .mismatch,
+        "\(description.store) changed since the run began.",
+        recovery: "Start anew with migrate --restart."
+      )
+    }
+    let externalData = StoreFiles(store: description.store).externalData
+    let preflight = try source.withConnection {
+      try Preflight(plan: plan, settings: description.settings)
+        .check($0, externalData: externalData)
+    }
+    guard preflight.chain.fingerprint == description.schemaFingerprint else {
+      throw MigrationError(
+        .mismatch,
+        "The schemas of the plan are not those that the run began with.",
+        recovery: "Restore the models and the sample store, or start anew with migrate --restart."
+      )
+    }
+    notes = preflight.notes
+    resumedAfter = journal.last?.hop ?? 0
+    return try carryOut(source, preflight, isResumed: true)
+  }
+
+  // MARK: Going on
+
+  private mutating func carryOut(
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result,
+    isResumed: Bool
+  ) throws -> MigrationOutcome {
+    let cancellation = options.cancellation
+    do {
+      if checkpoint == nil {
+        try makeWorkingCopy(source, preflight)
+      } else if isResumed {
+        try recoverCheckpoint(preflight)
+      }
+      while let done = checkpoint?.hop, done < plan.hops.count {
+        try cancellation.check()
+        try runHop(preflight.legs[done], number: done + 1, preflight)
+      }
+      try cancellation.check()
+      let report = try verify(source, preflight)
+      try swap(source)
+      return try finish(verification: report)
+    } catch {
+      let failure = MigrationError(error, during: "the migration of \(workspace.destination)")
+      if !failure.isResumable, journal.last?.event != .swapping, journal.last?.event != .swapped {
+        try abandon()
+      }
+      throw failure
+    }
+  }
+
+  /// The last checkpoint that the journal has.
+  private var checkpoint: (hop: Int, file: String, identity: String)? {
+    for record in journal.records.reversed() {
+      if let hop = record.hop, let file = record.file, let identity = record.identity {
+        return (hop, "\(workspace.folder)/\(FileSystem.name(of: file))", identity)
+      }
+    }
+    return nil
+  }
+
+  private mutating func makeWorkingCopy(
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws {
+    try workspace.removeCheckpoints()
+    options.onEvent(.began(.copying))
+    let path = workspace.checkpoint(0)
+    let cancellation = options.cancellation
+    try source.copy(to: path, shouldContinue: { !cancellation.isRequested })
+    do {
+      let copy = try SQLiteConnection(path: path, access: .readWrite)
+      try copy.setJournalMode(.delete)
+      let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
+      try copy.execute("PRAGMA user_version = 0; PRAGMA application_id = \(mark)")
+    }
+    if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
+    try record(.copied, hop: 0, path: path)
+  }
+
+  /// Makes sure that the checkpoint is the one in the journal, or the next, which was made in place
+  /// and died before its record.
+  private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
+    guard let last = checkpoint else { return }
+    let name = FileSystem.name(of: last.file)
+    try workspace.removeCheckpoints(except: name)
+    guard FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
+    do {
+      // Opening it for writing rolls back what a killed hop left behind.
+      let connection = try SQLiteConnection(path: last.file, access: .readWrite)
+      _ = try connection.integer("SELECT COUNT(*) FROM sqlite_schema")
+    }
+    if try CheckpointIdentity.text(path: last.file) == last.identity { return }
+    guard last.hop < plan.hops.count else { throw badCheckpoint(last.file) }
+    let leg = preflight.legs[last.hop]
+    let header = try DatabaseHeader(path: last.file)
+    let hashes: [String: VersionHash]
+    do {
+      let connection = try SQLiteConnection(path: last.file, access: .readOnly)
+      hashes = try StoreMetadata(reading: connection).versionHashes
+    }
+    guard Int64(header.applicationID) == leg.mark, Int(header.userVersion) == leg.number,
+      hashes == leg.destination.model.entityVersionHashes
+    else { throw badCheckpoint(last.file) }
+    try complete(hop: last.hop + 1, path: last.file)
+  }
+
+  private func badCheckpoint(_ path: String) -> MigrationError {
+    MigrationError(
+      .mismatch,
+      "The checkpoint \(path) is not the one that the journal describes.",
+      recovery: "Start anew with migrate --restart; the original is intact."
+    )
+  }
+
+  private mutating func runHop(_ leg: Leg, number: Int, _ preflight: Preflight.Result) throws {
+    guard let last = checkpoint else { throw noJournal }
+    let hop = plan.hops[number - 1]
+    try checkPreconditions(leg, hop: hop, path: last.file)
+    let alteration = AlterationPlan(leg)
+    options.onEvent(
+      .began(
+        .hop(
+          number: number,
+          of: plan.hops.count,
+          from: hop.source.name,
+          to: hop.destination.name,
+          inPlace: alteration != nil
+        )
+      )
+    )
+    var path = last.file
+    let onEvent = options.onEvent
+    let cancellation = options.cancellation
+    do {
+      if let alteration {
+        if alteration.writesRows {
+          path = workspace.checkpoint(number)
+          try FileSystem.copy(last.file, toNewFile: path)
+        }
+        try AlterLeg(leg: leg, plan: alteration).run(
+          on: path,
+          isDisposable: alteration.writesRows,
+          cancellation: cancellation,
+          onEvent: onEvent
+        )
+      } else {
+        path = workspace.checkpoint(number)
+        try RebuildLeg(leg: leg).run(
+          from: last.file,
+          to: path,
+          cancellation: cancellation,
+          onEvent: onEvent
+        )
+      }
+    } catch {
+      throw MigrationError(
+        error,
+        during: "the hop from \(hop.source.name) to \(hop.destination.name)"
+      )
+    }
+    try complete(hop: number, path: path)
+    if path != last.file { try FileSystem.remove(last.file) }
+  }
+
+  /// Brings a hop's file to the disk and records it.
+  private mutating func complete(hop: Int, path: String) throws {
+    if hop == plan.hops.count { try setWriteAheadLogMode(path) }
+    try record(.hop, hop: hop, path: path)
+  }
+
+  private func setWriteAheadLogMode(_ path: String) throws {
+    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    try connection.setJournalMode(.wal)
+  }
+
+  /// Counts the rows that break a condition of the hop, and refuses where there are any.
+  private func checkPreconditions(_ leg: Leg, hop: Hop, path: String) throws {
+    guard !leg.program.preconditions.isEmpty else { return }
+    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+    try connection.attach(path: path, as: "old", access: .readOnly)
+    for condition in leg.program.preconditions {
+      let count = try connection.integer(condition.countQuery) ?? 0
+      guard count > 0 else { continue }
+      let place = [condition.entity, condition.property].filter { !$0.isEmpty }
+        .joined(separator: ".")
+      let message =
+        "\(condition.code.rawValue): in \(place), \(count) rows \(condition.complaint) "
+        + "(\(hop.source.name) to \(hop.destination.name))"
+      let isChange = condition.code == .typeNarrowed
+      guard isChange, options.settings.acceptsChangedValues else {
+        throw MigrationError(
+          .failed,
+          message + ".",
+          recovery: isChange
+            ? "Correct those rows with the app, or accept the change (--accept-loss any)."
+            : "Correct those rows with the app first."
+        )
+      }
+      options.onEvent(.noted(message))
+    }
+  }
+
+  private var noJournal: MigrationError {
+    MigrationError(
+      .mismatch,
+      "The journal of \(workspace.destination) has no beginning.",
+      recovery: "Start anew with migrate."
+    )
+  }
+
+  /// Appends a record, with the identity of a checkpoint that is brought to the disk first.
+  mutating func record(
+    _ event: JournalRecord.Event,
+    run: RunDescription? = nil,
+    hop: Int? = nil,
+    path: String? = nil
+  ) throws {
+    var identity: String?
+    if let path {
+      try FileSystem.synchronize(path)
+      try FileSystem.synchronize(folder: workspace.folder)
+      identity = try CheckpointIdentity.text(path: path)
+    }
+    try journal.append(
+      event,
+      run: run,
+      hop: hop,
+      file: path.map { FileSystem.name(of: $0) },
+      identity: identity
+    )
+    if let last = journal.last { options.onEvent(.recorded(last)) }
+  }
+
+  /// Refuses to begin where the disk cannot hold two checkpoints beside the original.
+  private func checkSpace(store: String) throws {
+    let files = StoreFiles(store: store)
+    let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
+    let needed = size * (plan.hops.isEmpty ? 1 : 2) + (8 << 20)
+    let free = try FileSystem.freeSpace(at: workspace.folder)
+    guard free < needed else { return }
+    throw MigrationError(
+      .inputOutput,
+      "The disk of \(workspace.destination) has \(free) bytes free, and the run may "
+        + "need \(needed).",
+      recovery: "Free some space, or choose an output on another disk."
+    )
+  }
+}
