@@ -85,7 +85,8 @@ let package = Package(
     .testTarget(
       name: "ModelCodingTests",
       dependencies: [
-        "ModelCoding", "ObjectModel", "PropertyLists", "StoreAccess", "MigrationTestSupport",
+        "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists", "StoreAccess",
+        "MigrationTestSupport",
       ]
     ),
     .testTarget(

@@ -51,18 +51,16 @@ package struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-  /// The number in plain decimal digits, without exponent.
+  /// The number in plain decimal digits, with as many after the point as the exponent says.
   package var description: String {
     let digits = String(mantissa)
     let sign = isNegative && mantissa != 0 ? "-" : ""
-    guard mantissa != 0 else { return "0" }
-    guard exponent < 0 else { return sign + digits + String(repeating: "0", count: Int(exponent)) }
+    guard exponent < 0 else {
+      return mantissa == 0 ? "0" : sign + digits + String(repeating: "0", count: Int(exponent))
+    }
     let scale = -Int(exponent)
     let padded = String(repeating: "0", count: max(0, scale + 1 - digits.count)) + digits
-    let whole = padded.dropLast(scale)
-    var fraction = padded.suffix(scale)
-    while fraction.last == "0" { fraction.removeLast() }
-    return sign + whole + (fraction.isEmpty ? "" : "." + fraction)
+    return "\(sign)\(padded.dropLast(scale)).\(padded.suffix(scale))"
   }
 }
 
