@@ -149,8 +149,9 @@ extension SchemaWriter {
 extension SchemaWriter {
   /// The deflated archive of a model, as `Z_MODELCACHE` holds it.
   ///
-  /// - Throws: `ModelCodingError` where the archive has no place for something of the model.
-  package static func modelCache(of model: ManagedObjectModel) throws -> [UInt8] {
-    try ModelCache.encode(model)
+  /// - Returns: Nil where the archive's form for something in the model is not known: an empty table
+  ///   is better than a wrong one, and Core Data needs none to open the store.
+  package static func modelCache(of model: ManagedObjectModel) -> [UInt8]? {
+    try? ModelCache.encode(model)
   }
 }

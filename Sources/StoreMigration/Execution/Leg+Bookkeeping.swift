@@ -24,7 +24,9 @@ extension Leg {
     }
     try metadata(from: old).write(to: connection)
     try connection.execute("DELETE FROM main.Z_MODELCACHE")
-    try connection.execute("INSERT INTO main.Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
+    if let modelCache {
+      try connection.execute("INSERT INTO main.Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
+    }
   }
 
   /// The rows of the destination; the highest key is kept at roots and never falls.

@@ -13,8 +13,8 @@ package struct Leg: Sendable {
   package let number: Int
   /// The number that marks the plan's checkpoints.
   package let mark: Int64
-  /// The deflated archive of the destination model.
-  package let modelCache: [UInt8]
+  /// The deflated archive of the destination model, where its form is known.
+  package let modelCache: [UInt8]?
   /// The folder of the store's external files.
   package let externalData: String
 
@@ -27,7 +27,7 @@ package struct Leg: Sendable {
     mapping: MappingModel,
     number: Int,
     mark: Int64,
-    modelCache: [UInt8],
+    modelCache: [UInt8]?,
     externalData: String
   ) throws(MigrationError) {
     self.source = source

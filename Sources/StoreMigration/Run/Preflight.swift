@@ -53,7 +53,7 @@ struct Preflight {
           mapping: hop.mapping,
           number: isLast ? 0 : index + 1,
           mark: isLast ? 0 : mark,
-          modelCache: try SchemaWriter.modelCache(of: hop.destination.model),
+          modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
           externalData: externalData
         )
       )
@@ -129,6 +129,21 @@ struct Preflight {
         "persistent history is kept; its entity numbers follow the model, and changes to entities "
           + "whose properties changed no longer say which"
       )
+    }
+    if plan.hops.last != nil, let last = chain.schemas.last {
+      if SchemaWriter.modelCache(of: last.model) == nil {
+        notes.append("the model cache is left empty, since a form in the model is not known in it")
+      }
+      let derived = last.unsupportedDerivations.map(\.description).sorted()
+      if !derived.isEmpty {
+        notes.append(
+          "not computed until Core Data saves the objects again: \(derived.joined(separator: ", "))"
+        )
+      }
+      let indexes = last.unsupportedIndexes.map { "\($0.entityName).\($0.indexName)" }.sorted()
+      if !indexes.isEmpty {
+        notes.append("indexes not made: \(indexes.joined(separator: ", "))")
+      }
     }
     if !chain.guesses.isEmpty {
       notes.append("unproven names: \(chain.guesses.joined(separator: ", "))")

@@ -1,0 +1,71 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import StoreMigration
+import Testing
+
+@Suite(.enabled(if: Corpus.isPresent))
+struct CorpusMigrationTests {
+  @Test(arguments: CorpusJourney.wire + CorpusJourney.bookmarks + CorpusJourney.others)
+  func `a store of a public app reaches the wanted version`(_ journey: CorpusJourney) throws {
+    try TemporaryFolder.with { folder in
+      let copy = try journey.copy(into: folder)
+      let before = [copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) }
+      let plan = try journey.plan(PersistentStore(reading: copy).metadata)
+      let options = journey.options(folder)
+      let outcome = try StoreMigrator(plan: plan, options: options).migrate(copy)
+      #expect(outcome.hops == plan.hops.count)
+      #expect([copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) } == before)
+      #expect(!FileSystem.exists(folder + "/result.sqlite.waystone"))
+      try expectStore(folder + "/result.sqlite", of: plan.destination, isFresh: !plan.hops.isEmpty)
+      let names = ([plan.source.name] + plan.hops.map(\.destination.name))
+      print("\(journey.testDescription): \(plan.hops.count) hops to \(names.last ?? "")")
+    }
+  }
+
+  @Test(arguments: CorpusJourney.bookmarks + CorpusJourney.wire.suffix(2))
+  func `a store is replaced by its result and rolled back`(_ journey: CorpusJourney) throws {
+    try TemporaryFolder.with { folder in
+      let copy = try journey.copy(into: folder)
+      let original = try PersistentStore(reading: copy).metadata
+      let plan = try journey.plan(original)
+      guard !plan.hops.isEmpty else { return }
+      let outcome = try StoreMigrator(plan: plan, options: journey.options(nil)).migrate(copy)
+      #expect(outcome.backup != nil)
+      try expectStore(copy, of: plan.destination, isFresh: true)
+      try StoreMigrator.rollback(copy)
+      #expect(try PersistentStore(reading: copy).metadata == original)
+    }
+  }
+
+  @Test(arguments: CorpusJourney.bookmarks)
+  func `names that the model does not settle are refused`(_ journey: CorpusJourney) throws {
+    try TemporaryFolder.with { folder in
+      let copy = try journey.copy(into: folder)
+      let plan = try journey.plan(PersistentStore(reading: copy).metadata)
+      var options = journey.options(folder)
+      options.settings.acceptsUnprovenNames = false
+      let error = try #require(throws: MigrationError.self) {
+        try StoreMigrator(plan: plan, options: options).migrate(copy)
+      }
+      #expect(error.code == .refused)
+      #expect(!FileSystem.exists(folder + "/result.sqlite.waystone"))
+    }
+  }
+
+  private func expectStore(_ path: String, of node: VersionNode, isFresh: Bool) throws {
+    let result = try PersistentStore(reading: path)
+    #expect(result.metadata.versionHashes == node.hashes)
+    #expect(result.header.userVersion == 0 && result.header.applicationID == 0)
+    let real = try StoreSchema(of: result.connection)
+    let names = JoinNames(settledBy: real.columnNames, model: node.model)
+    let comparison = SchemaComparison(
+      predicted: PhysicalSchema(model: node.model, names: names),
+      real: real
+    )
+    #expect(comparison.level >= .tolerable, "\(comparison)")
+    #expect(!isFresh || comparison.extraIndexes.isEmpty)
+    #expect(try result.connection.text("PRAGMA integrity_check") == "ok")
+  }
+}
