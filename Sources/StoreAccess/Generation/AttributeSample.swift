@@ -1,0 +1,124 @@
+import ObjectModel
+import PropertyLists
+
+/// The values that generated rows have for one attribute, each computed from the row's key.
+struct AttributeSample: Sendable {
+  private let attribute: AttributeDescription
+  private let numbers: SeededNumbers
+  /// Whether a uniqueness constraint names the attribute, so that no two rows may share a value.
+  private let isUnique: Bool
+  private let defaultValue: SQLiteValue?
+  private let bounds: NumberBounds
+  private let texts: TextSample
+
+  init(_ attribute: AttributeDescription, isUnique: Bool, numbers: SeededNumbers) {
+    self.attribute = attribute
+    self.isUnique = isUnique
+    self.numbers = numbers
+    bounds = NumberBounds(attribute)
+    texts = TextSample(attribute.validation)
+    defaultValue = attribute.defaultValue.flatMap { Self.stored($0, attribute) }
+  }
+
+  /// The value of the row with a key, as the store keeps it.
+  func value(key: Int) -> SQLiteValue {
+    // Derived values are computed when all rows are there; only saving sets `now()`.
+    if let derivation = attribute.derivationExpression {
+      return derivation == .now ? .real(Double(numbers[key] % 700_000_000)) : .null
+    }
+    let number = numbers[key]
+    if isUnique { return unique(key: key, number: number) }
+    switch number >> 60 {
+    case 0,
+      1 where attribute.isOptional:
+      return .null
+    case 2: if let defaultValue { return defaultValue }
+    default: break
+    }
+    return plain(key: key, number: number)
+  }
+
+  private func plain(key: Int, number: UInt64) -> SQLiteValue {
+    switch attribute.attributeType {
+    case .integer16, .integer32, .integer64: .integer(bounds.integer(number))
+    case .boolean: .integer(Int64(number & 1))
+    case .double: .real(bounds.real(number, extremes: NumberBounds.doubles))
+    case .float: .real(Double(Float(bounds.real(number, extremes: NumberBounds.floats))))
+    case .decimal: .real(bounds.real(number, extremes: NumberBounds.decimals))
+    case .date: .real(bounds.date(number))
+    case .string: string(number)
+    case .uri: .text("https://letters.example/\(key)?q=%C3%A9%20\(number % 97)")
+    case .uuid: .blob(numbers.uuid(key))
+    case .binary: .blob(tagged(Self.bytes(number)))
+    case .transformable: .blob(tagged(Self.archives[Int(number % UInt64(Self.archives.count))]))
+    case .undefined, .objectID, .composite: .null
+    }
+  }
+
+  /// Text that obeys the bounds of length; what a regular expression wants cannot be made up.
+  private func string(_ number: UInt64) -> SQLiteValue {
+    guard attribute.validation.regularExpression == nil else {
+      return defaultValue ?? (attribute.isOptional ? .null : .text(""))
+    }
+    return .text(texts.text(number))
+  }
+
+  /// A value that no other key has; keys are unique among all rows of a table.
+  private func unique(key: Int, number: UInt64) -> SQLiteValue {
+    switch attribute.attributeType {
+    case .integer16, .integer32, .integer64:
+      if let value = bounds.integer(at: key) { return .integer(value) }
+      return attribute.isOptional ? .null : .integer(bounds.integer(number))
+    case .double, .decimal, .date: return .real(Double(key) + 0.5)
+    case .float: return .real(Double(key))
+    case .string: return .text(texts.unique(key, number))
+    case .binary:
+      return .blob(tagged(stride(from: 56, through: 0, by: -8).map { UInt8(key >> $0 & 255) }))
+    case .boolean, .uri, .uuid, .transformable, .undefined, .objectID, .composite:
+      return plain(key: key, number: number)
+    }
+  }
+
+  /// The bytes as a column has them: where files beside the store are allowed, a tag comes first,
+  /// which is 1 for bytes that are in the store.
+  private func tagged(_ bytes: [UInt8]) -> [UInt8] {
+    attribute.allowsExternalBinaryDataStorage ? [1] + bytes : bytes
+  }
+
+  private static func bytes(_ number: UInt64) -> [UInt8] {
+    let size =
+      switch number >> 8 & 31 {
+      case 0: 0
+      case 1: 5000
+      default: Int(number >> 16 & 63) + 1
+      }
+    return (0..<size).map { UInt8(truncatingIfNeeded: number >> ($0 & 7 * 8) &+ UInt64($0)) }
+  }
+
+  /// Keyed archives of text, such as `NSSecureUnarchiveFromData` writes and as Core Data writes
+  /// where no transformer is named.
+  private static let archives: [[UInt8]] = ["", "sealed", "👩‍👩‍👧‍👦 e\u{301}"].map { text in
+    PropertyList.dictionary([
+      "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"),
+      "$top": .dictionary(["root": .uid(1)]),
+      "$objects": .array([.string("$null"), .string(text)]),
+    ]).binary
+  }
+
+  /// A value of the model as a store keeps it, or nil where it cannot be one.
+  private static func stored(
+    _ value: AttributeValue,
+    _ attribute: AttributeDescription
+  ) -> SQLiteValue? {
+    switch value {
+    case .integer(let number): .integer(number)
+    case .real(let number), .date(let number): .real(number)
+    case .decimal(let text): Double(text).map { .real($0) }
+    case .string(let text), .uri(let text): .text(text)
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .uuid(let bytes): .blob(bytes)
+    case .binary(let bytes):
+      .blob(attribute.allowsExternalBinaryDataStorage ? [1] + bytes : bytes)
+    }
+  }
+}

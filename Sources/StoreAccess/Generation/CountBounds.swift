@@ -1,0 +1,17 @@
+import ObjectModel
+
+/// How many destinations an object may have.
+struct CountBounds: Hashable, Sendable {
+  var least: Int
+  /// `Int.max` where the model sets no bound.
+  var greatest: Int
+
+  init(_ relationship: RelationshipDescription) {
+    let declared = Int(max(0, relationship.minCount))
+    least = max(declared, relationship.isOptional ? 0 : 1)
+    greatest = relationship.maxCount > 0 ? max(Int(relationship.maxCount), least) : Int.max
+  }
+
+  /// No bounds at all.
+  init() { (least, greatest) = (0, Int.max) }
+}

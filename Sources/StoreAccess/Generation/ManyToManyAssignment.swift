@@ -1,0 +1,110 @@
+/// Which objects a many-to-many relationship links, with the place of each in the other's list.
+///
+/// Objects of the larger population are shuffled to positions *x*, those of the smaller to *y*. Lane
+/// *t* links each *x* below the lane's limit with *y* = (*x* + *t*) mod the smaller's count, so that
+/// the links of an object, from either end, follow from arithmetic.
+struct ManyToManyAssignment: Sendable {
+  /// A link seen from one end.
+  struct Link: Hashable {
+    /// The object at the other end.
+    let index: Int
+    /// The other's place in this object's list, from 0.
+    let rank: Int
+    /// This object's place in the other's list, from 0.
+    let rankOfSelf: Int
+  }
+
+  private let large: IndexPermutation
+  private let small: IndexPermutation
+  private let limits: [Int]
+  private let isFirstLarge: Bool
+
+  /// Which share of the larger population has a link in each lane.
+  private static let shares: [(Int, Int)] = [
+    (7, 8), (1, 2), (1, 4), (1, 16), (1, 64), (1, 64), (1, 64), (1, 64),
+  ]
+
+  init(
+    firstCount: Int,
+    secondCount: Int,
+    firstBounds: CountBounds,
+    secondBounds: CountBounds,
+    numbers: (SeededNumbers, SeededNumbers)
+  ) {
+    isFirstLarge = firstCount >= secondCount
+    let largeCount = max(firstCount, secondCount)
+    let smallCount = min(firstCount, secondCount)
+    let (largeBounds, smallBounds) =
+      isFirstLarge ? (firstBounds, secondBounds) : (secondBounds, firstBounds)
+    large = IndexPermutation(count: largeCount, numbers: numbers.0)
+    small = IndexPermutation(count: smallCount, numbers: numbers.1)
+    guard smallCount > 0 else {
+      limits = []
+      return
+    }
+    // Lanes that must be full so that every object of either population has its least number.
+    let forSmall = smallBounds.least > 0 ? (smallBounds.least * smallCount - 1) / largeCount + 1 : 0
+    let full = max(min(largeBounds.least, smallCount), min(forSmall, smallCount))
+    let lanes = min(largeBounds.greatest, smallCount, max(full, Self.shares.count))
+    var limits: [Int] = []
+    var room = smallBounds.greatest
+    for lane in 0..<lanes {
+      let share = lane < Self.shares.count ? Self.shares[lane] : (0, 1)
+      var limit = lane < full ? largeCount : largeCount * share.0 / share.1
+      let (most, overflow) = room.multipliedReportingOverflow(by: smallCount)
+      if !overflow { limit = min(limit, most) }
+      if limit == 0 { break }
+      limits.append(limit)
+      if room != Int.max { room -= (limit - 1) / smallCount + 1 }
+    }
+    self.limits = limits
+  }
+
+  /// The links of an object of the first population, in the order of its list.
+  func links(ofFirst index: Int) -> [Link] {
+    isFirstLarge ? links(ofLarge: index) : links(ofSmall: index)
+  }
+
+  /// The links of an object of the second population, in the order of its list.
+  func links(ofSecond index: Int) -> [Link] {
+    isFirstLarge ? links(ofSmall: index) : links(ofLarge: index)
+  }
+
+  private func links(ofLarge index: Int) -> [Link] {
+    let x = large[index]
+    var links: [Link] = []
+    for (lane, limit) in limits.enumerated() {
+      guard x < limit else { break }
+      let y = (x + lane) % small.count
+      let before = owners(of: y, inLanesBefore: lane)
+      links.append(
+        Link(index: small.index(of: y), rank: lane, rankOfSelf: before + x / small.count)
+      )
+    }
+    return links
+  }
+
+  private func links(ofSmall index: Int) -> [Link] {
+    let y = small[index]
+    var links: [Link] = []
+    for (lane, limit) in limits.enumerated() {
+      for x in stride(from: residue(of: y, inLane: lane), to: limit, by: small.count) {
+        links.append(Link(index: large.index(of: x), rank: links.count, rankOfSelf: lane))
+      }
+    }
+    return links
+  }
+
+  private func residue(of y: Int, inLane lane: Int) -> Int {
+    (y - lane % small.count + small.count) % small.count
+  }
+
+  private func owners(of y: Int, inLanesBefore lane: Int) -> Int {
+    var count = 0
+    for earlier in 0..<lane {
+      let residue = residue(of: y, inLane: earlier)
+      if limits[earlier] > residue { count += (limits[earlier] - 1 - residue) / small.count + 1 }
+    }
+    return count
+  }
+}
