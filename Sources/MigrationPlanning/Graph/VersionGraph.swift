@@ -59,8 +59,9 @@ public struct VersionGraph: Sendable {
   ///
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   public init(_ model: VersionedModel) {
+    let prepared = model.versions.map { PreparedModel($0.model) }
     self.init(modelName: model.name, nodes: Self.nodes(of: model.versions)) {
-      Self.inferredEdge(from: $0, to: $1)
+      Self.inferredEdge(from: $0, to: $1, prepared)
     }
   }
 
@@ -156,10 +157,14 @@ public struct VersionGraph: Sendable {
     }
   }
 
-  private static func inferredEdge(from source: VersionNode, to destination: VersionNode) -> Edge {
+  private static func inferredEdge(
+    from source: VersionNode,
+    to destination: VersionNode,
+    _ prepared: [PreparedModel]
+  ) -> Edge {
     let result = MappingInference.infer(
-      from: source.model,
-      to: destination.arrivalModel(from: source)
+      from: prepared[source.position],
+      to: prepared[destination.arrivalPosition(from: source)]
     )
     let place = { (finding: Finding) in
       var placed = finding

@@ -77,10 +77,10 @@ struct FindingCollector {
 
   private static func sorted(_ findings: [Finding]) -> [Finding] {
     findings.sorted { left, right in
-      let a = [left.place.entity ?? "", left.place.property ?? "", left.code.rawValue]
-      let b = [right.place.entity ?? "", right.place.property ?? "", right.code.rawValue]
-      guard let (x, y) = zip(a, b).first(where: { $0 != $1 }) else { return false }
-      return ByteOrder.precedes(x, y)
+      let (a, b) = (left.place, right.place)
+      if a.entity != b.entity { return ByteOrder.precedes(a.entity ?? "", b.entity ?? "") }
+      if a.property != b.property { return ByteOrder.precedes(a.property ?? "", b.property ?? "") }
+      return left.code.rawValue < right.code.rawValue
     }
   }
 }

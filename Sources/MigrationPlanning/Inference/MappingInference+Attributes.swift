@@ -5,43 +5,62 @@ extension MappingInference {
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
     guard pair.ambiguities.isEmpty, isReported(pair) else { return }
-    for declared in destination.properties(of: pair.destination.name)
-    where declared.property.isMatched {
-      guard let carry = pair.carries[declared.property.name] else {
+    for (declared, carry) in zip(pair.destination.properties, pair.carries) {
+      guard let carry else {
         reportAddition(declared, in: pair)
         continue
       }
-      reportNames(declared, carry)
-      switch (carry.source.property, declared.property) {
-      case (.attribute(let old), .attribute(let new)):
-        check(old, new, as: declared, in: pair)
-      case (.relationship(let old), .relationship(let new)):
-        check(old, new, as: declared, in: pair)
-      default:
-        guard carry.source.property.isPersistent, declared.property.isPersistent else {
-          reportAddition(declared, in: pair)
-          continue
-        }
-        let isAttribute = declared.property.attribute != nil
-        collector.refuse(
-          .propertyKindChanged,
-          entity: declared.entityName,
-          property: declared.property.name,
-          "\(declared.place) was "
-            + (isAttribute
-              ? "a relationship and is an attribute." : "an attribute and is a relationship."),
-          remedy: "Give it another name, or write a mapping."
-        )
-      }
+      let old = pair.source.properties[carry.source]
+      if isUnchanged(old, declared) { continue }
+      reportNames(old, declared, carry.basis)
+      check(old.property, declared, carry.basis, in: pair)
     }
     checkConstraints(of: pair)
   }
 
-  private mutating func reportNames(
+  /// Whether an attribute is the same in every respect, which most are in most steps.
+  private func isUnchanged(
+    _ old: ManagedObjectModel.DeclaredProperty,
+    _ new: ManagedObjectModel.DeclaredProperty
+  ) -> Bool {
+    guard entities.isRegular, old.entityName == new.entityName,
+      case .attribute(let before) = old.property, case .attribute(let now) = new.property
+    else { return false }
+    return now.attributeType != .composite && before == now
+  }
+
+  private mutating func check(
+    _ old: PropertyDescription,
     _ declared: ManagedObjectModel.DeclaredProperty,
-    _ carry: EntityPair.Carry
+    _ basis: CanonicalMatching.Basis?,
+    in pair: EntityPair
   ) {
-    let (old, new) = (carry.source, declared)
+    switch (old, declared.property) {
+    case (.attribute(let old), .attribute(let new)):
+      check(old, new, as: declared, in: pair)
+    case (.relationship(let old), .relationship(let new)):
+      check(old, new, as: declared, basis, in: pair)
+    case (let old, let new):
+      guard old.isPersistent, new.isPersistent else {
+        return reportAddition(declared, in: pair)
+      }
+      collector.refuse(
+        .propertyKindChanged,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) was "
+          + (new.attribute == nil
+            ? "an attribute and is a relationship." : "a relationship and is an attribute."),
+        remedy: "Give it another name, or write a mapping."
+      )
+    }
+  }
+
+  private mutating func reportNames(
+    _ old: ManagedObjectModel.DeclaredProperty,
+    _ new: ManagedObjectModel.DeclaredProperty,
+    _ basis: CanonicalMatching.Basis?
+  ) {
     if old.property.name != new.property.name {
       collector.add(
         .propertyRenamed,
@@ -60,7 +79,7 @@ extension MappingInference {
         "\(new.place) was declared by \(old.entityName)."
       )
     }
-    guard let basis = carry.basis else {
+    guard let basis else {
       collector.add(
         .inverseChanged,
         .warning,

@@ -5,7 +5,7 @@ extension MappingInference {
   mutating func checkConstraints(of pair: EntityPair) {
     let old = constraints(of: pair.source.name, in: source).map(\.names)
     for (entity, names) in constraints(of: pair.destination.name, in: destination) {
-      let wanted = Set(names.map { pair.sourceName(of: $0) })
+      let wanted = Set(names.map { pair.sourceProperty(of: $0)?.name })
       let isImplied = old.contains { constraint in
         constraint.allSatisfy { wanted.contains($0) }
       }

@@ -9,10 +9,7 @@ extension MappingInference {
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [(EntityPair, DeclaredDrop)]] = [:]
     for pair in entities.pairs where !pair.isEqual && isReported(pair) {
       let all =
-        pair.dropped
-        + pair.carries.compactMap { name, carry in
-          isKindChanged(name, carry, in: pair) ? carry.source : nil
-        }
+        (pair.dropped + placesOfOtherKind(in: pair)).map { pair.source.properties[$0] }
       for declared in all where declared.property.isPersistent {
         drops[declared.id, default: []].append((pair, declared))
       }
@@ -35,14 +32,13 @@ extension MappingInference {
 
   private typealias DeclaredDrop = ManagedObjectModel.DeclaredProperty
 
-  /// Whether a persistent property meets a transient one of the other kind, so that it is dropped.
-  private func isKindChanged(_ name: String, _ carry: EntityPair.Carry, in pair: EntityPair) -> Bool
-  {
-    guard let new = destination.property(name, of: pair.destination.name)?.property else {
-      return false
+  /// The places of persistent properties that meet a transient one of the other kind.
+  private func placesOfOtherKind(in pair: EntityPair) -> [Int] {
+    zip(pair.destination.properties, pair.carries).compactMap { new, carry in
+      guard let carry, !new.property.isPersistent else { return nil }
+      let old = pair.source.properties[carry.source].property
+      return (old.attribute == nil) == (new.property.attribute == nil) ? nil : carry.source
     }
-    let isSameKind = (new.attribute == nil) == (carry.source.property.attribute == nil)
-    return !isSameKind && !new.isPersistent
   }
 
   private mutating func reportDrop(of declared: DeclaredDrop, entity: String) {
@@ -82,8 +78,7 @@ extension MappingInference {
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = relationship.inverseName,
       let far = entities.pair(source: relationship.destinationEntityName),
-      let name = far.destinationName(of: inverse),
-      let new = destination.property(name, of: far.destination.name)?.property.relationship
+      let new = far.destinationProperty(of: inverse)?.relationship
     else { return false }
     return new.isPersistent && (!new.isToMany || new.inverseName != nil)
   }

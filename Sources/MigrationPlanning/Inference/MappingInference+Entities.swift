@@ -8,11 +8,11 @@ extension MappingInference {
       collector.add(.entityAdded, .additive, entity: entity.name, "Entity \(entity.name) is new.")
     }
     for entity in entities.removed { reportRemoval(of: entity) }
-    for (pair, basis) in zip(entities.pairs, entities.bases) { report(pair, basis) }
+    for pair in entities.pairs { report(pair) }
     checkRoots()
   }
 
-  private mutating func reportRemoval(of entity: EntityDescription) {
+  private mutating func reportRemoval(of entity: PreparedEntity) {
     collector.add(
       .entityDropped,
       entity.isAbstract ? .note : .warning,
@@ -22,11 +22,11 @@ extension MappingInference {
         ? "Entity \(entity.name), which has no rows of its own, is dropped."
         : "Entity \(entity.name) is dropped with all its rows.",
       remedy: "If it has another name now, set the new entity's renaming identifier to "
-        + "\(entity.canonicalName)."
+        + "\(entity.key.canonicalName)."
     )
   }
 
-  private mutating func report(_ pair: EntityPair, _ basis: CanonicalMatching.Basis) {
+  private mutating func report(_ pair: EntityPair) {
     let (old, new) = (pair.source, pair.destination)
     if old.name != new.name {
       collector.add(
@@ -36,7 +36,7 @@ extension MappingInference {
         "Entity \(old.name) is now named \(new.name)."
       )
     }
-    reportBasis(basis, entity: new.name, property: nil, old: old.key, new: new.key)
+    reportBasis(pair.basis, entity: new.name, property: nil, old: old.key, new: new.key)
     if !old.isAbstract, new.isAbstract {
       collector.refuse(
         .becomesAbstract,
@@ -113,8 +113,8 @@ extension MappingInference {
   private mutating func checkRoots() {
     var roots: [String: [String]] = [:]
     for pair in entities.pairs {
-      let new = destination.rootEntityName(of: pair.destination.name)
-      let old = source.rootEntityName(of: pair.source.name)
+      let new = pair.destination.rootName
+      let old = pair.source.rootName
       if roots[new]?.contains(old) != true { roots[new, default: []].append(old) }
     }
     for (root, olds) in roots where olds.count > 1 {

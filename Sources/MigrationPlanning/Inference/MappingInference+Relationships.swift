@@ -6,6 +6,7 @@ extension MappingInference {
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,
     as declared: ManagedObjectModel.DeclaredProperty,
+    _ basis: CanonicalMatching.Basis?,
     in pair: EntityPair
   ) {
     let entity = declared.entityName
@@ -34,15 +35,15 @@ extension MappingInference {
     case (true, true): break
     }
     guard checkDestination(old, new, declared) else { return }
-    checkCounts(old, new, declared, in: pair)
-    checkInverse(old, new, declared, in: pair)
+    checkCounts(old, new, declared, basis)
+    checkInverse(old, new, declared)
   }
 
   private mutating func checkCounts(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,
     _ declared: ManagedObjectModel.DeclaredProperty,
-    in pair: EntityPair
+    _ basis: CanonicalMatching.Basis?
   ) {
     let entity = declared.entityName
     let place = declared.place
@@ -58,7 +59,7 @@ extension MappingInference {
     case (true, false):
       // Where only the inverse says that they are the same, Core Data sees one dropped and another
       // added, and carries the inverse.
-      if pair.carries[new.name]?.basis != nil { isExtended = true }
+      if basis != nil { isExtended = true }
       collector.add(
         .becomesToOne,
         .warning,
@@ -158,19 +159,14 @@ extension MappingInference {
   private mutating func checkInverse(
     _ old: RelationshipDescription,
     _ new: RelationshipDescription,
-    _ declared: ManagedObjectModel.DeclaredProperty,
-    in pair: EntityPair
+    _ declared: ManagedObjectModel.DeclaredProperty
   ) {
     guard let newInverse = new.inverseName,
       let far = entities.pair(destination: new.destinationEntityName),
-      let oldInverse = far.sourceName(of: newInverse), oldInverse != old.inverseName,
-      source.property(oldInverse, of: far.source.name)?.property.isPersistent == true
+      let oldInverse = far.sourceProperty(of: newInverse)?.relationship,
+      oldInverse.isPersistent, oldInverse.name != old.inverseName
     else { return }
-    guard
-      old.inverseName != nil
-        || source.property(oldInverse, of: far.source.name)?.property.relationship?.inverseName
-          != nil
-    else {
+    guard old.inverseName != nil || oldInverse.inverseName != nil else {
       collector.add(
         .inverseChanged,
         .warning,
@@ -187,7 +183,8 @@ extension MappingInference {
       .inverseChanged,
       entity: declared.entityName,
       property: new.name,
-      "\(declared.place) has the inverse \(newInverse), which carries the links of \(oldInverse), "
+      "\(declared.place) has the inverse \(newInverse), which carries the links of "
+        + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(old.inverseName ?? "none").",
       remedy: "Correct the renaming identifiers of both sides, or write a mapping."
     )

@@ -20,9 +20,9 @@ public struct MappingInference {
   var collector = FindingCollector()
   var isExtended = false
 
-  private init(source: ManagedObjectModel, destination: ManagedObjectModel) {
-    self.source = source
-    self.destination = destination
+  private init(source: PreparedModel, destination: PreparedModel) {
+    self.source = source.model
+    self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination)
   }
 
@@ -34,6 +34,11 @@ public struct MappingInference {
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
   ) -> InferenceResult {
+    infer(from: PreparedModel(source), to: PreparedModel(destination))
+  }
+
+  /// The same between models that were prepared.
+  static func infer(from source: PreparedModel, to destination: PreparedModel) -> InferenceResult {
     var inference = MappingInference(source: source, destination: destination)
     return inference.result()
   }
@@ -48,7 +53,7 @@ public struct MappingInference {
     reportDrops()
     mappings += entities.added.map { entity in
       var mapping = EntityMapping(mappingType: .add, source: nil, destination: entity.name)
-      mapping.destinationEntityVersionHash = destination.entityVersionHashes[entity.name]
+      mapping.destinationEntityVersionHash = entity.hash
       return mapping
     }
     mappings.sort {
@@ -56,7 +61,7 @@ public struct MappingInference {
     }
     mappings += entities.removed.map { entity in
       var mapping = EntityMapping(mappingType: .remove, source: entity.name, destination: nil)
-      mapping.sourceEntityVersionHash = source.entityVersionHashes[entity.name]
+      mapping.sourceEntityVersionHash = entity.hash
       return mapping
     }
     let refusals = collector.refusals
@@ -69,45 +74,37 @@ public struct MappingInference {
   }
 
   private func mapping(of pair: EntityPair) -> EntityMapping {
-    var mapping = EntityMapping(
-      mappingType: pair.isEqual ? .copy : .transform,
-      source: pair.source.name,
-      destination: pair.destination.name
-    )
-    mapping.sourceEntityVersionHash = source.entityVersionHashes[pair.source.name]
-    mapping.destinationEntityVersionHash = destination.entityVersionHashes[pair.destination.name]
-    for declared in destination.properties(of: pair.destination.name) {
+    var mapping = pair.destination.copy
+    if pair.isEqual { return mapping }
+    mapping.mappingType = .transform
+    mapping.sourceEntityName = pair.source.name
+    mapping.sourceEntityVersionHash = pair.source.hash
+    mapping.name = "\(pair.source.name)To\(pair.destination.name)"
+    let places = zip(pair.destination.properties, pair.carries)
+      .filter { $0.0.property.isPersistent }
+    var attributes = 0
+    var relationships = 0
+    for (declared, carry) in places {
+      let old = carry.map { pair.source.properties[$0.source].property }
+        .flatMap { $0.isPersistent ? $0 : nil }
       switch declared.property {
-      case .attribute(let attribute) where attribute.isPersistent:
-        mapping.attributeMappings.append(
-          PropertyMapping(name: attribute.name, valueExpression: value(of: attribute, in: pair))
-        )
-      case .relationship(let relationship) where relationship.isPersistent:
-        let expression = carried(relationship.name, in: pair)?.relationship.map {
-          Expression.destinationInstances(forSourceRelationship: $0.name)
+      case .attribute(let attribute):
+        if attribute.derivationExpression == nil, old?.attribute?.name != attribute.name {
+          mapping.attributeMappings[attributes].valueExpression =
+            old?.attribute.map { .source($0.name) } ?? attribute.defaultValue.map { .constant($0) }
         }
-        mapping.relationshipMappings.append(
-          PropertyMapping(name: relationship.name, valueExpression: expression)
-        )
-      default: break
+        attributes += 1
+      case .relationship(let relationship):
+        if old?.relationship?.name != relationship.name {
+          mapping.relationshipMappings[relationships].valueExpression = old?.relationship.map {
+            .destinationInstances(forSourceRelationship: $0.name)
+          }
+        }
+        relationships += 1
+      case .fetchedProperty: break
       }
     }
     return mapping
-  }
-
-  private func value(of attribute: AttributeDescription, in pair: EntityPair) -> Expression? {
-    if attribute.derivationExpression != nil { return nil }
-    if let old = carried(attribute.name, in: pair)?.attribute { return .source(old.name) }
-    return attribute.defaultValue.map { .constant($0) }
-  }
-
-  /// The persistent property of the source whose values a property of the destination gets.
-  func carried(_ name: String, in pair: EntityPair) -> PropertyDescription? {
-    let old =
-      pair.isEqual
-      ? source.property(name, of: pair.source.name)?.property
-      : pair.carries[name]?.source.property
-    return old.flatMap { $0.isPersistent ? $0 : nil }
   }
 
   /// Whether a store can have rows of exactly this entity that live on.

@@ -40,14 +40,15 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
     return others.isEmpty ? name : "\(name) (= \(others.joined(separator: ", ")))"
   }
 
-  /// The model by whose names a step from another node arrives.
+  /// The position of the last version.
+  var position: Int { positions.last ?? 0 }
+
+  /// The position of the version by whose names a step from another node arrives.
   ///
-  /// It is that of the first version after the other node's last: a renaming identifier tells of
-  /// the step in which it was set, and an equal version may have cleared it since.
-  func arrivalModel(from other: VersionNode) -> ManagedObjectModel {
-    let last = other.positions.last ?? 0
-    let first = zip(positions, versions).first { $0.0 > last }
-    return first?.1.model ?? model
+  /// It is the first version after the other node's last: a renaming identifier tells of the step
+  /// in which it was set, and an equal version may have cleared it since.
+  func arrivalPosition(from other: VersionNode) -> Int {
+    positions.first { $0 > other.position } ?? position
   }
 
   /// Nodes are equal where they stand at one place for the same versions.

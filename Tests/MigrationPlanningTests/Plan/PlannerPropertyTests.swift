@@ -22,7 +22,8 @@ struct SeededGenerator: RandomNumberGenerator {
       let sketch = Self.sketch(&random)
       var options = PlanningOptions()
       options.acceptUndecided = Bool.random(using: &random)
-      options.acceptLoss = PlanningOptions.AcceptedLoss.allCases.randomElement(using: &random)
+      options.acceptLoss =
+        PlanningOptions.AcceptedLoss.allCases.randomElement(using: &random)
         ?? .any
       let graph = try sketch.graph()
       #expect(graph.checkInvariants() == nil, "seed \(seed)")

@@ -37,7 +37,10 @@ import Testing
     let versions = [
       try version("1", "A { x: Int16? = 1 }"), try version("2", "A { x: Int16? = 2 }"),
     ]
-    let found = VersionIdentification(storeHashes: try hashes("A { x: Int16? }"), versions: versions)
+    let found = VersionIdentification(
+      storeHashes: try hashes("A { x: Int16? }"),
+      versions: versions
+    )
     #expect(found.match == .equalVersions)
     #expect(found.versions.map(\.name) == ["1", "2"])
   }
@@ -47,7 +50,10 @@ import Testing
       try version("1", of: "M", "A { }"), try version("2", of: "M", "A { x: Int16? }"),
       try version("1", of: "N", "B { }"), try version("2", of: "N", "B { } C { }"),
     ]
-    let found = VersionIdentification(storeHashes: try hashes("A { } B { } C { }"), versions: versions)
+    let found = VersionIdentification(
+      storeHashes: try hashes("A { } B { } C { }"),
+      versions: versions
+    )
     #expect(found.match == .merged)
     #expect(found.versions.map(\.qualifiedName) == ["M/1", "N/2"])
     let graph = VersionGraph(VersionedModel(name: "M", versions: Array(versions.prefix(2))))
