@@ -51,8 +51,9 @@ public struct VersionIdentification: Hashable, Sendable {
 
   /// What the hashes say.
   public let match: Match
-  /// The versions that fit, in the order of the archive: all that hash alike, or one per model of
-  /// a merged store. Empty where none fits.
+  /// The versions that fit, in the order of the archive; empty where none does.
+  ///
+  /// They are all that hash alike, or one per model of a merged store.
   public let versions: [ModelVersion]
   /// Up to three versions that nearly fit, nearest first, where none fits.
   public let nearest: [Candidate]
