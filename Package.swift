@@ -74,7 +74,9 @@ let package = Package(
     .testTarget(name: "ObjectModelTests", dependencies: ["ObjectModel", "MigrationTestSupport"]),
     .testTarget(
       name: "MigrationReportingTests",
-      dependencies: ["MigrationReporting", "ObjectModel", "MigrationTestSupport"],
+      dependencies: [
+        "MigrationReporting", "StoreMigration", "ObjectModel", "MigrationTestSupport",
+      ],
       exclude: ["Goldens"]
     ),
     .testTarget(

@@ -10,6 +10,8 @@ package struct ProgressState: Hashable, Sendable {
       hopCount = newValue?.count ?? 0
     }
   }
+  /// What is counted, in the singular.
+  package var unit = "row"
   /// Rows done so far.
   package var rows: Int
   /// All rows, where it is known.
@@ -61,9 +63,9 @@ extension ProgressState {
     head += "\(title, .strong)  "
     var tail = StyledText()
     if let totalRows {
-      tail += "\(rows) of \(Quantity.count(totalRows, "row"))"
+      tail += "\(rows) of \(Quantity.count(totalRows, unit))"
     } else if rows > 0 {
-      tail += "\(Quantity.count(rows, "row"))"
+      tail += "\(Quantity.count(rows, unit))"
     }
     if let rate { tail += "  \(Int(min(rate, 1e15)))/s" }
     if let remaining { tail += "  \(Quantity.seconds(remaining)) left" }
@@ -86,6 +88,7 @@ extension ProgressState {
       "title": .string(title),
       "hop": JSONValue(hop?.number),
       "hops": JSONValue(hop?.count),
+      "unit": .string(unit),
       "rows": JSONValue(rows),
       "totalRows": JSONValue(totalRows),
       "elapsed": .number((elapsed * 1000).rounded() / 1000),

@@ -1,20 +1,19 @@
 private import Foundation
-private import Synchronization
+internal import StoreMigration
 
 /// The wish of a person or a supervisor that the run stop at the next safe point.
-package enum Interruption {
-  private static let isAsked = Atomic<Bool>(false)
-
-  /// Whether SIGINT or SIGTERM has arrived.
-  package static var isRequested: Bool { isAsked.load(ordering: .relaxed) }
+enum Interruption {
+  /// What SIGINT and SIGTERM ask.
+  static let cancellation = Cancellation()
 
   /// From now on the first SIGINT or SIGTERM is a request; a second one ends the process, which
   /// leaves no damage either, only more to do again.
-  package static func listen() {
-    _ = isRequested
+  static func listen() {
+    // Made before a signal can ask for it, since a handler may not allocate.
+    _ = cancellation
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
-        Interruption.isAsked.store(true, ordering: .relaxed)
+        Interruption.cancellation.request()
         signal(number, SIG_DFL)
       }
     }

@@ -42,7 +42,7 @@ import Testing
   @Test func `programs get one line of JSON`() {
     #expect(
       state.json.compact == #"{"elapsed":2.0,"hop":2,"hops":3,"rows":500000,"#
-        + #""schema":"waystone.progress/1","title":"v2 → v3","totalRows":2000000}"#
+        + #""schema":"waystone.progress/1","title":"v2 → v3","totalRows":2000000,"unit":"row"}"#
     )
   }
 }

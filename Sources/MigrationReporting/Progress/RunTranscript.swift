@@ -1,0 +1,77 @@
+package import StoreMigration
+
+/// What a run has told so far: each stage with its time, and how far the present one is.
+package struct RunTranscript: Hashable, Sendable {
+  /// A stage of a run.
+  package struct Stage: Hashable, Sendable {
+    /// What the stage does.
+    package var kind: MigrationEvent.Stage
+    /// When it began, in seconds of any clock.
+    package var began: Double
+    /// How long it took; nil while it runs.
+    package var seconds: Double?
+    /// Rows written, as far as they were told.
+    package var rows: Int64 = 0
+    /// The file name of the checkpoint that ends it, where one does.
+    package var checkpoint: String?
+  }
+
+  /// The stages in their order, the present one last.
+  package private(set) var stages: [Stage] = []
+  /// What the run wants to be known.
+  package private(set) var notes: [String] = []
+  private var done: Int64 = 0
+  private var total: Int64 = 0
+
+  /// A run that has told nothing.
+  package init() {}
+
+  /// Takes what the run tells at a time, in seconds of the same clock.
+  package mutating func take(_ event: MigrationEvent, at time: Double) {
+    switch event {
+    case .began(let stage):
+      finish(at: time)
+      stages.append(Stage(kind: stage, began: time))
+    case .progressed(let done, let total): (self.done, self.total) = (done, total)
+    case .filled(_, let rows):
+      if let last = stages.indices.last { stages[last].rows &+= rows }
+    case .recorded(let record):
+      if let last = stages.indices.last, let file = record.file { stages[last].checkpoint = file }
+    case .noted(let note): notes.append(note)
+    }
+  }
+
+  /// Ends the present stage.
+  package mutating func finish(at time: Double) {
+    (done, total) = (0, 0)
+    guard let last = stages.indices.last, stages[last].seconds == nil else { return }
+    stages[last].seconds = max(0, time - stages[last].began)
+  }
+
+  /// How far the present stage is, or nil where none runs.
+  package func progress(at time: Double) -> ProgressState? {
+    guard let stage = stages.last, stage.seconds == nil else { return nil }
+    let elapsed = max(0, time - stage.began)
+    var state = ProgressState(
+      title: stage.kind.title,
+      rows: Int(clamping: max(done, 0)),
+      totalRows: total > 0 ? Int(clamping: total) : nil,
+      elapsed: elapsed
+    )
+    if case .hop(let number, let count, _, _, _) = stage.kind { state.hop = (number, count) }
+    if case .copying = stage.kind { state.unit = "page" }
+    return state
+  }
+}
+
+extension MigrationEvent.Stage {
+  /// What the stage is called.
+  package var title: String {
+    switch self {
+    case .copying: "copying"
+    case .hop(_, _, let from, let to, _): "\(from) → \(to)"
+    case .verifying: "verifying"
+    case .swapping: "swapping"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package import ObjectModel
+internal import StoreMigration
+
+/// What a run did, stage by stage, and where its result and the original are.
+package struct MigrationReport: Report {
+  package static let verb = "migrate"
+
+  /// The store.
+  package var store: String
+  /// The file that holds the result; the store itself where it was replaced.
+  package var result: String
+  /// The version that the store had.
+  package var from: String
+  /// The version that the result has.
+  package var to: String
+  /// What the run told.
+  package var transcript: RunTranscript
+  /// Where the original is kept, where it was replaced.
+  package var backup: String?
+  /// What verification said, where it was done.
+  package var verification: VerificationReport?
+  /// What is to be known about the result.
+  package var findings: [Finding]
+
+  /// A run in words.
+  package init(
+    store: String,
+    result: String,
+    from: String,
+    to: String,
+    transcript: RunTranscript,
+    backup: String? = nil,
+    verification: VerificationReport? = nil,
+    findings: [Finding] = []
+  ) {
+    self.store = store
+    self.result = result
+    self.from = from
+    self.to = to
+    self.transcript = transcript
+    self.backup = backup
+    self.verification = verification
+    self.findings = findings
+  }
+
+  private var seconds: Double { transcript.stages.compactMap(\.seconds).reduce(0, +) }
+
+  package var members: [String: JSONValue] {
+    [
+      "store": .string(store),
+      "result": .string(result),
+      "from": .string(from),
+      "to": .string(to),
+      "stages": .array(transcript.stages.map(Self.json)),
+      "seconds": .number(Self.rounded(seconds)),
+      "backup": JSONValue(backup),
+      "verification": verification.map { .object($0.members) } ?? .null,
+      "notes": JSONValue(transcript.notes),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  private static func json(_ stage: RunTranscript.Stage) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "kind": .string(stage.kind.name),
+      "seconds": stage.seconds.map { .number(rounded($0)) } ?? .null,
+      "rows": .integer(stage.rows),
+      "checkpoint": JSONValue(stage.checkpoint),
+    ]
+    if case .hop(let number, _, let from, let to, let inPlace) = stage.kind {
+      members["hop"] = JSONValue(number)
+      members["from"] = .string(from)
+      members["to"] = .string(to)
+      members["inPlace"] = .boolean(inPlace)
+    }
+    return .object(members)
+  }
+
+  /// Whole milliseconds.
+  private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var table = TextTable([
+      ("", .left), ("", .left), ("", .left), ("", .right), ("", .right), ("", .left),
+    ])
+    for stage in transcript.stages {
+      table.append(Self.cells(of: stage))
+    }
+    var lines: [StyledText] = [
+      "\(store, .strong)  \(from, .strong) → \(to, .strong)", "",
+    ]
+    lines += table.lines(indentation: 2)
+    lines += transcript.notes.map { "  \("note", .caution)  \($0)" }
+    if let verification { lines += [""] + verification.lines(isVerbose: isVerbose) }
+    lines += findings.section("Findings", isVerbose: isVerbose)
+    let time = Quantity.seconds(seconds)
+    lines += ["", "\("done", .good)  \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
+    if let backup { lines.append("      the original is kept: \(backup)") }
+    return lines
+  }
+
+  private static func cells(of stage: RunTranscript.Stage) -> [StyledText] {
+    let time = StyledText(stage.seconds.map(Quantity.seconds) ?? "", .faint)
+    let rows = StyledText(stage.rows > 0 ? Quantity.count(Int(stage.rows), "row") : "")
+    let checkpoint = StyledText(stage.checkpoint.map { "checkpoint \($0)" } ?? "", .faint)
+    if case .hop(let number, let count, _, _, let inPlace) = stage.kind {
+      return [
+        "hop \("\(number)/\(count)")", StyledText(stage.kind.title, .strong),
+        inPlace ? "in place" : "rebuilt", rows, time, checkpoint,
+      ]
+    }
+    return [StyledText(stage.kind.title), "", "", rows, time, checkpoint]
+  }
+}
+
+extension MigrationEvent.Stage {
+  /// The stage's name for programs.
+  fileprivate var name: String {
+    switch self {
+    case .copying: "copying"
+    case .hop: "hop"
+    case .verifying: "verifying"
+    case .swapping: "swapping"
+    }
+  }
+}
