@@ -36,9 +36,18 @@ package struct RunTranscript: Hashable, Sendable {
     case .filled(_, let rows):
       if let last = stages.indices.last { stages[last].rows &+= rows }
     case .recorded(let record):
-      if let last = stages.indices.last, let file = record.file { stages[last].checkpoint = file }
-    case .noted(let note): notes.append(note)
+      // Later records name the checkpoint that they rest on.
+      guard let last = stages.indices.last, record.event == .copied || record.event == .hop else {
+        return
+      }
+      stages[last].checkpoint = record.file
+    case .noted(let note): add(note: note)
     }
+  }
+
+  /// Adds something to be known that is not there yet.
+  package mutating func add(note: String) {
+    if !notes.contains(note) { notes.append(note) }
   }
 
   /// Ends the present stage.

@@ -15,10 +15,12 @@ package struct MigrationReport: Report {
   package var to: String
   /// What the run told.
   package var transcript: RunTranscript
+  /// The hops that were done before this process began.
+  package var resumedAfter: Int
   /// Where the original is kept, where it was replaced.
   package var backup: String?
   /// What verification said, where it was done.
-  package var verification: VerificationReport?
+  package var verification: VerifiedStoreReport?
   /// What is to be known about the result.
   package var findings: [Finding]
 
@@ -29,8 +31,9 @@ package struct MigrationReport: Report {
     from: String,
     to: String,
     transcript: RunTranscript,
+    resumedAfter: Int = 0,
     backup: String? = nil,
-    verification: VerificationReport? = nil,
+    verification: VerifiedStoreReport? = nil,
     findings: [Finding] = []
   ) {
     self.store = store
@@ -38,6 +41,7 @@ package struct MigrationReport: Report {
     self.from = from
     self.to = to
     self.transcript = transcript
+    self.resumedAfter = resumedAfter
     self.backup = backup
     self.verification = verification
     self.findings = findings
@@ -53,6 +57,7 @@ package struct MigrationReport: Report {
       "to": .string(to),
       "stages": .array(transcript.stages.map(Self.json)),
       "seconds": .number(Self.rounded(seconds)),
+      "resumedAfter": JSONValue(resumedAfter),
       "backup": JSONValue(backup),
       "verification": verification.map { .object($0.members) } ?? .null,
       "notes": JSONValue(transcript.notes),
@@ -80,6 +85,9 @@ package struct MigrationReport: Report {
   private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
+    guard !transcript.stages.isEmpty else {
+      return ["Nothing to do: \(result, .strong) can be opened with \(to, .strong) as it is."]
+    }
     var table = TextTable([
       ("", .left), ("", .left), ("", .left), ("", .right), ("", .right), ("", .left),
     ])
@@ -89,6 +97,9 @@ package struct MigrationReport: Report {
     var lines: [StyledText] = [
       "\(store, .strong)  \(from, .strong) → \(to, .strong)", "",
     ]
+    if resumedAfter > 0 {
+      lines.append("  \("resumed", .caution) after \(Quantity.count(resumedAfter, "hop"))")
+    }
     lines += table.lines(indentation: 2)
     lines += transcript.notes.map { "  \("note", .caution)  \($0)" }
     if let verification { lines += [""] + verification.lines(isVerbose: isVerbose) }

@@ -14,6 +14,8 @@ package struct CommandError: Error, Hashable, Sendable {
     case missingFile
     /// A file is not what it should be.
     case badFile
+    /// A check or a condition says no.
+    case refused
     /// Standard output takes no more.
     case cannotWrite
   }
@@ -38,6 +40,7 @@ package struct CommandError: Error, Hashable, Sendable {
     case .badArgument, .unknownVersion, .ambiguousVersion, .badConfiguration: .usage
     case .missingFile: .missingInput
     case .badFile: .damagedInput
+    case .refused: .answerIsNo
     case .cannotWrite: .inputOutput
     }
   }

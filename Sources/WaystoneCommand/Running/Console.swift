@@ -15,6 +15,8 @@ package struct Console: Sendable {
   package var columns: Int
   /// The environment's variables.
   package var environment: [String: String]
+  /// Whether SIGINT and SIGTERM of the process are requests to stop.
+  package var listensToSignals = false
   /// The folder against which relative paths stand.
   package var workingDirectory: String
 
@@ -39,7 +41,7 @@ package struct Console: Sendable {
 
   /// The process's own console.
   package static func process() -> Console {
-    Console(
+    var console = Console(
       writeOutput: { Self.write($0, to: STDOUT_FILENO) },
       writeError: { _ = Self.write($0, to: STDERR_FILENO) },
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
@@ -48,6 +50,8 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment,
       workingDirectory: FileManager.default.currentDirectoryPath
     )
+    console.listensToSignals = true
+    return console
   }
 
   /// Whether what goes to a terminal may be coloured (https://no-color.org).
@@ -58,6 +62,12 @@ package struct Console: Sendable {
   /// A path against the working directory.
   package func resolved(_ path: String) -> String {
     path.hasPrefix("/") || workingDirectory.isEmpty ? path : "\(workingDirectory)/\(path)"
+  }
+
+  /// A path from the working directory, where it lies below it.
+  package func shortened(_ path: String) -> String {
+    path.hasPrefix(workingDirectory + "/")
+      ? String(path.dropFirst(workingDirectory.count + 1)) : path
   }
 
   private static var terminalColumns: Int {

@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreMigration
 
 /// The one place that knows which exit status, message and advice each error has.
 enum Failure {
@@ -22,6 +23,14 @@ enum Failure {
       make(.damagedInput, error.code.rawValue, error.message, error.recovery)
     case let error as PlanningError:
       make(.noPath, name(error.code), error.message, error.recovery)
+    case let error as MigrationError:
+      make(
+        status(error.code),
+        error.code.rawValue,
+        error.message,
+        error.recovery,
+        isResumable: error.isResumable
+      )
     case let error as StoreAccessError:
       make(status(error.code), name(error.code), error.message, error.recovery)
     case let error as SQLiteError:
@@ -35,6 +44,19 @@ enum Failure {
         "\(type(of: error)): \(error)",
         "Please report this with the message above."
       )
+    }
+  }
+
+  private static func status(_ code: MigrationError.Code) -> CommandStatus {
+    switch code {
+    case .refused: .noPath
+    case .inUse: .locked
+    case .interrupted, .unfinishedRun: .interrupted
+    case .nothingToDo: .success
+    case .mismatch, .failed: .migrationFailed
+    case .verificationFailed: .verificationFailed
+    case .cannotCreate: .cannotCreate
+    case .inputOutput: .inputOutput
     }
   }
 

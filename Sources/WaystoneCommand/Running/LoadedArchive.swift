@@ -11,6 +11,9 @@ struct LoadedArchive {
   /// The project's configuration, where its models are the ones in use.
   let configuration: Configuration?
 
+  /// The absolute path of the models.
+  let modelsPath: String
+
   /// The names by which the versions are called.
   var names: VersionNames { VersionNames(archive) }
 
@@ -18,8 +21,7 @@ struct LoadedArchive {
   /// the default folder.
   static func load(models: String?, console: Console) throws -> LoadedArchive {
     if let models {
-      let archive = try read(console.resolved(models), shownAs: models)
-      return LoadedArchive(archive: archive, configuration: nil)
+      return try load(models: console.resolved(models), configuration: nil, console: console)
     }
     guard let configuration = try Configuration.find(from: console.workingDirectory) else {
       let path = console.resolved(Configuration.defaultModels)
@@ -31,14 +33,39 @@ struct LoadedArchive {
           recovery: "Name the models: --models PATH."
         )
       }
-      let archive = try read(path, shownAs: Configuration.defaultModels)
-      return LoadedArchive(archive: archive, configuration: nil)
+      return try load(models: path, configuration: nil, console: console)
     }
     let path =
       configuration.models.map(configuration.resolved)
       ?? "\(configuration.folder)/\(Configuration.defaultModels)"
-    let archive = try read(path, shownAs: shortened(path, from: console.workingDirectory))
-    return LoadedArchive(archive: try configuration.arrange(archive), configuration: configuration)
+    return try load(models: path, configuration: configuration, console: console)
+  }
+
+  /// Reads models at an absolute path, and puts them in the order of their configuration.
+  static func load(
+    models path: String,
+    configuration: Configuration?,
+    console: Console
+  ) throws -> LoadedArchive {
+    let archive = try read(path, shownAs: console.shortened(path))
+    return LoadedArchive(
+      archive: try configuration?.arrange(archive) ?? archive,
+      configuration: configuration,
+      modelsPath: path
+    )
+  }
+
+  /// The absolute path of the store that is given as a sample of a version, on the command line or
+  /// else in the configuration.
+  func samplePath(for node: VersionNode, given path: String?, console: Console) -> String? {
+    if let path { return console.resolved(path) }
+    let names = self.names
+    return configuration.flatMap { configuration in
+      node.versions.lazy.compactMap { version in
+        configuration.samples[names.name(of: version)]
+          ?? configuration.samples[version.qualifiedName]
+      }.first.map(configuration.resolved)
+    }
   }
 
   /// The columns of each table of the store that is given as a sample of a version, on the command
@@ -48,14 +75,7 @@ struct LoadedArchive {
     given path: String?,
     console: Console
   ) throws -> [String: [String]]? {
-    let names = self.names
-    let configured = configuration.flatMap { configuration in
-      node.versions.lazy.compactMap { version in
-        configuration.samples[names.name(of: version)]
-          ?? configuration.samples[version.qualifiedName]
-      }.first.map(configuration.resolved)
-    }
-    guard let path = path ?? configured else { return nil }
+    guard let path = samplePath(for: node, given: path, console: console) else { return nil }
     let sample = try StoreInspection(
       of: path,
       versions: [],
@@ -65,7 +85,7 @@ struct LoadedArchive {
     guard sample.metadata.versionHashes == node.hashes else {
       throw CommandError(
         .badArgument,
-        "\(path) is no store of \(names.name(of: node.version)), so it cannot settle its names.",
+        "\(console.shortened(path)) is no store of \(names.name(of: node.version)), so it cannot settle its names.",
         recovery: "Give a store that Core Data made at that very version."
       )
     }
@@ -89,11 +109,6 @@ struct LoadedArchive {
       archive.findings[index].place.file = archive.findings[index].place.file.map(show)
     }
     return archive
-  }
-
-  /// The path from the folder where it lies below it.
-  private static func shortened(_ path: String, from folder: String) -> String {
-    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
   }
 }
 

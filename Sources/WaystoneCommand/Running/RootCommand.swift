@@ -21,6 +21,7 @@ struct RootCommand: ParsableCommand {
     version: Waystone.version,
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
+      MigrateCommand.self, ResumeCommand.self, RollbackCommand.self,
     ]
   )
 }

@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import StoreMigration
 
 /// One run of a verb: the console, and the options that shape what it prints.
 struct Session {
@@ -22,12 +23,28 @@ struct Session {
     try LoadedArchive.load(models: models, console: console)
   }
 
+  /// The models of a run that is resumed, unless the command line names others.
+  func archive(of run: RunDescription, configuration: String?) throws -> LoadedArchive {
+    if models != nil { return try archive() }
+    return try LoadedArchive.load(
+      models: run.models,
+      configuration: try configuration.map { path throws(CommandError) in
+        try Configuration.read(path)
+      },
+      console: console
+    )
+  }
+
   /// The models, or none where nothing names any.
   func archiveIfAny() throws -> LoadedArchive {
     do {
       return try archive()
     } catch let error as CommandError where error.code == .missingFile {
-      return LoadedArchive(archive: ModelArchive(models: []), configuration: nil)
+      return LoadedArchive(
+        archive: ModelArchive(models: []),
+        configuration: nil,
+        modelsPath: ""
+      )
     }
   }
 

@@ -4,13 +4,13 @@ import ObjectModel
 import Testing
 
 @Suite struct RunGoldenTests {
-  private static let passed = VerificationReport(
+  private static let passed = VerifiedStoreReport(
     store: "Library.sqlite",
     version: "v2",
     level: "standard",
     checks: [
-      VerificationReport.Check(name: "quick check", outcome: .passed, detail: ""),
-      VerificationReport.Check(name: "rows carried", outcome: .passed, detail: "2,000 rows"),
+      VerifiedStoreReport.Check(name: "quick check", outcome: .passed, detail: ""),
+      VerifiedStoreReport.Check(name: "rows carried", outcome: .passed, detail: "2,000 rows"),
     ],
     findings: []
   )
@@ -41,18 +41,18 @@ import Testing
 
   @Test func `a store that fails says which check and why`() {
     check(
-      VerificationReport(
+      VerifiedStoreReport(
         store: "Library.sqlite",
         version: "v2",
         level: "full",
         checks: [
-          VerificationReport.Check(name: "integrity check", outcome: .passed, detail: ""),
-          VerificationReport.Check(
+          VerifiedStoreReport.Check(name: "integrity check", outcome: .passed, detail: ""),
+          VerifiedStoreReport.Check(
             name: "references",
             outcome: .failed,
             detail: "3 lead nowhere"
           ),
-          VerificationReport.Check(
+          VerifiedStoreReport.Check(
             name: "carried",
             outcome: .skipped,
             detail: "there is no source to compare with"

@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// Which checks a store passed.
-package struct VerificationReport: Report {
+package struct VerifiedStoreReport: Report {
   package static let verb = "verify"
 
   /// How a check ended.

@@ -1,0 +1,120 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreMigration
+
+/// How a run shows its progress, and how much of its result it verifies.
+struct RunOptions: ParsableArguments {
+  /// How progress is shown.
+  enum Progress: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto
+    case ndjson
+    case none
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How to show progress on standard error; auto is a bar on a terminal.",
+      valueName: "form"
+    )
+  )
+  var progress = Progress.auto
+
+  /// What the display is told, given where the words go.
+  func form(_ session: Session) -> ProgressDisplay.Form {
+    switch progress {
+    case .ndjson: .ndjson
+    case .auto where session.console.isErrorTerminal && !session.isQuiet: .bar
+    case .auto, .none: .hidden
+    }
+  }
+}
+
+/// A run of a plan by the engine, shown on the console.
+struct RunRequest {
+  let plan: MigrationPlan
+  let names: VersionNames
+  let session: Session
+  let format: OutputFormat
+  let progress: ProgressDisplay.Form
+
+  /// Runs it, and prints what it did.
+  ///
+  /// - Parameters:
+  ///   - store: The store, as the person wrote it.
+  ///   - body: Lets the engine begin or go on.
+  func perform(
+    store: String,
+    options: MigrationOptions,
+    _ body: (StoreMigrator) throws -> MigrationOutcome
+  ) throws -> CommandStatus {
+    let console = session.console
+    let display = ProgressDisplay(
+      console: console,
+      form: progress,
+      isColored: session.allowsColor && console.isErrorTerminal
+    )
+    var options = options
+    options.onEvent = { display.take($0) }
+    if console.listensToSignals {
+      Interruption.listen()
+      options.cancellation = Interruption.cancellation
+    }
+    let outcome: MigrationOutcome
+    do {
+      outcome = try body(StoreMigrator(plan: plan, options: options))
+    } catch {
+      _ = display.finish()
+      throw error
+    }
+    var transcript = display.finish()
+    // The engine hands its notes over at the end.
+    for note in outcome.notes { transcript.add(note: note) }
+    try session.print(
+      MigrationReport(
+        store: store,
+        result: console.shortened(outcome.store),
+        from: names.name(of: plan.source.version),
+        to: names.name(of: plan.destination.version),
+        transcript: transcript,
+        resumedAfter: outcome.resumedAfter,
+        backup: outcome.backup.map(console.shortened),
+        verification: nil
+      ),
+      as: format
+    )
+    return .success
+  }
+}
+
+/// What a journal keeps of the command's options, so that `resume` makes the same plan again.
+enum PlanningMemory {
+  private static let acceptLoss = "accept-loss"
+  private static let acceptUndecided = "accept-undecided"
+  private static let configuration = "configuration"
+
+  /// The options as the journal keeps them.
+  static func remember(_ acceptance: AcceptanceOptions, configuration path: String?) -> [String:
+    String]
+  {
+    var memory = [
+      acceptLoss: acceptance.acceptLoss.rawValue,
+      acceptUndecided: "\(acceptance.acceptUndecided)",
+    ]
+    memory[configuration] = path
+    return memory
+  }
+
+  /// The planner's options that the journal keeps.
+  static func options(_ memory: [String: String]) -> PlanningOptions {
+    var acceptance = AcceptanceOptions()
+    acceptance.acceptLoss =
+      memory[acceptLoss].flatMap(AcceptanceOptions.Loss.init(rawValue:)) ?? .declared
+    acceptance.acceptUndecided = memory[acceptUndecided] == "true"
+    return acceptance.planning
+  }
+
+  /// The configuration that the run's models came with.
+  static func configurationPath(_ memory: [String: String]) -> String? { memory[configuration] }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreMigration
+
+/// `waystone migrate`.
+struct MigrateCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Bring a store to another version, hop by hop.",
+    discussion: """
+      Without --output the store itself is replaced, by one rename, once the result is verified; \
+      the original is kept, and `waystone rollback` puts it back. With --output the store stays as \
+      it is, byte for byte.
+
+      Each hop ends at a checkpoint. SIGINT and SIGTERM stop the run at the next one with status 7; \
+      after that, as after a crash or a full disk, `waystone resume` goes on from there.
+      """
+  )
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
+  var end = "@current"
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Where to write the result; the store then stays as it is.",
+      valueName: "file"
+    )
+  )
+  var output: String?
+
+  @Flag(help: "Throw an unfinished run away first.")
+  var restart = false
+
+  @Option(help: ArgumentHelp("How much of the result to verify.", valueName: "level"))
+  var verify = Level.standard
+
+  /// How much is verified.
+  enum Level: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none
+    case standard
+    case full
+
+    /// The level as the engine calls it.
+    var verification: VerificationLevel {
+      switch self {
+      case .none: .none
+      case .standard: .standard
+      case .full: .full
+      }
+    }
+  }
+
+  @Flag(help: "Convert values although some do not fit, as numbers beyond a smaller type's range.")
+  var acceptChangedValues = false
+
+  @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup var run: RunOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archive()
+    let console = session.console
+    let request = try PlanningRequest(store: store, to: end, in: loaded, console: console)
+    let plan = try MigrationPlanner(graph: request.graph).plan(
+      from: request.source,
+      to: request.destination,
+      options: acceptance.planning
+    )
+    if plan.hops.isEmpty, output == nil {
+      let report = MigrationReport(
+        store: store,
+        result: store,
+        from: loaded.names.name(of: plan.source.version),
+        to: loaded.names.name(of: plan.destination.version),
+        transcript: RunTranscript()
+      )
+      try session.print(report, as: format.format)
+      return .success
+    }
+    var options = MigrationOptions()
+    options.models = loaded.modelsPath
+    options.output = output.map(console.resolved)
+    options.discardsUnfinishedRun = restart
+    options.settings.verification = verify.verification
+    options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
+    options.settings.acceptsChangedValues = acceptChangedValues
+    options.settings.sample = loaded.samplePath(
+      for: plan.destination,
+      given: acceptance.like,
+      console: console
+    )
+    options.settings.planning = PlanningMemory.remember(
+      acceptance,
+      configuration: loaded.configuration?.path
+    )
+    let migration = RunRequest(
+      plan: plan,
+      names: loaded.names,
+      session: session,
+      format: format.format,
+      progress: run.form(session)
+    )
+    return try migration.perform(store: store, options: options) {
+      try $0.migrate(console.resolved(store))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+internal import StoreMigration
+
+/// `waystone resume`.
+struct ResumeCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Go on with a run that was interrupted.",
+    discussion: """
+      The destination is the output of the run, or the store where that is replaced. The run goes \
+      on from its last checkpoint with the options it began with, after models, plan, store and \
+      checkpoint were found to be what its journal says. Where nothing is left to do, nothing is \
+      done, and the status is 0.
+      """
+  )
+
+  @Argument(help: "The output of the run, or the store that it replaces.")
+  var destination: String
+
+  @OptionGroup var run: RunOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let console = session.console
+    let path = console.resolved(destination)
+    let description: RunDescription
+    do {
+      description = try StoreMigrator.unfinishedRun(at: path)
+    } catch let error as MigrationError where error.code == .nothingToDo {
+      guard FileSystem.exists(path) else {
+        throw CommandError(
+          .missingFile,
+          "There is neither a store nor a run at \(destination).",
+          recovery: "Name the output of the run, or the store that it replaces."
+        )
+      }
+      try session.print(NothingToResumeReport(destination: destination), as: format.format)
+      return .success
+    }
+    let memory = description.settings.planning
+    let loaded = try session.archive(
+      of: description,
+      configuration: PlanningMemory.configurationPath(memory)
+    )
+    let request = try PlanningRequest(
+      from: description.from,
+      to: description.to,
+      in: loaded,
+      console: console
+    )
+    let plan = try MigrationPlanner(graph: request.graph).plan(
+      from: request.source,
+      to: request.destination,
+      options: PlanningMemory.options(memory)
+    )
+    let run = RunRequest(
+      plan: plan,
+      names: loaded.names,
+      session: session,
+      format: format.format,
+      progress: run.form(session)
+    )
+    return try run.perform(
+      store: console.shortened(description.store),
+      options: MigrationOptions()
+    ) { try $0.resume(path) }
+  }
+}
