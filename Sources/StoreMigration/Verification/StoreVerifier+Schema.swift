@@ -1,0 +1,140 @@
+import ObjectModel
+import StoreAccess
+
+extension StoreVerifier {
+  /// Tables, columns, indexes, triggers and entity numbers against the predicted ones.
+  func schemaChecks() -> [VerificationReport.Check] {
+    let comparison = SchemaComparison(predicted: schema, real: real)
+    return [
+      tableCheck(comparison), columnCheck(comparison), indexCheck(comparison),
+      triggerCheck(comparison), entityCheck(comparison), leftoverCheck(comparison),
+    ]
+  }
+
+  private func tableCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "tables",
+      "the tables are those of the model",
+      code: .schemaDiffers,
+      count: Int64(schema.tables.count + schema.joinTables.count + SystemTable.allCases.count)
+    )
+    for name in comparison.missingTables { check.fail(.init("the table \(name) is missing")) }
+    for name in comparison.extraTables {
+      check.fail(.init("the model does not explain the table \(name)"))
+    }
+    // Stores of systems before iOS 9 have no model cache.
+    for table in [SystemTable.primaryKey, .metadata]
+    where columns[table.rawValue] == nil {
+      check.fail(.init("the table \(table.rawValue) is missing"))
+    }
+    return check
+  }
+
+  private func columnCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    let count = schema.tables.map(\.columns.count) + schema.joinTables.map(\.columns.count)
+    var check = VerificationReport.Check(
+      "columns",
+      "the columns and their types are those of the model",
+      code: .schemaDiffers,
+      count: Int64(count.reduce(0, +))
+    )
+    for place in comparison.missingColumns {
+      check.fail(.init("\(place.tableName) has no column \(place.columnName)"))
+    }
+    for place in comparison.extraColumns {
+      check.fail(
+        .init("the model does not explain the column \(place.columnName) of \(place.tableName)")
+      )
+    }
+    for difference in comparison.differentTypes {
+      check.fail(
+        .init(
+          "the column \(difference.place.columnName) of \(difference.place.tableName) is "
+            + "\(difference.real) instead of \(difference.predicted)"
+        )
+      )
+    }
+    return check
+  }
+
+  private func indexCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "indexes",
+      "the indexes of the model are there",
+      code: .schemaDiffers,
+      count: Int64(schema.indexes.count)
+    )
+    for name in comparison.missingIndexes { check.fail(.init("the index \(name) is missing")) }
+    for name in comparison.differentIndexes {
+      check.fail(.init("the index \(name) is another than the model's"))
+    }
+    return check
+  }
+
+  private func triggerCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "triggers",
+      "the triggers of derived attributes are there",
+      code: .schemaDiffers,
+      count: Int64(schema.triggers.count)
+    )
+    for name in comparison.missingTriggers { check.fail(.init("the trigger \(name) is missing")) }
+    for name in comparison.differentTriggers {
+      check.fail(.init("the trigger \(name) is another than the model's"))
+    }
+    return check
+  }
+
+  private func entityCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "entity-numbers",
+      "Z_PRIMARYKEY numbers the model's entities as Core Data does",
+      code: .schemaDiffers,
+      count: Int64(schema.entityNames.count)
+    )
+    for difference in comparison.entityDifferences where !Self.isStaleName(difference) {
+      let number = difference.number
+      switch (difference.predicted, difference.real) {
+      case (let predicted?, nil):
+        check.fail(.init(entity: predicted.name, "there is no row of its number \(number)"))
+      case (let predicted?, _?):
+        check.fail(.init(entity: predicted.name, "number \(number) has another name or parent"))
+      case (nil, _): check.fail(.init("the model has no entity of number \(number)"))
+      }
+    }
+    return check
+  }
+
+  /// Whether a row only has another name: Core Data may leave the old one when it renames.
+  private static func isStaleName(_ difference: SchemaComparison.EntityDifference) -> Bool {
+    guard let predicted = difference.predicted, let real = difference.real else { return false }
+    return predicted.superNumber == real.superNumber
+  }
+
+  private func leftoverCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "leftovers",
+      "what Core Data's own migrations leave behind, and older systems' forms",
+      code: .schemaDiffers,
+      isFatal: false
+    )
+    let names: [([String], String)] = [
+      (comparison.extraIndexes, "is an index that the model does not explain"),
+      (comparison.extraTriggers, "is a trigger that the model does not explain"),
+      (comparison.reorderedTables, "has its columns in another order"),
+      (comparison.legacyIndexes, "is an index under the name of an older system"),
+      (comparison.inlineConstraints, "is an index as a clause of its table"),
+    ]
+    for (names, text) in names {
+      for name in names { check.fail(.init("\(name) \(text)")) }
+    }
+    for difference in comparison.entityDifferences where Self.isStaleName(difference) {
+      check.fail(.init(entity: difference.predicted?.name, "Z_PRIMARYKEY has an older name of it"))
+    }
+    check.count = check.failures
+    for name in comparison.foreignTables {
+      check.details.append(.init("\(name) is a table that Core Data did not make"))
+    }
+    return check
+  }
+}

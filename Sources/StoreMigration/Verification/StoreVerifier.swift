@@ -1,0 +1,168 @@
+package import ObjectModel
+package import StoreAccess
+
+/// How much of a store is looked at.
+package enum VerificationScope: Hashable, Sendable {
+  /// Everything: the store stands for itself.
+  case store
+  /// All but what a ``CarriedComparison`` of the same run establishes, which is most of the rows.
+  case result
+}
+
+/// Holds a store against the model that it is said to be of.
+package struct StoreVerifier {
+  let database: String
+  let schema: PhysicalSchema
+  let scope: VerificationScope
+  let real: StoreSchema
+  let columns: [String: Set<String>]
+
+  /// Verifies a store on its own against a model.
+  ///
+  /// Structure (pages, tables, columns, indexes, triggers, entity numbers, version hashes, model
+  /// cache, keys) is fatal where it is wrong. What Core Data itself leaves behind or tolerates,
+  /// such as stale indexes, dangling references and one-to-ones whose sides disagree, is counted
+  /// and not fatal: measured on stores of public apps, which have them.
+  ///
+  /// - Parameters:
+  ///   - schema: `main`, or the name of an attached database. Nothing is written.
+  ///   - names: What is known of the many-to-many names that the model does not settle.
+  ///   - level: Whether SQLite's integrity check replaces its quick check.
+  ///   - scope: Whether rows and references are looked at as well.
+  /// - Returns: A report; where the pages are damaged, of that alone.
+  /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
+  package static func verify(
+    _ connection: borrowing SQLiteConnection,
+    schema: String,
+    model: ManagedObjectModel,
+    names: JoinNames,
+    level: VerificationLevel,
+    scope: VerificationScope = .store
+  ) throws -> VerificationReport {
+    guard level != .none else { return VerificationReport() }
+    let pages = try pageCheck(connection, database: schema, isFull: level == .full)
+    guard pages.passed else { return VerificationReport(checks: [pages]) }
+    let real = try StoreSchema(of: connection, in: schema)
+    let verifier = StoreVerifier(
+      database: schema,
+      schema: PhysicalSchema(model: model, names: names),
+      scope: scope,
+      real: real,
+      columns: real.columnNames.mapValues(Set.init)
+    )
+    var checks = [pages]
+    checks += verifier.schemaChecks()
+    checks += try verifier.metadataChecks(connection)
+    checks.append(try verifier.greatestKeyCheck(connection))
+    guard scope == .store else { return VerificationReport(checks: checks) }
+    checks += try verifier.rowChecks(connection)
+    checks += try verifier.referenceChecks(connection)
+    checks.append(try verifier.inverseCheck(connection))
+    checks.append(try verifier.orderCheck(connection))
+    return VerificationReport(checks: checks)
+  }
+
+  // MARK: Pages
+
+  private static func pageCheck(
+    _ connection: borrowing SQLiteConnection,
+    database: String,
+    isFull: Bool
+  ) throws(SQLiteError) -> VerificationReport.Check {
+    let pragma = isFull ? "integrity_check" : "quick_check"
+    var check = VerificationReport.Check("pages", "SQLite's \(pragma) of the file", count: 1)
+    do throws(SQLiteError) {
+      let rows = try connection.rows("PRAGMA \(SQL.identifier(database)).\(pragma)(20)")
+      for row in rows where row.first?.text != "ok" {
+        check.fail(.init(row.first?.text ?? "SQLite gives no reason"))
+      }
+    } catch {
+      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+      check.fail(.init(error.message))
+    }
+    return check
+  }
+
+  // MARK: Metadata
+
+  private func metadataChecks(
+    _ connection: borrowing SQLiteConnection
+  ) throws -> [VerificationReport.Check] {
+    var readable = VerificationReport.Check("metadata", "Z_METADATA can be read", count: 1)
+    let metadata: StoreMetadata
+    do throws(StoreAccessError) {
+      metadata = try StoreMetadata(reading: connection, schema: database)
+    } catch {
+      readable.fail(.init(error.message))
+      return [readable]
+    }
+    return [
+      readable, hashCheck(metadata), digestCheck(metadata),
+      try modelCacheCheck(connection, metadata),
+    ]
+  }
+
+  private func hashCheck(_ metadata: StoreMetadata) -> VerificationReport.Check {
+    let expected = schema.model.entityVersionHashes
+    var check = VerificationReport.Check(
+      "version-hashes",
+      "the version hash of each entity is the model's",
+      count: Int64(expected.count)
+    )
+    let names = Set(expected.keys).union(metadata.versionHashes.keys)
+    for name in names.sorted(by: ByteOrder.precedes) {
+      switch (expected[name], metadata.versionHashes[name]) {
+      case (_?, nil): check.fail(.init(entity: name, "the store has no hash of it"))
+      case (nil, _?): check.fail(.init(entity: name, "the model has no such entity"))
+      case (let model, let store) where model != store:
+        check.fail(.init(entity: name, "the store has another hash"))
+      default: break
+      }
+    }
+    return check
+  }
+
+  private func digestCheck(_ metadata: StoreMetadata) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "version-digest",
+      "the digest and checksum of the hashes, where the store has them, are the model's"
+    )
+    let pairs = [
+      ("digest", metadata.versionHashesDigest, schema.model.versionHashesDigest),
+      ("checksum", metadata.versionChecksum, schema.model.versionChecksum),
+    ]
+    for (name, real, expected) in pairs {
+      guard let real else { continue }
+      check.count += 1
+      if real != expected { check.fail(.init("the store has another \(name)")) }
+    }
+    return check
+  }
+
+  private func modelCacheCheck(
+    _ connection: borrowing SQLiteConnection,
+    _ metadata: StoreMetadata
+  ) throws -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "model-cache",
+      "the model inside the store, where there is one, can be read and has the store's hashes"
+    )
+    let cached: ManagedObjectModel?
+    do throws(StoreAccessError) {
+      cached = try StoreContents(reading: connection, schema: database).cachedModel()
+    } catch {
+      check.count = 1
+      check.fail(.init(error.message))
+      return check
+    }
+    guard let cached else { return check }
+    check.count = 1
+    guard cached.entityVersionHashes != metadata.versionHashes else { return check }
+    let names = Set(cached.entityVersionHashes.keys).union(metadata.versionHashes.keys)
+    for name in names.sorted(by: ByteOrder.precedes)
+    where cached.entityVersionHashes[name] != metadata.versionHashes[name] {
+      check.fail(.init(entity: name, "the model inside the store has another hash of it"))
+    }
+    return check
+  }
+}
