@@ -20,22 +20,29 @@ package struct DerivedAttribute: Hashable, Sendable {
   package let entityNumbers: [Int]
   let form: Form
 
-  /// The statement that computes the value of all rows, or nil where only saving sets it.
-  package func updateSQL(in schema: String) -> String? {
+  /// The expression of the value for a row of the attribute's table, or nil where only saving sets it.
+  ///
+  /// - Parameter row: The name of the row in the statement; `d` is taken.
+  package func valueSQL(in schema: String, row: String) -> String? {
     func name(_ text: String) -> String { SchemaName.sql(text) }
     let schema = name(schema)
-    let value: String
     switch form {
     case .now: return nil
     case .keyPath(let key, let table, let column):
-      value =
-        "SELECT d.\(name(column)) FROM \(schema).\(name(table)) AS d "
-        + "WHERE d.Z_PK = t.\(name(key))"
+      return "SELECT d.\(name(column)) FROM \(schema).\(name(table)) AS d "
+        + "WHERE d.Z_PK = \(row).\(name(key))"
     case .count(let table, let key):
-      value = "SELECT COUNT(*) FROM \(schema).\(name(table)) AS d WHERE d.\(name(key)) = t.Z_PK"
+      return "SELECT COUNT(*) FROM \(schema).\(name(table)) AS d "
+        + "WHERE d.\(name(key)) = \(row).Z_PK"
     }
+  }
+
+  /// The statement that computes the value of all rows, or nil where only saving sets it.
+  package func updateSQL(in schema: String) -> String? {
+    guard let value = valueSQL(in: schema, row: "t") else { return nil }
+    func name(_ text: String) -> String { SchemaName.sql(text) }
     let numbers = entityNumbers.map(String.init).joined(separator: ", ")
-    return "UPDATE \(schema).\(name(tableName)) AS t SET \(name(columnName)) = (\(value)) "
+    return "UPDATE \(name(schema)).\(name(tableName)) AS t SET \(name(columnName)) = (\(value)) "
       + "WHERE t.Z_ENT IN (\(numbers))"
   }
 }

@@ -1,0 +1,61 @@
+import ObjectModel
+import StoreAccess
+
+/// Where the values of a final attribute come from.
+enum AttributeLineage: Hashable {
+  /// The values of a source attribute.
+  case carried(attribute: String, [ValueConversion])
+  /// One value for all rows, or none, that a hop introduced.
+  case introduced(AttributeValue?, isExternal: Bool, [ValueConversion])
+  /// Values that a hop on the way computed, so that the source cannot testify to them.
+  case computed
+}
+
+extension Lineage {
+  /// The lineage of an attribute for the rows of one final entity that the source has too.
+  func attribute(_ name: String, of final: String) -> AttributeLineage {
+    guard let chain = chains[final] else { return .introduced(nil, isExternal: false, []) }
+    var name = name
+    var conversions: [ValueConversion] = []
+    for version in stride(from: hops.count, to: 0, by: -1) {
+      let nothing = AttributeLineage.introduced(nil, isExternal: false, conversions)
+      guard let attribute = attribute(name, of: chain[version], version: version),
+        let mapping = hops[version - 1].byDestination[chain[version]]?.attributeMappings
+          .first(where: { $0.name == name })
+      else { return nothing }
+      if attribute.derivationExpression != nil {
+        // Computed anew in the checkpoint of each hop; only the time of the save never is.
+        if version < hops.count, attribute.derivationExpression != .now { return .computed }
+        let carried = mapping.valueExpression?.carriedSourcePropertyName ?? name
+        guard let old = self.attribute(carried, of: chain[version - 1], version: version - 1),
+          old.derivationExpression != nil, old.attributeType == attribute.attributeType
+        else { return nothing }
+        name = carried
+        continue
+      }
+      if case .constant(let value)? = mapping.valueExpression {
+        return .introduced(
+          value,
+          isExternal: attribute.allowsExternalBinaryDataStorage,
+          conversions
+        )
+      }
+      guard let carried = mapping.valueExpression?.carriedSourcePropertyName,
+        let old = self.attribute(carried, of: chain[version - 1], version: version - 1),
+        old.isPersistent
+      else { return nothing }
+      let conversion = ValueConversion(from: old, to: attribute)
+      if !conversion.steps.isEmpty { conversions.insert(conversion, at: 0) }
+      name = carried
+    }
+    return .carried(attribute: name, conversions)
+  }
+
+  private func attribute(
+    _ name: String,
+    of entity: String,
+    version: Int
+  ) -> AttributeDescription? {
+    models[version].property(name, of: entity)?.property.attribute
+  }
+}

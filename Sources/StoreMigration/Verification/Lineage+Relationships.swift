@@ -1,0 +1,141 @@
+import ObjectModel
+import StoreAccess
+
+/// Where the links of a final relationship come from.
+struct RelationshipLineage: Hashable {
+  /// The source entity that has the source relationship.
+  var entity: String
+  /// The source relationship.
+  var relationship: String
+  /// Whether the source relationship is seen from its other side, having no inverse to go by.
+  var isFlipped: Bool
+  /// Whether an owner that could have several links could have only one later on.
+  var isOwnerNarrowed = false
+  /// Whether the other end that could have several links could have only one later on.
+  var isOtherNarrowed = false
+  /// Whether the places in the owner's list were kept at every version.
+  var keepsOrder: Bool
+  /// Whether the places in the other end's list were kept at every version.
+  var keepsInverseOrder: Bool
+
+  /// Whether links may have found no place.
+  var isNarrowed: Bool { isOwnerNarrowed || isOtherNarrowed }
+}
+
+extension Lineage {
+  /// How many links the ends of a relationship may have, and whether they have an order.
+  private struct Shape {
+    var isToMany: Bool
+    var isInverseToMany: Bool
+    var isOrdered: Bool
+    var isInverseOrdered: Bool
+
+    init(_ relationship: RelationshipDescription, in model: ManagedObjectModel, flipped: Bool) {
+      let inverse = model.inverse(of: relationship)?.property.relationship
+      // Without an inverse, a to-many keeps one owner in each destination's row.
+      let other = inverse?.isToMany ?? !relationship.isToMany
+      let isOrdered = relationship.isToMany && relationship.isOrdered
+      let isOtherOrdered = inverse.map { $0.isToMany && $0.isOrdered } ?? false
+      isToMany = flipped ? other : relationship.isToMany
+      isInverseToMany = flipped ? relationship.isToMany : other
+      self.isOrdered = flipped ? isOtherOrdered : isOrdered
+      isInverseOrdered = flipped ? isOrdered : isOtherOrdered
+    }
+  }
+
+  /// The lineage of a relationship for the rows of one final entity; nil where its links are new.
+  ///
+  /// The relationship's own mapping wins. Where it has none, its inverse's may carry the links.
+  func relationship(_ name: String, of final: String) -> RelationshipLineage? {
+    guard let chain = chains[final] else { return nil }
+    var place = RelationshipLineage(
+      entity: final,
+      relationship: name,
+      isFlipped: false,
+      keepsOrder: true,
+      keepsInverseOrder: true
+    )
+    guard var shape = shape(place, version: hops.count) else { return nil }
+    place.keepsOrder = shape.isOrdered
+    place.keepsInverseOrder = shape.isInverseOrdered
+    for version in stride(from: hops.count, to: 0, by: -1) {
+      guard let earlier = step(place, version: version, entity: chain[version - 1]),
+        let before = self.shape(earlier, version: version - 1)
+      else { return nil }
+      place.entity = earlier.entity
+      place.relationship = earlier.relationship
+      place.isFlipped = earlier.isFlipped
+      place.keepsOrder = place.keepsOrder && before.isOrdered
+      place.keepsInverseOrder = place.keepsInverseOrder && before.isInverseOrdered
+      if before.isToMany && !shape.isToMany { place.isOwnerNarrowed = true }
+      if before.isInverseToMany && !shape.isInverseToMany { place.isOtherNarrowed = true }
+      shape = before
+    }
+    return place
+  }
+
+  private func shape(_ place: RelationshipLineage, version: Int) -> Shape? {
+    let model = models[version]
+    guard
+      let description = model.property(place.relationship, of: place.entity)?.property.relationship,
+      description.isPersistent
+    else { return nil }
+    return Shape(description, in: model, flipped: place.isFlipped)
+  }
+
+  /// The relationship one version earlier.
+  private func step(
+    _ place: RelationshipLineage,
+    version: Int,
+    entity: String
+  ) -> RelationshipLineage? {
+    let model = models[version]
+    let hop = hops[version - 1]
+    var earlier = place
+    if !place.isFlipped, let name = hop.sourceProperty(of: place.relationship, in: place.entity) {
+      earlier.entity = entity
+      earlier.relationship = name
+      return earlier
+    }
+    guard let declared = model.property(place.relationship, of: place.entity) else { return nil }
+    if place.isFlipped {
+      guard let carried = carried(declared, version: version) else { return nil }
+      earlier.entity = carried.entity
+      earlier.relationship = carried.name
+    } else {
+      guard let inverse = declared.property.relationship.flatMap(model.inverse(of:)),
+        let carried = carried(inverse, version: version)
+      else { return nil }
+      earlier.entity = carried.entity
+      earlier.relationship = carried.name
+      earlier.isFlipped = true
+    }
+    // Seen from the row's own side again, where the earlier version has that side.
+    let old = models[version - 1]
+    if let description = old.property(earlier.relationship, of: earlier.entity)?
+      .property.relationship,
+      let inverse = old.inverse(of: description), inverse.property.isPersistent,
+      old.isKind(entity, of: inverse.entityName)
+    {
+      earlier.entity = entity
+      earlier.relationship = inverse.property.name
+      earlier.isFlipped = false
+    }
+    return earlier
+  }
+
+  /// What the first entity that has a declared relationship says of its source.
+  private func carried(
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    version: Int
+  ) -> (entity: String, name: String)? {
+    let hop = hops[version - 1]
+    for name in models[version].hierarchyNames(below: declared.entityName) {
+      guard let source = hop.byDestination[name]?.sourceEntityName,
+        let carried = hop.sourceProperty(of: declared.property.name, in: name)
+      else { continue }
+      return (source, carried)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+package import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+/// Where what a store holds at the end of a plan was at its start, in terms of the models.
+///
+/// It composes the mappings of the hops and knows nothing of the SQL that ran them, so that it can
+/// testify against it.
+package struct Lineage: Sendable {
+  /// The model of each version on the way, the source's first.
+  let models: [ManagedObjectModel]
+  /// How each hop maps entities to entities.
+  let hops: [EntityCorrespondence]
+  /// The names of each final entity at every version, for those that the source has already.
+  let chains: [String: [String]]
+
+  /// Composes the hops of a plan.
+  ///
+  /// - Throws: ``MigrationError`` where a mapping is not one entity to one entity.
+  package init(_ plan: MigrationPlan) throws(MigrationError) {
+    var mappings: [MappingModel] = []
+    var models = [plan.source.model]
+    for hop in plan.hops {
+      mappings.append(hop.mapping)
+      models.append(hop.destination.model)
+    }
+    try self.init(models: models, mappings: mappings)
+  }
+
+  /// Composes mappings between consecutive models, of which there is one more.
+  init(models: [ManagedObjectModel], mappings: [MappingModel]) throws(MigrationError) {
+    var hops: [EntityCorrespondence] = []
+    for mapping in mappings { hops.append(try EntityCorrespondence(mapping)) }
+    self.models = models
+    self.hops = hops
+    var chains: [String: [String]] = [:]
+    for entity in models.last?.entities ?? [] {
+      var names = [entity.name]
+      for hop in hops.reversed() {
+        guard let source = names.last.flatMap({ hop.byDestination[$0]?.sourceEntityName }) else {
+          break
+        }
+        names.append(source)
+      }
+      if names.count == hops.count + 1 { chains[entity.name] = names.reversed() }
+    }
+    self.chains = chains
+  }
+
+  var source: ManagedObjectModel? { models.first }
+  var result: ManagedObjectModel? { models.last }
+
+  /// The entity whose rows became the final entity's; nil where they are all new.
+  package func sourceEntity(of final: String) -> String? { chains[final]?.first }
+
+  /// What became of a source entity; nil where it was dropped on the way.
+  package func finalEntity(of source: String) -> String? {
+    var name = source
+    for hop in hops {
+      guard let next = hop.destination(of: name) else { return nil }
+      name = next
+    }
+    return name
+  }
+}
