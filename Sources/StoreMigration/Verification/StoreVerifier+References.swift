@@ -127,7 +127,7 @@ extension StoreVerifier {
   }
 
   /// Pairs of which one end is no row. Each end has an index that begins with it.
-  private func checkJoins(
+  /// Pairs of which one end is no row; each end has an index that begins with it.
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
   ) throws(SQLiteError) {
