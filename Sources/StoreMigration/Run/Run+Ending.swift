@@ -27,7 +27,8 @@ extension Run {
         plan: plan,
         source: preflight.chain.schemas[0],
         result: schema,
-        level: level
+        level: level,
+        externalData: journal.run.map { StoreFiles(store: $0.store).externalData } ?? ""
       ).verify(connection)
     }
     guard report.passed else {

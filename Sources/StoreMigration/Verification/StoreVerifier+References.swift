@@ -126,8 +126,8 @@ extension StoreVerifier {
     schema.model.property(name, of: entity)?.property.relationship
   }
 
-  /// Pairs of which one end is no row. Each end has an index that begins with it.
   /// Pairs of which one end is no row; each end has an index that begins with it.
+  private func checkJoins(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
   ) throws(SQLiteError) {

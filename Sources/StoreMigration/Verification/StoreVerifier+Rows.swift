@@ -19,13 +19,13 @@ extension StoreVerifier {
       "greatest-keys",
       "Z_MAX is at least the greatest primary key of each table"
     )
-    let rows = Dictionary(real.entityRows.map { ($0.number, $0) }) { first, _ in first }
+    let rows = Dictionary(real.entityRows.map { ($0.entityNumber, $0) }) { first, _ in first }
     for table in schema.tables where has(table.name, "Z_PK") {
       guard let number = schema.entityNumber(table.rootEntityName), let row = rows[Int64(number)]
       else { continue }
       let greatest = try connection.integer("SELECT MAX(Z_PK) FROM \(sql(table.name))") ?? 0
       check.count += 1
-      if greatest > max(row.greatestKey, 0) {
+      if greatest > max(row.maximum, 0) {
         check.fail(.init(entity: table.rootEntityName, "a row has a greater key than Z_MAX"))
       }
     }

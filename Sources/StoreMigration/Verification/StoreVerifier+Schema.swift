@@ -108,7 +108,7 @@ extension StoreVerifier {
   /// Whether a row only has another name: Core Data may leave the old one when it renames.
   private static func isStaleName(_ difference: SchemaComparison.EntityDifference) -> Bool {
     guard let predicted = difference.predicted, let real = difference.real else { return false }
-    return predicted.superNumber == real.superNumber
+    return predicted.superentityNumber == real.superentityNumber
   }
 
   private func leftoverCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {

@@ -39,13 +39,32 @@ package struct StoreVerifier {
     level: VerificationLevel,
     scope: VerificationScope = .store
   ) throws -> VerificationReport {
-    guard level != .none else { return VerificationReport() }
-    let pages = try pageCheck(connection, database: schema, isFull: level == .full)
-    guard pages.passed else { return VerificationReport(checks: [pages]) }
-    let real = try StoreSchema(of: connection, in: schema)
-    let verifier = StoreVerifier(
+    try verify(
+      connection,
       database: schema,
       schema: PhysicalSchema(model: model, names: names),
+      level: level,
+      scope: scope
+    )
+  }
+
+  /// Verifies a store against a schema that is predicted already.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package static func verify(
+    _ connection: borrowing SQLiteConnection,
+    database: String,
+    schema: PhysicalSchema,
+    level: VerificationLevel,
+    scope: VerificationScope = .store
+  ) throws -> VerificationReport {
+    guard level != .none else { return VerificationReport() }
+    let pages = try pageCheck(connection, database: database, isFull: level == .full)
+    guard pages.passed else { return VerificationReport(checks: [pages]) }
+    let real = try StoreSchema(of: connection, in: database)
+    let verifier = StoreVerifier(
+      database: database,
+      schema: schema,
       scope: scope,
       real: real,
       columns: real.columnNames.mapValues(Set.init)

@@ -1,3 +1,0 @@
-public struct VerificationReport: Hashable, Sendable {
-  var passed: Bool { true }; var summary: String { "" }
-}
