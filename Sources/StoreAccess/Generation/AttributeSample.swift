@@ -28,13 +28,8 @@ struct AttributeSample: Sendable {
     }
     let number = numbers[key]
     if isUnique { return unique(key: key, number: number) }
-    switch number >> 60 {
-    case 0,
-      1 where attribute.isOptional:
-      return .null
-    case 2: if let defaultValue { return defaultValue }
-    default: break
-    }
+    if number >> 61 == 0, attribute.isOptional { return .null }
+    if number >> 61 == 1, let defaultValue { return defaultValue }
     return plain(key: key, number: number)
   }
 
