@@ -1,5 +1,5 @@
 package import ObjectModel
-internal import StoreMigration
+package import StoreMigration
 
 /// What a run did, stage by stage, and where its result and the original are.
 package struct MigrationReport: Report {
@@ -20,7 +20,9 @@ package struct MigrationReport: Report {
   /// Where the original is kept, where it was replaced.
   package var backup: String?
   /// What verification said, where it was done.
-  package var verification: VerifiedStoreReport?
+  package var verification: VerificationReport?
+  /// How much was verified.
+  package var level: VerificationLevel
   /// What is to be known about the result.
   package var findings: [Finding]
 
@@ -33,7 +35,8 @@ package struct MigrationReport: Report {
     transcript: RunTranscript,
     resumedAfter: Int = 0,
     backup: String? = nil,
-    verification: VerifiedStoreReport? = nil,
+    verification: VerificationReport? = nil,
+    level: VerificationLevel = .standard,
     findings: [Finding] = []
   ) {
     self.store = store
@@ -44,6 +47,7 @@ package struct MigrationReport: Report {
     self.resumedAfter = resumedAfter
     self.backup = backup
     self.verification = verification
+    self.level = level
     self.findings = findings
   }
 
@@ -59,7 +63,10 @@ package struct MigrationReport: Report {
       "seconds": .number(Self.rounded(seconds)),
       "resumedAfter": JSONValue(resumedAfter),
       "backup": JSONValue(backup),
-      "verification": verification.map { .object($0.members) } ?? .null,
+      "verification": verification.map {
+        VerifiedStoreReport(store: result, version: to, level: level, verification: $0)
+          .json
+      } ?? .null,
       "notes": JSONValue(transcript.notes),
       "findings": .array(findings.map(\.json)),
     ]

@@ -1,99 +1,112 @@
-package import ObjectModel
+internal import ObjectModel
+package import StoreMigration
 
 /// Which checks a store passed.
 package struct VerifiedStoreReport: Report {
   package static let verb = "verify"
-
-  /// How a check ended.
-  package enum Outcome: String, Hashable, Sendable {
-    /// All is as it should be.
-    case passed
-    /// Something is not.
-    case failed
-    /// It was not done, and the detail says why.
-    case skipped
-  }
-
-  /// One check.
-  package struct Check: Hashable, Sendable {
-    /// What was checked.
-    package var name: String
-    /// How it ended.
-    package var outcome: Outcome
-    /// What was counted, or why it failed; may be empty.
-    package var detail: String
-
-    /// A check that was made.
-    package init(name: String, outcome: Outcome, detail: String) {
-      self.name = name
-      self.outcome = outcome
-      self.detail = detail
-    }
-  }
 
   /// The store.
   package var store: String
   /// The version against which it was checked.
   package var version: String
   /// How much was asked for.
-  package var level: String
-  /// The checks in order.
-  package var checks: [Check]
+  package var level: VerificationLevel
   /// What was found.
-  package var findings: [Finding]
+  package var verification: VerificationReport
 
-  /// Checks in words.
+  /// Checks of a store.
   package init(
     store: String,
     version: String,
-    level: String,
-    checks: [Check],
-    findings: [Finding]
+    level: VerificationLevel,
+    verification: VerificationReport
   ) {
     self.store = store
     self.version = version
     self.level = level
-    self.checks = checks
-    self.findings = findings
+    self.verification = verification
   }
-
-  /// Whether no check failed.
-  package var hasPassed: Bool { !checks.contains { $0.outcome == .failed } }
 
   package var members: [String: JSONValue] {
     [
       "store": .string(store),
       "version": .string(version),
-      "level": .string(level),
-      "passed": .boolean(hasPassed),
-      "checks": .array(
-        checks.map {
+      "level": .string(level.rawValue),
+      "passed": .boolean(verification.passed),
+      "checks": .array(verification.checks.map(Self.json)),
+    ]
+  }
+
+  private static func json(_ check: VerificationReport.Check) -> JSONValue {
+    [
+      "name": .string(check.name),
+      "summary": .string(check.summary),
+      "outcome": .string(check.outcome),
+      "code": JSONValue(check.code?.rawValue),
+      "count": .integer(check.count),
+      "failures": .integer(check.failures),
+      "details": .array(
+        check.details.map { detail in
           [
-            "name": .string($0.name),
-            "outcome": .string($0.outcome.rawValue),
-            "detail": .string($0.detail),
+            "entity": JSONValue(detail.entity),
+            "property": JSONValue(detail.property),
+            "message": .string(detail.message),
+            "count": .integer(detail.count),
+            "primaryKeys": .array(detail.primaryKeys.map { .integer($0) }),
           ]
         }
       ),
-      "findings": .array(findings.map(\.json)),
     ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    var table = TextTable([("", .left), ("", .left), ("", .left)])
+    ["\(store, .strong) against \(version, .strong)"] + verification.lines(isVerbose: isVerbose)
+  }
+}
+
+extension VerificationReport {
+  /// The checks as lines, and the verdict.
+  ///
+  /// Those that passed without anything to tell are shown one by one only where that is asked for.
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
     for check in checks {
-      let mark: StyledText =
-        switch check.outcome {
-        case .passed: "\("ok", .good)"
-        case .failed: "\("FAILED", .bad)"
-        case .skipped: "\("skipped", .faint)"
-        }
-      table.append([mark, StyledText(check.name), StyledText(check.detail, .faint)])
+      lines.append(check.line)
+      let shown = isVerbose ? check.details[...] : check.details.prefix(5)
+      guard check.failures > 0 || isVerbose else { continue }
+      lines += shown.map { "           \($0.description)" }
+      let hidden = check.details.count - shown.count
+      if hidden > 0 {
+        lines.append(StyledText("           \(hidden) more; --verbose shows them.", .faint))
+      }
     }
-    let count = Quantity.count(checks.count { $0.outcome != .skipped }, "check")
+    let count = Quantity.count(checks.count, "check")
+    let tolerated = warnings.isEmpty ? "" : ", \(warnings.count) with what Core Data tolerates"
     let verdict: StyledText =
-      hasPassed ? "\("verified", .good)  \(count)" : "\("not verified", .bad)  \(count)"
-    return ["\(store, .strong) against \(version, .strong)"] + table.lines(indentation: 2)
-      + [verdict] + findings.section("Findings", isVerbose: isVerbose)
+      passed ? "\("verified", .good)  \(count)\(tolerated)" : "\("not verified", .bad)  \(count)"
+    return lines + [verdict]
+  }
+}
+
+extension VerificationReport.Check {
+  /// How it ended, in one word.
+  fileprivate var outcome: String {
+    if failures == 0 { "passed" } else { passed ? "tolerated" : "failed" }
+  }
+
+  fileprivate var line: StyledText {
+    let mark: StyledText =
+      if failures == 0 {
+        "\("ok      ", .good)"
+      } else if passed {
+        "\("warning ", .caution)"
+      } else {
+        "\("FAILED  ", .bad)"
+      }
+    let amount = failures > 0 ? "\(Quantity.grouped(failures)) of \(Quantity.grouped(count))" : ""
+    let counted = failures == 0 && count > 1 ? Quantity.grouped(count) : amount
+    let line: StyledText = "  \(mark) \(summary)"
+    return counted.isEmpty
+      ? line : line + "  " + StyledText(counted, failures == 0 ? .faint : .plain)
   }
 }

@@ -8,6 +8,8 @@ package struct CommandError: Error, Hashable, Sendable {
     case unknownVersion
     /// A name that several versions have.
     case ambiguousVersion
+    /// A store of no archived version.
+    case unknownStoreVersion
     /// `waystone.yml` cannot be used.
     case badConfiguration
     /// A file or folder does not exist or cannot be read.
@@ -38,6 +40,7 @@ package struct CommandError: Error, Hashable, Sendable {
   package var status: CommandStatus {
     switch code {
     case .badArgument, .unknownVersion, .ambiguousVersion, .badConfiguration: .usage
+    case .unknownStoreVersion: .noPath
     case .missingFile: .missingInput
     case .badFile: .damagedInput
     case .refused: .answerIsNo

@@ -21,7 +21,8 @@ struct RootCommand: ParsableCommand {
     version: Waystone.version,
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
-      MigrateCommand.self, ResumeCommand.self, RollbackCommand.self,
+      MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
+      GenerateCommand.self,
     ]
   )
 }

@@ -80,7 +80,8 @@ struct RunRequest {
         transcript: transcript,
         resumedAfter: outcome.resumedAfter,
         backup: outcome.backup.map(console.shortened),
-        verification: nil
+        verification: outcome.verification.checks.isEmpty ? nil : outcome.verification,
+        level: options.settings.verification
       ),
       as: format
     )

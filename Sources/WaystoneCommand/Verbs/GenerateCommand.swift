@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+
+/// `waystone generate`.
+struct GenerateCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Write a store of any version, full of made-up data.",
+    discussion: """
+      The data depend on nothing but the version, the number of rows and the seed. They are valid \
+      and awkward: NULL where a value is optional, extremes, odd Unicode, shared and missing \
+      destinations, links of every kind.
+      """
+  )
+
+  @Argument(help: "The version: `v1`, `Model/v1` or `@current`.")
+  var version: String
+
+  @Option(help: ArgumentHelp("How many rows, shared among the entities.", valueName: "number"))
+  var rows = 1000
+
+  @Option(help: ArgumentHelp("What all data depend on.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Option(name: [.short, .long], help: ArgumentHelp("The store to write.", valueName: "file"))
+  var output: String
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  mutating func validate() throws {
+    guard rows >= 0, rows <= StoreGenerator.greatestRowCount else {
+      throw ValidationError("--rows must be from 0 to \(StoreGenerator.greatestRowCount).")
+    }
+  }
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archive()
+    let version = try loaded.names.version(version)
+    let path = session.console.resolved(output)
+    let generator = StoreGenerator(model: version.model, rows: rows, seed: seed)
+    try generator.write(to: path)
+    try session.print(
+      GenerationReport(
+        store: output,
+        version: loaded.names.name(of: version),
+        rowCounts: generator.rowCounts,
+        seed: seed,
+        bytes: Int(clamping: FileSystem.size(of: path) ?? 0)
+      ),
+      as: format.format
+    )
+    return .success
+  }
+}
