@@ -1,0 +1,111 @@
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import StoreMigration
+import Testing
+
+/// Models of two entities that differ in how A's `r` and B's `i` lead to each other.
+struct Conversion: Sendable, CustomTestStringConvertible {
+  let from: (r: String, i: String)
+  let to: (r: String, i: String)
+  /// Whether links are expected to stay as they are.
+  var keepsAll = true
+
+  var testDescription: String { "\(from.r) / \(from.i) to \(to.r) / \(to.i)" }
+
+  static func model(_ pair: (r: String, i: String)) -> String {
+    "A { name: String?; r \(pair.r) } B { title: String?; \(pair.i.isEmpty ? "" : "i \(pair.i)") }"
+  }
+
+  static let oneToOne = (r: "-> B.i", i: "-> A.r")
+  static let oneToMany = (r: "->> B.i", i: "-> A.r")
+  static let oneToManyOrdered = (r: "->> B.i ordered", i: "-> A.r")
+  static let manyToOne = (r: "-> B.i", i: "->> A.r")
+  static let manyToMany = (r: "->> B.i", i: "->> A.r")
+  static let manyToManyOrdered = (r: "->> B.i ordered", i: "->> A.r")
+  static let manyToManyBothOrdered = (r: "->> B.i ordered", i: "->> A.r ordered")
+  static let oneSided = (r: "->> B", i: "")
+  static let oneSidedOrdered = (r: "->> B ordered", i: "")
+  static let toOneAlone = (r: "-> B", i: "")
+
+  static let lossless = [
+    Conversion(from: oneToOne, to: oneToMany), Conversion(from: oneToOne, to: manyToOne),
+    Conversion(from: oneToOne, to: manyToMany), Conversion(from: oneToMany, to: manyToMany),
+    Conversion(from: oneToMany, to: manyToManyOrdered),
+    Conversion(from: oneToMany, to: oneToManyOrdered),
+    Conversion(from: oneToManyOrdered, to: oneToMany),
+    Conversion(from: oneToManyOrdered, to: manyToManyOrdered),
+    Conversion(from: oneToManyOrdered, to: manyToManyBothOrdered),
+    Conversion(from: manyToOne, to: manyToMany),
+    Conversion(from: manyToMany, to: manyToManyBothOrdered),
+    Conversion(from: manyToManyBothOrdered, to: manyToMany),
+    Conversion(from: manyToManyOrdered, to: manyToManyBothOrdered),
+    Conversion(from: oneSided, to: oneToMany), Conversion(from: oneToMany, to: oneSided),
+    Conversion(from: oneSidedOrdered, to: oneToManyOrdered),
+    Conversion(from: oneSided, to: manyToMany), Conversion(from: toOneAlone, to: manyToOne),
+    Conversion(from: manyToOne, to: toOneAlone), Conversion(from: toOneAlone, to: manyToMany),
+  ]
+
+  static let narrowing = [
+    Conversion(from: oneToMany, to: oneToOne), Conversion(from: manyToMany, to: oneToMany),
+    Conversion(from: manyToMany, to: oneToOne), Conversion(from: manyToManyOrdered, to: manyToOne),
+    Conversion(from: manyToMany, to: manyToOne),
+  ]
+}
+
+@Suite struct RelationshipConversionTests {
+  @Test(arguments: Conversion.lossless)
+  func `every link and its order is carried`(_ conversion: Conversion) throws {
+    try SketchedStep.run(
+      Conversion.model(conversion.from),
+      Conversion.model(conversion.to)
+    ) { step in
+      let before = try step.links("A", "r", after: false)
+      let after = try step.links("A", "r", after: true)
+      #expect(!before.isEmpty)
+      #expect(Set(before.map { $0.prefix(2) }) == Set(after.map { $0.prefix(2) }))
+      if conversion.from.r.contains("ordered"), conversion.to.r.contains("ordered") {
+        #expect(before == after)
+      }
+      if conversion.to.r.contains("ordered") { try expectDistinctOrder(step) }
+      guard !conversion.to.i.isEmpty else { return }
+      let inverse = try step.links("B", "i", after: true)
+      #expect(Set(inverse.map { [$0[1], $0[0]] }) == Set(after.map { Array($0.prefix(2)) }))
+    }
+  }
+
+  @Test(arguments: Conversion.narrowing)
+  func `a to-one keeps the first link, and both sides agree`(_ conversion: Conversion) throws {
+    try SketchedStep.run(
+      Conversion.model(conversion.from),
+      Conversion.model(conversion.to)
+    ) { step in
+      let before = Set(try step.links("A", "r", after: false).map { Array($0.prefix(2)) })
+      let after = Set(try step.links("A", "r", after: true).map { Array($0.prefix(2)) })
+      #expect(!after.isEmpty && after.isSubset(of: before))
+      let inverse = try step.links("B", "i", after: true)
+      #expect(Set(inverse.map { [$0[1], $0[0]] }) == after)
+      if !conversion.to.r.contains("->>") { #expect(Set(after.map { $0[0] }).count == after.count) }
+      if !conversion.to.i.contains("->>") { #expect(Set(after.map { $0[1] }).count == after.count) }
+    }
+  }
+
+  /// Order keys are distinct within each owner, or the list would have no order.
+  private func expectDistinctOrder(_ step: SketchedStep) throws {
+    let store = try PersistentStore(reading: step.after)
+    let schema = PhysicalSchema(model: step.destination)
+    let (table, owner, order): (String, String, String?) =
+      switch try #require(schema.storage(of: "r", in: "A")) {
+      case .inverseKey(let table, let key, let order), .ownerKey(let table, let key, let order):
+        (table, key, order)
+      case .join(let join, let own, _, let order): (join.name, own, order)
+      case .key(let table, let key, _, let order): (table, key, order)
+      }
+    let column = try #require(order)
+    let clashes = try store.connection.integer(
+      "SELECT COUNT(*) FROM (SELECT 1 FROM \(table) WHERE \(owner) IS NOT NULL "
+        + "GROUP BY \(owner), \(column) HAVING COUNT(*) > 1 OR \(column) IS NULL)"
+    )
+    #expect(clashes == 0)
+  }
+}
