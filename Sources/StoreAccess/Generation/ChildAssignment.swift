@@ -53,7 +53,7 @@ struct ChildAssignment: Sendable {
 
   private static func sizes(linked: Int, parents: Int, bounds: CountBounds) -> [Int] {
     guard parents >= slots else { return [Int](repeating: 0, count: slots) }
-    let total = linked / (parents / slots)
+    let total = linked * slots / parents
     let least = min(bounds.least, total / slots)
     var sizes = [Int](repeating: least, count: slots)
     var left = total - least * slots
