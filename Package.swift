@@ -81,7 +81,9 @@ let package = Package(
     ),
     .testTarget(
       name: "WaystoneCommandTests",
-      dependencies: ["WaystoneCommand", "waystone", "ObjectModel", "MigrationTestSupport"],
+      dependencies: [
+        "WaystoneCommand", "waystone", "ObjectModel", "StoreAccess", "MigrationTestSupport",
+      ],
       exclude: ["Goldens"]
     ),
     .testTarget(

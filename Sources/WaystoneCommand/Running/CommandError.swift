@@ -16,6 +16,8 @@ package struct CommandError: Error, Hashable, Sendable {
     case missingFile
     /// A file is not what it should be.
     case badFile
+    /// A file cannot be made where it should be.
+    case cannotCreate
     /// A check or a condition says no.
     case refused
     /// Standard output takes no more.
@@ -43,6 +45,7 @@ package struct CommandError: Error, Hashable, Sendable {
     case .unknownStoreVersion: .noPath
     case .missingFile: .missingInput
     case .badFile: .damagedInput
+    case .cannotCreate: .cannotCreate
     case .refused: .answerIsNo
     case .cannotWrite: .inputOutput
     }

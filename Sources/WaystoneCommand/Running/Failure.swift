@@ -36,7 +36,8 @@ enum Failure {
     case let error as SQLiteError:
       report(StoreAccessError(error))
     case let error as FileError:
-      report(StoreAccessError(error))
+      // What is read fails as a store or a model does; this is about files that a run makes.
+      make(status(error.code), name(error.code), error.message, error.recovery)
     default:
       make(
         .inputOutput,
@@ -57,6 +58,13 @@ enum Failure {
     case .verificationFailed: .verificationFailed
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
+    }
+  }
+
+  private static func status(_ code: FileError.Code) -> CommandStatus {
+    switch code {
+    case .missing, .denied, .exists, .isDirectory, .unsupported, .invalidPath: .cannotCreate
+    case .noSpace, .other: .inputOutput
     }
   }
 

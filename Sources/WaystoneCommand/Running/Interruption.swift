@@ -11,11 +11,16 @@ enum Interruption {
   static func listen() {
     // Made before a signal can ask for it, since a handler may not allocate.
     _ = cancellation
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {
+      sigaddset(&blocked, number)
       signal(number) { number in
         Interruption.cancellation.request()
         signal(number, SIG_DFL)
       }
     }
+    // A parent that starts processes from a thread which blocks them hands the blockade down.
+    pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
   }
 }

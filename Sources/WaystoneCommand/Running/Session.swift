@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import StoreAccess
 internal import StoreMigration
 
 /// One run of a verb: the console, and the options that shape what it prints.
@@ -44,6 +45,26 @@ struct Session {
         archive: ModelArchive(models: []),
         configuration: nil,
         modelsPath: ""
+      )
+    }
+  }
+
+  /// Refuses a path for a new file whose folder is not there.
+  func checkCanCreate(_ path: String) throws(CommandError) {
+    let resolved = console.resolved(path)
+    let folder = FileSystem.folder(of: resolved)
+    guard !FileSystem.exists(resolved) else {
+      throw CommandError(
+        .cannotCreate,
+        "\(path) exists already.",
+        recovery: "Choose another name, or remove it."
+      )
+    }
+    guard FileSystem.exists(folder) else {
+      throw CommandError(
+        .cannotCreate,
+        "\(path) cannot be created: there is no folder \(folder).",
+        recovery: "Create the folder, or choose another name."
       )
     }
   }

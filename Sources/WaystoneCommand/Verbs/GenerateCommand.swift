@@ -40,6 +40,7 @@ struct GenerateCommand: Verb {
     let loaded = try session.archive()
     let version = try loaded.names.version(version)
     let path = session.console.resolved(output)
+    try session.checkCanCreate(output)
     let generator = StoreGenerator(model: version.model, rows: rows, seed: seed)
     try generator.write(to: path)
     try session.print(

@@ -67,6 +67,7 @@ struct MigrateCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive()
     let console = session.console
+    if let output { try session.checkCanCreate(output) }
     let request = try PlanningRequest(store: store, to: end, in: loaded, console: console)
     let plan = try MigrationPlanner(graph: request.graph).plan(
       from: request.source,

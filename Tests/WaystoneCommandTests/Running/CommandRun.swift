@@ -60,6 +60,13 @@ struct ProcessRun {
 
   /// Runs the executable beside the tests.
   init(_ arguments: String..., in folder: String = "/") throws {
+    try self.init(arguments, in: folder)
+  }
+
+  /// Runs the executable beside the tests.
+  ///
+  /// - Parameter signal: What it is sent as soon as it has written something to standard error.
+  init(_ arguments: [String], in folder: String = "/", stoppedBy signal: Int32? = nil) throws {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
@@ -69,9 +76,15 @@ struct ProcessRun {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
+    var first = Data()
+    if let signal {
+      first = errors.fileHandleForReading.availableData
+      kill(process.processIdentifier, signal)
+    }
     // Both are short, so that neither pipe fills up while the other is read.
     self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let rest = errors.fileHandleForReading.readDataToEndOfFile()
+    self.errors = String(decoding: first + rest, as: UTF8.self)
     process.waitUntilExit()
     status = process.terminationReason == .exit ? process.terminationStatus : -1
   }

@@ -23,7 +23,10 @@ import WaystoneCommand
     }
   }
 
-  static let verbs: [[String]] = [["inspect", "Bad.sqlite"], ["plan", "Bad.sqlite"]]
+  static let verbs: [[String]] = [
+    ["inspect", "Bad.sqlite"], ["plan", "Bad.sqlite"], ["verify", "Bad.sqlite"],
+    ["migrate", "Bad.sqlite"], ["migrate", "Bad.sqlite", "-o", "Good.sqlite"],
+  ]
 
   @Test(arguments: Content.allCases, verbs)
   func `a file that is no store is a damaged input`(content: Content, verb: [String]) throws {
