@@ -102,7 +102,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ModelImportTests",
-      dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "MigrationTestSupport"]
+      dependencies: [
+        "ModelImport", "ModelCoding", "StoreAccess", "ObjectModel", "MigrationTestSupport",
+      ]
     ),
     .testTarget(
       name: "StoreMigrationTests",

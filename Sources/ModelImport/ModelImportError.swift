@@ -22,6 +22,10 @@ public struct ModelImportError: Error, Hashable, Sendable {
     case inconsistentModel(ModelError.Code)
     /// A folder that contains itself through a symbolic link.
     case folderLoop
+    /// The model has a part that Xcode's model format has no words for.
+    case unsayable
+    /// A file or folder cannot be created.
+    case cannotCreate
   }
 
   /// Which reason applies.
@@ -59,7 +63,8 @@ public struct ModelImportError: Error, Hashable, Sendable {
   public var exitStatus: Int32 {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
-    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .inconsistentModel: 65
+    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .inconsistentModel, .unsayable: 65
+    case .cannotCreate: 73
     }
   }
 }

@@ -21,6 +21,11 @@ public enum TemporaryFolder {
     (try? Data(contentsOf: URL(fileURLWithPath: path))).map { Array($0) }
   }
 
+  /// The names of all that lies in a folder, hidden ones included, in byte order.
+  public static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
   /// Writes a file, replacing what was there.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
