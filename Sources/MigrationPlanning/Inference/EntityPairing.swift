@@ -12,6 +12,8 @@ struct EntityPairing {
   /// Whether every entity that matches kept its name, and no name stands for another entity.
   private(set) var isRegular = true
 
+  /// Entities of the source that no longer have all the entities below them that live on.
+  private var deserted: Set<String> = []
   private var indexBySource: [String: Int] = [:]
   private var indexByDestination: [String: Int] = [:]
 
@@ -31,6 +33,7 @@ struct EntityPairing {
       pairs.append(EntityPair(source: other, destination: entity, basis: match.basis))
     }
     removed = matching.unmatchedSources.map { source.entities[$0] }
+    findDeserted(source.model, destination.model)
     for index in pairs.indices where !isEqualThroughout(pairs[index]) {
       pairs[index].matchProperties()
     }
@@ -50,16 +53,35 @@ struct EntityPairing {
     indexBySource[name].map { pairs[$0].destination.name }
   }
 
+  /// Finds the entities from whose hierarchy one below them moved out.
+  ///
+  /// An entity's hash has that of its parent, so that only entities whose hash changed can move.
+  private mutating func findDeserted(
+    _ source: ManagedObjectModel,
+    _ destination: ManagedObjectModel
+  ) {
+    for pair in pairs where !pair.isEqual && pair.source.superentityName != nil {
+      for ancestor in source.ancestorNames(of: pair.source.name) {
+        guard let above = counterpart(ofSource: ancestor),
+          !destination.isKind(pair.destination.name, of: above)
+        else { continue }
+        deserted.insert(ancestor)
+      }
+    }
+  }
+
   /// Whether equal hashes also mean equal names and destinations.
   ///
   /// The hash has neither the name of a derived attribute nor the identity of a destination whose
-  /// name another entity took over.
+  /// name another entity took over, nor what stands below a destination.
   private func isEqualThroughout(_ pair: EntityPair) -> Bool {
     guard pair.isEqual, pair.source.derivedNames == pair.destination.derivedNames else {
       return false
     }
-    return isRegular
-      || pair.destination.destinationNames.allSatisfy { counterpart(ofSource: $0) == $0 }
+    return isRegular && deserted.isEmpty
+      || pair.destination.destinationNames.allSatisfy {
+        counterpart(ofSource: $0) == $0 && !deserted.contains($0)
+      }
   }
 
   /// A relationship whose inverse is carried is carried too, under whatever name.

@@ -114,22 +114,22 @@ extension MappingInference {
   ) -> Bool {
     let target = new.destinationEntityName
     let counterpart = entities.counterpart(ofSource: old.destinationEntityName)
-    if let counterpart, destination.isKind(counterpart, of: target) { return true }
     let reachable = source.hierarchyNames(below: old.destinationEntityName).filter {
       source[$0]?.isAbstract == false
     }
     let kept = reachable.compactMap { entities.counterpart(ofSource: $0) }
-    guard kept.allSatisfy({ destination.isKind($0, of: target) }) else {
+    if let stray = kept.first(where: { !destination.isKind($0, of: target) }) {
       collector.refuse(
         .destinationChanged,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which its "
-          + "objects do not become.",
+        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which objects "
+          + "of \(stray) are not.",
         remedy: "Give the relationship another name, or write a mapping."
       )
       return false
     }
+    if let counterpart, destination.isKind(counterpart, of: target) { return true }
     if kept.isEmpty {
       collector.add(
         .relationshipDropped,

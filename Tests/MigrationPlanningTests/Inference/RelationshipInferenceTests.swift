@@ -45,6 +45,12 @@ import Testing
     #expect(step.result.kind == .extended)
   }
 
+  @Test func `an entity does not leave a hierarchy that links lead to`() throws {
+    let source = "A { p -> P } P { } B : P { }"
+    #expect(try Step(source, "A { p -> P } P { } B { }").refusals == ["WS325 A.p"])
+    #expect(try Step("P { } B : P { }", "P { } B { }").refusals.isEmpty)
+  }
+
   @Test func `links to a dropped entity are dropped with it`() throws {
     let step = try Step("A { b -> B } B { }", "A { b -> C } C { }")
     #expect(step.findings == ["WS303 A.b", "WS301 B", "WS304 C"])

@@ -1,0 +1,143 @@
+import MigrationTestSupport
+import ObjectModel
+
+/// A model that changes at random, as an app's does from version to version.
+struct RandomModel {
+  private var entities: [EntityDescription]
+  private var counter = 0
+
+  init(_ random: inout SeededGenerator) {
+    entities = (0..<Int.random(in: 2...5, using: &random)).map { EntityDescription(name: "E\($0)") }
+    for _ in 0..<12 { addProperty(&random) }
+    for _ in 0..<2 { changeParent(&random) }
+  }
+
+  /// The model, if what chance made of it is one.
+  var model: ManagedObjectModel? { try? ManagedObjectModel(entities: entities) }
+
+  /// Makes some changes, each of which leaves a consistent model.
+  mutating func evolve(_ random: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let before = self
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: addProperty(&random)
+      case 1, 2: rename(&random, withIdentifier: true)
+      case 3: rename(&random, withIdentifier: false)
+      case 4: dropProperty(&random)
+      case 5: changeAttribute(&random)
+      case 6: changeParent(&random)
+      case 7: addOrRenameEntity(&random)
+      default: changeRelationship(&random)
+      }
+      if model == nil { self = before }
+    }
+  }
+
+  private func place(_ random: inout SeededGenerator) -> Int {
+    Int.random(in: entities.indices, using: &random)
+  }
+
+  private mutating func freshName(_ random: inout SeededGenerator) -> String {
+    counter += 1
+    // Names recur now and then, as they do in apps.
+    return "p\(Int.random(in: 0...3, using: &random) == 0 ? counter % 5 : counter + 10)"
+  }
+
+  private mutating func addProperty(_ random: inout SeededGenerator) {
+    let index = place(&random)
+    let name = freshName(&random)
+    if Bool.random(using: &random) {
+      let types: [AttributeType] = [.integer16, .double, .string, .binary]
+      let type = types.randomElement(using: &random) ?? .string
+      var attribute = AttributeDescription(name: name, attributeType: type)
+      attribute.isOptional = true
+      entities[index].attributes.append(attribute)
+    } else {
+      let target = place(&random)
+      let back = freshName(&random)
+      var there = RelationshipDescription(name: name, destinationEntityName: entities[target].name)
+      there.inverseName = back
+      there.isOptional = true
+      there.maxCount = Bool.random(using: &random) ? 0 : 1
+      var here = RelationshipDescription(name: back, destinationEntityName: entities[index].name)
+      here.inverseName = name
+      here.isOptional = true
+      entities[index].relationships.append(there)
+      entities[target].relationships.append(here)
+    }
+  }
+
+  private mutating func rename(_ random: inout SeededGenerator, withIdentifier: Bool) {
+    let index = place(&random)
+    guard let place = entities[index].attributes.indices.randomElement(using: &random) else {
+      return
+    }
+    var attribute = entities[index].attributes[place]
+    if withIdentifier { attribute.renamingIdentifier = attribute.canonicalName }
+    attribute.name = freshName(&random)
+    entities[index].attributes[place] = attribute
+  }
+
+  private mutating func dropProperty(_ random: inout SeededGenerator) {
+    let index = place(&random)
+    if let place = entities[index].attributes.indices.randomElement(using: &random) {
+      entities[index].attributes.remove(at: place)
+    }
+  }
+
+  private mutating func changeAttribute(_ random: inout SeededGenerator) {
+    let index = place(&random)
+    guard let place = entities[index].attributes.indices.randomElement(using: &random) else {
+      return
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: entities[index].attributes[place].isTransient.toggle()
+    case 1: entities[index].attributes[place].attributeType = .integer64
+    case 2: entities[index].attributes[place].derivationExpression = .now
+    default: entities[index].attributes[place].allowsExternalBinaryDataStorage.toggle()
+    }
+  }
+
+  private mutating func changeParent(_ random: inout SeededGenerator) {
+    let index = place(&random)
+    let parent = Bool.random(using: &random) ? entities[place(&random)].name : nil
+    entities[index].superentityName = parent
+    if let parent, let above = entities.firstIndex(where: { $0.name == parent }) {
+      entities[above].isAbstract = Bool.random(using: &random)
+    }
+    if model == nil { entities[index].superentityName = nil }
+  }
+
+  private mutating func addOrRenameEntity(_ random: inout SeededGenerator) {
+    counter += 1
+    if Bool.random(using: &random) {
+      entities.append(EntityDescription(name: "N\(counter)"))
+    } else {
+      let index = place(&random)
+      let old = entities[index].name
+      if Bool.random(using: &random) {
+        entities[index].renamingIdentifier = entities[index].canonicalName
+      }
+      entities[index].name = "R\(counter)"
+      for other in entities.indices {
+        if entities[other].superentityName == old {
+          entities[other].superentityName = entities[index].name
+        }
+        for place in entities[other].relationships.indices
+        where entities[other].relationships[place].destinationEntityName == old {
+          entities[other].relationships[place].destinationEntityName = entities[index].name
+        }
+      }
+    }
+  }
+
+  private mutating func changeRelationship(_ random: inout SeededGenerator) {
+    let index = place(&random)
+    guard let place = entities[index].relationships.indices.randomElement(using: &random) else {
+      return
+    }
+    let relationship = entities[index].relationships[place]
+    entities[index].relationships[place].maxCount = relationship.isToMany ? 1 : 0
+    entities[index].relationships[place].isOrdered = false
+  }
+}
