@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `the whole corpus is one archive`() throws {
-    let archive = try ArchiveLoader.load(try #require(Corpus.root))
+    let archive = try Corpus.models.get()
     let legacy = archive.findings.filter { $0.code == .unreadableForm }
     #expect(legacy.count == 14)
     #expect(archive.versions.count == 604)

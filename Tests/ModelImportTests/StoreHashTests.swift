@@ -1,5 +1,4 @@
 import MigrationTestSupport
-import ModelImport
 import ObjectModel
 import StoreAccess
 import Testing
@@ -20,7 +19,7 @@ import Testing
   }
 
   @Test func `stores carry the hashes, digest and checksum of their committed models`() throws {
-    let versions = try ArchiveLoader.load(try #require(Corpus.root)).versions
+    let versions = try Corpus.models.get().versions
     var models: [[String: VersionHash]: ManagedObjectModel] = [:]
     for version in versions { models[version.model.entityVersionHashes] = version.model }
     var counts = (stores: 0, equal: 0, entities: 0, digests: 0, checksums: 0)

@@ -1,16 +1,17 @@
 import MigrationTestSupport
-import ModelImport
 import ObjectModel
 import StoreAccess
 import Testing
 
 @Suite(.enabled(if: Corpus.isPresent)) struct CorpusGenerationTests {
   @Test func `stores of public apps' models obey them`() throws {
-    let archive = try ArchiveLoader.load(try #require(Corpus.root))
+    let archive = try Corpus.models.get()
     var seen: Set<[String: VersionHash]> = []
     var (made, refused) = (0, 0)
     for version in archive.models.compactMap(\.current)
-    where seen.insert(version.model.entityVersionHashes).inserted {
+    where version.model.entities.count <= 16
+      && seen.insert(version.model.entityVersionHashes).inserted
+    {
       try TemporaryFolder.with { folder in
         let path = folder + "/a.sqlite"
         let rows = version.model.entities.count * 9
@@ -26,6 +27,6 @@ import Testing
       }
     }
     print("Generated stores of \(made) models of public apps; \(refused) are not supported.")
-    #expect(made > 100)
+    #expect(made > 80)
   }
 }
