@@ -37,6 +37,18 @@ public enum Waystone {
     }
   }
 
+  /// The names of all verbs, in the order of the help.
+  package static var verbs: [String] {
+    RootCommand.configuration.subcommands.map { $0._commandName }
+  }
+
+  /// The help of a verb, or of `waystone` itself, for a terminal of some columns.
+  package static func help(of verb: String, columns: Int) -> String? {
+    if verb == RootCommand._commandName { return RootCommand.helpMessage(columns: columns) }
+    return RootCommand.configuration.subcommands.first { $0._commandName == verb }
+      .map { RootCommand.helpMessage(for: $0, columns: columns) }
+  }
+
   /// Help and versions go to standard output; wrong usage is status 2, whatever the parser says.
   private static func explain(
     parserError error: any Error,

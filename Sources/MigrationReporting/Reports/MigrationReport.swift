@@ -109,11 +109,14 @@ package struct MigrationReport: Report {
     }
     lines += table.lines(indentation: 2)
     lines += transcript.notes.map { "  \("note", .caution)  \($0)" }
-    if let verification { lines += [""] + verification.lines(isVerbose: isVerbose) }
+    lines.append("")
+    if let verification {
+      lines += verification.lines(showsPassed: false, isVerbose: isVerbose)
+    }
     lines += findings.section("Findings", isVerbose: isVerbose)
     let time = Quantity.seconds(seconds)
-    lines += ["", "\("done", .good)  \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
-    if let backup { lines.append("      the original is kept: \(backup)") }
+    lines += ["\("done", .good)      \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
+    if let backup { lines.append("          the original is kept: \(backup)") }
     return lines
   }
 

@@ -60,17 +60,18 @@ package struct VerifiedStoreReport: Report {
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    ["\(store, .strong) against \(version, .strong)"] + verification.lines(isVerbose: isVerbose)
+    ["\(store, .strong) against \(version, .strong)"]
+      + verification.lines(showsPassed: true, isVerbose: isVerbose)
   }
 }
 
 extension VerificationReport {
   /// The checks as lines, and the verdict.
   ///
-  /// Those that passed without anything to tell are shown one by one only where that is asked for.
-  package func lines(isVerbose: Bool) -> [StyledText] {
+  /// - Parameter showsPassed: Whether checks that found nothing are shown too.
+  package func lines(showsPassed: Bool, isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
-    for check in checks {
+    for check in checks where showsPassed || isVerbose || check.failures > 0 {
       lines.append(check.line)
       let shown = isVerbose ? check.details[...] : check.details.prefix(5)
       guard check.failures > 0 || isVerbose else { continue }

@@ -1,0 +1,16 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct HelpGoldenTests {
+  @Test(arguments: ["waystone"] + Waystone.verbs)
+  func `help is a text that somebody has read`(verb: String) throws {
+    let help = try #require(Waystone.help(of: verb, columns: 80))
+    let mismatch = Golden.mismatch(help + "\n", "help-\(verb).txt")
+    #expect(mismatch == nil)
+  }
+
+  @Test func `there is no help for what is no verb`() {
+    #expect(Waystone.help(of: "fly", columns: 80) == nil)
+  }
+}
