@@ -41,7 +41,7 @@ struct AlterLeg {
       onEvent(.filled(table: table.newName, rows: 0))
     }
     for sql in plan.created { try connection.execute(sql) }
-    try leg.computeDerivedAttributes(on: connection)
+    try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
     try makeObjects(on: connection)
     if carried.hasHistory { try rewriteHistory(on: connection) }
     if !objects.contains(where: { $0.name == SystemTable.modelCache.rawValue }) {
@@ -134,7 +134,7 @@ struct AlterLeg {
     where !present.contains(index.name) {
       try connection.execute(index.sql)
     }
-    for trigger in leg.destination.triggers { try connection.execute(trigger.sql) }
+    try SchemaWriter(leg.destination).createTriggers(connection)
   }
 
   private func rewriteHistory(on connection: borrowing SQLiteConnection) throws {

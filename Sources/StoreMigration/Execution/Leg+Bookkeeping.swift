@@ -12,66 +12,32 @@ extension Leg {
     keys: PrimaryKeyTable,
     metadata old: StoreMetadata
   ) throws {
-    try connection.execute("DELETE FROM main.Z_PRIMARYKEY")
-    for row in try primaryKeyRows(on: connection, keys: keys) {
-      try connection.execute(
-        "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        [
-          .integer(row.entityNumber), .text(row.name), .integer(row.superentityNumber),
-          .integer(row.maximum),
-        ]
-      )
-    }
+    let writer = SchemaWriter(destination)
+    try writer.writePrimaryKeys(
+      connection,
+      greatestKeys: try greatestKeys(on: connection, keys: keys),
+      internalRows: keys.rows.filter {
+        $0.entityNumber >= Int64(SystemTable.firstInternalEntityNumber)
+      }
+    )
     try metadata(from: old).write(to: connection)
-    try connection.execute("DELETE FROM main.Z_MODELCACHE")
-    if let modelCache {
-      try connection.execute("INSERT INTO main.Z_MODELCACHE VALUES (?)", [.blob(modelCache)])
-    }
+    try writer.writeModelCache(connection, modelCache)
   }
 
-  /// The rows of the destination; the highest key is kept at roots and never falls.
-  private func primaryKeyRows(
+  /// The greatest key ever issued in each table, by its root entity: it never falls.
+  private func greatestKeys(
     on connection: borrowing SQLiteConnection,
     keys: PrimaryKeyTable
-  ) throws -> [PrimaryKeyTable.Row] {
-    var rows: [PrimaryKeyTable.Row] = []
-    for entity in destination.model.entities {
-      guard let number = destination.entityNumber(entity.name) else { continue }
-      let parent = entity.superentityName.flatMap { destination.entityNumber($0) }
-      var maximum: Int64 = 0
-      if parent == nil,
-        let table = program.tables.first(where: {
-          $0.destination.rootEntityName == entity.name
-        })
-      {
-        maximum =
-          try connection.integer(
-            "SELECT MAX(Z_PK) FROM main.\(SQL.identifier(table.destination.name))"
-          ) ?? 0
-        if let root = table.source?.rootEntityName, let old = source.entityNumber(root) {
-          maximum = max(maximum, keys[Int64(old)]?.maximum ?? 0)
-        }
-      }
-      rows.append(
-        PrimaryKeyTable.Row(
-          entityNumber: Int64(number),
-          name: entity.name,
-          superentityNumber: Int64(parent ?? 0),
-          maximum: maximum
-        )
-      )
+  ) throws -> [String: Int64] {
+    var greatest: [String: Int64] = [:]
+    for table in program.tables {
+      let name = SQL.identifier(table.destination.name)
+      let present = try connection.integer("SELECT MAX(Z_PK) FROM main.\(name)") ?? 0
+      let issued = table.source.flatMap { source.entityNumber($0.rootEntityName) }
+        .flatMap { keys[Int64($0)]?.maximum }
+      greatest[table.destination.rootEntityName] = max(present, issued ?? 0)
     }
-    let internalRows = keys.rows.filter {
-      $0.entityNumber >= Int64(SystemTable.firstInternalEntityNumber)
-    }
-    return (rows + internalRows).sorted { $0.entityNumber < $1.entityNumber }
-  }
-
-  /// Computes derived attributes anew, for all rows.
-  func computeDerivedAttributes(on connection: borrowing SQLiteConnection) throws(SQLiteError) {
-    for attribute in destination.derivedAttributes {
-      if let sql = attribute.updateSQL(in: "main") { try connection.execute(sql) }
-    }
+    return greatest
   }
 
   /// How rows of the persistent history change: their entity numbers, and what they say of columns.

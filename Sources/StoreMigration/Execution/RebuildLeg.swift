@@ -21,11 +21,9 @@ struct RebuildLeg {
     onEvent: (MigrationEvent) -> Void
   ) throws {
     let connection = try SQLiteConnection(path: new, access: .create)
+    try SchemaWriter.prepareNewFile(connection)
     try connection.execute(
-      """
-      PRAGMA main.page_size = 4096; PRAGMA main.auto_vacuum = 2; PRAGMA main.journal_mode = OFF;
-      PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000
-      """
+      "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000"
     )
     try ExternalData.register(on: connection, folder: leg.externalData)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
@@ -49,13 +47,14 @@ struct RebuildLeg {
       onEvent(.filled(table: join.destination.name, rows: connection.changes))
     }
     try carried.copy(leg, on: connection)
-    try leg.computeDerivedAttributes(on: connection)
+    let writer = SchemaWriter(leg.destination)
+    try writer.computeDerivedAttributes(connection)
     for index in leg.destination.indexes
     where !indexed.contains(index.tableName) {
       try connection.execute(index.sql)
     }
-    for trigger in leg.destination.triggers { try connection.execute(trigger.sql) }
-    for table in SystemTable.allCases { try connection.execute(table.statement.sql) }
+    try writer.createTriggers(connection)
+    try writer.createSystemTables(connection)
     try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
     for object in carried.others { try connection.execute(object.sql ?? "") }
     try leg.writeMark(on: connection)

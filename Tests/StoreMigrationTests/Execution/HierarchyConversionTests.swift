@@ -104,8 +104,8 @@ import Testing
 
   @Test func `a child that moves out of its hierarchy gets a table of its own`() throws {
     try SketchedStep.run(
-      "P { a: String? } X : P { b: Int16? } O { p -> P; xs ->> X }",
-      "P { a: String? } X { a: String?; b: Int16? } O { p -> P; xs ->> X }"
+      "P { a: String? } X : P { b: Int16? } O { xs ->> X }",
+      "P { a: String? } X { a: String?; b: Int16? } O { xs ->> X }"
     ) { step in
       let moved = try count(step, "old.ZP WHERE Z_ENT = 3")
       #expect(moved > 0)
