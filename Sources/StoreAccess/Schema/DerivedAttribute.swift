@@ -20,20 +20,20 @@ package struct DerivedAttribute: Hashable, Sendable {
   package let entityNumbers: [Int]
   let form: Form
 
-  /// The expression of the value for a row of the attribute's table, or nil where only saving sets it.
+  /// The expression of the value for a row of its table, or nil where only saving sets it.
   ///
-  /// - Parameter row: The name of the row in the statement; `d` is taken.
+  /// - Parameter row: The name of the row in the statement; `o` is taken.
   package func valueSQL(in schema: String, row: String) -> String? {
     func name(_ text: String) -> String { SchemaName.sql(text) }
     let schema = name(schema)
     switch form {
     case .now: return nil
     case .keyPath(let key, let table, let column):
-      return "SELECT d.\(name(column)) FROM \(schema).\(name(table)) AS d "
-        + "WHERE d.Z_PK = \(row).\(name(key))"
+      return "SELECT o.\(name(column)) FROM \(schema).\(name(table)) AS o "
+        + "WHERE o.Z_PK = \(row).\(name(key))"
     case .count(let table, let key):
-      return "SELECT COUNT(*) FROM \(schema).\(name(table)) AS d "
-        + "WHERE d.\(name(key)) = \(row).Z_PK"
+      return "SELECT COUNT(*) FROM \(schema).\(name(table)) AS o "
+        + "WHERE o.\(name(key)) = \(row).Z_PK"
     }
   }
 

@@ -1,0 +1,91 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import Testing
+
+@testable import StoreMigration
+
+/// A source, its result over all sketches, and how they are compared.
+struct SketchedRun {
+  let source: SketchedStore
+  let result: String
+  let schema: PhysicalSchema
+  let plan: MigrationPlan
+
+  /// Makes a store of the first sketch and runs the plan to the last one.
+  ///
+  /// - Parameter altersInPlace: Whether hops that can change a file in place do so.
+  init(
+    _ sketches: [String],
+    rows: String,
+    in folder: String,
+    altersInPlace: Bool = false
+  ) throws {
+    let versions = try sketches.enumerated().map { index, sketch in
+      ModelVersion(
+        modelName: "M",
+        name: "v\(index + 1)",
+        model: try ModelSketch.model(sketch)
+      )
+    }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    let source = try SketchedStore(versions[0].model, rows: rows, at: folder + "/source.sqlite")
+    plan = try MigrationPlanner(graph: graph).plan(
+      from: graph.nodes[0],
+      to: try #require(graph.nodes.last)
+    )
+    var (path, schema) = (source.path, source.schema)
+    for (index, hop) in plan.hops.enumerated() {
+      let next = PhysicalSchema(model: hop.destination.model)
+      let leg = try Leg(
+        source: schema,
+        destination: next,
+        mapping: hop.mapping,
+        number: index + 1,
+        mark: 1,
+        modelCache: nil,
+        externalData: folder
+      )
+      let file = "\(folder)/hop-\(index + 1).sqlite"
+      if altersInPlace, let alteration = AlterationPlan(leg) {
+        try FileSystem.copy(path, toNewFile: file)
+        try AlterLeg(leg: leg, plan: alteration).run(
+          on: file,
+          isDisposable: true,
+          cancellation: Cancellation()
+        ) { _ in }
+      } else {
+        try RebuildLeg(leg: leg).run(from: path, to: file, cancellation: Cancellation()) { _ in }
+      }
+      (path, schema) = (file, next)
+    }
+    self.source = source
+    self.schema = schema
+    result = path
+  }
+
+  func compare() throws -> VerificationReport {
+    let connection = try SQLiteConnection(path: source.path, access: .quiescent)
+    try connection.attach(path: result, as: "result", access: .quiescent)
+    var report = try StoreVerifier.verify(
+      connection,
+      database: "result",
+      schema: schema,
+      level: .standard,
+      scope: .result
+    )
+    report.append(
+      try CarriedComparison.compare(
+        connection,
+        source: "main",
+        sourceSchema: source.schema,
+        result: "result",
+        resultSchema: schema,
+        plan: plan,
+        sourceExternalData: ""
+      )
+    )
+    return report
+  }
+}
