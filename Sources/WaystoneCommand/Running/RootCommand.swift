@@ -23,6 +23,7 @@ struct RootCommand: ParsableCommand {
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
       GenerateCommand.self,
+      ExportCommand.self,
     ]
   )
 }

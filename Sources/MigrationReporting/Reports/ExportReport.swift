@@ -1,0 +1,67 @@
+package import ObjectModel
+
+/// Which versions were written where.
+package struct ExportReport: Report {
+  package static let verb = "export"
+
+  private let source: String
+  private let output: String
+  private let isRecovered: Bool
+  private let versions: [ModelVersion]
+  private let findings: [Finding]
+
+  /// A report on versions that were written and read again.
+  ///
+  /// - Parameter isRecovered: Whether the model is the one that a store carries.
+  package init(
+    source: String,
+    output: String,
+    isRecovered: Bool,
+    versions: [ModelVersion],
+    findings: [Finding]
+  ) {
+    self.source = source
+    self.output = output
+    self.isRecovered = isRecovered
+    self.versions = versions
+    self.findings = findings
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "source": .string(source),
+      "output": .string(output),
+      "recovered": .boolean(isRecovered),
+      "versions": .array(
+        versions.map { version in
+          [
+            "name": .string(version.name),
+            "checksum": .string(version.model.versionChecksum),
+            "hashes": .object(
+              version.model.entityVersionHashes.mapValues { .string($0.description) }
+            ),
+          ]
+        }
+      ),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    let origin = isRecovered ? "recovered from the store \(source)" : "from \(source)"
+    var lines: [StyledText] = ["\(output, .strong)  \(origin, .faint)"]
+    var table = TextTable([("version", .left), ("entities", .right), ("checksum", .left)])
+    for version in versions {
+      table.append([
+        StyledText(version.name), "\(version.model.entities.count)",
+        StyledText(version.model.versionChecksum),
+      ])
+    }
+    lines += table.lines(indentation: 2)
+    lines.append(
+      isRecovered
+        ? "Read again, it has the store's version hashes." : "Read again, the hashes are the same."
+    )
+    return lines + findings.section("Findings", isVerbose: isVerbose)
+  }
+}

@@ -1,0 +1,152 @@
+private import Foundation
+internal import ModelCoding
+internal import ModelImport
+internal import ObjectModel
+internal import StoreAccess
+
+/// The model that an argument means: a version of the archive, a model on disk, or the one that a
+/// store carries.
+struct NamedModel {
+  /// Where it was found.
+  enum Origin: Hashable {
+    case archive
+    case file
+    /// A store, whose metadata has these hashes.
+    case store(hashes: [String: VersionHash])
+  }
+
+  /// The model, with one version or several.
+  let model: VersionedModel
+  /// Where it was found.
+  let origin: Origin
+  /// What its reader has to say.
+  let findings: [Finding]
+  /// What reports call its one version.
+  let label: String
+
+  /// Finds the model.
+  ///
+  /// What exists as a file or folder is meant as one, all else as the name of a version.
+  init(_ text: String, in session: Session) throws {
+    let path = session.console.resolved(text)
+    if FileManager.default.fileExists(atPath: path) {
+      try self.init(path: path, shownAs: text)
+    } else {
+      let loaded = try session.archive()
+      let version = try loaded.names.version(text)
+      self.init(
+        model: VersionedModel(name: version.modelName, versions: [version]),
+        origin: .archive,
+        findings: [],
+        label: loaded.names.name(of: version)
+      )
+    }
+  }
+
+  /// The only version.
+  ///
+  /// - Throws: ``CommandError`` where there are several.
+  func onlyVersion(of text: String) throws(CommandError) -> ModelVersion {
+    if model.versions.count == 1, let version = model.versions.first { return version }
+    throw CommandError(
+      .badArgument,
+      "\(text) has \(model.versions.count) versions, and one is wanted.",
+      recovery: "Name one of the .xcdatamodel folders inside."
+    )
+  }
+
+  private init(path: String, shownAs text: String) throws {
+    var path = path
+    while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
+    let file = FileHandle(forReadingAtPath: path)
+    let start = (try? file?.read(upToCount: 256)).map { Array($0) } ?? []
+    try? file?.close()
+    if start.starts(with: Array("SQLite format 3".utf8)) {
+      try self.init(store: path, shownAs: text)
+    } else if start.first(where: { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) })
+      == 0x3c
+    {
+      // A contents file under any name, as git hands one to a textconv filter.
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw CommandError(
+          .missingFile,
+          "\(text) cannot be read.",
+          recovery: "Check its permissions."
+        )
+      }
+      let read = try ModelImporter.importModel(contents: Array(data), file: text)
+      self.init(read.model, named: Self.stem(of: path), .file, read.findings, label: text)
+    } else {
+      let archive = try ArchiveLoader.load(path)
+      guard archive.models.count == 1, let model = archive.models.first else {
+        throw CommandError(
+          .badArgument,
+          archive.models.isEmpty
+            ? "\(text) holds no model that can be read."
+            : "\(text) holds \(archive.models.count) models, and one is wanted.",
+          recovery: "Name one .xcdatamodeld or .xcdatamodel."
+        )
+      }
+      let label = model.versions.count == 1 ? model.versions.first?.name : nil
+      self.init(model: model, origin: .file, findings: archive.findings, label: label ?? text)
+    }
+  }
+
+  private init(store path: String, shownAs text: String) throws {
+    let store = try PersistentStore(reading: path)
+    guard let cache = store.modelCache else {
+      throw CommandError(
+        .badFile,
+        "\(text) carries no model.",
+        recovery: "Name a version of the archive; `waystone inspect \(text)` shows which is near."
+      )
+    }
+    let decoded: DecodedModel
+    do {
+      decoded = try ModelCache.decode(cache)
+    } catch {
+      throw CommandError(
+        .badFile,
+        "The model that \(text) carries cannot be read: \(error.message)",
+        recovery: error.recovery
+      )
+    }
+    try store.checkUnchanged()
+    self.init(
+      decoded.model,
+      named: Self.stem(of: path),
+      .store(hashes: store.metadata.versionHashes),
+      decoded.findings,
+      label: text
+    )
+  }
+
+  private init(
+    _ model: ManagedObjectModel,
+    named name: String,
+    _ origin: Origin,
+    _ findings: [Finding],
+    label: String
+  ) {
+    let version = ModelVersion(modelName: name, name: name, model: model, isCurrent: true)
+    self.init(
+      model: VersionedModel(name: name, versions: [version]),
+      origin: origin,
+      findings: findings,
+      label: label
+    )
+  }
+
+  private init(model: VersionedModel, origin: Origin, findings: [Finding], label: String) {
+    self.model = model
+    self.origin = origin
+    self.findings = findings
+    self.label = label
+  }
+
+  private static func stem(of path: String) -> String {
+    let name = FileSystem.name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}
