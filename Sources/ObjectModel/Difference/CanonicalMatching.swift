@@ -1,5 +1,3 @@
-import ObjectModel
-
 /// Which items of a source match which of a destination: entities, or the properties of two
 /// entities.
 ///
@@ -16,43 +14,64 @@ import ObjectModel
 ///
 /// What a later rule finds is a finding. Where a rule has a choice, or a destination that lost its
 /// item to an earlier rule has as good a claim on it, nothing is guessed: the match is ambiguous.
-struct CanonicalMatching {
+package struct CanonicalMatching {
   /// An item's names.
-  struct Key {
-    let name: String
-    let renamingIdentifier: String?
-    var canonicalName: String { renamingIdentifier ?? name }
+  package struct Key {
+    /// The name.
+    package let name: String
+    /// The renaming identifier, where there is one.
+    package let renamingIdentifier: String?
+
+    /// The names of an item.
+    package init(name: String, renamingIdentifier: String?) {
+      self.name = name
+      self.renamingIdentifier = renamingIdentifier
+    }
+
+    /// The identifier, else the name.
+    package var canonicalName: String { renamingIdentifier ?? name }
     /// The identifier, where it says more than the name.
-    var explicitIdentifier: String? { renamingIdentifier == name ? nil : renamingIdentifier }
+    package var explicitIdentifier: String? {
+      renamingIdentifier == name ? nil : renamingIdentifier
+    }
   }
 
   /// The rule by which two items match.
-  enum Basis: Int {
+  package enum Basis: Int, Sendable {
+    /// Both names are equal.
     case nameAndCanonicalName = 1
+    /// The canonical names are equal.
     case canonicalName
+    /// The destination's identifier is the source's name.
     case identifierIsSourceName
+    /// Only the names are equal.
     case nameOnly
   }
 
   /// What an item of the destination matches.
-  struct Match {
-    let source: Int
-    let basis: Basis
+  package struct Match {
+    /// The index of the item of the source.
+    package let source: Int
+    /// The rule by which they match.
+    package let basis: Basis
   }
 
   /// Items that have several candidates.
-  struct Ambiguity: Hashable {
-    let canonicalName: String
-    let sourceNames: [String]
-    let destinationNames: [String]
+  package struct Ambiguity: Hashable {
+    /// The name that they share.
+    package let canonicalName: String
+    /// The items of the source.
+    package let sourceNames: [String]
+    /// The items of the destination.
+    package let destinationNames: [String]
   }
 
   /// The match of each item of the destination, if it has one.
-  private(set) var matches: [Match?]
+  package private(set) var matches: [Match?]
   /// The items of the source that match none.
-  private(set) var unmatchedSources: [Int]
+  package private(set) var unmatchedSources: [Int]
   /// What was not guessed.
-  private(set) var ambiguities: [Ambiguity] = []
+  package private(set) var ambiguities: [Ambiguity] = []
 
   private let source: [Key]
   private let destination: [Key]
@@ -62,7 +81,7 @@ struct CanonicalMatching {
   ///
   /// - Complexity: O(*s* + *d*) where names and identifiers agree; O(*s* · *d*) in the items left
   ///   over after the first rule.
-  init(source: [Key], destination: [Key]) {
+  package init(source: [Key], destination: [Key]) {
     self.source = source
     self.destination = destination
     matches = Array(repeating: nil, count: destination.count)

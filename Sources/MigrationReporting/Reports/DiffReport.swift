@@ -1,0 +1,91 @@
+package import MigrationPlanning
+package import ObjectModel
+
+/// What differs between two versions, and whether the step between them can be inferred.
+package struct DiffReport: Report {
+  package static let verb = "diff"
+
+  let old: String
+  let new: String
+  let difference: ModelDifference
+  let inference: InferenceResult
+
+  /// A difference between two versions that people call by these names.
+  package init(
+    from old: String,
+    to new: String,
+    difference: ModelDifference,
+    inference: InferenceResult
+  ) {
+    self.old = old
+    self.new = new
+    self.difference = difference
+    self.inference = inference
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "from": .string(old),
+      "to": .string(new),
+      "equal": .boolean(difference.isEmpty),
+      "equalHashes": .boolean(!difference.changesHashes),
+      "rehashed": JSONValue(difference.rehashedEntityNames),
+      "changes": .array(difference.changes.map(\.json)),
+      "step": [
+        "kind": inference.mapping == nil ? .null : .string(inference.kind.rawValue),
+        "refusals": .array(inference.refusals.map(\.json)),
+        "findings": .array(inference.findings.map(\.json)),
+      ],
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = ["\(old, .strong) → \(new, .strong)  \(summary, .faint)"]
+    let shown = isVerbose ? difference.changes : difference.changes.filter { !$0.isConsequence }
+    var entity: String?
+    for change in shown {
+      if change.entityName != entity || lines.count == 1 {
+        entity = change.entityName
+        lines += ["", "\(entity ?? "The model", .strong)"]
+      }
+      var line: StyledText = "  \(change.action.word, change.action.style)  \(change.sentence)"
+      if !change.changesHash { line += "  \("not in the hash", .faint)" }
+      lines.append(line)
+    }
+    let hidden = difference.changes.count - shown.count
+    if hidden > 0 {
+      let text = "\(hidden) that only follow from another name; --verbose shows them."
+      lines += ["", StyledText(text, .faint)]
+    }
+    lines += [""] + stepLines
+    if !inference.refusals.isEmpty {
+      lines += inference.refusals.flatMap { $0.lines(indentation: 2) }
+    }
+    return isVerbose
+      ? lines + inference.findings.section("What the step does", isVerbose: true) : lines
+  }
+
+  /// How much differs, in a few words.
+  var summary: String {
+    if difference.isEmpty { return "nothing differs" }
+    let count = Quantity.count(difference.changes.count { !$0.isConsequence }, "change")
+    let hashes = difference.rehashedEntityNames.count
+    guard hashes > 0 else { return "\(count), none of which a store can see" }
+    return "\(count); \(Quantity.count(hashes, "entity has", "entities have")) another hash"
+  }
+
+  /// Whether the step can be inferred.
+  var step: String {
+    guard inference.mapping != nil else { return "The step cannot be inferred:" }
+    let risk = inference.findings.compactMap(\.risk).max() ?? .exact
+    switch inference.kind {
+    case .inferred, .authored: return "Core Data infers this step; it is \(risk.name)."
+    case .extended: return "Waystone infers this step, Core Data would not; it is \(risk.name)."
+    }
+  }
+
+  private var stepLines: [StyledText] {
+    let risk = inference.findings.compactMap(\.risk).max() ?? .exact
+    return [StyledText(step, inference.mapping == nil ? .bad : risk.style)]
+  }
+}

@@ -1,0 +1,151 @@
+/// One thing in which two versions of a model differ.
+public struct ModelChange: Hashable, Sendable {
+  /// What kind of thing changes; raw values stand in JSON.
+  public enum Subject: String, Hashable, Sendable, CaseIterable {
+    /// The model as a whole.
+    case model
+    /// An entity.
+    case entity
+    /// An attribute.
+    case attribute
+    /// A relationship.
+    case relationship
+    /// A fetched property.
+    case fetchedProperty
+    /// A fetch request that the model carries.
+    case fetchRequest
+    /// A configuration.
+    case configuration
+    /// A composite.
+    case composite
+  }
+
+  /// What happens to it; raw values stand in JSON.
+  public enum Action: String, Hashable, Sendable, CaseIterable {
+    /// Only the later version has it.
+    case added
+    /// Only the earlier version has it.
+    case removed
+    /// It has another name, as its renaming identifier says.
+    case renamed
+    /// It is removed, and something like it is added: perhaps a rename without identifier.
+    case suspectedRename
+    /// An entity has another parent, or a property is declared by an ancestor or descendant.
+    case moved
+    /// One aspect of it differs.
+    case changed
+  }
+
+  /// What happens.
+  public var action: Action
+  /// What kind of thing it happens to.
+  public var subject: Subject
+  /// The entity: by its later name, unless it is removed.
+  public var entityName: String?
+  /// The property, or the thing of the model: by its later name, unless it is removed.
+  public var name: String?
+  /// Which aspect differs, where one does.
+  public var aspect: ModelAspect?
+  /// The earlier value, name or place, as text.
+  public var old: String?
+  /// The later value, name or place, as text.
+  public var new: String?
+  /// How alike the two sides of a suspected rename are, from 0 to 1.
+  public var similarity: Double?
+  /// Whether the version hash of the entity changes with it.
+  public var changesHash: Bool
+  /// Whether it only follows from another name, or is what tells of one: nobody need read it twice.
+  public var isConsequence = false
+
+  init(
+    _ action: Action,
+    _ subject: Subject,
+    entity: String? = nil,
+    name: String? = nil,
+    aspect: ModelAspect? = nil,
+    old: String? = nil,
+    new: String? = nil,
+    changesHash: Bool
+  ) {
+    self.action = action
+    self.subject = subject
+    entityName = entity
+    self.name = name
+    self.aspect = aspect
+    self.old = old
+    self.new = new
+    self.changesHash = changesHash
+  }
+}
+
+/// An aspect of an entity or property that can differ; raw values stand in JSON.
+public enum ModelAspect: String, Hashable, Sendable, CaseIterable {
+  /// Whether an entity is abstract.
+  case isAbstract = "abstract"
+  /// An entity's parent.
+  case superentity
+  /// An entity's uniqueness constraints.
+  case uniquenessConstraints
+  /// An entity's indexes, in any form, or whether a property is indexed.
+  case indexes
+  /// The class of an entity's objects, or of an attribute's values.
+  case className
+  /// How code is generated for an entity.
+  case codeGeneration
+  /// Whether an entity took part in Sync Services.
+  case isSyncable = "syncable"
+  /// Text that changes the version hash and nothing else.
+  case versionHashModifier
+  /// The name that it had in an earlier version.
+  case renamingIdentifier
+  /// Annotations.
+  case userInfo
+  /// An attribute's type.
+  case type
+  /// Whether a value may be missing.
+  case isOptional = "optional"
+  /// Whether stores leave it out.
+  case isTransient = "transient"
+  /// What a new object gets.
+  case defaultValue
+  /// Least, greatest and pattern.
+  case validation
+  /// Whether large values may live in files beside the store.
+  case externalStorage
+  /// Whether a deleted row's value stays in the history.
+  case historyPreservation
+  /// Whether CloudKit encrypts the value.
+  case cloudEncryption
+  /// The transformer of a transformable attribute.
+  case valueTransformer
+  /// Whether generated code uses a scalar type.
+  case scalarType
+  /// How a derived attribute follows from others.
+  case derivation
+  /// Whether Spotlight indexes it, or kept it in external records.
+  case spotlight
+  /// The composite of an attribute, or the attributes of a composite.
+  case composite
+  /// The entity that a relationship leads to.
+  case destination
+  /// The relationship back.
+  case inverse
+  /// Whether a relationship leads to one or many.
+  case cardinality
+  /// The least number of destinations.
+  case minCount
+  /// The greatest number of destinations.
+  case maxCount
+  /// Whether destinations have an order.
+  case isOrdered = "ordered"
+  /// What becomes of destinations when the owner is deleted.
+  case deletionRule
+  /// What a fetched property or request fetches.
+  case fetchRequest
+  /// The members of a configuration.
+  case members
+  /// The marks of the model's author.
+  case versionIdentifiers
+  /// Whether it is an attribute, a relationship or a fetched property.
+  case kind
+}

@@ -1,0 +1,235 @@
+/// Collects what differs between the properties of two versions of a model.
+struct PropertyComparison {
+  private struct Match {
+    let old: PropertyDescription
+    let new: PropertyDescription
+  }
+
+  /// What is left of a pair of entities when its own properties have been matched.
+  private struct Rest {
+    let pair: ModelComparison.Pair
+    var matches: [Match] = []
+    var removed: [PropertyDescription] = []
+    var added: [PropertyDescription] = []
+  }
+
+  private let comparison: ModelComparison
+  /// The later name of each relationship that has another name, by its earlier entity and name.
+  private let renamed: [ModelComparison.Place: String]
+  private var rests: [Rest] = []
+  private var moves: [ModelChange] = []
+
+  init(_ comparison: ModelComparison) {
+    self.comparison = comparison
+    var renamed: [ModelComparison.Place: String] = [:]
+    for pair in comparison.pairs {
+      let old = pair.source.ownProperties
+      let new = pair.destination.ownProperties
+      let matching = CanonicalMatching(source: old.map(\.key), destination: new.map(\.key))
+      var rest = Rest(pair: pair)
+      for (property, match) in zip(new, matching.matches) {
+        guard let match else {
+          rest.added.append(property)
+          continue
+        }
+        rest.matches.append(Match(old: old[match.source], new: property))
+        let place = ModelComparison.Place(
+          entityName: pair.source.name,
+          propertyName: old[match.source].name
+        )
+        renamed[place] = property.name
+      }
+      rest.removed = matching.unmatchedSources.map { old[$0] }
+      rests.append(rest)
+    }
+    self.renamed = renamed
+    findMoves()
+  }
+
+  func changes() -> [ModelChange] {
+    var changes = moves
+    for rest in rests {
+      let name = rest.pair.destination.name
+      changes += rest.added.map { change(.added, $0, entity: name) }
+      changes += rest.removed.map { change(.removed, $0, entity: name) }
+      changes += suspected(rest)
+      for match in rest.matches { changes += differences(match, entity: name) }
+    }
+    return changes
+  }
+
+  private func change(
+    _ action: ModelChange.Action,
+    _ property: PropertyDescription,
+    entity: String
+  ) -> ModelChange {
+    ModelChange(
+      action,
+      property.subject,
+      entity: entity,
+      name: property.name,
+      changesHash: property.isHashed
+    )
+  }
+
+  /// Finds properties that an ancestor or a descendant declares from now on.
+  private mutating func findMoves() {
+    var arrived: Set<ModelComparison.Place> = []
+    var left: Set<ModelComparison.Place> = []
+    for index in rests.indices {
+      let entity = rests[index].pair.destination.name
+      for property in rests[index].removed {
+        // Upwards: the entity still has it, from an ancestor.
+        guard
+          let declared = comparison.destination.properties(of: entity).first(where: {
+            $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != entity
+          }), declared.property.subject == property.subject,
+          isAdded(declared.property.name, to: declared.entityName)
+        else { continue }
+        report(property, declared.property, from: entity, to: declared.entityName, at: entity)
+        arrived.insert(
+          .init(entityName: declared.entityName, propertyName: declared.property.name)
+        )
+        left.insert(.init(entityName: entity, propertyName: property.name))
+      }
+      for property in rests[index].added {
+        // Downwards: the entity had it, from an ancestor.
+        let earlier = rests[index].pair.source.name
+        guard
+          let declared = comparison.source.properties(of: earlier).first(where: {
+            $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != earlier
+          }), declared.property.subject == property.subject,
+          let ancestor = comparison.laterNames[declared.entityName],
+          isRemoved(declared.property.name, from: ancestor)
+        else { continue }
+        report(declared.property, property, from: ancestor, to: entity, at: entity)
+        arrived.insert(.init(entityName: entity, propertyName: property.name))
+        left.insert(.init(entityName: ancestor, propertyName: declared.property.name))
+      }
+    }
+    for index in rests.indices {
+      let entity = rests[index].pair.destination.name
+      rests[index].added.removeAll {
+        arrived.contains(.init(entityName: entity, propertyName: $0.name))
+      }
+      rests[index].removed.removeAll {
+        left.contains(.init(entityName: entity, propertyName: $0.name))
+      }
+    }
+  }
+
+  /// Whether the entity declares the property anew; all that a new entity declares is new.
+  private func isAdded(_ property: String, to entity: String) -> Bool {
+    guard let rest = rests.first(where: { $0.pair.destination.name == entity }) else {
+      return true
+    }
+    return rest.added.contains { $0.name == property }
+  }
+
+  private func isRemoved(_ property: String, from entity: String) -> Bool {
+    rests.first { $0.pair.destination.name == entity }?.removed
+      .contains { $0.name == property } ?? false
+  }
+
+  private mutating func report(
+    _ old: PropertyDescription,
+    _ new: PropertyDescription,
+    from former: String,
+    to declaring: String,
+    at entity: String
+  ) {
+    var move = change(.moved, new, entity: entity)
+    move.old = former
+    move.new = declaring
+    moves.append(move)
+    moves += differences(Match(old: old, new: new), entity: entity)
+  }
+
+  private func differences(_ match: Match, entity: String) -> [ModelChange] {
+    let new = match.new
+    guard match.old.subject == new.subject else {
+      var change = change(.changed, new, entity: entity)
+      change.aspect = .kind
+      change.old = match.old.subject.rawValue
+      change.new = new.subject.rawValue
+      change.changesHash = match.old.isHashed || new.isHashed
+      return [change]
+    }
+    var changes: [ModelChange] = []
+    // What is transient before and after has no part in the hash.
+    let isHashed = match.old.isHashed || new.isHashed
+    if match.old.name != new.name {
+      var change = change(.renamed, new, entity: entity)
+      change.old = match.old.name
+      change.new = new.name
+      change.changesHash = isHashed && !(match.old.isDerived && new.isDerived)
+      changes.append(change)
+    }
+    let aspects = ModelComparison.compare(match.old.aspects, new.aspects) { value in
+      ModelChange(
+        .changed,
+        new.subject,
+        entity: entity,
+        name: new.name,
+        changesHash: value && isHashed
+      )
+    }
+    changes += aspects.map { mark($0, match) }.map { change in
+      guard change.aspect == .renamingIdentifier, match.old.name != new.name else { return change }
+      var change = change
+      change.isConsequence = true
+      return change
+    }
+    return changes
+  }
+
+  /// Marks what only follows from another name of an entity or of the relationship back.
+  private func mark(_ change: ModelChange, _ match: Match) -> ModelChange {
+    guard let old = match.old.relationship, let new = match.new.relationship else { return change }
+    var change = change
+    switch change.aspect {
+    case .destination:
+      change.isConsequence =
+        comparison.laterNames[old.destinationEntityName] == new.destinationEntityName
+    case .inverse:
+      guard let name = old.inverseName,
+        let declaring = comparison.source.inverse(of: old)?.entityName
+      else { break }
+      let place = ModelComparison.Place(entityName: declaring, propertyName: name)
+      change.isConsequence = renamed[place] == new.inverseName
+    default: break
+    }
+    return change
+  }
+
+  private func suspected(_ rest: Rest) -> [ModelChange] {
+    let pairs = Similarity.pairs(rest.removed.count, rest.added.count) { old, new in
+      Similarity.of(rest.removed[old], rest.added[new])
+    }
+    return pairs.map { pair in
+      var change = change(
+        .suspectedRename,
+        rest.added[pair.new],
+        entity: rest.pair.destination.name
+      )
+      change.old = rest.removed[pair.old].name
+      change.new = rest.added[pair.new].name
+      change.similarity = pair.similarity
+      return change
+    }
+  }
+}
+
+extension EntityDescription {
+  /// All properties that the entity itself declares: attributes, relationships, fetched ones.
+  var ownProperties: [PropertyDescription] {
+    attributes.map(PropertyDescription.attribute)
+      + relationships.map(PropertyDescription.relationship)
+      + fetchedProperties.map(PropertyDescription.fetchedProperty)
+  }
+}
+
+extension PropertyDescription {
+  /// Whether it is an attribute that follows from others.
+  var isDerived: Bool { attribute?.derivationExpression != nil }
+}

@@ -1,0 +1,98 @@
+/// How alike names and shapes are, for the suspicion that something was renamed unsaid.
+enum Similarity {
+  /// Two things that may be one.
+  struct Candidate {
+    let old: Int
+    let new: Int
+    let similarity: Double
+  }
+
+  /// Below this nothing is suspected.
+  static let threshold = 0.6
+
+  /// The most alike pairs, one to one, the most alike first.
+  static func pairs(
+    _ oldCount: Int,
+    _ newCount: Int,
+    _ similarity: (Int, Int) -> Double
+  ) -> [Candidate] {
+    var candidates: [Candidate] = []
+    for old in 0..<oldCount {
+      for new in 0..<newCount {
+        let value = similarity(old, new)
+        if value >= threshold {
+          candidates.append(Candidate(old: old, new: new, similarity: value))
+        }
+      }
+    }
+    candidates.sort { ($1.similarity, $0.old, $0.new) < ($0.similarity, $1.old, $1.new) }
+    var oldTaken: Set<Int> = []
+    var newTaken: Set<Int> = []
+    return candidates.filter { candidate in
+      guard !oldTaken.contains(candidate.old), !newTaken.contains(candidate.new) else {
+        return false
+      }
+      oldTaken.insert(candidate.old)
+      newTaken.insert(candidate.new)
+      return true
+    }
+  }
+
+  /// How alike two entities are: mostly by what they hold, else by their names.
+  static func of(
+    _ oldName: String,
+    _ old: Set<String>,
+    _ newName: String,
+    _ new: Set<String>
+  ) -> Double {
+    let all = old.union(new).count
+    let shared = all == 0 ? 0 : Double(old.intersection(new).count) / Double(all)
+    return rounded(0.7 * shared + 0.3 * of(oldName, newName))
+  }
+
+  /// How alike two properties are: mostly by their names; 0 where their types exclude each other.
+  static func of(_ old: PropertyDescription, _ new: PropertyDescription) -> Double {
+    let names = of(old.name, new.name)
+    switch (old, new) {
+    case (.attribute(let old), .attribute(let new)):
+      guard old.attributeType == new.attributeType, old.isPersistent == new.isPersistent else {
+        return 0
+      }
+      let shape = [
+        old.isOptional == new.isOptional, old.defaultValue == new.defaultValue,
+        old.valueTransformerName == new.valueTransformerName,
+        old.usesScalarValueType == new.usesScalarValueType,
+      ]
+      return rounded(0.8 * names + 0.2 * Double(shape.count { $0 }) / Double(shape.count))
+    case (.relationship(let old), .relationship(let new)):
+      guard old.isToMany == new.isToMany, old.isPersistent == new.isPersistent else { return 0 }
+      let leadsAlike = old.destinationEntityName == new.destinationEntityName
+      return rounded(0.6 * names + (leadsAlike ? 0.4 : 0))
+    default: return 0
+    }
+  }
+
+  /// How alike two names are: the pairs of letters they share (Dice's coefficient), without regard
+  /// to case.
+  static func of(_ old: String, _ new: String) -> Double {
+    let left = letterPairs(old)
+    let right = letterPairs(new)
+    guard !left.isEmpty, !right.isEmpty else { return old.lowercased() == new.lowercased() ? 1 : 0 }
+    var counts: [[UInt8]: Int] = [:]
+    for pair in left { counts[pair, default: 0] += 1 }
+    var shared = 0
+    for pair in right {
+      guard let count = counts[pair], count > 0 else { continue }
+      counts[pair] = count - 1
+      shared += 1
+    }
+    return 2 * Double(shared) / Double(left.count + right.count)
+  }
+
+  private static func letterPairs(_ name: String) -> [[UInt8]] {
+    let letters = Array(name.lowercased().utf8)
+    return zip(letters, letters.dropFirst()).map { [$0, $1] }
+  }
+
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}
