@@ -1,0 +1,81 @@
+import ObjectModel
+
+/// A hash of what a store says, whatever its file looks like.
+///
+/// Two stores of one model have equal digests when they hold the same objects under the same keys,
+/// with the same values and links, lists in the same order. Names of tables and columns, their order,
+/// entity numbers, indexes, free pages, the counts of saves (`Z_OPT`) and the numbers by which lists
+/// are ordered do not enter. Metadata, persistent history and tables of other makers do not either.
+package struct LogicalDigest: Hashable, Sendable {
+  /// The part of one concrete entity, its subentities excluded.
+  package struct Entity: Hashable, Sendable {
+    /// The entity.
+    package let name: String
+    /// Its objects.
+    package let rowCount: Int64
+    /// 64 hexadecimal digits; of an entity without objects too.
+    package let hash: String
+  }
+
+  /// All concrete entities of the model, in byte order of their names.
+  package let entities: [Entity]
+
+  /// 64 hexadecimal digits for the whole store.
+  package var hash: String {
+    var hash = SHA256()
+    for entity in entities {
+      hash.update("\(entity.name.utf8.count) \(entity.name) \(entity.rowCount) ".utf8)
+      hash.update(entity.hash.utf8)
+    }
+    return Hexadecimal.string(hash.finalize())
+  }
+
+  /// Digests a store.
+  ///
+  /// - Parameters:
+  ///   - schema: The store's own schema, names that its model leaves open settled by the file.
+  ///   - database: `main`, or the name of an attached database.
+  ///   - externalData: The folder of external files, as `StoreFiles.externalData` gives it. A value
+  ///     that is kept in such a file is then digested by the file's bytes, as if it stood in its
+  ///     column; without the folder by the file's name.
+  ///   - shouldContinue: Asked before each entity and each relationship; false stops.
+  /// - Throws: ``StoreAccessError``; `interrupted` where the caller stopped it, `missing` where an
+  ///   external file is not there.
+  /// - Complexity: O(*n* log *n*) in the rows, for the order of links; in constant memory but for
+  ///   the largest row.
+  package init(
+    of connection: borrowing SQLiteConnection,
+    schema: PhysicalSchema,
+    database: String = "main",
+    externalData: String? = nil,
+    shouldContinue: () -> Bool = { true }
+  ) throws(StoreAccessError) {
+    var entities: [Entity] = []
+    for entity in schema.model.entities where !entity.isAbstract {
+      var digester = EntityDigester(
+        entity: entity.name,
+        schema: schema,
+        database: database,
+        externalData: externalData
+      )
+      try digester.digestRows(connection)
+      for relationship in schema.model.relationships(of: entity.name) {
+        guard shouldContinue() else {
+          throw StoreAccessError(code: .interrupted, message: "The digest was stopped")
+        }
+        try digester.digestLinks(of: relationship, connection)
+      }
+      entities.append(
+        Entity(name: entity.name, rowCount: digester.rowCount, hash: digester.finish())
+      )
+    }
+    self.entities = entities
+  }
+
+  /// The entities that differ from another digest's, in byte order; those that only one has too.
+  package func differences(from other: LogicalDigest) -> [String] {
+    let own = Set(entities)
+    let theirs = Set(other.entities)
+    return Set(own.symmetricDifference(theirs).map(\.name)).sorted(by: ByteOrder.precedes)
+  }
+}
