@@ -1,0 +1,72 @@
+public import ObjectModel
+
+extension VersionedModel {
+  /// The versions of a merged store: one version of each of several models, step by step.
+  ///
+  /// The first has the models' versions that the store has, the last those wanted; between, the
+  /// models move on one after the other, each through its own versions in order, so that every step
+  /// is one consecutive step of one model.
+  ///
+  /// - Parameters:
+  ///   - source: The versions that the store has, one per model.
+  ///   - destination: The versions wanted; a model that is not named stays as it is.
+  ///   - models: The models with all their versions.
+  /// - Throws: ``ModelError`` where versions of different models do not go together.
+  public static func combining(
+    from source: [ModelVersion],
+    to destination: [ModelVersion],
+    of models: [VersionedModel]
+  ) throws(ModelError) -> VersionedModel {
+    let start = source.sorted { ByteOrder.precedes($0.modelName, $1.modelName) }
+    var current = start
+    var chain = [try combined(current)]
+    for (position, version) in start.enumerated() {
+      guard let model = models.first(where: { $0.name == version.modelName }),
+        let wanted = destination.first(where: { $0.modelName == version.modelName }),
+        let first = model.versions.firstIndex(of: version),
+        let last = model.versions.firstIndex(of: wanted), first != last
+      else { continue }
+      // Downwards, where the wanted version is the older one: the planner then refuses.
+      for index in stride(from: first, through: last, by: first < last ? 1 : -1).dropFirst() {
+        current[position] = model.versions[index]
+        chain.append(try combined(current))
+      }
+    }
+    var combination = VersionedModel(
+      name: start.map(\.modelName).joined(separator: "+"),
+      versions: []
+    )
+    combination.versions = chain
+    return combination
+  }
+
+  /// The versions of a model, cut down to the entities that a store of one configuration holds.
+  ///
+  /// A version that names the configuration is cut down to its entities; one that does not, to the
+  /// entities of the others that it has.
+  ///
+  /// - Throws: ``ModelError`` where a relationship leads out of the configuration.
+  public func restricted(
+    toConfiguration name: String?,
+    storedEntities: Set<String>
+  ) throws(ModelError) -> VersionedModel {
+    var result = self
+    result.versions = []
+    for version in versions {
+      var version = version
+      let configured = name.flatMap { version.model.configurations[$0] }.map(Set.init)
+      version.model = try version.model.restricted(to: configured ?? storedEntities)
+      result.versions.append(version)
+    }
+    return result
+  }
+
+  private static func combined(_ versions: [ModelVersion]) throws(ModelError) -> ModelVersion {
+    ModelVersion(
+      modelName: versions.map(\.modelName).joined(separator: "+"),
+      name: versions.map(\.qualifiedName).joined(separator: ","),
+      model: try ManagedObjectModel.merging(versions.map(\.model)),
+      path: versions.first?.path ?? ""
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+@Suite struct CombinedModelTests {
+  private func model(_ name: String, _ sketches: [String]) throws -> VersionedModel {
+    VersionedModel(
+      name: name,
+      versions: try sketches.enumerated().map {
+        ModelVersion(modelName: name, name: "v\($0 + 1)", model: try ModelSketch.model($1))
+      }
+    )
+  }
+
+  @Test func `a merged store moves model by model, version by version`() throws {
+    let notes = try model("Notes", ["N { a: String? }", "N { b: String? was a }"])
+    let tags = try model("Tags", ["T { x: Int16? }", "T { x: Int32? }", "T { y: Int32? was x }"])
+    let source = [tags.versions[0], notes.versions[0]]
+    let destination = [notes.versions[1], tags.versions[2]]
+    let combined = try VersionedModel.combining(
+      from: source,
+      to: destination,
+      of: [notes, tags]
+    )
+    #expect(
+      combined.versions.map(\.name) == [
+        "Notes/v1,Tags/v1", "Notes/v2,Tags/v1", "Notes/v2,Tags/v2", "Notes/v2,Tags/v3",
+      ]
+    )
+    let merged = try ManagedObjectModel.merging(source.map(\.model))
+    let graph = VersionGraph(combined)
+    let start = try #require(graph.node(hashes: merged.entityVersionHashes))
+    let end = try #require(graph.nodes.last)
+    let plan = try MigrationPlanner(graph: graph).plan(from: start, to: end)
+    #expect(plan.hops.count == 3)
+    #expect(plan.hops.allSatisfy { $0.mapping.entityMappings.count == 2 })
+  }
+
+  @Test func `entities of one name must agree`() throws {
+    let first = try ModelSketch.model("N { a: String? }")
+    let second = try ModelSketch.model("N { b: String? } M { }")
+    #expect(try ManagedObjectModel.merging([first, first]) == first)
+    let error = #expect(throws: ModelError.self) {
+      try ManagedObjectModel.merging([first, second])
+    }
+    #expect(error?.code == .duplicateName)
+  }
+
+  @Test func `a configuration is a model of its own`() throws {
+    let whole = try ModelSketch.model("A { x: String? } B { y: String?; a -> A } C { }")
+    #expect(try whole.restricted(to: ["A", "Gone"]).entities.map(\.name) == ["A"])
+    #expect(throws: ModelError.self) { try whole.restricted(to: ["B"]) }
+    let model = try model(
+      "M",
+      ["A { x: String? } C { }", "A { x: String?; z: Date? } C { } D { }"]
+    )
+    let part = try model.restricted(toConfiguration: nil, storedEntities: ["A"])
+    #expect(part.versions.map { $0.model.entities.map(\.name) } == [["A"], ["A"]])
+    let graph = VersionGraph(part)
+    #expect(graph.nodes.count == 2 && graph.consecutiveEdges.first?.mapping != nil)
+  }
+}
