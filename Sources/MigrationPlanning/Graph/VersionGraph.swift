@@ -139,7 +139,7 @@ public struct VersionGraph: Sendable {
     return equal + missing
   }
 
-  private static func nodes(of versions: [ModelVersion]) -> [VersionNode] {
+  static func nodes(of versions: [ModelVersion]) -> [VersionNode] {
     var positions: [[String: VersionHash]: [Int]] = [:]
     for (position, version) in versions.enumerated() {
       positions[version.model.entityVersionHashes, default: []].append(position)
@@ -157,7 +157,7 @@ public struct VersionGraph: Sendable {
     }
   }
 
-  private static func inferredEdge(
+  static func inferredEdge(
     from source: VersionNode,
     to destination: VersionNode,
     _ prepared: [PreparedModel]

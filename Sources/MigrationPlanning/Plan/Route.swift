@@ -55,11 +55,17 @@ struct Route {
           destination: position + 1,
           edge: edge,
           findings: edge.findings,
-          reason:
-            "\(nodes[position].name) and \(nodes[position + 1].name) are consecutive versions."
+          reason: Self.reason(nodes[position], nodes[position + 1])
         )
       )
     }
+  }
+
+  private static func reason(_ source: VersionNode, _ destination: VersionNode) -> String {
+    source.isRecovered
+      ? "The store's version is recovered from the store; \(destination.name) is the version that "
+        + "it reaches with the least loss."
+      : "\(source.name) and \(destination.name) are consecutive versions."
   }
 
   /// Adds the edges that pass over a consecutive step without edge.

@@ -58,13 +58,17 @@ public struct VersionIdentification: Hashable, Sendable {
   /// Up to three versions that nearly fit, nearest first, where none fits.
   public let nearest: [Candidate]
 
+  /// Whether no version fits.
+  public var isUnknown: Bool { match == .nearest || match == .none }
+
   /// Identifies a store.
   ///
   /// - Parameters:
   ///   - storeHashes: The store's `NSStoreModelVersionHashes`.
   ///   - versions: The versions of all models, oldest first within a model.
   ///   - storeModel: The model that the store itself carries, which tells properties that differ.
-  /// - Complexity: O(*v* · *e*) in versions and entities.
+  /// - Complexity: O(*v* · *e*) in versions and entities; where none fits and the store's model is
+  ///   known, O(*v* · *p*) in versions and properties.
   public init(
     storeHashes: [String: VersionHash],
     versions: [ModelVersion],
@@ -146,12 +150,19 @@ public struct VersionIdentification: Hashable, Sendable {
       guard shared > 0 else { return nil }
       let equal = hashes.count { storeHashes[$0.key] == $0.value }
       return (hashes.count + storeHashes.count - shared - equal, -equal, -position)
-    }
-    return ranked.sorted { $0 < $1 }.prefix(3).map { rank in
+    }.sorted { $0 < $1 }
+    // Versions that differ in as many entities are told apart by how much these differ.
+    let last = ranked.prefix(3).last?.0 ?? 0
+    let contenders = ranked.prefix { $0.0 <= last }.map { rank in
       let version = versions[-rank.2]
-      return Candidate(
-        version: version,
-        differences: differences(storeHashes, version.model, storeModel)
+      let difference = storeModel.map { ModelDifference(from: $0, to: version.model) }
+      let changes = difference?.changes.filter { $0.changesHash && !$0.isConsequence } ?? []
+      return (rank: (rank.0, changes.count, rank.1, rank.2), version: version, changes: changes)
+    }
+    return contenders.sorted { $0.rank < $1.rank }.prefix(3).map { contender in
+      Candidate(
+        version: contender.version,
+        differences: differences(storeHashes, contender.version.model, contender.changes)
       )
     }
   }
@@ -159,33 +170,23 @@ public struct VersionIdentification: Hashable, Sendable {
   private static func differences(
     _ storeHashes: [String: VersionHash],
     _ model: ManagedObjectModel,
-    _ storeModel: ManagedObjectModel?
+    _ changes: [ModelChange]
   ) -> [Difference] {
     let hashes = model.entityVersionHashes
     return Set(hashes.keys).union(storeHashes.keys).sorted(by: ByteOrder.precedes).compactMap {
-      switch (storeHashes[$0], hashes[$0]) {
-      case (_?, nil): Difference(entityName: $0, kind: .onlyInStore, propertyNames: [])
-      case (nil, _?): Difference(entityName: $0, kind: .onlyInVersion, propertyNames: [])
+      name in
+      switch (storeHashes[name], hashes[name]) {
+      case (_?, nil): Difference(entityName: name, kind: .onlyInStore, propertyNames: [])
+      case (nil, _?): Difference(entityName: name, kind: .onlyInVersion, propertyNames: [])
       case (let left, let right) where left != right:
         Difference(
-          entityName: $0,
+          entityName: name,
           kind: .differs,
-          propertyNames: differingProperties(of: $0, model, storeModel)
+          propertyNames: Set(changes.filter { $0.entityName == name }.compactMap(\.name))
+            .sorted(by: ByteOrder.precedes)
         )
       default: nil
       }
     }
-  }
-
-  private static func differingProperties(
-    of entityName: String,
-    _ model: ManagedObjectModel,
-    _ storeModel: ManagedObjectModel?
-  ) -> [String] {
-    guard let storeModel else { return [] }
-    let left = storeModel.properties(of: entityName).map(\.property)
-    let right = model.properties(of: entityName).map(\.property)
-    return Set(left).symmetricDifference(right).reduce(into: Set<String>()) { $0.insert($1.name) }
-      .sorted(by: ByteOrder.precedes)
   }
 }

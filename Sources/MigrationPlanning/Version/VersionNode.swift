@@ -13,6 +13,8 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   let positions: [Int]
   /// The last of the versions, which stores are brought to and leave from.
   public let version: ModelVersion
+  /// Whether no archive has it: it is the model that a store carries.
+  public internal(set) var isRecovered = false
 
   /// A node whose last version is given apart, since a node without versions cannot be.
   package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {

@@ -4,9 +4,12 @@ package import ObjectModel
 extension InspectionReport {
   /// Says what the hashes of a store tell about its version.
   ///
-  /// - Parameter name: The name by which a version is called.
+  /// - Parameters:
+  ///   - isRecovered: Whether the store carries the model of a version that is in no archive.
+  ///   - name: The name by which a version is called.
   package mutating func take(
     _ identification: VersionIdentification,
+    isRecovered: Bool = false,
     name: (ModelVersion) -> String
   ) {
     let found = identification.versions
@@ -15,8 +18,8 @@ extension InspectionReport {
     case .equalVersions: match = .equal
     case .merged: match = .exact
     case .configuration: match = found.count == 1 ? .exact : .equal
-    case .nearest: match = .nearest
-    case .none: match = .none
+    case .nearest: match = isRecovered ? .recovered : .nearest
+    case .none: match = isRecovered ? .recovered : .none
     }
     switch identification.match {
     case .merged: scope = .merged

@@ -93,6 +93,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case missingStep = "WS401"
   /// A longer edge is taken whose faithfulness is not decided.
   case undecidedShortcut = "WS402"
+  /// A store's version is in no archive, and is recovered from the model that the store carries.
+  case recoveredVersion = "WS403"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

@@ -36,7 +36,12 @@ struct PlanningRequest {
       console: console
     )
     let found = store.identification.versions
-    let wanted = try loaded.names.version(end, preferring: found.last?.modelName)
+    let near = found.last ?? store.identification.nearest.first?.version
+    let wanted = try loaded.names.version(end, preferring: near?.modelName)
+    if let model = store.recoveredModel {
+      try self.init(recovering: model, to: wanted, store: store, in: loaded)
+      return
+    }
     // Another model may have a version with the same hashes.
     let source = found.last { $0.modelName == wanted.modelName } ?? found.last
     guard let source, store.identification.match == .exact || found.count > 1 else {
@@ -58,6 +63,29 @@ struct PlanningRequest {
         .node(of: store.identification)
     }
     try self.init(from: source, to: wanted, store: store, in: loaded)
+  }
+
+  /// Finds both ends of a plan for a store whose version only the store itself has.
+  init(
+    recovering model: ManagedObjectModel,
+    to wanted: ModelVersion,
+    store: StoreInspection?,
+    in loaded: LoadedArchive
+  ) throws {
+    let versions = try Self.model(of: wanted, in: loaded)
+    guard let graph = VersionGraph(versions, recovering: model, towards: wanted),
+      let source = graph.recoveredNode
+    else {
+      throw CommandError(
+        .badArgument,
+        "No version of \(wanted.modelName) shares an entity with the store.",
+        recovery: "Name a version of the model that the store is of."
+      )
+    }
+    self.graph = graph
+    self.source = source
+    destination = try Self.node(of: wanted, in: graph)
+    self.store = store
   }
 
   private init(
@@ -99,9 +127,17 @@ struct PlanningRequest {
     if !looksLikePath, !FileSystem.exists(start) { _ = try names.version(start) }
   }
 
-  private static func graph(of version: ModelVersion, in loaded: LoadedArchive) throws
-    -> VersionGraph
-  {
+  private static func graph(
+    of version: ModelVersion,
+    in loaded: LoadedArchive
+  ) throws -> VersionGraph {
+    VersionGraph(try model(of: version, in: loaded))
+  }
+
+  private static func model(
+    of version: ModelVersion,
+    in loaded: LoadedArchive
+  ) throws -> VersionedModel {
     guard let model = loaded.archive.models.first(where: { $0.versions.contains(version) }) else {
       throw CommandError(
         .unknownVersion,
@@ -109,7 +145,7 @@ struct PlanningRequest {
         recovery: "Look at `waystone versions`."
       )
     }
-    return VersionGraph(model)
+    return model
   }
 
   private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionNode {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MigrationPlanning
 internal import MigrationReporting
+internal import ModelCoding
 internal import ObjectModel
 internal import StoreMigration
 
@@ -94,16 +95,22 @@ enum PlanningMemory {
   private static let acceptLoss = "accept-loss"
   private static let acceptUndecided = "accept-undecided"
   private static let configuration = "configuration"
+  private static let recovered = "recovered-model"
 
   /// The options as the journal keeps them.
-  static func remember(_ acceptance: AcceptanceOptions, configuration path: String?) -> [String:
-    String]
-  {
+  ///
+  /// - Parameter cache: The bytes from which the store's version was recovered, if it was.
+  static func remember(
+    _ acceptance: AcceptanceOptions,
+    configuration path: String?,
+    recovered cache: [UInt8]? = nil
+  ) -> [String: String] {
     var memory = [
       acceptLoss: acceptance.acceptLoss.rawValue,
       acceptUndecided: "\(acceptance.acceptUndecided)",
     ]
     memory[configuration] = path
+    memory[recovered] = cache.map { Hexadecimal.string($0) }
     return memory
   }
 
@@ -118,4 +125,11 @@ enum PlanningMemory {
 
   /// The configuration that the run's models came with.
   static func configurationPath(_ memory: [String: String]) -> String? { memory[configuration] }
+
+  /// The model of the version that was recovered from the store, where the run began with one.
+  static func recoveredModel(_ memory: [String: String]) throws -> ManagedObjectModel? {
+    try memory[recovered].flatMap { Hexadecimal.bytes($0) }.map {
+      try ModelCache.decode($0).model
+    }
+  }
 }

@@ -12,6 +12,10 @@ struct StoreInspection {
   let metadata: StoreMetadata
   /// Which version it is of.
   let identification: VersionIdentification
+  /// The model that the store carries, where no version has its hashes and the model has them all.
+  let recoveredModel: ManagedObjectModel?
+  /// The bytes from which it was recovered.
+  let recoveredCache: [UInt8]?
   /// The columns of each of its tables.
   let columnNames: [String: [String]]
 
@@ -32,11 +36,15 @@ struct StoreInspection {
     primaryKeys = store.primaryKeys
     columnNames = schema.columnNames
     rowCounts = countsRows ? try Self.rowCounts(store.connection, schema) : [:]
+    let carried = store.modelCache.flatMap { try? ModelCache.decode($0).model }
     identification = VersionIdentification(
       storeHashes: store.metadata.versionHashes,
       versions: versions,
-      storeModel: store.modelCache.flatMap { try? ModelCache.decode($0).model }
+      storeModel: carried
     )
+    let isTrue = carried?.entityVersionHashes == store.metadata.versionHashes
+    recoveredModel = identification.isUnknown && isTrue ? carried : nil
+    recoveredCache = recoveredModel == nil ? nil : store.modelCache
     let files = StoreFiles(store: resolved)
     bytes = (
       Int(clamping: FileSystem.size(of: resolved) ?? 0), Int(clamping: files.writeAheadLogSize)
@@ -64,7 +72,7 @@ struct StoreInspection {
       },
       findings: findings
     )
-    report.take(identification, name: names.name)
+    report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
     return report
   }
 

@@ -15,7 +15,7 @@ struct VersionNames {
 
   /// The shortest name that means this version.
   func name(of version: ModelVersion) -> String {
-    counts[version.name] == 1 ? version.name : version.qualifiedName
+    counts[version.name, default: 1] == 1 ? version.name : version.qualifiedName
   }
 
   /// The version that a name means, or nil where it means none.

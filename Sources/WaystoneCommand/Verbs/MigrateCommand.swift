@@ -99,7 +99,8 @@ struct MigrateCommand: Verb {
     )
     options.settings.planning = PlanningMemory.remember(
       acceptance,
-      configuration: loaded.configuration?.path
+      configuration: loaded.configuration?.path,
+      recovered: request.store?.recoveredCache
     )
     let migration = RunRequest(
       plan: plan,

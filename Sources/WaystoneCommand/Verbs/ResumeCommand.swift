@@ -47,12 +47,22 @@ struct ResumeCommand: Verb {
       of: description,
       configuration: PlanningMemory.configurationPath(memory)
     )
-    let request = try PlanningRequest(
-      from: description.from,
-      to: description.to,
-      in: loaded,
-      console: console
-    )
+    let request: PlanningRequest
+    if let recovered = try PlanningMemory.recoveredModel(memory) {
+      request = try PlanningRequest(
+        recovering: recovered,
+        to: loaded.names.version(description.to),
+        store: nil,
+        in: loaded
+      )
+    } else {
+      request = try PlanningRequest(
+        from: description.from,
+        to: description.to,
+        in: loaded,
+        console: console
+      )
+    }
     let plan = try MigrationPlanner(graph: request.graph).plan(
       from: request.source,
       to: request.destination,

@@ -46,8 +46,8 @@ import WaystoneCommand
       "--models",
       "\(Self.bookmarks)/BookmarksModel 2.xcdatamodel"
     )
-    #expect(run.status == .noPath)
+    #expect(run.status == .success, "\(run.errors)")
+    #expect(run.output.contains("in no archived model; the store carries its own"))
     #expect(run.output.contains("nearest is BookmarksModel 2"))
-    #expect(run.errors.contains("next: "))
   }
 }
