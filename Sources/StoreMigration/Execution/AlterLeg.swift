@@ -69,7 +69,10 @@ struct AlterLeg {
       case .index:
         guard let sql = object.sql else { continue }
         let change = plan.tables.first { $0.oldName == object.tableName }
-        let touched = Set((change?.dropped ?? []) + (change?.renamed.map(\.old) ?? []))
+        let touched = Set(
+          (change?.dropped ?? []) + (change?.renamed.map(\.old) ?? [])
+            + (change?.updated.map(\.name) ?? [])
+        )
         let columns = try connection.rows(
           "SELECT name FROM pragma_index_info(?)",
           [.text(object.name)]
@@ -99,11 +102,24 @@ struct AlterLeg {
     }
   }
 
+  /// Computes columns while all old ones have their names, then drops, renames and adds.
   private func alter(
     _ table: AlterationPlan.Table,
     on connection: borrowing SQLiteConnection
   ) throws {
     let name = SQL.identifier(table.newName)
+    var assignments = table.updated.map { "\(SQL.identifier($0.name)) = \($0.value)" }
+    for (index, computed) in table.computed.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \(name) ADD COLUMN \"WAYSTONE_NEW_\(index)\" \(computed.column.declaredType)"
+      )
+      assignments.append("\"WAYSTONE_NEW_\(index)\" = \(computed.value)")
+    }
+    if !assignments.isEmpty {
+      try connection.execute(
+        "UPDATE \(name) AS s SET \(assignments.joined(separator: ", "))"
+      )
+    }
     for column in table.dropped {
       try connection.execute("ALTER TABLE \(name) DROP COLUMN \(SQL.identifier(column))")
     }
@@ -115,6 +131,12 @@ struct AlterLeg {
     for (index, column) in table.renamed.enumerated() {
       try connection.execute(
         "ALTER TABLE \(name) RENAME COLUMN \"WAYSTONE_\(index)\" TO \(SQL.identifier(column.new))"
+      )
+    }
+    for (index, computed) in table.computed.enumerated() {
+      try connection.execute(
+        "ALTER TABLE \(name) RENAME COLUMN \"WAYSTONE_NEW_\(index)\" "
+          + "TO \(SQL.identifier(computed.column.name))"
       )
     }
     for column in table.added {
