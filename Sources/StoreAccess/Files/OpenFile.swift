@@ -87,6 +87,11 @@ package struct OpenFile: ~Copyable {
 
   /// Writes all the bytes at the descriptor's position.
   package func write(_ bytes: [UInt8]) throws(FileError) {
+    try write(bytes[...])
+  }
+
+  /// Writes a part of some bytes at the descriptor's position.
+  package func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var done = 0
     while done < bytes.count {
       done += try FileSystem.retrying("write to", path) {
