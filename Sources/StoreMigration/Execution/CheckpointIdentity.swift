@@ -16,8 +16,15 @@ enum CheckpointIdentity {
   }
 
   /// The identity of a closed file.
-  static func text(path: String) throws -> String {
+  ///
+  /// - Parameter known: What this process found before. Where header and size still say the same,
+  ///   rows are not counted again.
+  static func text(path: String, known: String? = nil) throws -> String {
     let header = try DatabaseHeader(path: path)
+    let size = FileSystem.size(of: path) ?? 0
+    let start =
+      "\(header.applicationID) \(header.userVersion) \(size) \(header.changeCounter) "
+    if let known, known.hasPrefix(start) { return known }
     let connection = try SQLiteConnection(path: path, access: .readOnly)
     var hash = SHA256()
     var counts: [String] = []
@@ -28,9 +35,7 @@ enum CheckpointIdentity {
       counts.append("\(object.name)=\(count ?? 0)")
     }
     hash.update(counts.joined(separator: "\n").utf8)
-    let size = FileSystem.size(of: path) ?? 0
-    return "\(header.applicationID) \(header.userVersion) \(size) \(header.changeCounter) "
-      + Hexadecimal.string(hash.finalize())
+    return start + Hexadecimal.string(hash.finalize())
   }
 
   static func isVirtual(_ object: SchemaObject) -> Bool {

@@ -18,6 +18,8 @@ struct Run {
   var journal: CheckpointJournal
   var resumedAfter = 0
   var notes: [String] = []
+  /// The checkpoint that this process itself recorded last.
+  private var recorded: (path: String, identity: String)?
 
   init(
     plan: MigrationPlan,
@@ -105,7 +107,7 @@ struct Run {
   ) throws -> MigrationOutcome {
     let cancellation = options.cancellation
     do {
-      if checkpoint == nil {
+      if checkpoint == nil || isWorkingCopySpent {
         try makeWorkingCopy(source, preflight)
       } else if isResumed {
         try recoverCheckpoint(preflight)
@@ -135,6 +137,13 @@ struct Run {
       }
     }
     return nil
+  }
+
+  /// Whether the first hop took the working copy for itself and did not finish: the store, which is
+  /// known not to have changed, gives another.
+  private var isWorkingCopySpent: Bool {
+    guard let checkpoint, checkpoint.hop == 0, !plan.hops.isEmpty else { return false }
+    return !FileSystem.exists(checkpoint.file)
   }
 
   private mutating func makeWorkingCopy(
@@ -214,7 +223,14 @@ struct Run {
       if let alteration {
         if alteration.writesRows {
           path = workspace.checkpoint(number)
-          try FileSystem.copy(last.file, toNewFile: path)
+          if last.hop == 0 {
+            // Under its new name, which is on the disk before the first write, nobody takes a
+            // half-changed file for the working copy.
+            try FileSystem.rename(last.file, to: path)
+            try FileSystem.synchronize(folder: workspace.folder)
+          } else {
+            try FileSystem.copy(last.file, toNewFile: path)
+          }
         }
         try AlterLeg(leg: leg, plan: alteration).run(
           on: path,
@@ -298,7 +314,10 @@ struct Run {
     if let path {
       try FileSystem.synchronize(path)
       try FileSystem.synchronize(folder: workspace.folder)
-      identity = try CheckpointIdentity.text(path: path)
+      let known = recorded?.path == path ? recorded?.identity : nil
+      let text = try CheckpointIdentity.text(path: path, known: known)
+      recorded = (path, text)
+      identity = text
     }
     try journal.append(
       event,
