@@ -21,6 +21,26 @@ struct GenerateCommand: Verb {
   @Option(help: ArgumentHelp("How many rows, shared among the entities.", valueName: "number"))
   var rows = 1000
 
+  @Option(
+    help: ArgumentHelp(
+      "The rows of one entity; may be repeated, and replaces --rows: the others have none.",
+      valueName: "entity=number"
+    )
+  )
+  var rowsOf: [EntityRows] = []
+
+  /// The number of rows of one entity.
+  struct EntityRows: ExpressibleByArgument, Sendable {
+    let entity: String
+    let count: Int
+
+    init?(argument: String) {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let count = Int(parts[1]), count >= 0 else { return nil }
+      (entity, self.count) = (parts[0], count)
+    }
+  }
+
   @Option(help: ArgumentHelp("What all data depend on.", valueName: "number"))
   var seed: UInt64 = 1
 
@@ -41,7 +61,21 @@ struct GenerateCommand: Verb {
     let version = try loaded.names.version(version)
     let path = session.console.resolved(output)
     try session.checkCanCreate(output)
-    let generator = StoreGenerator(model: version.model, rows: rows, seed: seed)
+    for given in rowsOf where version.model[given.entity]?.isAbstract != false {
+      throw CommandError(
+        .badArgument,
+        "--rows-of: \(self.version) has no entity “\(given.entity)” that can have rows.",
+        recovery: "Name a concrete entity of that version."
+      )
+    }
+    let generator =
+      rowsOf.isEmpty
+      ? StoreGenerator(model: version.model, rows: rows, seed: seed)
+      : StoreGenerator(
+        model: version.model,
+        rowCounts: Dictionary(rowsOf.map { ($0.entity, $0.count) }) { $1 },
+        seed: seed
+      )
     try generator.write(to: path)
     try session.print(
       GenerationReport(
