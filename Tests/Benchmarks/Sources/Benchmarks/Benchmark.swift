@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Measures migrations of one large store in turn with `VACUUM INTO` of the same store.
+///
+/// Each measurement is a process of its own, so that peaks of memory do not mix. A ratio is taken
+/// pair by pair, and of all pairs the median: a machine that others use is then no judge.
+struct Benchmark {
+  let waystone: String
+  let own: String
+  let folder: String
+  /// A store of the base version that is there already.
+  let store: String?
+  let rows: Int
+  let runs: Int
+  let steps: [Step]
+
+  /// The figures of a step, one element a run.
+  struct Series {
+    var yardsticks: [Measurement] = []
+    var migrations: [Measurement] = []
+    var verifications: [Measurement] = []
+  }
+
+  private var base: String { store ?? "\(folder)/base.sqlite" }
+  private var logged: String { "\(folder)/log.sqlite" }
+
+  /// Makes the archives and stores, measures, and prints the table.
+  ///
+  /// - Returns: Whether all limits hold.
+  func run() throws -> Bool {
+    for step in steps {
+      try write(ModelText(), version: "base", of: step)
+      try write(step.next, version: "next", of: step)
+    }
+    guard let first = steps.first else { return true }
+    if store == nil { try generate(archive(first)) }
+    if steps.contains(where: { $0.manner == .log }) { try makeLoggedStore() }
+    var series = steps.map { _ in Series() }
+    for _ in 0..<runs {
+      for (index, step) in steps.enumerated() { try measure(step, into: &series[index]) }
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: base)[.size] as? Int ?? 0
+    print("\(rows) rows, \(size >> 20) MB;", terminator: " ")
+    print("\(runs) runs, medians; xVI is the ratio to VACUUM INTO of the same store\n")
+    let table = ResultTable(steps: Array(zip(steps, series)))
+    print(table.text)
+    return table.isWithinLimits
+  }
+
+  private func measure(_ step: Step, into series: inout Series) throws {
+    let result = "\(folder)/result.sqlite"
+    series.yardsticks.append(try Measurement.running(own, ["vacuum", base, result]))
+    try remove(result)
+    series.migrations.append(try migrate(step, verify: "none"))
+    if step.isVerified { series.verifications.append(try migrate(step, verify: "standard")) }
+  }
+
+  private func migrate(_ step: Step, verify level: String) throws -> Measurement {
+    let result = "\(folder)/result.sqlite"
+    defer {
+      for suffix in ["", "-wal", "-shm", ".waystone"] { try? remove(result + suffix) }
+    }
+    var arguments = [
+      "--to", "next", "--models", archive(step), "--verify", level, "--accept-unproven-names",
+      "--quiet",
+    ]
+    switch step.manner {
+    case .output: arguments = ["migrate", base, "--output", result] + arguments
+    case .log: arguments = ["migrate", logged, "--output", result] + arguments
+    case .inPlace:
+      try FileManager.default.copyItem(atPath: base, toPath: result)
+      arguments = ["migrate", result] + arguments
+    }
+    return try Measurement.running(waystone, arguments)
+  }
+
+  private func generate(_ archive: String) throws {
+    let measurement = try Measurement.running(
+      waystone,
+      [
+        "generate", "base", "--models", archive, "--rows-of", "Note=\(rows)",
+        "--rows-of", "Notebook=\(rows / 1000)", "--rows-of", "Tag=\(rows / 200)", "--seed", "1",
+        "--output", base, "--quiet",
+      ]
+    )
+    print("generated in \(ResultTable.text(measurement.wall)) s")
+  }
+
+  private func makeLoggedStore() throws {
+    let open = "\(folder)/open.sqlite"
+    try FileManager.default.copyItem(atPath: base, toPath: open)
+    try Database.withLog(open) {
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: open + suffix, toPath: logged + suffix)
+      }
+    }
+    try remove(open)
+  }
+
+  private func archive(_ step: Step) -> String { "\(folder)/\(step.name).xcdatamodeld" }
+
+  private func write(_ model: ModelText, version: String, of step: Step) throws {
+    let path = "\(archive(step))/\(version).xcdatamodel"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(model.contents.utf8).write(to: URL(filePath: "\(path)/contents"))
+  }
+
+  private func remove(_ path: String) throws {
+    if FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+}

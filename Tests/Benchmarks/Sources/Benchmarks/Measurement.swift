@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a process cost, as the operating system accounts it.
+struct Measurement {
+  /// Seconds from before its start until it was reaped.
+  var wall: Double
+  /// Seconds of processor time, the system's included.
+  var processor: Double
+  /// The most memory it had resident, in bytes.
+  var peak: Int
+  /// The bytes it wrote towards the disk.
+  var written: Int
+
+  /// Runs a program to its end, with nothing of earlier runs left to be written.
+  ///
+  /// - Throws: ``BenchmarkError`` where it cannot be started or fails.
+  static func running(_ program: String, _ arguments: [String]) throws -> Measurement {
+    sync()
+    var pointers = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    let start = now
+    let error = posix_spawn(&process, program, nil, nil, &pointers, environ)
+    guard error == 0 else {
+      throw BenchmarkError("\(program) cannot be started: \(String(cString: strerror(error)))")
+    }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) == -1 {
+      guard errno == EINTR else { throw BenchmarkError("\(program) was lost") }
+    }
+    let wall = now - start
+    guard status == 0 else {
+      throw BenchmarkError("\(program) \(arguments.joined(separator: " ")) failed (\(status))")
+    }
+    #if canImport(Darwin)
+      let unit = 1
+    #else
+      let unit = 1024
+    #endif
+    return Measurement(
+      wall: wall,
+      processor: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+      peak: Int(usage.ru_maxrss) * unit,
+      written: Int(usage.ru_oublock) * 512
+    )
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// Why there are no figures.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,88 @@
+/// The figures of all steps, each beside its limit.
+struct ResultTable {
+  private var lines: [[String]] = [
+    ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
+  ]
+  /// Whether no figure is over its limit.
+  private(set) var isWithinLimits = true
+
+  init(steps: [(Step, Benchmark.Series)]) {
+    let yardsticks = steps.flatMap(\.1.yardsticks)
+    lines.append(
+      [
+        "VACUUM INTO", "", Self.text(Self.median(yardsticks.map(\.wall))), "1.00", "1.00", "",
+        Self.megabytes(yardsticks.map(\.peak).max() ?? 0),
+        Self.megabytes(Int(Self.median(yardsticks.map { Double($0.written) }))), "",
+      ]
+    )
+    for (step, series) in steps {
+      add(step.name, step.deed, series.migrations, series.yardsticks, step.limit)
+      guard step.isVerified else { continue }
+      add(
+        "", "  its verification", series.verifications, series.yardsticks, Step.verificationLimit,
+        beyond: series.migrations
+      )
+    }
+  }
+
+  private mutating func add(
+    _ name: String,
+    _ deed: String,
+    _ measurements: [Measurement],
+    _ yardsticks: [Measurement],
+    _ limit: Double,
+    beyond others: [Measurement] = []
+  ) {
+    func differences(_ value: (Measurement) -> Double) -> [Double] {
+      guard !others.isEmpty else { return measurements.map(value) }
+      return zip(measurements, others).map { value($0) - value($1) }
+    }
+    func ratio(_ value: (Measurement) -> Double) -> Double {
+      Self.median(zip(differences(value), yardsticks.map(value)).map { $0 / $1 })
+    }
+    let wall = ratio(\.wall)
+    let processor = ratio(\.processor)
+    let peak = measurements.map(\.peak).max() ?? 0
+    let isWithin = wall <= limit && processor <= limit && peak < Step.memoryLimit
+    isWithinLimits = isWithinLimits && isWithin
+    lines.append(
+      [
+        name, deed, Self.text(Self.median(differences(\.wall))), Self.text(wall),
+        Self.text(processor), Self.text(limit), Self.megabytes(peak),
+        Self.megabytes(Int(Self.median(differences { Double($0.written) }))),
+        isWithin ? "ok" : "OVER",
+      ]
+    )
+  }
+
+  /// The table, its columns aligned.
+  var text: String {
+    let widths = (0..<(lines.first?.count ?? 0)).map { column in
+      lines.map { $0[column].count }.max() ?? 0
+    }
+    return lines.map { line in
+      line.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        // Words start at the left, figures end at the right.
+        return column < 2 || column == line.count - 1 ? cell + space : space + cell
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  /// A number with two decimals.
+  static func text(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let fraction = String(abs(hundredths) % 100)
+    let sign = hundredths < 0 ? "-" : ""
+    return "\(sign)\(abs(hundredths) / 100).\(fraction.count < 2 ? "0" : "")\(fraction)"
+  }
+
+  private static func megabytes(_ bytes: Int) -> String { "\((bytes + (1 << 19)) >> 20)" }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

@@ -1,0 +1,91 @@
+/// A measured migration: the step between two versions, and the most it may cost.
+struct Step {
+  /// How the step's archive and result are called.
+  let name: String
+  /// What the step does, for people.
+  let deed: String
+  /// The version that the store is brought to.
+  let next: ModelText
+  /// The most that the step may cost, in `VACUUM INTO` of the same store.
+  let limit: Double
+  /// What becomes of the store.
+  var manner = Manner.output
+  /// Whether standard verification of the result is measured too.
+  var isVerified = false
+
+  /// How a store is handed to the migration.
+  enum Manner {
+    /// Nobody has it open, and it stays as it is.
+    case output
+    /// The same, but its latest rows are in its `-wal`, so that the file is not all of it.
+    case log
+    /// It is replaced by its result.
+    case inPlace
+  }
+
+  /// The most that standard verification may cost, in the same unit.
+  static let verificationLimit = 2.5
+  /// The most memory that a process may have resident, in bytes.
+  static let memoryLimit = 64 << 20
+
+  static let all = [
+    Step(name: "renames", deed: "adds 2, renames 2", next: renames, limit: 0.3, isVerified: true),
+    Step(
+      name: "renames-place",
+      deed: "the same, in place",
+      next: renames,
+      limit: 0.3,
+      manner: .inPlace
+    ),
+    Step(
+      name: "renames-log",
+      deed: "the same, with a -wal",
+      next: renames,
+      limit: 0.75,
+      manner: .log
+    ),
+    Step(name: "drops", deed: "also drops 1", next: drops, limit: 1.5),
+    Step(name: "converts", deed: "integer to double", next: converts, limit: 3.5, isVerified: true),
+    Step(name: "moves", deed: "new parent, renumbered", next: moves, limit: 3.5, isVerified: true),
+  ]
+
+  private static let renames = ModelText().changing { attributes in
+    attributes.removeAll { $0.name == "title" || $0.name == "words" }
+    attributes += [
+      ("color", #"optional="YES" attributeType="String""#),
+      (
+        "heading",
+        #"attributeType="String" defaultValueString="" elementID="title""#
+      ),
+      ("summary", #"optional="YES" attributeType="String""#),
+      (
+        "wordCount",
+        #"attributeType="Integer 32" defaultValueString="0" elementID="words" "#
+          + #"usesScalarValueType="YES""#
+      ),
+    ]
+  }
+
+  private static let drops: ModelText = renames.changing { attributes in
+    attributes.removeAll { $0.name == "sketch" }
+  }
+
+  private static let converts = ModelText().changing { attributes in
+    attributes.removeAll { $0.name == "words" }
+    attributes.append(
+      ("words", #"attributeType="Double" defaultValueString="0" usesScalarValueType="YES""#)
+    )
+  }
+
+  /// The title moves up into a new parent, whose name comes first: all entities get new numbers.
+  private static let moves: ModelText = {
+    var model = ModelText().changing { $0.removeAll { $0.name == "title" } }
+    model.noteAttributes = #" parentEntity="Item""#
+    model.entitiesBefore = """
+          <entity name="Item" representedClassName="Item" isAbstract="YES" syncable="YES">
+              <attribute name="title" attributeType="String" defaultValueString=""/>
+          </entity>
+      """
+    return model
+  }()
+}

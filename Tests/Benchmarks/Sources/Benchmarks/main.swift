@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+let usage = """
+  usage: Benchmarks --waystone PATH [--rows N] [--runs N] [--only STEP,…]
+                     [--folder PATH] [--store PATH]
+
+  --store measures a store that `waystone generate` made of the version that --model prints.
+  """
+
+do {
+  let arguments = CommandLine.arguments
+  if arguments.count == 4, arguments[1] == "vacuum" {
+    try Database.vacuum(arguments[2], into: arguments[3])
+    exit(0)
+  }
+  if arguments.dropFirst() == ["--model"] {
+    print(ModelText().contents)
+    exit(0)
+  }
+  var options = [
+    "--rows": "1000000", "--runs": "5", "--folder": FileManager.default.temporaryDirectory.path,
+  ]
+  for index in stride(from: 1, to: arguments.count, by: 2) {
+    guard index + 1 < arguments.count,
+      ["--waystone", "--rows", "--runs", "--folder", "--only", "--store"].contains(arguments[index])
+    else { throw BenchmarkError(usage) }
+    options[arguments[index]] = arguments[index + 1]
+  }
+  guard let waystone = options["--waystone"], let parent = options["--folder"],
+    let rows = options["--rows"].flatMap({ Int($0) }), rows > 0,
+    let runs = options["--runs"].flatMap({ Int($0) }), runs > 0
+  else { throw BenchmarkError(usage) }
+  let names = options["--only"]?.split(separator: ",").map(String.init)
+  let folder = "\(parent)/waystone-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let benchmark = Benchmark(
+    waystone: waystone,
+    own: arguments[0],
+    folder: folder,
+    store: options["--store"],
+    rows: rows,
+    runs: runs,
+    steps: Step.all.filter { names?.contains($0.name) ?? true }
+  )
+  let isWithinLimits = try benchmark.run()
+  try FileManager.default.removeItem(atPath: folder)
+  exit(isWithinLimits ? 0 : 1)
+} catch {
+  print("Benchmarks: \(error)")
+  exit(2)
+}
