@@ -48,12 +48,17 @@ import Testing
     ("UPDATE ZLETTER SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 1", ["Letter"]),
     ("UPDATE ZLETTER SET ZBODY = NULL WHERE Z_PK = 5", ["Letter"]),
     ("UPDATE ZTOPIC SET ZCOLOR = 17 WHERE Z_PK = 2", ["Topic"]),
-    ("UPDATE ZCORRESPONDENT SET ZDEPARTMENT = 'x' WHERE Z_ENT = 4", ["Institution"]),
+    (
+      """
+      UPDATE ZCORRESPONDENT SET ZDEPARTMENT = 'x'
+      WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Institution')
+      """, ["Institution"]
+    ),
     ("DELETE FROM ZTOPIC WHERE Z_PK = 12", ["Topic"]),
     ("UPDATE ZTOPIC SET Z_PK = 99 WHERE Z_PK = 12", ["Topic"]),
   ])
   func `what an object says changes its entity's part`(_ sql: String, _ names: [String]) throws {
-    try #expect(differences(after: sql) == names || names == ["Institution"])
+    #expect(try differences(after: sql) == names)
   }
 
   @Test func `a link changes the parts of both its ends, where both are told`() throws {
