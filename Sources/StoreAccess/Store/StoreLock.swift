@@ -91,6 +91,36 @@ package struct StoreLock: ~Copyable {
     })
   }
 
+  /// Puts the store back into WAL mode, under the lock, so that closing leaves no `-wal`.
+  ///
+  /// Only while the store still stands at its path: SQLite names the `-wal` by it.
+  ///
+  /// - Throws: ``StoreAccessError``.
+  package borrowing func returnToWriteAheadLogMode() throws(StoreAccessError) {
+    try asStoreAccess { () throws(SQLiteError) in
+      try connection.execute("PRAGMA query_only = OFF")
+      try connection.setJournalMode(.wal)
+    }
+  }
+
+  /// Makes sure that the path still names the locked file, and that nothing but it is the store.
+  ///
+  /// - Throws: ``StoreAccessError``, `inUse` where another file was put there, or a journal of
+  ///   somebody's lies beside it.
+  package borrowing func checkPlace() throws(StoreAccessError) {
+    let own = try status()
+    let there = try asStoreAccess(files: { () throws(FileError) in try FileSystem.status(path) })
+    let files = StoreFiles(store: path)
+    guard there?.inode == own.inode, there?.device == own.device, files.writeAheadLogSize == 0,
+      FileSystem.size(of: files.rollbackJournal) ?? 0 == 0
+    else {
+      throw StoreAccessError(
+        code: .inUse,
+        message: "\(path) was replaced or written to by another process"
+      )
+    }
+  }
+
   /// Copies the store's file into a new one, cloned where the file system can, and flushes it.
   ///
   /// - Parameter shouldContinue: Asked every 8 MiB; false stops.
