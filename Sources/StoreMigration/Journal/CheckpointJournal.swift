@@ -9,8 +9,8 @@ import StoreAccess
 
 /// The record of a run: one JSON object a line, with sequence number and checksum.
 ///
-/// Each line is on the disk before the run goes on. A line that is torn, or whose checksum or
-/// number is wrong, ends the journal: it and what follows never happened.
+/// Each line is on the disk before the run goes on, so that only the last can be torn: it then never
+/// happened. A damaged line before others is another matter, and an error.
 package struct CheckpointJournal: Sendable {
   /// The file.
   package let path: String
@@ -23,36 +23,59 @@ package struct CheckpointJournal: Sendable {
 
   /// Reads a journal; one that does not exist, or whose first line is torn, has no records.
   ///
-  /// - Throws: ``MigrationError`` or `FileError` where it cannot be read or is no journal.
+  /// - Throws: ``MigrationError`` with `mismatch` where it is no journal, or not one of this version;
+  ///   `FileError` where it cannot be read.
   package init(path: String) throws {
     self.path = path
-    guard let size = FileSystem.size(of: path), size > 0 else { return }
-    guard size <= Self.greatestSize else {
-      throw MigrationError(
-        .mismatch,
-        "The journal \(path) is larger than any run writes.",
-        recovery: "Move the folder away if it is not Waystone's."
-      )
+    guard let status = try FileSystem.status(path), status.size > 0 else { return }
+    guard status.kind == .file, status.size <= Self.greatestSize else {
+      throw Self.mismatch(path, "is larger than any run writes, or is no file")
     }
-    let file = try OpenFile(reading: path)
-    let bytes = try file.read(count: Int(size), at: 0)
+    let bytes = try OpenFile(reading: path).read(count: Int(status.size), at: 0)
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let tail = lines.popLast()
-    for line in lines {
-      guard let record = Self.record(Array(line)), record.sequence == records.count + 1,
-        (record.run != nil) == (record.sequence == 1)
-      else { break }
+    let tail = lines.popLast() ?? []
+    for (index, line) in lines.enumerated() {
+      guard let json = Self.json(of: line) else {
+        let isTorn =
+          index > 0 && !Self.holdsAnother(line)
+          && lines[(index + 1)...].allSatisfy { Self.json(of: $0) == nil }
+        if isTorn { break }
+        throw Self.mismatch(path, "is not a journal, or its line \(index + 1) is damaged")
+      }
+      guard let record = try? JSONDecoder().decode(JournalRecord.self, from: Data(json)),
+        record.sequence == index + 1, (record.run != nil) == (index == 0), record.isPlausible
+      else {
+        throw Self.mismatch(
+          path,
+          "was written by another version, or not by a run, line \(index + 1)"
+        )
+      }
       records.append(record)
       length += Int64(line.count) + 1
     }
-    if records.isEmpty, !lines.isEmpty || tail?.starts(with: Array("{\"crc".utf8)) == false {
-      throw MigrationError(
-        .mismatch,
-        "The file \(path) is not a journal, or its first line is damaged.",
-        recovery: "No store was replaced by a run without a journal: move the folder "
-          + "\(FileSystem.folder(of: path)) away to start anew."
-      )
-    }
+    if lines.isEmpty, !Self.isTornBeginning(tail) { throw Self.mismatch(path, "is not a journal") }
+  }
+
+  private static let beginning = Array("{\"crc\":\"".utf8)
+
+  /// Whether a second line begins within one, so that it is the line feed that is damaged.
+  private static func holdsAnother(_ line: ArraySlice<UInt8>) -> Bool {
+    line.indices.dropFirst().contains { line[$0...].starts(with: beginning) }
+  }
+
+  /// Whether bytes may be what is left of the first line: its beginning, or a hole.
+  private static func isTornBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.starts(with: beginning) || beginning.starts(with: bytes)
+      || bytes.allSatisfy { $0 == 0 }
+  }
+
+  private static func mismatch(_ path: String, _ what: String) -> MigrationError {
+    MigrationError(
+      .mismatch,
+      "The journal \(path) \(what).",
+      recovery: "The store is intact. To start anew, move the folder "
+        + "\(FileSystem.folder(of: path)) away, with the originals that it may keep."
+    )
   }
 
   /// What the run was asked to do.
@@ -109,11 +132,11 @@ package struct CheckpointJournal: Sendable {
     return "{\"crc\":\"\(digits)\",\"record\":"
   }
 
-  private static func record(_ line: [UInt8]) -> JournalRecord? {
+  /// The record's text in a line whose checksum is right.
+  private static func json(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let prefixLength = prefix([]).utf8.count
     guard line.count > prefixLength + 1, line.last == UInt8(ascii: "}") else { return nil }
-    let json = line[prefixLength..<(line.count - 1)]
-    guard Array(prefix(json).utf8) == Array(line[..<prefixLength]) else { return nil }
-    return try? JSONDecoder().decode(JournalRecord.self, from: Data(json))
+    let json = line.dropFirst(prefixLength).dropLast()
+    return line.starts(with: prefix(json).utf8) ? json : nil
   }
 }

@@ -33,3 +33,15 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   /// The identity of the file at that time.
   public var identity: String?
 }
+
+extension JournalRecord {
+  /// Whether names and numbers are such as runs write: they become parts of paths and indexes.
+  var isPlausible: Bool {
+    if let run, !run.hasPlausibleName { return false }
+    if let hop, !(0...Self.greatestHop).contains(hop) { return false }
+    guard let file else { return true }
+    return (0...(hop ?? 0)).contains { file == Workspace.checkpointName($0) }
+  }
+
+  private static let greatestHop = 100_000
+}

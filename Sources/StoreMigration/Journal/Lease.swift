@@ -19,16 +19,31 @@ package struct Lease: ~Copyable {
   ///
   /// - Throws: ``MigrationError`` with `inUse` where a living process holds it.
   package init(_ workspace: Workspace) throws(MigrationError) {
-    let path = workspace.lease
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw MigrationError(
-        .inputOutput,
-        "The lease \(path) cannot be opened: \(String(cString: strerror(errno))).",
-        recovery: "Make the folder writable."
-      )
+    // A run that ends removes its lease: what was opened before that is no longer the lease.
+    while true {
+      let descriptor = try Self.locked(workspace)
+      if Self.isCurrent(descriptor, workspace.lease) {
+        self.descriptor = descriptor
+        break
+      }
+      close(descriptor)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    let text = Array("process \(getpid())\nhost \(Self.host)\nboot \(Self.boot)\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, text, text.count, 0)
+  }
+
+  private static func locked(_ workspace: Workspace) throws(MigrationError) -> Int32 {
+    let path = workspace.lease
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw unusable(path) }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EWOULDBLOCK else {
+        let error = unusable(path)
+        close(descriptor)
+        throw error
+      }
       var buffer = [UInt8](repeating: 0, count: 512)
       let count = max(0, pread(descriptor, &buffer, buffer.count, 0))
       close(descriptor)
@@ -40,10 +55,22 @@ package struct Lease: ~Copyable {
         recovery: "Wait until it ends, or end it and resume."
       )
     }
-    self.descriptor = descriptor
-    let text = Array("process \(getpid())\nhost \(Self.host)\nboot \(Self.boot)\n".utf8)
-    _ = ftruncate(descriptor, 0)
-    _ = pwrite(descriptor, text, text.count, 0)
+    return descriptor
+  }
+
+  private static func isCurrent(_ descriptor: Int32, _ path: String) -> Bool {
+    var own = stat()
+    var there = stat()
+    return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
+      && own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
+
+  private static func unusable(_ path: String) -> MigrationError {
+    MigrationError(
+      .inputOutput,
+      "The lease \(path) cannot be taken: \(String(cString: strerror(errno))).",
+      recovery: "Use a folder that is writable, on a file system that has locks."
+    )
   }
 
   deinit { close(descriptor) }

@@ -41,6 +41,27 @@ public struct RunDescription: Codable, Hashable, Sendable {
   }
 }
 
+extension RunDescription {
+  /// The name of a new run: the second it began in, so that names sort by age, a piece of the plan's
+  /// fingerprint, and a number by which two runs of one second differ.
+  static func name(planFingerprint: String, second: Int, number: UInt32) -> String {
+    "\(second)-\(planFingerprint.prefix(8))-\(String(number, radix: 16))"
+  }
+
+  /// Whether the name can only be that of a file.
+  var hasPlausibleName: Bool {
+    !run.isEmpty && run.utf8.count < 100
+      && run.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
 /// How much of a result is verified.
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
   /// Nothing beyond what SQLite checks as it writes.

@@ -18,15 +18,25 @@ package struct Workspace: Hashable, Sendable {
   package var backups: String { folder + "/backup" }
 
   /// The store as it is after a hop; 0 is the working copy.
-  package func checkpoint(_ hop: Int) -> String { "\(folder)/hop-\(hop).sqlite" }
+  package func checkpoint(_ hop: Int) -> String { "\(folder)/\(Self.checkpointName(hop))" }
+
+  static func checkpointName(_ hop: Int) -> String { "hop-\(hop).sqlite" }
 
   /// Where the original is kept that a run replaced.
   package func backup(run: String) -> String {
-    "\(backups)/\(run)-\(FileSystem.name(of: destination))"
+    // A name takes 255 bytes, and the replaced store's ends in more than the backup's.
+    let name = FileSystem.name(of: destination)
+    return "\(backups)/\(run)-\(name.utf8.count > 180 ? "store" : name)"
   }
 
   /// Where the journal of a finished run is kept once another begins.
   package func finishedJournal(run: String) -> String { "\(backups)/\(run).ndjson" }
+
+  /// The journal of the latest finished run that was put away, or nil.
+  package var latestFinishedJournal: String? {
+    let names = (try? FileSystem.names(inFolder: backups)) ?? []
+    return names.last { $0.hasSuffix(".ndjson") }.map { "\(backups)/\($0)" }
+  }
 
   /// Removes all checkpoints, with what SQLite may have left beside them.
   ///
@@ -37,5 +47,26 @@ package struct Workspace: Hashable, Sendable {
       if let kept, name.hasPrefix(kept) { continue }
       try FileSystem.remove("\(folder)/\(name)")
     }
+  }
+
+  /// Removes what a killed reader of a store left whose rollback journal it had to undo.
+  package func removePrivateCopies() throws(FileError) {
+    for name in try FileSystem.names(inFolder: folder) where name.hasPrefix("waystone-") {
+      for file in (try? FileSystem.names(inFolder: "\(folder)/\(name)")) ?? [] {
+        try FileSystem.remove("\(folder)/\(name)/\(file)")
+      }
+      try FileSystem.removeFolder("\(folder)/\(name)")
+    }
+  }
+
+  /// Removes the folder where it holds neither a journal nor an original; the lease is held.
+  package func removeIfIdle() {
+    guard !FileSystem.exists(journal) else { return }
+    try? removeCheckpoints()
+    try? removePrivateCopies()
+    try? FileSystem.removeFolder(backups)
+    guard !FileSystem.exists(backups) else { return }
+    _ = try? FileSystem.remove(lease)
+    try? FileSystem.removeFolder(folder)
   }
 }
