@@ -8,8 +8,24 @@ public enum MigrationEvent: Hashable, Sendable {
   case filled(table: String, rows: Int64)
   /// A line of the journal is on the disk.
   case recorded(JournalRecord)
+  /// Something is done that has no line of the journal yet.
+  case passed(Milestone)
   /// Something that the person should know and that stops nothing.
   case noted(String)
+
+  /// A deed between two lines of the journal.
+  public enum Milestone: String, Hashable, Sendable, CaseIterable {
+    /// A hop's file is written, and not yet brought to the disk.
+    case hopWritten
+    /// The external files are beside the output.
+    case externalFilesCopied
+    /// The original has its second name.
+    case originalKept
+    /// The result has taken its place.
+    case resultPlaced
+    /// The checkpoints are gone.
+    case checkpointsRemoved
+  }
 
   /// A part of a run that takes time.
   public enum Stage: Hashable, Sendable {

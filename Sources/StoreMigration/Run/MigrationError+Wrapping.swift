@@ -11,7 +11,7 @@ extension MigrationError {
       let code: Code? =
         switch error.code {
         case .interrupted: .interrupted
-        case .full, .ioError: .inputOutput
+        case .full, .ioError, .cantOpen, .readOnly: .inputOutput
         case .busy: .inUse
         default: nil
         }
@@ -21,7 +21,7 @@ extension MigrationError {
       let code: Code? =
         switch error.code {
         case .interrupted: .interrupted
-        case .diskFull, .inputOutput: .inputOutput
+        case .diskFull, .inputOutput, .missing, .unreadable: .inputOutput
         case .inUse: .inUse
         case .cannotCreate: .cannotCreate
         default: nil
@@ -36,11 +36,19 @@ extension MigrationError {
       self = Cancellation.interrupted
       return
     }
-    self.init(
-      code ?? .failed,
-      "During \(deed): \(message).",
-      recovery: recovery,
-      isResumable: code == .inputOutput
-    )
+    self.init(code ?? .failed, "During \(deed): \(message).", recovery: recovery)
+  }
+
+  /// Whether the same run would fail in the same way again, so that nothing of it is worth keeping.
+  ///
+  /// A full disk, a missing permission or a busy file can be helped; what a mismatch stands for is
+  /// for a person to judge.
+  var wouldComeAgain: Bool {
+    switch code {
+    case .refused, .failed, .verificationFailed: true
+    case .inUse, .interrupted, .unfinishedRun, .nothingToDo, .mismatch, .cannotCreate,
+      .inputOutput:
+      false
+    }
   }
 }

@@ -7,8 +7,22 @@ protocol MigrationSource: ~Copyable {
     _ body: (borrowing SQLiteConnection) throws -> Value
   ) throws -> Value
 
+  /// Whether the store was in write-ahead-log mode when it was taken.
+  var usesWriteAheadLog: Bool { get }
+
   /// By what the store is known again.
   borrowing func identity() throws -> StoreFileIdentity
+
+  /// Makes the file alone the store, by which it is known again and which can be replaced.
+  ///
+  /// It writes to a store that is to be replaced: only once it is known that the run can be.
+  borrowing func settle() throws
+
+  /// Makes sure that the store is still the one that was taken, and that nobody wrote to it.
+  borrowing func checkUnchanged() throws
+
+  /// Gives the store, which keeps its place, the journal mode back that the run took from it.
+  borrowing func returnToWriteAheadLogMode() throws
 
   /// Copies the store, with what its `-wal` holds, into a new file.
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws
@@ -17,15 +31,14 @@ protocol MigrationSource: ~Copyable {
 /// A store that is replaced by its result: locked, its `-wal` folded in and gone.
 struct LockedSource: MigrationSource, ~Copyable {
   let lock: StoreLock
+  let usesWriteAheadLog: Bool
 
   /// Takes the lock.
-  ///
-  /// From here on the store is in rollback-journal mode, so that its file alone is the store: it is
-  /// known again by its size, time and change counter, and nothing stands beside it at the swap.
   init(path: String) throws {
-    let lock = try StoreLock(path: path)
-    try lock.leaveWriteAheadLogMode()
-    self.lock = lock
+    // Before the lock, which closing another descriptor would drop.
+    let header = try DatabaseHeader(path: path)
+    lock = try StoreLock(path: path)
+    usesWriteAheadLog = header.isWriteAheadLogged
   }
 
   borrowing func withConnection<Value>(
@@ -35,6 +48,14 @@ struct LockedSource: MigrationSource, ~Copyable {
   }
 
   borrowing func identity() throws -> StoreFileIdentity { try lock.identity() }
+
+  /// From here on the store is in rollback-journal mode: it is known again by its size, time and
+  /// change counter, and nothing stands beside it at the swap.
+  borrowing func settle() throws { try lock.leaveWriteAheadLogMode() }
+
+  borrowing func checkUnchanged() throws { try lock.checkPlace() }
+
+  borrowing func returnToWriteAheadLogMode() throws { try lock.returnToWriteAheadLogMode() }
 
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws {
     try lock.copyFile(to: path, shouldContinue: shouldContinue)
@@ -66,17 +87,37 @@ struct RestingSource: MigrationSource, ~Copyable {
     try body(store.connection)
   }
 
+  var usesWriteAheadLog: Bool { store.header.isWriteAheadLogged }
+
   borrowing func identity() throws -> StoreFileIdentity { store.identity }
+
+  borrowing func settle() {}
+
+  borrowing func checkUnchanged() throws { try store.checkUnchanged() }
+
+  borrowing func returnToWriteAheadLogMode() {}
 
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws {
     let files = StoreFiles(store: store.path)
     if store.access == .quiescent, files.writeAheadLogSize == 0 {
-      try FileSystem.copy(store.path, toNewFile: path)
+      try copyFile(to: path, shouldContinue: shouldContinue)
     } else {
       let copy = try SQLiteConnection(path: path, access: .create)
       try copy.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try store.connection.backup(to: copy, pagesPerStep: 2048) { _ in shouldContinue() }
     }
     try store.checkUnchanged()
+  }
+
+  private borrowing func copyFile(to path: String, shouldContinue: () -> Bool) throws {
+    var wasStopped = false
+    do {
+      _ = try OpenFile(reading: store.path).copy(toNewFile: path) {
+        wasStopped = !shouldContinue()
+        return !wasStopped
+      }
+    } catch {
+      throw wasStopped ? Cancellation.interrupted : error
+    }
   }
 }

@@ -12,7 +12,6 @@ struct Preflight {
     let chain: SchemaChain
     let legs: [Leg]
     let notes: [String]
-    let usesWriteAheadLog: Bool
   }
 
   /// Checks that the store is what the plan starts from, and compiles the legs.
@@ -61,8 +60,7 @@ struct Preflight {
     return Result(
       chain: chain,
       legs: legs,
-      notes: notes(carried, chain),
-      usesWriteAheadLog: try connection.text("PRAGMA main.journal_mode") == "wal"
+      notes: notes(carried, chain)
     )
   }
 

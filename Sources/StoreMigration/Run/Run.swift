@@ -2,20 +2,14 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// One run of a plan, from its first journal record to its last.
 struct Run {
   let plan: MigrationPlan
   let options: MigrationOptions
   let workspace: Workspace
   var journal: CheckpointJournal
+  /// The unfinished run that was thrown away for this one.
+  var discarded: RunDescription?
   var resumedAfter = 0
   var notes: [String] = []
   /// The checkpoint that this process itself recorded last.
@@ -36,71 +30,10 @@ struct Run {
   /// Whether the store itself is replaced.
   var isInPlace: Bool { options.output == nil }
 
-  // MARK: Beginning
-
-  /// Checks, then writes the first record, then goes on.
-  mutating func begin(
-    store: String,
-    source: borrowing any MigrationSource & ~Copyable
-  ) throws -> MigrationOutcome {
-    let externalData = StoreFiles(store: store).externalData
-    let identity = try source.identity()
-    let settings = options.settings
-    let preflight = try source.withConnection {
-      try Preflight(plan: plan, settings: settings).check($0, externalData: externalData)
-    }
-    notes = preflight.notes
-    try checkSpace(store: store)
-    let description = RunDescription(
-      run: "\(plan.fingerprint.prefix(12))-\(time(nil))",
-      store: store,
-      output: options.output,
-      models: options.models,
-      from: plan.source.version.qualifiedName,
-      to: plan.destination.version.qualifiedName,
-      planFingerprint: plan.fingerprint,
-      schemaFingerprint: preflight.chain.fingerprint,
-      sourceIdentity: identity.description,
-      usesWriteAheadLog: preflight.usesWriteAheadLog,
-      settings: settings
-    )
-    try record(.begun, run: description)
-    return try carryOut(source, preflight, isResumed: false)
-  }
-
-  /// Goes on from the last record.
-  mutating func resume(
-    source: borrowing any MigrationSource & ~Copyable
-  ) throws -> MigrationOutcome {
-    guard let description = journal.run else { throw noJournal }
-    let identity = try source.identity()
-    guard identity.description == description.sourceIdentity else {
-      throw MigrationError(
-        .mismatch,
-        "\(description.store) changed since the run began.",
-        recovery: "Start anew with migrate --restart."
-      )
-    }
-    let externalData = StoreFiles(store: description.store).externalData
-    let preflight = try source.withConnection {
-      try Preflight(plan: plan, settings: description.settings)
-        .check($0, externalData: externalData)
-    }
-    guard preflight.chain.fingerprint == description.schemaFingerprint else {
-      throw MigrationError(
-        .mismatch,
-        "The schemas of the plan are not those that the run began with.",
-        recovery: "Restore the models and the sample store, or start anew with migrate --restart."
-      )
-    }
-    notes = preflight.notes
-    resumedAfter = journal.last?.hop ?? 0
-    return try carryOut(source, preflight, isResumed: true)
-  }
-
   // MARK: Going on
 
-  private mutating func carryOut(
+  /// Does what is left to do, and throws the run away where that can never be done.
+  mutating func carryOut(
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result,
     isResumed: Bool
@@ -118,19 +51,20 @@ struct Run {
       }
       try cancellation.check()
       let report = try verify(source, preflight)
+      try cancellation.check()
       try swap(source)
       return try finish(verification: report)
     } catch {
-      let failure = MigrationError(error, during: "the migration of \(workspace.destination)")
-      if !failure.isResumable, journal.last?.event != .swapping, journal.last?.event != .swapped {
-        try abandon()
-      }
+      var failure = MigrationError(error, during: "the migration of \(workspace.destination)")
+      let hasReachedSwap = journal.last?.event == .swapping || journal.last?.event == .swapped
+      failure.isResumable = hasReachedSwap || !failure.wouldComeAgain && failure.code != .mismatch
+      if !hasReachedSwap, failure.wouldComeAgain { abandon(source) }
       throw failure
     }
   }
 
   /// The last checkpoint that the journal has.
-  private var checkpoint: (hop: Int, file: String, identity: String)? {
+  var checkpoint: (hop: Int, file: String, identity: String)? {
     for record in journal.records.reversed() {
       if let hop = record.hop, let file = record.file, let identity = record.identity {
         return (hop, "\(workspace.folder)/\(FileSystem.name(of: file))", identity)
@@ -169,9 +103,23 @@ struct Run {
   /// and died before its record.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
     guard let last = checkpoint else { return }
-    let name = FileSystem.name(of: last.file)
-    try workspace.removeCheckpoints(except: name)
     guard FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
+    try workspace.removeCheckpoints(except: FileSystem.name(of: last.file))
+    // A run that died at the swap may have given it the permissions of a store that is only read.
+    try FileSystem.setPermissions(0o600, of: last.file)
+    do {
+      try compare(last, preflight)
+    } catch let error as SQLiteError where error.code == .notADatabase || error.code == .corrupt {
+      throw badCheckpoint(last.file)
+    } catch let error as StoreAccessError where error.code == .notAStore || error.code == .damaged {
+      throw badCheckpoint(last.file)
+    }
+  }
+
+  private mutating func compare(
+    _ last: (hop: Int, file: String, identity: String),
+    _ preflight: Preflight.Result
+  ) throws {
     do {
       // Opening it for writing rolls back what a killed hop left behind.
       let connection = try SQLiteConnection(path: last.file, access: .readWrite)
@@ -253,6 +201,7 @@ struct Run {
         during: "the hop from \(hop.source.name) to \(hop.destination.name)"
       )
     }
+    options.onEvent(.passed(.hopWritten))
     try complete(hop: number, path: path)
     if path != last.file { try FileSystem.remove(last.file) }
   }
@@ -295,22 +244,15 @@ struct Run {
     }
   }
 
-  private var noJournal: MigrationError {
-    MigrationError(
-      .mismatch,
-      "The journal of \(workspace.destination) has no beginning.",
-      recovery: "Start anew with migrate."
-    )
-  }
-
   /// Appends a record, with the identity of a checkpoint that is brought to the disk first.
   mutating func record(
     _ event: JournalRecord.Event,
     run: RunDescription? = nil,
     hop: Int? = nil,
-    path: String? = nil
+    path: String? = nil,
+    identity: String? = nil
   ) throws {
-    var identity: String?
+    var identity = identity
     if let path {
       try FileSystem.synchronize(path)
       try FileSystem.synchronize(folder: workspace.folder)
@@ -327,20 +269,5 @@ struct Run {
       identity: identity
     )
     if let last = journal.last { options.onEvent(.recorded(last)) }
-  }
-
-  /// Refuses to begin where the disk cannot hold two checkpoints beside the original.
-  private func checkSpace(store: String) throws {
-    let files = StoreFiles(store: store)
-    let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
-    let needed = size * (plan.hops.isEmpty ? 1 : 2) + (8 << 20)
-    let free = try FileSystem.freeSpace(at: workspace.folder)
-    guard free < needed else { return }
-    throw MigrationError(
-      .inputOutput,
-      "The disk of \(workspace.destination) has \(free) bytes free, and the run may "
-        + "need \(needed).",
-      recovery: "Free some space, or choose an output on another disk."
-    )
   }
 }

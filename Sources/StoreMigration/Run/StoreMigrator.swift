@@ -1,14 +1,6 @@
 public import MigrationPlanning
 import StoreAccess
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Runs a plan on a store, with a checkpoint after each hop.
 ///
 /// The original keeps its content until the verified result takes its place by one rename. Whatever
@@ -32,29 +24,40 @@ public struct StoreMigrator: Sendable {
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   public func migrate(_ store: String) throws -> MigrationOutcome {
-    let path = FileSystem.resolved(store)
-    let destination = options.output ?? path
-    if options.output != nil, FileSystem.exists(destination) {
-      throw MigrationError(
-        .cannotCreate,
-        "The output \(destination) exists already.",
-        recovery: "Choose another name, or remove it."
-      )
+    let path = FileSystem.canonical(store)
+    guard FileSystem.exists(path) else {
+      throw StoreAccessError(code: .missing, message: "There is no file \(store)")
     }
-    let workspace = Workspace(destination: destination)
-    let wasThere = FileSystem.exists(workspace.folder)
-    if !wasThere { try FileSystem.createFolder(workspace.folder) }
-    do {
-      return try Lease(workspace).whileHeld {
-        let journal = try prepareJournal(workspace)
-        return try withSource(path, workspace, output: options.output) { source in
-          var run = Run(plan: plan, options: options, workspace: workspace, journal: journal)
-          return try run.begin(store: path, source: source)
-        }
+    var options = options
+    options.output = options.output.map(FileSystem.canonical)
+    if let output = options.output {
+      guard !FileSystem.exists(output) else {
+        throw MigrationError(
+          .cannotCreate,
+          "The output \(output) exists already.",
+          recovery: "Choose another name, or remove it."
+        )
       }
-    } catch {
-      if !wasThere { try removeIfIdle(workspace) }
-      throw error
+      try Run.checkNothingBeside(output)
+    }
+    let workspace = Workspace(destination: options.output ?? path)
+    do { try FileSystem.ensureFolder(workspace.folder) } catch {
+      throw MigrationError(.cannotCreate, error.message + ".", recovery: error.recovery)
+    }
+    return try Lease(workspace).whileHeld {
+      defer { workspace.removeIfIdle() }
+      try? workspace.removePrivateCopies()
+      let earlier = try prepareJournal(workspace)
+      return try withSource(path, workspace, output: options.output) { source in
+        var run = Run(
+          plan: plan,
+          options: options,
+          workspace: workspace,
+          journal: earlier.journal
+        )
+        run.discarded = earlier.discarded
+        return try run.begin(store: path, source: source)
+      }
     }
   }
 
@@ -64,23 +67,28 @@ public struct StoreMigrator: Sendable {
   /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
   ///   journal says.
   public func resume(_ destination: String) throws -> MigrationOutcome {
-    let workspace = Workspace(destination: Self.resolvedDestination(destination))
-    let description = try Self.unfinishedRun(at: destination)
-    guard description.planFingerprint == plan.fingerprint else {
-      throw MigrationError(
-        .mismatch,
-        "The plan is not the one that the run at \(destination) began with: the models, "
-          + "the options or the tool changed.",
-        recovery: "Restore them, or start anew with migrate --restart."
-      )
-    }
-    var options = options
-    options.output = description.output
-    options.settings = description.settings
+    let workspace = Workspace(destination: FileSystem.canonical(destination))
+    _ = try Self.unfinishedRun(at: destination)
     return try Lease(workspace).whileHeld {
+      defer { workspace.removeIfIdle() }
+      // Read again: before the lease was ours, another process may have finished the run.
       let journal = try CheckpointJournal(path: workspace.journal)
+      let description = try Self.unfinishedRun(in: journal, at: destination)
+      try check(description, isAt: workspace)
+      var options = options
+      options.output = description.output
+      options.settings = description.settings
       var run = Run(plan: plan, options: options, workspace: workspace, journal: journal)
       if try run.wasSwapped() { return try run.finish() }
+      guard description.planFingerprint == plan.fingerprint else {
+        throw MigrationError(
+          .mismatch,
+          "The plan is not the one that the run at \(destination) began with: the models, "
+            + "the options or the tool changed.",
+          recovery: "Restore them, or start anew with migrate --restart."
+        )
+      }
+      try? workspace.removePrivateCopies()
       return try withSource(description.store, workspace, output: description.output) { source in
         var run = run
         return try run.resume(source: source)
@@ -88,12 +96,30 @@ public struct StoreMigrator: Sendable {
     }
   }
 
+  /// Refuses a run whose folder was moved or copied since: its store is another one, which the run
+  /// neither knows nor holds.
+  private func check(_ description: RunDescription, isAt workspace: Workspace) throws {
+    let destination = FileSystem.canonical(description.output ?? description.store)
+    guard destination != workspace.destination else { return }
+    throw MigrationError(
+      .mismatch,
+      "The run at \(workspace.destination) was begun at \(destination).",
+      recovery: "Move it back there, or start anew with migrate --restart."
+    )
+  }
+
   /// What the unfinished run at a destination was asked to do.
   ///
   /// - Throws: ``MigrationError`` with `nothingToDo` where there is none.
   public static func unfinishedRun(at destination: String) throws -> RunDescription {
-    let workspace = Workspace(destination: resolvedDestination(destination))
-    let journal = try CheckpointJournal(path: workspace.journal)
+    let workspace = Workspace(destination: FileSystem.canonical(destination))
+    return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
+  }
+
+  private static func unfinishedRun(
+    in journal: CheckpointJournal,
+    at destination: String
+  ) throws(MigrationError) -> RunDescription {
     guard let run = journal.run, !journal.isFinished else {
       throw MigrationError(
         .nothingToDo,
@@ -102,11 +128,6 @@ public struct StoreMigrator: Sendable {
       )
     }
     return run
-  }
-
-  /// The destination with links followed, where it exists already.
-  static func resolvedDestination(_ path: String) -> String {
-    FileSystem.exists(path) ? FileSystem.resolved(path) : path
   }
 
   /// Takes the store in the way that its fate asks for, and runs the body with it.
@@ -126,11 +147,13 @@ public struct StoreMigrator: Sendable {
     }
   }
 
-  /// The journal of a new run: empty, what an earlier run left put away.
-  private func prepareJournal(_ workspace: Workspace) throws -> CheckpointJournal {
+  /// The journal that a new run finds: of a finished run, or empty, with the run that was thrown away.
+  private func prepareJournal(
+    _ workspace: Workspace
+  ) throws -> (journal: CheckpointJournal, discarded: RunDescription?) {
     let journal = try CheckpointJournal(path: workspace.journal)
-    guard let run = journal.run else { return journal }
-    if !journal.isFinished && !options.discardsUnfinishedRun {
+    guard let description = journal.run, !journal.isFinished else { return (journal, nil) }
+    guard options.discardsUnfinishedRun else {
       throw MigrationError(
         .unfinishedRun,
         "An unfinished run stands at \(workspace.destination).",
@@ -138,31 +161,27 @@ public struct StoreMigrator: Sendable {
         isResumable: true
       )
     }
-    if !journal.isFinished, let last = journal.last,
-      last.event == .swapping || last.event == .swapped
-    {
+    let run = Run(plan: plan, options: options, workspace: workspace, journal: journal)
+    guard journal.last?.event != .swapped, try !run.isResultPlaced() else {
       throw MigrationError(
         .unfinishedRun,
-        "The run at \(workspace.destination) has reached the swap.",
+        "The run at \(workspace.destination) has put its result into place.",
         recovery: "Finish it by resume.",
         isResumable: true
       )
     }
+    try FileSystem.remove(workspace.journal)
+    try FileSystem.synchronize(folder: workspace.folder)
     try workspace.removeCheckpoints()
-    if journal.isFinished {
-      try FileSystem.createFolder(workspace.backups)
-      try FileSystem.rename(workspace.journal, to: workspace.finishedJournal(run: run.run))
-    } else {
-      try FileSystem.remove(workspace.journal)
-    }
-    return try CheckpointJournal(path: workspace.journal)
+    try removeSecondName(workspace.backup(run: description.run), of: workspace.destination)
+    return (try CheckpointJournal(path: workspace.journal), description)
   }
 
-  /// Removes a workspace in which nothing was begun.
-  private func removeIfIdle(_ workspace: Workspace) throws(FileError) {
-    guard !FileSystem.exists(workspace.journal) else { return }
-    try workspace.removeCheckpoints()
-    try FileSystem.remove(workspace.lease)
-    try FileSystem.removeFolder(workspace.folder)
+  /// Removes the backup that a run made of a store which is still in its place.
+  private func removeSecondName(_ backup: String, of store: String) throws {
+    guard let second = try FileSystem.status(backup), let first = try FileSystem.status(store),
+      second.inode == first.inode, second.device == first.device
+    else { return }
+    try FileSystem.remove(backup)
   }
 }

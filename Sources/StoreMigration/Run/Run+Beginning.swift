@@ -1,0 +1,153 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Run {
+  /// Checks, then writes the first record, then goes on.
+  mutating func begin(
+    store: String,
+    source: borrowing any MigrationSource & ~Copyable
+  ) throws -> MigrationOutcome {
+    let usesWriteAheadLog = source.usesWriteAheadLog || discarded?.usesWriteAheadLog == true
+    let preflight: Preflight.Result
+    // A run that was thrown away may have taken the store out of that mode before.
+    var hasLeftMode = discarded?.usesWriteAheadLog == true
+    do {
+      let externalData = StoreFiles(store: store).externalData
+      let settings = options.settings
+      preflight = try source.withConnection {
+        try Preflight(plan: plan, settings: settings).check($0, externalData: externalData)
+      }
+      notes = preflight.notes
+      try checkSpace(store: store)
+      hasLeftMode = true
+      try source.settle()
+      try recordBeginning(store: store, source, preflight, usesWriteAheadLog: usesWriteAheadLog)
+    } catch {
+      // Nothing stands in the journal that could be resumed.
+      if usesWriteAheadLog, hasLeftMode { try? source.returnToWriteAheadLogMode() }
+      throw error
+    }
+    return try carryOut(source, preflight, isResumed: false)
+  }
+
+  private mutating func recordBeginning(
+    store: String,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result,
+    usesWriteAheadLog: Bool
+  ) throws {
+    let identity = try source.identity()
+    let description = RunDescription(
+      run: RunDescription.name(
+        planFingerprint: plan.fingerprint,
+        second: time(nil),
+        number: .random(in: 0...UInt32.max)
+      ),
+      store: store,
+      output: options.output,
+      models: options.models,
+      from: plan.source.version.qualifiedName,
+      to: plan.destination.version.qualifiedName,
+      planFingerprint: plan.fingerprint,
+      schemaFingerprint: preflight.chain.fingerprint,
+      sourceIdentity: identity.description,
+      usesWriteAheadLog: usesWriteAheadLog,
+      settings: options.settings
+    )
+    try putFinishedJournalAway()
+    do {
+      try record(.begun, run: description)
+    } catch {
+      _ = try? FileSystem.remove(workspace.journal)
+      throw error
+    }
+  }
+
+  /// Puts the journal of an earlier run beside its backup, which it describes.
+  private mutating func putFinishedJournalAway() throws {
+    guard let earlier = journal.run, journal.isFinished else { return }
+    try FileSystem.ensureFolder(workspace.backups)
+    try FileSystem.rename(workspace.journal, to: workspace.finishedJournal(run: earlier.run))
+    try FileSystem.synchronize(folder: workspace.backups)
+    journal = try CheckpointJournal(path: workspace.journal)
+  }
+
+  /// Goes on from the last record.
+  mutating func resume(
+    source: borrowing any MigrationSource & ~Copyable
+  ) throws -> MigrationOutcome {
+    let preflight = try checkBeginning(source)
+    return try carryOut(source, preflight, isResumed: true)
+  }
+
+  private mutating func checkBeginning(
+    _ source: borrowing any MigrationSource & ~Copyable
+  ) throws -> Preflight.Result {
+    guard let description = journal.run else { throw noJournal }
+    guard journal.records.allSatisfy({ $0.hop ?? 0 <= plan.hops.count }) else {
+      throw MigrationError(
+        .mismatch,
+        "The journal of \(workspace.destination) has more hops than the plan.",
+        recovery: "Start anew with migrate --restart; the original is intact."
+      )
+    }
+    // The run took a store that it replaces out of that mode, and only others put it back.
+    let wasReopened = isInPlace && source.usesWriteAheadLog
+    let identity = try source.identity()
+    guard !wasReopened, identity.description == description.sourceIdentity else {
+      throw MigrationError(
+        .mismatch,
+        "\(description.store) changed since the run began.",
+        recovery: "Start anew with migrate --restart."
+      )
+    }
+    let externalData = StoreFiles(store: description.store).externalData
+    let preflight = try source.withConnection {
+      try Preflight(plan: plan, settings: description.settings)
+        .check($0, externalData: externalData)
+    }
+    guard preflight.chain.fingerprint == description.schemaFingerprint else {
+      throw MigrationError(
+        .mismatch,
+        "The schemas of the plan are not those that the run began with.",
+        recovery: "Restore the models and the sample store, or start anew with migrate --restart."
+      )
+    }
+    try source.settle()
+    notes = preflight.notes
+    resumedAfter = checkpoint?.hop ?? 0
+    return preflight
+  }
+
+  var noJournal: MigrationError {
+    MigrationError(
+      .mismatch,
+      "The journal of \(workspace.destination) has no beginning.",
+      recovery: "Start anew with migrate."
+    )
+  }
+
+  /// Refuses to begin where the disk cannot hold two checkpoints beside the original.
+  private func checkSpace(store: String) throws {
+    let files = StoreFiles(store: store)
+    let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
+    let needed = size * (plan.hops.isEmpty ? 1 : 2) + (8 << 20)
+    let free = try FileSystem.freeSpace(at: workspace.folder)
+    guard free < needed else { return }
+    throw MigrationError(
+      .inputOutput,
+      "The disk of \(workspace.destination) has \(free) bytes free, and the run may "
+        + "need \(needed).",
+      recovery: "Free some space, or choose an output on another disk."
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import StoreAccess
+
+extension Run {
+  /// Puts the result into its place.
+  ///
+  /// 1. The result is closed, in write-ahead-log mode, and on the disk; so are the external files of
+  ///    an output, and the record that tells by what the result is known again.
+  /// 2. The original gets a second name, its backup (a hard link, or a copy where links fail).
+  /// 3. The folder of the backup is brought to the disk.
+  /// 4. One rename puts the result over the original.
+  /// 5. The folder of the destination is brought to the disk.
+  ///
+  /// The original's own `-wal` is gone since its lock was taken: a result renamed over a store with
+  /// an old `-wal` would be malformed.
+  mutating func swap(_ source: borrowing any MigrationSource & ~Copyable) throws {
+    guard let description = journal.run, let last = checkpoint else { throw lost }
+    let destination = workspace.destination
+    options.onEvent(.began(.swapping))
+    try makeReady(last.file, like: description.store)
+    if !isInPlace {
+      try copyExternalData(of: description.store)
+      options.onEvent(.passed(.externalFilesCopied))
+    }
+    try source.checkUnchanged()
+    let identity = try StoreFileIdentity(path: last.file).description
+    try record(.swapping, hop: last.hop, identity: identity)
+    if isInPlace {
+      try keepOriginal(as: workspace.backup(run: description.run), source)
+      options.onEvent(.passed(.originalKept))
+      try source.checkUnchanged()
+      try FileSystem.rename(last.file, to: destination)
+    } else {
+      try Self.checkNothingBeside(destination)
+      try FileSystem.move(last.file, toNewName: destination)
+    }
+    options.onEvent(.passed(.resultPlaced))
+    try FileSystem.synchronize(folder: FileSystem.folder(of: destination))
+    try FileSystem.synchronize(folder: workspace.folder)
+    try record(.swapped, hop: last.hop)
+  }
+
+  /// Gives the result the original's owner and permissions, and proves that its file is all of it.
+  private mutating func makeReady(_ result: String, like store: String) throws {
+    let files = StoreFiles(store: result)
+    guard files.writeAheadLogSize == 0, !files.hasRollbackJournal else { throw lost }
+    guard let status = try FileSystem.status(store) else { return }
+    do {
+      try FileSystem.setOwner(like: status, of: result)
+    } catch {
+      notes.append("the result belongs to the user of the run, not to the original's owner")
+    }
+    try FileSystem.setPermissions(status.permissions, of: result)
+    try FileSystem.synchronize(result)
+  }
+
+  /// Gives the original a second name.
+  private func keepOriginal(
+    as backup: String,
+    _ source: borrowing any MigrationSource & ~Copyable
+  ) throws {
+    try FileSystem.ensureFolder(workspace.backups)
+    if !FileSystem.exists(backup) {
+      do {
+        try FileSystem.link(workspace.destination, to: backup)
+      } catch {
+        let partial = backup + ".partial"
+        try FileSystem.remove(partial)
+        try source.copy(to: partial, shouldContinue: { true })
+        if let status = try FileSystem.status(workspace.destination) {
+          try? FileSystem.setOwner(like: status, of: partial)
+          try FileSystem.setPermissions(status.permissions, of: partial)
+        }
+        try FileSystem.rename(partial, to: backup)
+      }
+    }
+    try FileSystem.synchronize(folder: workspace.backups)
+  }
+
+  /// Refuses an output beside which journals of another database lie: SQLite would read them into it.
+  static func checkNothingBeside(_ output: String) throws(MigrationError) {
+    for suffix in ["-wal", "-journal", "-shm"] where FileSystem.exists(output + suffix) {
+      throw MigrationError(
+        .cannotCreate,
+        "\(output)\(suffix) is in the way of the output.",
+        recovery: "Remove it, or choose another name."
+      )
+    }
+  }
+
+  /// Gives the output a support folder with the external files of the store.
+  ///
+  /// Each file gets its name when all of it is on the disk, so that none with a name is torn.
+  private func copyExternalData(of store: String) throws {
+    let from = StoreFiles(store: store)
+    let to = StoreFiles(store: workspace.destination)
+    guard FileSystem.exists(from.externalData) else { return }
+    try FileSystem.ensureFolder(to.support)
+    try FileSystem.ensureFolder(to.externalData)
+    for name in try FileSystem.names(inFolder: from.externalData) {
+      let original = "\(from.externalData)/\(name)"
+      let target = "\(to.externalData)/\(name)"
+      if FileSystem.exists(target) {
+        if FileSystem.size(of: target) == FileSystem.size(of: original) { continue }
+        throw MigrationError(
+          .cannotCreate,
+          "\(target) is there already, and is not the store's.",
+          recovery: "Choose another name for the output, or remove the folder."
+        )
+      }
+      let partial = "\(to.externalData)/.waystone-partial"
+      try FileSystem.remove(partial)
+      try FileSystem.copy(original, toNewFile: partial)
+      if let status = try FileSystem.status(original) {
+        try FileSystem.setPermissions(status.permissions, of: partial)
+      }
+      try FileSystem.rename(partial, to: target)
+    }
+    try FileSystem.synchronize(folder: to.externalData)
+    try FileSystem.synchronize(folder: to.support)
+  }
+
+  /// Whether the result has taken its place: recorded, or done by a process that died before it
+  /// could record it.
+  mutating func wasSwapped() throws -> Bool {
+    switch journal.last?.event {
+    case .swapped: return true
+    case .swapping:
+      guard try isResultPlaced() else { return false }
+      resumedAfter = checkpoint?.hop ?? 0
+      try record(.swapped, hop: checkpoint?.hop)
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether the file at the destination is the one that was about to be put there, whatever an app
+  /// has written to it since.
+  func isResultPlaced() throws -> Bool {
+    guard let swapping = journal.records.last(where: { $0.event == .swapping }),
+      let there = try FileSystem.status(workspace.destination)
+    else { return false }
+    let placed = swapping.identity.flatMap { StoreFileIdentity($0) }
+    if there.inode == placed?.store.inode, there.device == placed?.store.device { return true }
+    // Where a file system makes up such numbers anew each time it is mounted.
+    guard let last = checkpoint, !FileSystem.exists(last.file) else { return false }
+    return (try? CheckpointIdentity.text(path: workspace.destination)) == last.identity
+  }
+}
