@@ -36,10 +36,14 @@ extension StoreVerifier {
       let key = "s.\(SQL.identifier(reference.key))"
       let from = "\(sql(reference.table)) s LEFT JOIN \(sql(target)) d ON d.Z_PK = \(key)"
       let wrong = wrongEntity(reference)
-      let sum = wrong.map { ", COALESCE(SUM(CASE WHEN \($0) THEN 1 END), 0)" } ?? ""
+      let sum = wrong.map { ", COALESCE(SUM(CASE WHEN \($0) THEN s.n END), 0)" } ?? ""
+      // Keys come in order, so that the table to which they lead is walked once, too.
+      let columns = [reference.key, reference.entityColumn].compactMap { $0 }
+        .map { SQL.identifier($0) }.joined(separator: ", ")
+      let keys = "SELECT \(columns), COUNT(*) AS n FROM \(sql(reference.table)) GROUP BY \(columns)"
       let row = try connection.rows(
-        "SELECT COUNT(*), COALESCE(SUM(d.Z_PK IS NULL), 0)\(sum) FROM \(from) "
-          + "WHERE \(key) IS NOT NULL"
+        "SELECT COALESCE(SUM(s.n), 0), COALESCE(SUM(CASE WHEN d.Z_PK IS NULL THEN s.n END), 0)\(sum) "
+          + "FROM (\(keys)) s LEFT JOIN \(sql(target)) d ON d.Z_PK = \(key) WHERE \(key) IS NOT NULL"
       ).first
       let count = row?[0].integer ?? 0
       dangling.count += count
@@ -145,7 +149,8 @@ extension StoreVerifier {
         let key = "s.\(SQL.identifier(column))"
         let missing = "NOT EXISTS (SELECT 1 FROM \(sql(target)) d WHERE d.Z_PK = \(key))"
         let row = try connection.rows(
-          "SELECT COUNT(*), COALESCE(SUM(\(missing)), 0) FROM \(sql(join.name)) s"
+          "SELECT COALESCE(SUM(s.n), 0), COALESCE(SUM(CASE WHEN \(missing) THEN s.n END), 0) FROM "
+            + "(SELECT \(SQL.identifier(column)), COUNT(*) AS n FROM \(sql(join.name)) GROUP BY 1) s"
         ).first
         check.count += row?[0].integer ?? 0
         guard let count = row?[1].integer, count > 0 else { continue }
