@@ -22,7 +22,7 @@ struct PlanningRequest {
       let wanted = try names.version(end, preferring: version.modelName)
       try self.init(from: version, to: wanted, store: nil, in: loaded)
     } else {
-      try Self.checkIsPath(start, names)
+      try Self.checkIsPath(start, names, console)
       try self.init(store: start, to: end, in: loaded, console: console)
     }
   }
@@ -42,25 +42,20 @@ struct PlanningRequest {
       try self.init(recovering: model, to: wanted, store: store, in: loaded)
       return
     }
-    // Another model may have a version with the same hashes.
-    let source = found.last { $0.modelName == wanted.modelName } ?? found.last
-    guard let source, store.identification.match == .exact || found.count > 1 else {
-      // The planner knows the words for each way in which a store is of no version.
+    switch store.identification.match {
+    case .exact, .equalVersions: break
+    case .merged, .configuration, .nearest, .none:
+      // The planner has the words for each way in which a store is not of one version.
       let graph = try Self.graph(of: wanted, in: loaded)
       _ = try MigrationPlanner(graph: graph).node(of: store.identification)
+    }
+    // Another model may have a version with the same hashes.
+    guard let source = found.last(where: { $0.modelName == wanted.modelName }) ?? found.last else {
       throw CommandError(
-        .badFile,
-        "The version of \(path) is not known.",
+        .unknownStoreVersion,
+        "No archived version has the hashes of \(path).",
         recovery: "Look at it with `waystone inspect \(path)`."
       )
-    }
-    if case .merged = store.identification.match {
-      _ = try MigrationPlanner(graph: Self.graph(of: wanted, in: loaded))
-        .node(of: store.identification)
-    }
-    if case .configuration = store.identification.match {
-      _ = try MigrationPlanner(graph: Self.graph(of: wanted, in: loaded))
-        .node(of: store.identification)
     }
     try self.init(from: source, to: wanted, store: store, in: loaded)
   }
@@ -118,13 +113,17 @@ struct PlanningRequest {
   }
 
   /// Whether a start that is no version can be meant as a path.
-  private static func checkIsPath(_ start: String, _ names: VersionNames) throws {
+  private static func checkIsPath(
+    _ start: String,
+    _ names: VersionNames,
+    _ console: Console
+  ) throws {
     let looksLikePath =
       start.contains("/")
       || [".sqlite", ".db", ".store", ".sqlite3", ".data"].contains {
         start.lowercased().hasSuffix($0)
       }
-    if !looksLikePath, !FileSystem.exists(start) { _ = try names.version(start) }
+    if !looksLikePath, !FileSystem.exists(console.resolved(start)) { _ = try names.version(start) }
   }
 
   private static func graph(
