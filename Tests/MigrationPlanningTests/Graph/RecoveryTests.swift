@@ -16,7 +16,7 @@ import Testing
     return VersionedModel(name: "Model", versions: versions)
   }
 
-  private func plan(
+  private func recoveryPlan(
     _ archive: VersionedModel,
     recovering sketch: String,
     to number: Int,
@@ -45,7 +45,7 @@ import Testing
       "Note { a: String; b: String?; c: String?; d: String?; e: String?; f: String? }"
     )
     // Nearer to v1 by count, but the way back there would drop b.
-    let plan = try plan(archive, recovering: "Note { a: String; b: String? }", to: 3)
+    let plan = try recoveryPlan(archive, recovering: "Note { a: String; b: String? }", to: 3)
     #expect(names(plan) == ["recovered", "v2", "v3"])
     #expect(plan.hops[0].reason.contains("recovered from the store"))
     #expect(plan.hops[0].findings.map(\.code).contains(.recoveredVersion))
@@ -55,12 +55,12 @@ import Testing
   @Test func `what no version declares as dropped is an undeclared loss`() throws {
     let archive = try model("Note { a: String }", "Note { a: String; b: String? }")
     let error = #expect(throws: PlanningError.self) {
-      try plan(archive, recovering: "Note { a: String; z: String? }", to: 2)
+      try recoveryPlan(archive, recovering: "Note { a: String; z: String? }", to: 2)
     }
     #expect(error?.code == .notAllowed)
     var options = PlanningOptions()
     options.acceptLoss = .any
-    let plan = try plan(archive, recovering: "Note { a: String; z: String? }", to: 2, options)
+    let plan = try recoveryPlan(archive, recovering: "Note { a: String; z: String? }", to: 2, options)
     #expect(plan.hops[0].findings.contains { $0.risk == .undeclared })
   }
 
@@ -72,10 +72,10 @@ import Testing
     )
     let sketch = "Note { a: String; b: String?; c: String? }"
     let error = #expect(throws: PlanningError.self) {
-      try plan(archive, recovering: sketch, to: 1)
+      try recoveryPlan(archive, recovering: sketch, to: 1)
     }
     #expect(error?.code == .downgrade)
-    #expect(names(try plan(archive, recovering: sketch, to: 3)) == ["recovered", "v3"])
+    #expect(names(try recoveryPlan(archive, recovering: sketch, to: 3)) == ["recovered", "v3"])
   }
 
   @Test func `a model that shares no entity has no place`() throws {
