@@ -13,7 +13,8 @@ import WaystoneCommand
   }()
 
   @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
-  func `a run that is stopped leaves the store as it was, and resume goes on`(signal: Int32) throws {
+  func `a run that is stopped leaves the store as it was, and resume goes on`(signal: Int32) throws
+  {
     try TemporaryFolder.with { folder in
       let store = "\(folder)/Letters.sqlite"
       let made = CommandRun(

@@ -130,13 +130,17 @@ import WaystoneCommand
     }
   }
 
-  @Test func `a store newer than every version is of none`() throws {
-    try Self.with("v10") { folder, store in
-      try FileManager.default.removeItem(
-        atPath: "\(folder)/ModelArchive/Library.xcdatamodeld/v10.xcdatamodel"
-      )
+  @Test func `a store newer than every version is not brought back`() throws {
+    try Self.with("v2") { folder, store in
+      for version in ["v2", "v10"] {
+        try FileManager.default.removeItem(
+          atPath: "\(folder)/ModelArchive/Library.xcdatamodeld/\(version).xcdatamodel"
+        )
+      }
       let before = TemporaryFolder.bytes(of: store)
-      for verb in ["inspect", "plan", "migrate"] {
+      let inspection = CommandRun("inspect", "B.sqlite", in: folder)
+      #expect(inspection.output.contains("in no archived model"))
+      for verb in ["plan", "migrate"] {
         let run = CommandRun(verb, "B.sqlite", in: folder)
         #expect(run.status == .noPath, "\(verb): \(run.errors)")
       }
