@@ -39,6 +39,14 @@ public struct StoreMigrator: Sendable {
         )
       }
       try Run.checkNothingBeside(output)
+      let files = StoreFiles(store: path)
+      if [files.writeAheadLog, files.sharedMemory, files.rollbackJournal].contains(output) {
+        throw MigrationError(
+          .cannotCreate,
+          "SQLite would take \(output) for a part of \(path).",
+          recovery: "Choose another name."
+        )
+      }
     }
     let workspace = Workspace(destination: options.output ?? path)
     do { try FileSystem.ensureFolder(workspace.folder) } catch {

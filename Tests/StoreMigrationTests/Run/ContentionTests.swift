@@ -88,6 +88,37 @@ import Testing
     #expect(try Journey.content(store).version == "v5")
   }
 
+  @Test(arguments: [false, true])
+  func `of many runs at once one succeeds, and the others say why not`(isInPlace: Bool) async throws
+  {
+    let folder = try ScratchFolder()
+    let store = folder.path + "/store.sqlite"
+    try Journey.makeStore(store)
+    let before = try Journey.content(store)
+    let output = isInPlace ? nil : folder.path + "/output.sqlite"
+    await withTaskGroup { group in
+      for _ in 0..<6 {
+        group.addTask {
+          await #expect(processExitsWith: .exitCode(0)) {
+            [store = store as String, output = output as String?] in
+            do {
+              _ = try Journey.migrator(output: output).migrate(store)
+              try OpenFile(appending: store + ".done").write([1])
+            } catch let error as MigrationError {
+              // Too early, or too late.
+              exit([.inUse, .mismatch, .cannotCreate].contains(error.code) ? 0 : 1)
+            }
+            exit(0)
+          }
+        }
+      }
+    }
+    #expect(FileSystem.size(of: store + ".done") == 1)
+    #expect(try Journey.content(output ?? store).version == "v5")
+    if !isInPlace { #expect(try Journey.content(store) == before) }
+    #expect(FileSystem.exists((output ?? store) + ".waystone") == isInPlace)
+  }
+
   @Test func `the lease of a killed process is free at once`() async throws {
     let folder = try ScratchFolder()
     let destination = folder.path + "/store.sqlite"
