@@ -56,10 +56,9 @@ extension SQLiteAccess {
   /// prevents that, and may only be said where there is nothing in a `-wal` or `-journal` to read
   /// (it ignores both).
   private static func quiescentQuery(path: String) -> [(String, String)] {
-    // They lie beside the file itself, not beside a link to it.
-    let file = FileSystem.resolved(path)
-    let hasJournal = ["-wal", "-journal"].contains { FileSystem.size(of: file + $0) ?? 0 > 0 }
-    return hasJournal
+    // A journal of a finished transaction may lie there too, as of a writer that was killed.
+    let files = StoreFiles(store: path)
+    return files.writeAheadLogSize > 0 || files.hasRollbackJournal
       ? [("mode", "ro"), ("vfs", "unix-none")] : [("mode", "ro"), ("immutable", "1")]
   }
 }

@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  @Test func `a finished journal beside a store in WAL mode is left alone`() throws {
+    let folder = try Folder()
+    try StoreSketch.makeLogged(folder.store)
+    // As a process leaves it that is killed while it takes the store out of WAL mode: a journal
+    // whose first byte is zero has nothing to undo.
+    try TemporaryFolder.write([UInt8](repeating: 0, count: 512), to: folder.store + "-journal")
+    let store = try PersistentStore(reading: folder.store)
+    #expect(store.access == .quiescent)
+    #expect(try store.connection.integer("SELECT COUNT(*) FROM ZNOTE") == 3)
+    try store.checkUnchanged()
+    let names = try FileSystem.names(inFolder: folder.path)
+    #expect(names == ["Notes.sqlite", "Notes.sqlite-journal"])
+  }
+
   @Test(arguments: [
     ("/a/Notes.sqlite", "/a/.Notes_SUPPORT"),
     ("Notes", "./.Notes_SUPPORT".dropFirst(2).description),
