@@ -43,10 +43,17 @@ struct Benchmark {
     for _ in 0..<runs {
       for (index, step) in steps.enumerated() { try measure(step, into: &series[index]) }
     }
-    let size = try FileManager.default.attributesOfItem(atPath: base)[.size] as? Int ?? 0
-    print("\(rows) rows, \(size >> 20) MB;", terminator: " ")
-    print("\(runs) runs, medians; xVI is the ratio to VACUUM INTO of the same store\n")
-    let table = ResultTable(steps: Array(zip(steps, series)))
+    let attributes = try FileManager.default.attributesOfItem(atPath: base)
+    let size = (attributes[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? 0
+    let clones = CloneProbe.canClone(in: folder)
+    print(
+      """
+      \(rows) rows, \(size >> 20) MB, on a file system that \(clones ? "clones" : "copies") files;
+      medians of \(runs) runs; xVI is the ratio to VACUUM INTO of the same store
+
+      """
+    )
+    let table = ResultTable(steps: Array(zip(steps, series)), clones: clones)
     print(table.text)
     return table.isWithinLimits
   }

@@ -6,7 +6,7 @@ struct ResultTable {
   /// Whether no figure is over its limit.
   private(set) var isWithinLimits = true
 
-  init(steps: [(Step, Benchmark.Series)]) {
+  init(steps: [(Step, Benchmark.Series)], clones: Bool) {
     let yardsticks = steps.flatMap(\.1.yardsticks)
     lines.append(
       [
@@ -16,10 +16,15 @@ struct ResultTable {
       ]
     )
     for (step, series) in steps {
-      add(step.name, step.deed, series.migrations, series.yardsticks, step.limit)
+      let limit = clones ? step.cloneLimit ?? step.limit : step.limit
+      add(step.name, step.deed, series.migrations, series.yardsticks, limit)
       guard step.isVerified else { continue }
       add(
-        "", "  its verification", series.verifications, series.yardsticks, Step.verificationLimit,
+        "",
+        "  its verification",
+        series.verifications,
+        series.yardsticks,
+        Step.verificationLimit,
         beyond: series.migrations
       )
     }

@@ -8,6 +8,8 @@ struct Step {
   let next: ModelText
   /// The most that the step may cost, in `VACUUM INTO` of the same store.
   let limit: Double
+  /// The most that it may cost where the file system can clone the store.
+  var cloneLimit: Double?
   /// What becomes of the store.
   var manner = Manner.output
   /// Whether standard verification of the result is measured too.
@@ -29,12 +31,20 @@ struct Step {
   static let memoryLimit = 64 << 20
 
   static let all = [
-    Step(name: "renames", deed: "adds 2, renames 2", next: renames, limit: 0.3, isVerified: true),
+    Step(
+      name: "renames",
+      deed: "adds 2, renames 2",
+      next: renames,
+      limit: 0.75,
+      cloneLimit: 0.3,
+      isVerified: true
+    ),
     Step(
       name: "renames-place",
       deed: "the same, in place",
       next: renames,
-      limit: 0.3,
+      limit: 0.75,
+      cloneLimit: 0.3,
       manner: .inPlace
     ),
     Step(
@@ -46,6 +56,7 @@ struct Step {
     ),
     Step(name: "drops", deed: "also drops 1", next: drops, limit: 1.5),
     Step(name: "converts", deed: "integer to double", next: converts, limit: 3.5, isVerified: true),
+    Step(name: "converts-3", deed: "the same to 3, anew", next: converts3, limit: 3.5),
     Step(name: "moves", deed: "new parent, renumbered", next: moves, limit: 3.5, isVerified: true),
   ]
 
@@ -75,6 +86,18 @@ struct Step {
     attributes.append(
       ("words", #"attributeType="Double" defaultValueString="0" usesScalarValueType="YES""#)
     )
+  }
+
+  /// So many columns change that a fresh file costs less than rewriting the table for each.
+  private static let converts3 = converts.changing { attributes in
+    attributes.removeAll { $0.name == "isPinned" || $0.name == "rating" }
+    attributes += [
+      (
+        "isPinned",
+        #"attributeType="Double" defaultValueString="0" usesScalarValueType="YES""#
+      ),
+      ("rating", #"optional="YES" attributeType="Decimal" defaultValueString="0""#),
+    ]
   }
 
   /// The title moves up into a new parent, whose name comes first: all entities get new numbers.
