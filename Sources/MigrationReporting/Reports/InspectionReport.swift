@@ -74,6 +74,23 @@ package struct InspectionReport: Report {
     }
   }
 
+  /// How well the tables and columns fit a version, whatever the hashes say.
+  package struct Structure: Hashable, Sendable {
+    /// The version.
+    package var version: String
+    /// Whether every table and column is that of the version.
+    package var agrees: Bool
+    /// What differs, one sentence each.
+    package var differences: [String]
+
+    /// A version held against the store's tables.
+    package init(version: String, agrees: Bool, differences: [String]) {
+      self.version = version
+      self.agrees = agrees
+      self.differences = differences
+    }
+  }
+
   /// The store's path.
   package var path: String
   /// Bytes of the store and of its `-wal`.
@@ -86,6 +103,8 @@ package struct InspectionReport: Report {
   package var scope = Scope.whole
   /// Near versions, the nearest first.
   package var nearest: [Nearby]
+  /// The versions whose tables and columns fit best, where the hashes say nothing.
+  package var structure: [Structure] = []
   /// Facts from the metadata: a name and a value each, in the order to show.
   package var facts: [(name: String, value: String)]
   /// The entities in byte order of their names.
@@ -128,6 +147,14 @@ package struct InspectionReport: Report {
           ["version": .string($0.version), "differences": JSONValue($0.differences)]
         }
       ),
+      "structure": .array(
+        structure.map {
+          [
+            "version": .string($0.version), "agrees": .boolean($0.agrees),
+            "differences": JSONValue($0.differences),
+          ]
+        }
+      ),
       "metadata": .object(
         Dictionary(facts.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })
       ),
@@ -160,8 +187,27 @@ package struct InspectionReport: Report {
       let hidden = near.differences.count - shown.count
       if hidden > 0 { lines.append(StyledText("  \(hidden) more; --verbose shows them.", .faint)) }
     }
+    lines += structureLines(isVerbose: isVerbose)
     if !entities.isEmpty { lines += [""] + entityLines(isVerbose: isVerbose) }
     return lines + findings.section("Findings", isVerbose: isVerbose)
+  }
+
+  private func structureLines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for match in structure.prefix(isVerbose ? structure.count : 1) {
+      let name = StyledText(match.version, .strong)
+      lines += [
+        "",
+        match.agrees
+          ? "all tables and columns are those of " + name
+          : "by tables and columns nearest is " + name,
+      ]
+      let shown = isVerbose ? match.differences[...] : match.differences.prefix(12)
+      lines += shown.map { "  \($0)" }
+      let hidden = match.differences.count - shown.count
+      if hidden > 0 { lines.append(StyledText("  \(hidden) more; --verbose shows them.", .faint)) }
+    }
+    return lines
   }
 
   private var matchLine: StyledText {

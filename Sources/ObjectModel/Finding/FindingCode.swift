@@ -29,6 +29,16 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Items of one name whose canonical names differ, because an identifier was cleared or names
   /// nothing.
   case canonicalNamesDisagree = "WS206"
+  /// A default, validation, index or deletion rule changes without any effect on the hash.
+  case unseenEdit = "WS207"
+  /// A renaming identifier that names nothing in an earlier version.
+  case renamingIdentifierNamesNothing = "WS208"
+  /// Something is removed and something like it added, without a renaming identifier.
+  case suspectedRename = "WS209"
+  /// A transformer or class of values changes, and no hash sees it.
+  case hashModifierForgotten = "WS210"
+  /// A hash modifier is set in a version in which the hash changes anyhow.
+  case hashModifierNeedless = "WS211"
 
   /// An entity is dropped with all its rows.
   case entityDropped = "WS301"
@@ -95,6 +105,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case undecidedShortcut = "WS402"
   /// A store's version is in no archive, and is recovered from the model that the store carries.
   case recoveredVersion = "WS403"
+  /// A store's version is assumed to be the one that was named.
+  case assumedVersion = "WS404"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

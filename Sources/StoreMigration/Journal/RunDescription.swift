@@ -31,6 +31,9 @@ public struct RunDescription: Codable, Hashable, Sendable {
     public var acceptsUnprovenNames = false
     /// Whether values that a hop would change may be changed.
     public var acceptsChangedValues = false
+    /// Whether a store whose hashes are of no version is taken for the plan's source, because its
+    /// tables and columns are.
+    public var assumesSourceVersion = false
     /// A store that Core Data made at the version wanted.
     public var sample: String?
     /// The planner's options, as the caller wrote them.

@@ -22,7 +22,8 @@ struct Preflight {
     externalData: String
   ) throws -> Result {
     let contents = try StoreContents(reading: connection)
-    guard contents.metadata.versionHashes == plan.source.hashes else {
+    let isExact = contents.metadata.versionHashes == plan.source.hashes
+    guard isExact || settings.assumesSourceVersion else {
       throw MigrationError(
         .mismatch,
         "\(connection.path) is not a store of \(plan.source.name).",
@@ -37,7 +38,16 @@ struct Preflight {
       acceptsUnprovenNames: settings.acceptsUnprovenNames
     )
     let source = chain.schemas[0]
-    try checkSchema(SchemaComparison(predicted: source, real: real), path: connection.path)
+    let comparison = SchemaComparison(predicted: source, real: real)
+    try checkSchema(comparison, path: connection.path)
+    guard isExact || comparison.level >= .tolerable else {
+      throw MigrationError(
+        .refused,
+        "\(connection.path) cannot be taken for a store of \(plan.source.name): its tables are not "
+          + "the same.",
+        recovery: "Add the version that the store was made with to the archive."
+      )
+    }
     let carried = try CarriedObjects(contents.schemaObjects, schema: source)
     try checkCloudKit(carried, chain)
 

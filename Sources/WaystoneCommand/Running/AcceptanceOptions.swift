@@ -32,6 +32,14 @@ struct AcceptanceOptions: ParsableArguments {
   )
   var like: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take a store of unknown hashes for this version, if its tables and columns agree.",
+      valueName: "version"
+    )
+  )
+  var assume: String?
+
   /// What the planner is told.
   var planning: PlanningOptions {
     var options = PlanningOptions()

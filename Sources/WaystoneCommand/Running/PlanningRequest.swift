@@ -12,23 +12,39 @@ struct PlanningRequest {
   let destination: VersionNode
   /// The store that it is for, if it is for one.
   let store: StoreInspection?
+  /// Whether the source is only assumed to be the store's version.
+  private(set) var isAssumed = false
 
   /// Finds both ends.
   ///
   /// - Parameter start: A version's name or a store's path; a name comes first.
-  init(from start: String, to end: String, in loaded: LoadedArchive, console: Console) throws {
+  init(
+    from start: String,
+    to end: String,
+    assuming assumed: String? = nil,
+    in loaded: LoadedArchive,
+    console: Console
+  ) throws {
     let names = loaded.names
     if let version = try Self.version(start, end, names) {
       let wanted = try names.version(end, preferring: version.modelName)
       try self.init(from: version, to: wanted, store: nil, in: loaded)
     } else {
       try Self.checkIsPath(start, names, console)
-      try self.init(store: start, to: end, in: loaded, console: console)
+      try self.init(store: start, to: end, assuming: assumed, in: loaded, console: console)
     }
   }
 
   /// Finds both ends of a plan for a store.
-  init(store path: String, to end: String, in loaded: LoadedArchive, console: Console) throws {
+  ///
+  /// - Parameter assumed: The version that the store is taken for, where its hashes are of none.
+  init(
+    store path: String,
+    to end: String,
+    assuming assumed: String? = nil,
+    in loaded: LoadedArchive,
+    console: Console
+  ) throws {
     let store = try StoreInspection(
       of: path,
       versions: loaded.archive.versions,
@@ -38,6 +54,13 @@ struct PlanningRequest {
     let found = store.identification.versions
     let near = found.last ?? store.identification.nearest.first?.version
     let wanted = try loaded.names.version(end, preferring: near?.modelName)
+    if let assumed {
+      let version = try Self.assumed(assumed, for: store, loaded.names, near: wanted.modelName)
+      try Self.checkLeadsOn(from: version, to: wanted, store)
+      try self.init(from: version, to: wanted, store: store, in: loaded)
+      isAssumed = store.identification.isUnknown
+      return
+    }
     if let model = store.recoveredModel {
       try self.init(recovering: model, to: wanted, store: store, in: loaded)
       return
@@ -100,6 +123,70 @@ struct PlanningRequest {
     self.source = try Self.node(of: source, in: graph)
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
+  }
+
+  /// The version that a store is taken for.
+  ///
+  /// - Throws: ``CommandError`` where the store says itself what it is, or a table or column is not
+  ///   that of the version.
+  private static func assumed(
+    _ name: String,
+    for store: StoreInspection,
+    _ names: VersionNames,
+    near modelName: String
+  ) throws -> ModelVersion {
+    let version = try names.version(name, preferring: modelName)
+    if store.identification.versions.contains(version) { return version }
+    guard store.identification.isUnknown, store.recoveredModel == nil else {
+      let known = store.identification.versions.last.map(names.name) ?? "the model that it carries"
+      throw CommandError(
+        .badArgument,
+        "\(store.path) is of \(known), which leaves nothing to assume.",
+        recovery: "Leave --assume out."
+      )
+    }
+    let match = StructuralMatch(version: version, real: store.schema)
+    guard match.agrees else {
+      throw CommandError(
+        .unknownStoreVersion,
+        "\(store.path) cannot be of \(name): \(match.differences.prefix(3).joined(separator: " "))",
+        recovery: "Look at `waystone inspect \(store.path)`, which shows the nearest versions."
+      )
+    }
+    return version
+  }
+
+  /// Refuses to take a store for the very version that is wanted, since no step would then write
+  /// that version's hashes.
+  private static func checkLeadsOn(
+    from source: ModelVersion,
+    to wanted: ModelVersion,
+    _ store: StoreInspection
+  ) throws(CommandError) {
+    guard store.identification.isUnknown,
+      source.model.entityVersionHashes == wanted.model.entityVersionHashes
+    else { return }
+    throw CommandError(
+      .unknownStoreVersion,
+      "\(store.path) is taken for the version that is wanted, so that no step leads there.",
+      recovery: "Name a later version."
+    )
+  }
+
+  /// What is to be said of the plan beside its hops.
+  var findings: [Finding] {
+    guard isAssumed, let store else { return [] }
+    return [
+      Finding(
+        .assumedVersion,
+        .warning,
+        at: Finding.Place(version: source.name),
+        message:
+          "No version has the hashes of \(store.path); it is taken for \(source.name), whose "
+          + "tables and columns it has. What its rows mean is taken on trust.",
+        remedy: "Look at the result before you rely on it."
+      )
+    ]
   }
 
   /// The version that a start names; where several models have it, the one with the end's.

@@ -16,9 +16,10 @@ struct StoreInspection {
   let recoveredModel: ManagedObjectModel?
   /// The bytes from which it was recovered.
   let recoveredCache: [UInt8]?
-  /// The columns of each of its tables.
-  let columnNames: [String: [String]]
+  /// Its tables, columns, indexes and triggers.
+  let schema: StoreSchema
 
+  private let versions: [ModelVersion]
   private let primaryKeys: PrimaryKeyTable
   private let rowCounts: [Int64: Int]
   private let bytes: (store: Int, wal: Int)
@@ -32,9 +33,10 @@ struct StoreInspection {
     let store = try PersistentStore(reading: resolved)
     let schema = try StoreSchema(of: store.connection)
     self.path = path
+    self.versions = versions
     metadata = store.metadata
     primaryKeys = store.primaryKeys
-    columnNames = schema.columnNames
+    self.schema = schema
     rowCounts = countsRows ? try Self.rowCounts(store.connection, schema) : [:]
     let carried = store.modelCache.flatMap { try? ModelCache.decode($0).model }
     identification = VersionIdentification(
@@ -52,6 +54,9 @@ struct StoreInspection {
     findings = store.mayLackWriteAheadLog ? [Self.missingLog(path)] : []
     try store.checkUnchanged()
   }
+
+  /// The columns of each of its tables.
+  var columnNames: [String: [String]] { schema.columnNames }
 
   /// What `inspect` shows.
   func report(names: VersionNames) -> InspectionReport {
@@ -73,6 +78,15 @@ struct StoreInspection {
       findings: findings
     )
     report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
+    if identification.isUnknown, recoveredModel == nil {
+      report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in
+        InspectionReport.Structure(
+          version: names.name(of: match.version),
+          agrees: match.agrees,
+          differences: match.differences
+        )
+      }
+    }
     return report
   }
 

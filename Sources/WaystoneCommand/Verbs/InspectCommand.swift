@@ -37,7 +37,10 @@ struct InspectCommand: Verb {
       "No archived version has the hashes of \(store).",
       loaded.archive.models.isEmpty
         ? "Name the app's models: --models PATH."
-        : "Add the version that the store was made with to the archive."
+        : report.structure.first { $0.agrees }.map {
+          "Add the version that the store was made with to the archive; or, as all tables and "
+            + "columns are those of \($0.version), plan with --assume \($0.version)."
+        } ?? "Add the version that the store was made with to the archive."
     )
     return .noPath
   }

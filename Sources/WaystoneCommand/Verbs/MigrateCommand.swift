@@ -68,7 +68,13 @@ struct MigrateCommand: Verb {
     let loaded = try session.archive()
     let console = session.console
     if let output { try session.checkCanCreate(output) }
-    let request = try PlanningRequest(store: store, to: end, in: loaded, console: console)
+    let request = try PlanningRequest(
+      store: store,
+      to: end,
+      assuming: acceptance.assume,
+      in: loaded,
+      console: console
+    )
     let plan = try MigrationPlanner(graph: request.graph).plan(
       from: request.source,
       to: request.destination,
@@ -92,6 +98,7 @@ struct MigrateCommand: Verb {
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
+    options.settings.assumesSourceVersion = request.isAssumed
     options.settings.sample = loaded.samplePath(
       for: plan.destination,
       given: acceptance.like,

@@ -27,7 +27,13 @@ struct PlanCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive()
-    let request = try PlanningRequest(from: start, to: end, in: loaded, console: session.console)
+    let request = try PlanningRequest(
+      from: start,
+      to: end,
+      assuming: acceptance.assume,
+      in: loaded,
+      console: session.console
+    )
     let planner = MigrationPlanner(graph: request.graph)
     let plan: MigrationPlan
     do throws(PlanningError) {
@@ -52,6 +58,7 @@ struct PlanCommand: Verb {
     _ session: Session
   ) throws -> CommandStatus {
     var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
+    report.findings += request.findings
     let settlement = NameSettlement(
       plan: plan,
       store: request.store?.columnNames,
