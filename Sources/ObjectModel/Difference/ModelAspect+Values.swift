@@ -217,8 +217,11 @@ extension AttributeValue {
 }
 
 extension [String] {
+  /// What stands between the items of a list.
+  static let separator = "; "
+
   /// The texts in a row, or nil where there are none.
-  var listed: String? { isEmpty ? nil : joined(separator: "; ") }
+  var listed: String? { isEmpty ? nil : joined(separator: Self.separator) }
 }
 
 extension [String: String] {

@@ -125,10 +125,23 @@ struct ModelComparison {
       guard old.text != new.text else { return nil }
       var change = makeChange(old.hashedText != new.hashedText)
       change.aspect = new.aspect
-      change.old = old.text
-      change.new = new.text
+      (change.old, change.new) = without(common: old, new)
       return change
     }
+  }
+
+  /// The texts of an aspect without the items that both sides list.
+  private static func without(common old: AspectValue, _ new: AspectValue) -> (String?, String?) {
+    guard [.indexes, .uniquenessConstraints, .userInfo].contains(new.aspect) else {
+      return (old.text, new.text)
+    }
+    let left = old.text?.split(separator: [String].separator).map { String($0) } ?? []
+    let right = new.text?.split(separator: [String].separator).map { String($0) } ?? []
+    let onlyLeft = left.filter { !right.contains($0) }
+    let onlyRight = right.filter { !left.contains($0) }
+    // Where only the order differs, all of it is shown.
+    return onlyLeft.isEmpty && onlyRight.isEmpty
+      ? (old.text, new.text) : (onlyLeft.listed, onlyRight.listed)
   }
 
   /// Entities that may be each other under another name, by the names and types of what they hold.

@@ -98,9 +98,13 @@ struct PropertyComparison {
         guard
           let declared = comparison.source.properties(of: earlier).first(where: {
             $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != earlier
-          }), declared.property.subject == property.subject,
-          let ancestor = comparison.laterNames[declared.entityName],
-          isRemoved(declared.property.name, from: ancestor)
+          }), declared.property.subject == property.subject
+        else { continue }
+        // An ancestor that is gone took nothing with it that its descendants declare themselves.
+        let ancestor = comparison.laterNames[declared.entityName] ?? declared.entityName
+        guard
+          comparison.laterNames[declared.entityName] == nil
+            || isRemoved(declared.property.name, from: ancestor)
         else { continue }
         report(declared.property, property, from: ancestor, to: entity, at: entity)
         arrived.insert(.init(entityName: entity, propertyName: property.name))

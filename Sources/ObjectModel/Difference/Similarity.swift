@@ -38,7 +38,8 @@ enum Similarity {
     }
   }
 
-  /// How alike two entities are: mostly by what they hold, else by their names.
+  /// How alike two entities are: mostly by what they hold, where that is enough to tell, else by
+  /// their names.
   static func of(
     _ oldName: String,
     _ old: Set<String>,
@@ -46,7 +47,8 @@ enum Similarity {
     _ new: Set<String>
   ) -> Double {
     let all = old.union(new).count
-    let shared = all == 0 ? 0 : Double(old.intersection(new).count) / Double(all)
+    guard all > 2 else { return rounded(of(oldName, newName)) }
+    let shared = Double(old.intersection(new).count) / Double(all)
     return rounded(0.7 * shared + 0.3 * of(oldName, newName))
   }
 
@@ -67,7 +69,8 @@ enum Similarity {
     case (.relationship(let old), .relationship(let new)):
       guard old.isToMany == new.isToMany, old.isPersistent == new.isPersistent else { return 0 }
       let leadsAlike = old.destinationEntityName == new.destinationEntityName
-      return rounded(0.6 * names + (leadsAlike ? 0.4 : 0))
+      let leadsBackAlike = old.inverseName != nil && old.inverseName == new.inverseName
+      return rounded(0.4 * names + (leadsAlike ? 0.2 : 0) + (leadsBackAlike ? 0.4 : 0))
     default: return 0
     }
   }

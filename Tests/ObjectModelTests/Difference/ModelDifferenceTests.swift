@@ -111,6 +111,15 @@ import Testing
         "moved Photo.title Item>Photo #",
       ]
     )
+    let orphaned = try difference(
+      "Item { title: String } Note : Item { }",
+      "Note { title: String }"
+    )
+    #expect(
+      words(orphaned) == [
+        "removed Item #", "moved Note superentity Item> #", "moved Note.title Item>Note #",
+      ]
+    )
   }
 
   @Test func `an entity with another parent has moved`() throws {
