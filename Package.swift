@@ -82,7 +82,8 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "waystone", "ObjectModel", "StoreAccess", "MigrationTestSupport",
+        "WaystoneCommand", "waystone", "MigrationReporting", "ObjectModel", "StoreAccess",
+        "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
     ),

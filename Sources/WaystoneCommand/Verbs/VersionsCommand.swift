@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import MigrationPlanning
 internal import MigrationReporting
+internal import ObjectModel
 
 /// `waystone versions`.
 struct VersionsCommand: Verb {
@@ -13,11 +15,18 @@ struct VersionsCommand: Verb {
       """
   )
 
+  @Flag(
+    help: "Add what a reviewer should know of each version: forgotten identifiers and the like."
+  )
+  var lint = false
+
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    try session.print(VersionsReport(archive: session.archive().archive), as: format.format)
+    var archive = try session.archive().archive
+    if lint { archive.findings += archive.models.flatMap(ModelLint.findings) }
+    try session.print(VersionsReport(archive: archive), as: format.format)
     return .success
   }
 }

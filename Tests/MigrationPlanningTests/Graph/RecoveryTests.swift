@@ -60,7 +60,12 @@ import Testing
     #expect(error?.code == .notAllowed)
     var options = PlanningOptions()
     options.acceptLoss = .any
-    let plan = try recoveryPlan(archive, recovering: "Note { a: String; z: String? }", to: 2, options)
+    let plan = try recoveryPlan(
+      archive,
+      recovering: "Note { a: String; z: String? }",
+      to: 2,
+      options
+    )
     #expect(plan.hops[0].findings.contains { $0.risk == .undeclared })
   }
 

@@ -1,0 +1,209 @@
+public import ObjectModel
+
+/// What a reviewer should know about a model's versions: mistakes that no compiler tells of.
+public struct ModelLint {
+  private var findings: [Finding] = []
+  /// What was said of the version before, which is not said again.
+  private var told: Set<Subject> = []
+  private var known: Set<Subject> = []
+
+  /// What a finding is about, whichever version has it.
+  private struct Subject: Hashable {
+    let code: FindingCode
+    let entity: String?
+    let property: String?
+    let message: String
+  }
+
+  /// The findings on a model, version by version.
+  ///
+  /// What belongs to a step between two versions stands at the later one, and what is so in several
+  /// versions at the first of them.
+  /// - Complexity: O(*v* · *p*) in versions and properties of one version.
+  public static func findings(in model: VersionedModel) -> [Finding] {
+    var lint = ModelLint()
+    for (position, version) in model.versions.enumerated() {
+      lint.known = lint.told
+      lint.told = []
+      lint.check(version)
+      lint.checkIdentifiers(of: version, earlier: model.versions[..<position])
+      if position > 0 { lint.check(from: model.versions[position - 1], to: version) }
+    }
+    return lint.findings
+  }
+
+  private init() {}
+
+  // MARK: One version
+
+  private mutating func check(_ version: ModelVersion) {
+    checkNames(version.model.entities.map { ($0.name, $0.canonicalName) }, version, entity: nil)
+    for entity in version.model.entities {
+      let properties = version.model.properties(of: entity.name).map(\.property)
+      // What is inherited alone was told of at the ancestor.
+      let own = Set(
+        entity.attributes.map(\.name) + entity.relationships.map(\.name)
+      )
+      checkNames(
+        properties.filter { $0.isPersistent }.map { ($0.name, $0.canonicalName) },
+        version,
+        entity: entity.name,
+        among: own
+      )
+      for relationship in entity.relationships
+      where relationship.isPersistent && relationship.inverseName == nil {
+        reportOnce(
+          .missingInverse,
+          .warning,
+          version,
+          entity.name,
+          relationship.name,
+          "\(entity.name).\(relationship.name) has no inverse: deleting a "
+            + "\(relationship.destinationEntityName) leaves a reference to nothing.",
+          "Add a relationship back, and make the two each other's inverse."
+        )
+      }
+      let reasons = version.model.unprovenHashReasons(of: entity.name)
+      if !reasons.isEmpty {
+        reportOnce(
+          .unprovenHash,
+          .note,
+          version,
+          entity.name,
+          nil,
+          "The version hash of \(entity.name) may be another: \(reasons.joined(separator: "; ")).",
+          "Compare it with a store that the app made at this version."
+        )
+      }
+    }
+  }
+
+  /// Finds items of one version that share a canonical name.
+  private mutating func checkNames(
+    _ items: [(name: String, canonicalName: String)],
+    _ version: ModelVersion,
+    entity: String?,
+    among own: Set<String>? = nil
+  ) {
+    let groups = Dictionary(grouping: items, by: \.canonicalName)
+    for (name, group) in groups.sorted(by: { ByteOrder.precedes($0.key, $1.key) })
+    where group.count > 1
+      && (own.map { names in group.contains { names.contains($0.name) } } ?? true)
+    {
+      let names = group.map(\.name).sorted(by: ByteOrder.precedes).joined(separator: " and ")
+      reportOnce(
+        .ambiguousCanonicalName,
+        .warning,
+        version,
+        entity ?? group[0].name,
+        nil,
+        "\(names) share the canonical name \(name), so that nothing says which of them the "
+          + "earlier \(name) became.",
+        "Give the renaming identifier \(name) to only one of them."
+      )
+    }
+  }
+
+  // MARK: Identifiers
+
+  private mutating func checkIdentifiers(
+    of version: ModelVersion,
+    earlier: ArraySlice<ModelVersion>
+  ) {
+    guard let previous = earlier.last else { return }
+    for entity in version.model.entities {
+      if let identifier = entity.renamingIdentifier, identifier != entity.name,
+        previous.model[entity.name]?.renamingIdentifier != identifier,
+        !earlier.contains(where: { $0.model.hasEntity(called: identifier) })
+      {
+        report(
+          .renamingIdentifierNamesNothing,
+          .warning,
+          version,
+          entity.name,
+          nil,
+          "The renaming identifier \(identifier) of \(entity.name) names no entity of an earlier "
+            + "version.",
+          "Set it to the name that the entity had, or clear it."
+        )
+      }
+      checkPropertyIdentifiers(of: entity, version, previous, earlier)
+    }
+  }
+
+  private mutating func checkPropertyIdentifiers(
+    of entity: EntityDescription,
+    _ version: ModelVersion,
+    _ previous: ModelVersion,
+    _ earlier: ArraySlice<ModelVersion>
+  ) {
+    let properties =
+      entity.attributes.map(PropertyDescription.attribute)
+      + entity.relationships.map(PropertyDescription.relationship)
+    for property in properties where property.canonicalName != property.name {
+      let former = previous.model.entities.first { $0.canonicalName == entity.canonicalName }
+      let last = former.flatMap {
+        previous.model.property(property.name, of: $0.name)?.property.canonicalName
+      }
+      // It is told of once, where it was set.
+      guard last != property.canonicalName else { continue }
+      let isKnown = earlier.contains { version in
+        version.model.entities.contains { other in
+          (other.canonicalName == entity.canonicalName || other.name == entity.name
+            || other.name == entity.canonicalName)
+            && version.model.properties(of: other.name).contains {
+              $0.property.name == property.canonicalName
+                || $0.property.canonicalName == property.canonicalName
+            }
+        }
+      }
+      guard !isKnown else { continue }
+      report(
+        .renamingIdentifierNamesNothing,
+        .warning,
+        version,
+        entity.name,
+        property.name,
+        "The renaming identifier \(property.canonicalName) of \(entity.name).\(property.name) "
+          + "names no property of an earlier version.",
+        "Set it to the name that the property had, or clear it."
+      )
+    }
+  }
+
+  /// Reports what holds of a version by itself, unless it held of the one before.
+  private mutating func reportOnce(
+    _ code: FindingCode,
+    _ severity: Finding.Severity,
+    _ version: ModelVersion,
+    _ entity: String?,
+    _ property: String?,
+    _ message: String,
+    _ remedy: String
+  ) {
+    let subject = Subject(code: code, entity: entity, property: property, message: message)
+    told.insert(subject)
+    guard !known.contains(subject) else { return }
+    report(code, severity, version, entity, property, message, remedy)
+  }
+
+  mutating func report(
+    _ code: FindingCode,
+    _ severity: Finding.Severity,
+    _ version: ModelVersion,
+    _ entity: String?,
+    _ property: String?,
+    _ message: String,
+    _ remedy: String
+  ) {
+    let place = Finding.Place(version: version.name, entity: entity, property: property)
+    findings.append(Finding(code, severity, at: place, message: message, remedy: remedy))
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether an entity has this name or this canonical name.
+  fileprivate func hasEntity(called name: String) -> Bool {
+    entities.contains { $0.name == name || $0.canonicalName == name }
+  }
+}

@@ -1,0 +1,82 @@
+package import ObjectModel
+
+/// What the codes of findings mean.
+package struct RulesReport: Report {
+  package static let verb = "rules"
+
+  private let codes: [FindingCode]
+  private let isExplained: Bool
+
+  /// A report on some codes.
+  ///
+  /// - Parameter isExplained: Whether each is told with its reason, an example and what to do.
+  package init(codes: [FindingCode], isExplained: Bool) {
+    self.codes = codes
+    self.isExplained = isExplained
+  }
+
+  /// The codes that a text means: one code, or all of a hundred (`WS2xx`), in any case of letters.
+  package static func codes(_ text: String) -> [FindingCode] {
+    let wanted = text.uppercased()
+    if wanted.hasSuffix("XX") {
+      return FindingCode.allCases.filter { $0.rawValue.dropLast(2) == wanted.dropLast(2) }
+    }
+    return FindingCode.allCases.filter {
+      $0.rawValue == wanted || "\($0)".uppercased() == wanted
+    }
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "rules": .array(
+        codes.map { code in
+          let rule = Rule.all[code.rawValue]
+          return [
+            "code": .string(code.rawValue),
+            "rule": .string("\(code)"),
+            "group": .string(Rule.heading(of: code.rawValue)),
+            "summary": JSONValue(rule?.summary),
+            "why": JSONValue(rule?.why),
+            "example": JSONValue(rule?.example ?? []),
+            "fix": JSONValue(rule?.fix),
+          ]
+        }
+      )
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    var heading: String?
+    for code in codes {
+      let rule = Rule.all[code.rawValue]
+      if isExplained || isVerbose {
+        lines += explanation(of: code, rule, isFirst: lines.isEmpty)
+        continue
+      }
+      if Rule.heading(of: code.rawValue) != heading {
+        heading = Rule.heading(of: code.rawValue)
+        lines += (lines.isEmpty ? [] : [""]) + ["\(heading ?? "", .strong)"]
+      }
+      lines.append("  \(code.rawValue, .faint)  \(rule?.summary ?? "\(code)")")
+    }
+    if !isExplained, !isVerbose {
+      lines += ["", StyledText("`waystone rules WS201` explains one.", .faint)]
+    }
+    return lines
+  }
+
+  private func explanation(of code: FindingCode, _ rule: Rule?, isFirst: Bool) -> [StyledText] {
+    var lines: [StyledText] = isFirst ? [] : [""]
+    lines.append("\(code.rawValue, .strong) \("\(code)", .faint)")
+    guard let rule else { return lines }
+    func wrapped(_ text: String) -> [StyledText] {
+      TerminalText.wrapped(text, columns: 94).map { "  " + StyledText($0) }
+    }
+    lines += wrapped(rule.summary) + [""] + wrapped(rule.why)
+    if !rule.example.isEmpty {
+      lines += [""] + rule.example.map { "    " + StyledText($0, .faint) }
+    }
+    return lines + [""] + wrapped(rule.fix)
+  }
+}

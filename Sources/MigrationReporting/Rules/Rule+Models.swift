@@ -1,0 +1,102 @@
+extension Rule {
+  /// Rules about models themselves.
+  static let models: [String: Rule] = [
+    "WS201": Rule(
+      "Two versions hash alike, so that no store can tell them apart.",
+      why:
+        "Core Data finds a store's version by its entities' hashes. Versions that differ only in "
+        + "what hashes leave out, or in nothing, are one version to it: no migration runs between "
+        + "them.",
+      example: [
+        "v4  <attribute name=\"title\" attributeType=\"String\" defaultValueString=\"\"/>",
+        "v5  <attribute name=\"title\" attributeType=\"String\" defaultValueString=\"New\"/>",
+      ],
+      fix: "Nothing, if stores need not follow. Else set a hash modifier on what differs."
+    ),
+    "WS202": Rule(
+      "Two entities, or two properties of one entity, share a canonical name.",
+      why: "Versions match by canonical name: the renaming identifier, else the name. Where two "
+        + "share one, nothing says which of them the data belongs to, and nothing is guessed.",
+      example: [
+        "<attribute name=\"title\" …/>", "<attribute name=\"heading\" elementID=\"title\" …/>",
+      ],
+      fix: "Give the identifier to only one of them."
+    ),
+    "WS203": Rule(
+      "A renaming identifier names the last name of what already had an identifier.",
+      why: "Apple documents that the canonical name stays with a property through all its names. "
+        + "Core Data compares the two canonical names, finds them different, and drops the data.",
+      example: [
+        "v1  name=\"a\"", "v2  name=\"b\" elementID=\"a\"",
+        "v3  name=\"c\" elementID=\"b\"    ← should be elementID=\"a\"",
+      ],
+      fix: "Keep the identifier that the earlier version has."
+    ),
+    "WS204": Rule(
+      "A relationship has no inverse.",
+      why:
+        "When the object at the other end is deleted, nothing tells the relationship, which then "
+        + "leads to a row that is gone. Xcode warns of it too.",
+      example: [
+        "<relationship name=\"owner\" maxCount=\"1\" destinationEntity=\"Person\" …/>"
+      ],
+      fix: "Add a relationship back, such as Person.notes, and make them each other's inverse."
+    ),
+    "WS205": Rule(
+      "A version hash contains a form that no measured store has.",
+      why: "Hashes are computed as Core Data was seen to compute them. For this form nothing was "
+        + "seen, so a store of this version may not be recognised.",
+      example: ["derivationExpression=\"uppercase:(canonical:(name))\""],
+      fix: "Compare `waystone inspect` of a store that the app made at this version."
+    ),
+    "WS206": Rule(
+      "An item kept its name, but its canonical name is another.",
+      why: "The renaming identifier was cleared or changed after the rename had shipped. Core Data "
+        + "compares canonical names, so it sees one thing dropped and another added.",
+      example: ["v2  name=\"heading\" elementID=\"title\"", "v3  name=\"heading\""],
+      fix: "Keep the identifier for as long as the item lives."
+    ),
+    "WS207": Rule(
+      "A default, validation, index or deletion rule changes without any effect on the hash.",
+      why: "Core Data sees no new version of the entity: rows that exist keep the old default, may "
+        + "break the new rule, and the index is only made when something else is migrated.",
+      example: [
+        "v4  <attribute name=\"count\" minValueString=\"0\" …/>",
+        "v5  <attribute name=\"count\" minValueString=\"1\" …/>",
+      ],
+      fix: "Nothing, if old rows may stay as they are. Else set a hash modifier and convert them."
+    ),
+    "WS208": Rule(
+      "A renaming identifier names nothing in an earlier version.",
+      why:
+        "The item then counts as new, and what it was meant to be renamed from is dropped. It is "
+        + "mostly a typing error, or the name of something that was gone before.",
+      example: ["v1  name=\"title\"", "v2  name=\"heading\" elementID=\"titel\""],
+      fix: "Set it to the name, or to the identifier, that the item had in the last version."
+    ),
+    "WS209": Rule(
+      "Something was removed and something like it added, without a renaming identifier.",
+      why: "If it was a rename, every row's value is dropped: only the identifier says that both "
+        + "are one.",
+      example: ["v1  <attribute name=\"pinned\" …/>", "v2  <attribute name=\"isPinned\" …/>"],
+      fix: "Set the identifier (elementID=\"pinned\"), or accept the finding if they are not one."
+    ),
+    "WS210": Rule(
+      "A transformer or class of values changes, and no hash sees it.",
+      why: "Stores are opened without migration, and keep bytes that the new transformer may not "
+        + "read. A hash modifier is the only way to tell such stores apart.",
+      example: [
+        "v4  valueTransformerName=\"MyTransformer\"",
+        "v5  valueTransformerName=\"NSSecureUnarchiveFromData\"",
+      ],
+      fix:
+        "Set a hash modifier on the attribute, and convert the values by a mapping with a policy."
+    ),
+    "WS211": Rule(
+      "A hash modifier is set in a version in which the hash changes anyhow.",
+      why: "It does no harm, but it has to be kept for ever: without it the hash changes again.",
+      example: ["v2  <attribute name=\"count\" attributeType=\"Integer 64\" versionHashModifier=…"],
+      fix: "Leave it out before the version ships; afterwards keep it."
+    ),
+  ]
+}

@@ -1,0 +1,125 @@
+extension Rule {
+  /// Rules about reading models.
+  static let reading: [String: Rule] = [
+    "WS101": Rule(
+      "A model file has an XML element that the reader does not know.",
+      why: "What it holds is left out, which may or may not matter to data.",
+      fix: "Report it if the model depends on it."
+    ),
+    "WS102": Rule(
+      "A model file has an XML attribute that the reader does not know.",
+      why: "It is left out, which may or may not matter to data.",
+      fix: "Report it if the model depends on it."
+    ),
+    "WS103": Rule(
+      "A value in a model cannot be used as it is meant.",
+      why: "A default that is no value of its type, for one: Xcode's compiler takes what it can.",
+      fix: "Correct it in Xcode's model editor."
+    ),
+    "WS104": Rule(
+      "A model does not say which version is current, or names one that is not there.",
+      why: "The last version in the order of names counts as current then.",
+      fix: "Set the model version in Xcode's file inspector, or `current:` in waystone.yml."
+    ),
+    "WS105": Rule(
+      "The order of versions is not certain from their names.",
+      why: "The order carries the meaning of the app's history: steps join neighbours.",
+      fix: "Write `order:` in waystone.yml."
+    ),
+    "WS106": Rule(
+      "A model is in a form, or under a name, that the reader cannot read.",
+      why: "Its versions are missing from graphs and plans.",
+      fix: "Open it in Xcode and save it, or rename it."
+    ),
+    "WS107": Rule(
+      "VersionInfo.plist and the compiled models beside it disagree.",
+      why: "One of them was built from other sources than the other.",
+      fix: "Build the app again, or take both from one build."
+    ),
+    "WS108": Rule(
+      "A version's compiled form does not declare what its source declares.",
+      why: "The app that shipped has another model than the sources say.",
+      fix: "Find the sources of the build, or archive the compiled form."
+    ),
+  ]
+
+  /// Rules about paths.
+  static let paths: [String: Rule] = [
+    "WS401": Rule(
+      "No edge joins two consecutive versions.",
+      why: "The meaning of the app's history is not known across this step.",
+      fix: "Write a mapping for the step."
+    ),
+    "WS402": Rule(
+      "A longer edge is taken whose faithfulness is not decided.",
+      why: "It passes over a step that has no edge, so nothing says whether it means the same.",
+      fix: "Write a mapping for the step, or accept it: --accept-undecided."
+    ),
+    "WS403": Rule(
+      "A store's version is in no archive, and is recovered from the model that it carries.",
+      why: "Nobody declared where this version belongs, so what the step from it drops is an "
+        + "undeclared loss.",
+      fix: "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
+    ),
+    "WS404": Rule(
+      "A store's version is assumed to be the one that was named.",
+      why: "Its metadata has the hashes of no version; its tables and columns are those of the "
+        + "version assumed, but what the rows mean is taken on trust.",
+      fix: "Look at the result before you rely on it."
+    ),
+  ]
+
+  /// Rules about stores.
+  static let stores: [String: Rule] = [
+    "WS501": Rule(
+      "The name of a many-to-many table does not follow from the model.",
+      why: "Core Data would not find the table under a name that was guessed wrong.",
+      fix: "Give a store that Core Data made: --like STORE, or `samples:` in waystone.yml."
+    ),
+    "WS502": Rule(
+      "A table that Core Data did not make is carried as it is.",
+      why: "Nobody but the app knows whether it refers to what changed.",
+      fix: "Check it after the migration."
+    ),
+    "WS503": Rule(
+      "Persistent history is renumbered.",
+      why: "Its rows name entities and properties by numbers that the model gives.",
+      fix: "Let the app purge its history, or check what consumes it."
+    ),
+    "WS504": Rule(
+      "CloudKit's tables refer to entities by number.",
+      why: "A migration that renumbers entities would leave them pointing elsewhere.",
+      fix: "Migrate this store with the app itself."
+    ),
+    "WS505": Rule(
+      "A store's schema is not what its model predicts.",
+      why: "What stands where is then not certain.",
+      fix: "Open the store once with the app that made it."
+    ),
+    "WS506": Rule(
+      "A file of external data is missing.",
+      why: "A row refers to a file that is not beside the store.",
+      fix: "Copy the folder _SUPPORT too, or take the store from a backup."
+    ),
+    "WS507": Rule(
+      "References lead to rows that do not exist.",
+      why: "Core Data would raise an error when the app follows them.",
+      fix: "Clear them, or restore the rows."
+    ),
+    "WS508": Rule(
+      "The two sides of a relationship disagree.",
+      why: "Core Data keeps both in step; something else wrote the store.",
+      fix: "Let the app set the relationship anew."
+    ),
+    "WS509": Rule(
+      "Order keys recur within one owner.",
+      why: "The order of its objects is not settled.",
+      fix: "Let the app set the order anew."
+    ),
+    "WS510": Rule(
+      "A store's write-ahead log seems to have been left behind.",
+      why: "What stood only in the -wal is missing from this copy.",
+      fix: "Copy the -wal too, or take the store from a backup."
+    ),
+  ]
+}

@@ -1,0 +1,36 @@
+internal import ObjectModel
+
+/// What a finding's code means, why it matters and what to do, for people.
+package struct Rule: Hashable, Sendable {
+  /// What is so, in one sentence.
+  package let summary: String
+  /// Why it matters.
+  package let why: String
+  /// An example, line by line, where one helps.
+  package let example: [String]
+  /// What to do about it.
+  package let fix: String
+
+  init(_ summary: String, why: String, example: [String] = [], fix: String) {
+    self.summary = summary
+    self.why = why
+    self.example = example
+    self.fix = fix
+  }
+
+  /// The rules by their codes.
+  package static let all: [String: Rule] = [reading, models, steps, paths, stores].reduce(
+    into: [:]
+  ) { result, group in result.merge(group) { first, _ in first } }
+
+  /// The heading of a code's hundred.
+  static func heading(of code: String) -> String {
+    switch code.dropFirst(2).first {
+    case "1": "Reading models"
+    case "2": "Models"
+    case "3": "Steps between versions"
+    case "4": "Paths"
+    default: "Stores"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone rules`.
+struct RulesCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "rules",
+    abstract: "List the codes of findings, or explain some.",
+    discussion: """
+      A code keeps its meaning for ever. 1xx speaks of reading models, 2xx of models themselves, \
+      3xx of steps between versions, 4xx of paths and 5xx of stores.
+
+        waystone rules
+        waystone rules WS209
+        waystone rules WS2xx
+      """
+  )
+
+  @Argument(help: "A code, or all of a hundred: WS2xx.")
+  var code: String?
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    guard let code else {
+      let all = RulesReport(codes: FindingCode.allCases, isExplained: false)
+      try session.print(all, as: format.format)
+      return .success
+    }
+    let codes = RulesReport.codes(code)
+    guard !codes.isEmpty else {
+      throw CommandError(
+        .badArgument,
+        "No finding has the code \(code).",
+        recovery: "`waystone rules` lists all codes."
+      )
+    }
+    try session.print(RulesReport(codes: codes, isExplained: true), as: format.format)
+    return .success
+  }
+}

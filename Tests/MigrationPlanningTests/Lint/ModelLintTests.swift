@@ -1,0 +1,119 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ModelImport
+import ObjectModel
+import Testing
+
+@Suite struct ModelLintTests {
+  /// The findings on versions v1, v2, … as `WS204 v1 Note.owner`.
+  private func lint(_ models: ManagedObjectModel...) -> [String] {
+    let versions = models.enumerated().map { index, model in
+      ModelVersion(modelName: "Model", name: "v\(index + 1)", model: model)
+    }
+    return ModelLint.findings(in: VersionedModel(name: "Model", versions: versions)).map {
+      let place = [$0.place.entity, $0.place.property].compactMap { $0 }.joined(separator: ".")
+      return "\($0.code.rawValue) \($0.place.version ?? "") \(place)"
+    }
+  }
+
+  private func model(_ sketch: String) throws -> ManagedObjectModel {
+    try ModelSketch.model(sketch)
+  }
+
+  /// A model whose one attribute is as the closure makes it.
+  private func model(_ change: (inout AttributeDescription) -> Void) throws -> ManagedObjectModel {
+    var entity = EntityDescription(name: "Note")
+    var attribute = AttributeDescription(name: "body", attributeType: .transformable)
+    change(&attribute)
+    entity.attributes = [attribute]
+    return try ManagedObjectModel(entities: [entity])
+  }
+
+  @Test func `a sound history has no findings`() throws {
+    let findings = lint(
+      try model("Note { title: String; owner -> Person.notes } Person { notes ->> Note.owner }"),
+      try model(
+        "Note { heading: String was title; owner -> Person.notes } Person { notes ->> Note.owner }"
+      )
+    )
+    #expect(findings.isEmpty)
+  }
+
+  @Test func `what stays is told of once`() throws {
+    let sketch = "Note { owner -> Person } Person { }"
+    #expect(lint(try model(sketch), try model(sketch)) == ["WS204 v1 Note.owner"])
+  }
+
+  @Test func `two names with one past are ambiguous`() throws {
+    #expect(
+      lint(try model("Note { title: String; heading: String was title }"))
+        == ["WS202 v1 Note"]
+    )
+    #expect(lint(try model("Note { } Letter was Note { }")).first == "WS202 v1 Letter")
+  }
+
+  @Test func `an identifier that names nothing is told of where it was set`() throws {
+    let mistyped = "Note { heading: String was titel }"
+    #expect(
+      lint(try model("Note { title: String }"), try model(mistyped), try model(mistyped))
+        .filter { $0.hasPrefix("WS208") } == ["WS208 v2 Note.heading"]
+    )
+    #expect(
+      lint(try model("Note { a: String }"), try model("Letter was Noet { a: String }"))
+        .contains("WS208 v2 Letter")
+    )
+    // The first version's identifiers speak of versions that nobody archived.
+    #expect(lint(try model(mistyped)).isEmpty)
+  }
+
+  @Test func `a rename without identifier is suspected`() throws {
+    let findings = lint(
+      try model("Note { pinned: Boolean }"),
+      try model("Note { isPinned: Boolean }")
+    )
+    #expect(findings == ["WS209 v2 Note.isPinned"])
+  }
+
+  @Test func `a transformer that changes unseen wants a hash modifier`() throws {
+    let old = try model { $0.valueTransformerName = "Old" }
+    let new = try model { $0.valueTransformerName = "New" }
+    #expect(lint(old, new) == ["WS201 v2 ", "WS210 v2 Note.body"])
+    let marked = try model {
+      $0.valueTransformerName = "New"
+      $0.versionHashModifier = "new transformer"
+    }
+    #expect(lint(old, marked).isEmpty)
+  }
+
+  @Test func `a default that changes unseen is told of, a seen one is not`() throws {
+    let old = try model("Note { a: String = x }")
+    #expect(
+      lint(old, try model("Note { a: String = y }")) == ["WS201 v2 ", "WS207 v2 Note.a"]
+    )
+    #expect(lint(old, try model("Note { a: String = y; b: Int16 }")).isEmpty)
+  }
+
+  @Test func `a modifier beside another change is needless`() throws {
+    let old = try model { $0.isOptional = false }
+    let new = try model {
+      $0.isOptional = true
+      $0.versionHashModifier = "optional"
+    }
+    #expect(lint(old, new) == ["WS211 v2 Note.body"])
+  }
+
+  @Test(.enabled(if: Corpus.isPresent)) func `the models of public apps are linted`() throws {
+    var counts: [String: Int] = [:]
+    for model in try ArchiveLoader.load(try #require(Corpus.root)).models {
+      for finding in ModelLint.findings(in: model) {
+        counts[finding.code.rawValue, default: 0] += 1
+      }
+    }
+    print(
+      "Lint of public apps:",
+      counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
+    )
+    #expect(counts["WS209", default: 0] > 0)
+    #expect(counts.keys.allSatisfy { $0.hasPrefix("WS2") })
+  }
+}

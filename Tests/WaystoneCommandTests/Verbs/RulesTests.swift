@@ -1,0 +1,55 @@
+import Foundation
+import MigrationReporting
+import MigrationTestSupport
+import ObjectModel
+import Testing
+import WaystoneCommand
+
+@Suite struct RulesTests {
+  @Test func `every code is explained, and nothing else`() {
+    let codes = Set(FindingCode.allCases.map(\.rawValue))
+    #expect(codes.subtracting(Rule.all.keys) == [])
+    for (code, rule) in Rule.all {
+      #expect(!rule.summary.isEmpty && !rule.why.isEmpty && !rule.fix.isEmpty)
+      if code.hasPrefix("WS2") { #expect(!rule.example.isEmpty, "\(code)") }
+    }
+  }
+
+  @Test func `one rule is explained with an example and the fix`() {
+    let mismatch = Golden.mismatch(CommandRun("rules", "WS209").output, "rules-WS209.txt")
+    #expect(mismatch == nil)
+    #expect(CommandRun("rules", "ws209").output == CommandRun("rules", "WS209").output)
+    #expect(CommandRun("rules", "suspectedRename").output == CommandRun("rules", "WS209").output)
+  }
+
+  @Test func `a hundred is explained`() {
+    let mismatch = Golden.mismatch(CommandRun("rules", "WS2xx").output, "rules-WS2xx.txt")
+    #expect(mismatch == nil)
+  }
+
+  @Test func `all codes are listed`() throws {
+    let text = CommandRun("rules").output
+    for code in FindingCode.allCases { #expect(text.contains(code.rawValue)) }
+    let json = try CommandRun("rules", "--format", "json").json()
+    #expect((json["rules"] as? [Any])?.count == FindingCode.allCases.count)
+  }
+
+  @Test func `a code that is none is wrong usage`() {
+    #expect(CommandRun("rules", "WS999").status == .usage)
+    #expect(CommandRun("rules", "WS9xx").status == .usage)
+  }
+
+  @Test func `versions are linted when asked`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", SketchedModel.book([("pinned", "")])),
+          ("v2", SketchedModel.book([("isPinned", "")])),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      #expect(!CommandRun("versions", in: folder).output.contains("WS209"))
+      #expect(CommandRun("versions", "--lint", in: folder).output.contains("WS209"))
+    }
+  }
+}
