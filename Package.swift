@@ -104,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "ModelImportTests",
       dependencies: [
-        "ModelImport", "ModelCoding", "StoreAccess", "ObjectModel", "MigrationTestSupport",
+        "ModelImport", "ModelCoding", "StoreAccess", "ObjectModel", "PropertyLists",
+        "MigrationTestSupport",
       ]
     ),
     .testTarget(

@@ -6,14 +6,31 @@ enum ModelForm: Hashable {
   case legacyElements
   /// An `.xcdatamodeld` with versions inside.
   case versions
+  /// A `.mom`, which is the keyed archive of a compiled model.
+  case compiled
+  /// An `.omo`, which is a compiled model laid out for being mapped into memory.
+  case optimized
+  /// A `.momd` with compiled versions inside.
+  case compiledVersions
 
   /// The form of what lies at a path, or nil where it is no model.
   ///
   /// - Throws: ``ModelImportError`` where an `.xcdatamodel` holds neither file.
   static func of(_ path: FilePath) throws(ModelImportError) -> ModelForm? {
-    if path.hasExtension("xcdatamodeld") { return path.kind == .folder ? .versions : nil }
-    if path.name == "contents", path.kind == .file { return .contents }
-    guard path.hasExtension("xcdatamodel") else { return nil }
+    switch path.fileExtension {
+    case "xcdatamodeld": return path.kind == .folder ? .versions : nil
+    case "momd": return path.kind == .folder ? .compiledVersions : nil
+    case "mom": return path.kind == .file ? .compiled : nil
+    case "omo": return path.kind == .file ? .optimized : nil
+    case "xcdatamodel": break
+    default:
+      switch path.name {
+      case "contents" where path.kind == .file: return .contents
+      case "elements" where path.kind == .file && path.parent.hasExtension("xcdatamodel"):
+        return .legacyElements
+      default: return nil
+      }
+    }
     if path.kind == .folder {
       if path.appending("contents").kind == .file { return .contents }
       if path.appending("elements").kind == .file { return .legacyElements }

@@ -1,4 +1,6 @@
+import ModelCoding
 public import ObjectModel
+import PropertyLists
 
 /// The reason why a model or a folder of models cannot be read.
 public struct ModelImportError: Error, Hashable, Sendable {
@@ -18,6 +20,8 @@ public struct ModelImportError: Error, Hashable, Sendable {
     case notAModel
     /// A value without which the model's version hashes would be wrong.
     case badValue
+    /// A property list or keyed archive that is damaged.
+    case damagedArchive
     /// The parts of the model do not fit together.
     case inconsistentModel(ModelError.Code)
     /// A folder that contains itself through a symbolic link.
@@ -63,9 +67,29 @@ public struct ModelImportError: Error, Hashable, Sendable {
   public var exitStatus: Int32 {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
-    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .inconsistentModel, .unsayable: 65
+    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
+      .inconsistentModel, .unsayable:
+      65
     case .cannotCreate: 73
     }
+  }
+}
+
+extension ModelImportError {
+  /// What is wrong with a property list, at its file.
+  init(_ error: PropertyListError, file: String) {
+    self.init(.damagedArchive, file: file, message: error.message, recovery: error.recovery)
+  }
+
+  /// What is wrong with a compiled model, at its file.
+  init(_ error: ModelCodingError, file: String) {
+    let code: Code =
+      switch error.code {
+      case .notAModel: .notAModel
+      case .tooLarge: .tooLarge
+      case .damagedArchive, .damagedCompression, .inconsistentModel, .unsupported: .damagedArchive
+      }
+    self.init(code, file: file, message: error.message, recovery: error.recovery)
   }
 }
 

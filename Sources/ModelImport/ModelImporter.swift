@@ -1,6 +1,7 @@
 /// Reads one version of a model.
 public enum ModelImporter {
-  /// The model in an `.xcdatamodel`, or in the `contents` file inside of one.
+  /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, or in a
+  /// `.mom`.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes; see ``ObjectModel/ManagedObjectModel`` for the rest.
@@ -18,29 +19,54 @@ public enum ModelImporter {
     try XMLModelReader.read(bytes, file: file)
   }
 
+  /// The model in the bytes of an `elements` file, or of a snapshot inside of a mapping model,
+  /// which is the same archive.
+  ///
+  /// - Throws: ``ModelImportError``.
+  package static func importModel(
+    elements bytes: [UInt8],
+    file: String
+  ) throws(ModelImportError) -> ImportedModel {
+    try LegacyModelReader.read(bytes, file: file)
+  }
+
+  /// The model in the bytes of a `.mom`.
+  ///
+  /// - Throws: ``ModelImportError``.
+  package static func importModel(
+    compiled bytes: [UInt8],
+    file: String
+  ) throws(ModelImportError) -> ImportedModel {
+    try CompiledModelReader.read(bytes, file: file)
+  }
+
   static func importModel(at path: FilePath) throws(ModelImportError) -> ImportedModel {
     guard path.kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
     case .contents:
       let file = path.kind == .folder ? path.appending("contents") : path
       return try XMLModelReader.read(file.bytes(limit: XMLTree.greatestSize), file: file.string)
-    case .legacyElements: throw legacy(path)
-    case .versions, nil:
+    case .legacyElements:
+      let file = path.kind == .folder ? path.appending("elements") : path
+      let bytes = try file.bytes(limit: LegacyModelReader.greatestSize)
+      return try LegacyModelReader.read(bytes, file: file.string)
+    case .compiled:
+      let bytes = try path.bytes(limit: CompiledModelReader.greatestSize)
+      return try CompiledModelReader.read(bytes, file: path.string)
+    case .optimized:
+      throw ModelImportError(
+        .notAModel,
+        file: path.string,
+        message: "This is the optimized copy of a compiled model, which is not read by itself.",
+        recovery: "Name the .mom of the same name, from which it was made."
+      )
+    case .versions, .compiledVersions, nil:
       throw ModelImportError(
         .notAModel,
         file: path.string,
         message: "This is not a single model version.",
-        recovery: "Name an .xcdatamodel."
+        recovery: "Name an .xcdatamodel or a .mom."
       )
     }
-  }
-
-  private static func legacy(_ path: FilePath) -> ModelImportError {
-    ModelImportError(
-      .notAModel,
-      file: path.string,
-      message: "The model is in the form of Xcode 3 (elements), which is not read.",
-      recovery: "Open it in Xcode and save it, which writes a contents file."
-    )
   }
 }

@@ -3,30 +3,68 @@ public import ObjectModel
 /// Finds and reads all models below a path.
 ///
 /// Hidden files and folders are passed over, and nothing inside of an `.xcdatamodel` counts but its
-/// own content: Xcode does the same.
+/// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
+/// one model; where the two disagree, the source counts and a finding says what differs.
 public enum ArchiveLoader {
-  /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, or anywhere below a folder.
+  /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
+  /// folder.
   ///
   /// Symbolic links are followed; a folder reached twice is read once, at the path that comes first
-  /// in byte order.
+  /// in byte order. Files are read on all processors; the result does not depend on their number.
   /// - Throws: ``ModelImportError`` for the first file or folder that cannot be read; a model in a
   ///   form that is not read is a finding instead, and so is a doubtful current version.
   /// - Complexity: O(*n*) in the entries below the path and the bytes of the models.
   public static func load(_ path: String) throws(ModelImportError) -> ModelArchive {
     let path = FilePath(path)
     var walk = ArchiveWalk()
-    try walk.read(path)
-    if walk.models.isEmpty, walk.findings.isEmpty {
+    var obstacle: ModelImportError?
+    do throws(ModelImportError) { try walk.read(path) } catch { obstacle = error }
+    let archive = try read(walk.discoveries)
+    // What was found lies before the obstacle, and so does a fault in it.
+    if let obstacle { throw obstacle }
+    if archive.models.isEmpty, archive.findings.isEmpty {
       throw ModelImportError(
         .notAModel,
         file: path.string,
         message: path.kind == .folder
-          ? "The folder holds no .xcdatamodeld and no .xcdatamodel."
+          ? "The folder holds no .xcdatamodeld, .xcdatamodel, .momd or .mom."
           : "The file is no model.",
         recovery: "Name the folder that holds the app's models."
       )
     }
-    let models = walk.models.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    return ModelArchive(models: models, findings: walk.findings)
+    return archive
+  }
+
+  private static func read(
+    _ discoveries: [ArchiveWalk.Discovery]
+  ) throws(ModelImportError) -> ModelArchive {
+    let paths = discoveries.flatMap { discovery in
+      if case .model(let model) = discovery { model.versions } else { [FilePath]() }
+    }
+    XMLTree.prepare()
+    let results = ParallelMap.map(paths) { path in
+      Result { () throws(ModelImportError) in try ModelImporter.importModel(at: path) }
+    }
+    var imports: [ImportedModel] = []
+    imports.reserveCapacity(results.count)
+    for result in results { imports.append(try result.get()) }
+    var remaining = imports[...]
+    var models: [VersionedModel] = []
+    var findings: [Finding] = []
+    for discovery in discoveries {
+      switch discovery {
+      case .finding(let finding): findings.append(finding)
+      case .model(let found):
+        let count = found.versions.count
+        let (model, told) = found.assembled(Array(remaining.prefix(count)))
+        remaining = remaining.dropFirst(count)
+        models.append(model)
+        findings += told
+      }
+    }
+    models.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    var pairing = ModelPairing(models)
+    pairing.pair()
+    return ModelArchive(models: pairing.models, findings: findings + pairing.findings)
   }
 }

@@ -1,28 +1,31 @@
 import ObjectModel
 
-/// A walk through folders that collects the models on its way.
+/// A walk through folders that collects the models on its way, without reading them.
 struct ArchiveWalk {
-  private(set) var models: [VersionedModel] = []
-  private(set) var findings: [Finding] = []
+  /// What was come across, in the order of the walk.
+  enum Discovery {
+    case model(FoundModel)
+    case finding(Finding)
+  }
+
+  private(set) var discoveries: [Discovery] = []
   private var ancestors: [FilePath.Identity] = []
   private var visited: Set<FilePath.Identity> = []
 
   /// The greatest depth of folders.
   static let greatestDepth = 100
 
-  /// Reads what lies at a path: a model, or all models below a folder.
+  /// Looks at what lies at a path: a model, or all models below a folder.
   mutating func read(_ path: FilePath) throws(ModelImportError) {
     let kind = path.kind
     guard kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
-    case .contents:
-      if let version = try version(path, modelName: path.modelName) {
-        models.append(
-          VersionedModel(name: version.modelName, versions: [version], path: path.string)
-        )
-      }
-    case .legacyElements: _ = try version(path, modelName: path.modelName)
+    case .contents, .legacyElements, .compiled:
+      let name = path.isInnerFile ? path.parent.stem : path.stem
+      found(FoundModel(name: name, path: path, versions: [path], kind: .single))
+    case .optimized: leaveOut(path)
     case .versions: try readVersions(path)
+    case .compiledVersions: try readCompiledVersions(path)
     case nil: if kind == .folder { try walk(path) }
     }
   }
@@ -41,10 +44,17 @@ struct ArchiveWalk {
     }
     guard visited.insert(identity).inserted else { return }
     ancestors.append(identity)
-    for name in try names(in: folder) {
+    let names = try names(in: folder)
+    for name in names {
       let path = folder.appending(name)
+      switch path.kind {
+      case .folder: try read(path)
+      case .file where path.hasExtension("mom"): try read(path)
+      case .file where path.hasExtension("omo"):
+        if !names.contains(path.stem + ".mom") { leaveOut(path) }
       // A file of another name is no model; a link that leads nowhere is none either.
-      if path.kind == .folder { try read(path) }
+      case .file, .other, .missing: break
+      }
     }
     ancestors.removeLast()
   }
@@ -53,13 +63,15 @@ struct ArchiveWalk {
   private mutating func names(in folder: FilePath) throws(ModelImportError) -> [String] {
     let entries = try folder.entries()
     if entries.hasUnreadableNames {
-      findings.append(
-        Finding(
-          .unreadableForm,
-          .warning,
-          at: Finding.Place(file: folder.string),
-          message: "A name in this folder is not UTF-8; what it names is left out.",
-          remedy: "Rename it."
+      discoveries.append(
+        .finding(
+          Finding(
+            .unreadableForm,
+            .warning,
+            at: Finding.Place(file: folder.string),
+            message: "A name in this folder is not UTF-8; what it names is left out.",
+            remedy: "Rename it."
+          )
         )
       )
     }
@@ -67,59 +79,52 @@ struct ArchiveWalk {
   }
 
   private mutating func readVersions(_ folder: FilePath) throws(ModelImportError) {
-    let current = CurrentVersion.read(in: folder)
-    var versions: [ModelVersion] = []
+    var versions: [FilePath] = []
     for name in try names(in: folder) where name.hasSuffix(".xcdatamodel") {
-      guard var version = try version(folder.appending(name), modelName: folder.stem) else {
-        continue
-      }
-      version.isCurrent = current.name == name
+      let version = folder.appending(name)
+      // An empty version is an error here, before anything is read.
+      _ = try ModelForm.of(version)
       versions.append(version)
     }
-    if let finding = current.finding(versions: versions, folder: folder) {
-      findings.append(finding)
-    }
-    models.append(VersionedModel(name: folder.stem, versions: versions, path: folder.string))
+    let current = CurrentVersion.read(in: folder)
+    found(
+      FoundModel(name: folder.stem, path: folder, versions: versions, kind: .versions(current))
+    )
   }
 
-  /// One version, or nil with a finding where its form is not read.
-  private mutating func version(
-    _ path: FilePath,
-    modelName: String
-  ) throws(ModelImportError) -> ModelVersion? {
-    guard try ModelForm.of(path) != .legacyElements else {
-      findings.append(
+  private mutating func readCompiledVersions(_ folder: FilePath) throws(ModelImportError) {
+    let paths = try names(in: folder).map { folder.appending($0) }.filter { $0.kind == .file }
+    let versions = paths.filter { $0.hasExtension("mom") }
+    let names = Set(versions.map(\.stem))
+    var optimized: [FilePath] = []
+    for path in paths where path.hasExtension("omo") {
+      if names.contains(path.stem) { optimized.append(path) } else { leaveOut(path) }
+    }
+    let info = VersionInfo.read(in: folder)
+    found(
+      FoundModel(
+        name: folder.stem,
+        path: folder,
+        versions: versions,
+        kind: .compiled(info, optimized: optimized)
+      )
+    )
+  }
+
+  private mutating func found(_ model: FoundModel) { discoveries.append(.model(model)) }
+
+  /// Notes an optimized model whose original is not there.
+  private mutating func leaveOut(_ path: FilePath) {
+    discoveries.append(
+      .finding(
         Finding(
           .unreadableForm,
           .warning,
           at: Finding.Place(file: path.string, version: path.stem),
-          message: "The version is in the form of Xcode 3 (elements) and is left out.",
-          remedy: "Open it in Xcode and save it, which writes a contents file."
+          message: "The version is there in its optimized form (.omo) only and is left out.",
+          remedy: "Put the .mom of the same name beside it; every build makes both."
         )
       )
-      return nil
-    }
-    let imported = try ModelImporter.importModel(at: path)
-    findings += imported.findings.map { finding in
-      var finding = finding
-      finding.place.version = path.stem
-      return finding
-    }
-    let name = path.name == "contents" ? modelName : path.stem
-    return ModelVersion(
-      modelName: modelName,
-      name: name,
-      model: imported.model,
-      path: path.string
     )
-  }
-}
-
-extension FilePath {
-  /// The name of a model that stands alone: its own, or for a `contents` file its folder's.
-  fileprivate var modelName: String {
-    guard name == "contents" else { return stem }
-    let parent = string.split(separator: "/").dropLast().last.map(String.init)
-    return parent.map { FilePath($0).stem } ?? stem
   }
 }

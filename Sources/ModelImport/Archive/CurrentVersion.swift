@@ -1,8 +1,12 @@
 import ObjectModel
+import PropertyLists
 
-/// What `.xccurrentversion` says: an XML property list whose only key names a version's folder.
+/// Which version a model's property list names as the current one.
+///
+/// That is `.xccurrentversion` in an `.xcdatamodeld`, whose only key names a version's folder, and
+/// `VersionInfo.plist` in a `.momd`; see ``VersionInfo``.
 enum CurrentVersion: Hashable {
-  /// The name of the version's folder, with its extension.
+  /// The name of the version's folder with its extension, or in a `.momd` the version's name.
   case named(String)
   /// The property list names none.
   case unnamed
@@ -13,30 +17,28 @@ enum CurrentVersion: Hashable {
 
   var name: String? { if case .named(let name) = self { name } else { nil } }
 
+  static let fileName = ".xccurrentversion"
+
   /// What the file in an `.xcdatamodeld` says.
   static func read(in folder: FilePath) -> CurrentVersion {
-    let path = folder.appending(".xccurrentversion")
+    let path = folder.appending(fileName)
     guard path.kind != .missing else { return .absent }
     do {
-      let root = try XMLTree.parse(try path.bytes(limit: 1 << 20), file: path.string)
-      guard root.name == "plist", let dictionary = root.children.first,
-        dictionary.name == "dict"
-      else { return .unreadable("It is no property list.") }
-      let pairs = zip(dictionary.children, dictionary.children.dropFirst())
-      for (key, value) in pairs where key.name == "key" && value.name == "string" {
-        if key.text == "_XCCurrentVersionName", !value.text.isEmpty { return .named(value.text) }
+      guard let list = try path.propertyList().dictionary else {
+        return .unreadable("It is no dictionary.")
       }
-      return .unnamed
+      let name = list["_XCCurrentVersionName"]?.string ?? ""
+      return name.isEmpty ? .unnamed : .named(name)
     } catch { return .unreadable(error.message) }
   }
 
   /// What is to be said about it, given the versions beside it.
-  func finding(versions: [ModelVersion], folder: FilePath) -> Finding? {
+  func finding(versions: [ModelVersion], folder: FilePath, fileName: String) -> Finding? {
     let problem: String
     switch self {
     case .named where versions.contains(where: \.isCurrent): return nil
     case .named(let name): problem = "names \(name), which is not there"
-    case .unnamed: problem = "names no version"
+    case .unnamed: problem = "names no current version"
     case .absent: problem = "is missing"
     case .unreadable(let why): problem = "cannot be read (\(why))"
     }
@@ -44,9 +46,11 @@ enum CurrentVersion: Hashable {
       .currentVersionUnknown,
       versions.count > 1 ? .warning : .note,
       at: Finding.Place(file: folder.string),
-      message: "The .xccurrentversion of \(folder.name) \(problem); the last version in the order "
+      message: "The \(fileName) of \(folder.name) \(problem); the last version in the order "
         + "of names counts as current.",
-      remedy: "Set the model version in Xcode's file inspector."
+      remedy: fileName == Self.fileName
+        ? "Set the model version in Xcode's file inspector."
+        : "Name the current version in the configuration, or build the app again."
     )
   }
 }

@@ -41,6 +41,19 @@ struct FilePath: Hashable, Sendable {
     return String(name[..<dot])
   }
 
+  /// What follows the name's last dot, or nothing.
+  var fileExtension: String {
+    let name = name
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
+    return String(name[name.index(after: dot)...])
+  }
+
+  /// The folder in which it lies.
+  var parent: FilePath {
+    guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
+    return FilePath(slash == string.startIndex ? "/" : String(string[..<slash]))
+  }
+
   func hasExtension(_ text: String) -> Bool { name.hasSuffix("." + text) }
 
   func appending(_ component: String) -> FilePath {

@@ -1,3 +1,5 @@
+private import CLibXML2
+
 /// Parses XML of bounded size and depth into elements.
 ///
 /// libxml2's SAX2 interface is used, so that no document is built and nothing is expanded: no
@@ -10,6 +12,9 @@ enum XMLTree {
   static let greatestDepth = 32
   /// The greatest number of elements.
   static let greatestCount = 500_000
+
+  /// Sets libxml2 up, which must be done before several threads use it.
+  static func prepare() { xmlInitParser() }
 
   /// The root element.
   ///

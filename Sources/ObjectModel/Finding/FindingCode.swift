@@ -15,6 +15,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case doubtfulOrder = "WS105"
   /// A model in a form, or under a name, that the reader cannot read.
   case unreadableForm = "WS106"
+  /// `VersionInfo.plist` and the compiled models beside it disagree.
+  case versionInfoDiffers = "WS107"
+  /// A version's compiled form does not declare what its source declares.
+  case compiledFormDiffers = "WS108"
 
   /// A version whose hashes equal those of another.
   case equalVersions = "WS201"

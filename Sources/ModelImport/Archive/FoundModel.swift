@@ -1,0 +1,70 @@
+import ObjectModel
+
+/// A model that a walk found: the files of its versions, none of which is read yet.
+struct FoundModel {
+  /// How the versions are kept, and so what else there is to say about them.
+  enum Kind {
+    /// One version that stands alone.
+    case single
+    /// The versions in an `.xcdatamodeld`.
+    case versions(CurrentVersion)
+    /// The versions in a `.momd`, and its optimized copies of some of them.
+    case compiled(VersionInfo, optimized: [FilePath])
+  }
+
+  /// The model's name.
+  let name: String
+  /// The folder or file of the model.
+  let path: FilePath
+  /// The versions, each in a form of one version.
+  let versions: [FilePath]
+  let kind: Kind
+
+  /// The model with what was read, and what is to be said about it.
+  func assembled(_ imports: [ImportedModel]) -> (VersionedModel, [Finding]) {
+    var findings: [Finding] = []
+    var result: [ModelVersion] = []
+    for (path, imported) in zip(versions, imports) {
+      findings += imported.findings.map { finding in
+        var finding = finding
+        finding.place.version = path.stem
+        return finding
+      }
+      let version = ModelVersion(
+        modelName: name,
+        name: path.isInnerFile ? name : path.stem,
+        model: imported.model,
+        isCurrent: isCurrent(path),
+        path: path.string
+      )
+      result.append(version)
+    }
+    switch kind {
+    case .single: break
+    case .versions(let current):
+      let fileName = CurrentVersion.fileName
+      findings += [current.finding(versions: result, folder: path, fileName: fileName)]
+        .compactMap(\.self)
+    case .compiled(let info, let optimized):
+      let fileName = VersionInfo.fileName
+      findings += [info.current.finding(versions: result, folder: path, fileName: fileName)]
+        .compactMap(\.self)
+      findings += info.findings(versions: result, in: path)
+      findings += optimized.compactMap { OptimizedModel.finding(on: $0, versions: result) }
+    }
+    return (VersionedModel(name: name, versions: result, path: path.string), findings)
+  }
+
+  private func isCurrent(_ version: FilePath) -> Bool {
+    switch kind {
+    case .single: false
+    case .versions(let current): current.name == version.name
+    case .compiled(let info, _): info.current.name == version.stem
+    }
+  }
+}
+
+extension FilePath {
+  /// Whether this is the file inside of an `.xcdatamodel`, whose folder has the name.
+  var isInnerFile: Bool { name == "contents" || name == "elements" }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+#if canImport(Darwin)
+  private import Darwin
+#else
+  private import Glibc
+#endif
+
+/// Work on many inputs at once, on as many threads as there are processors.
+///
+/// Threads and not tasks, as reading models is a plain function that callers need not await.
+final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
+  private let inputs: [Input]
+  private let transform: @Sendable (Input) -> Output
+  private let next = Atomic<Int>(0)
+  private let outputs = Mutex<[(index: Int, output: Output)]>([])
+
+  private init(_ inputs: [Input], _ transform: @escaping @Sendable (Input) -> Output) {
+    self.inputs = inputs
+    self.transform = transform
+  }
+
+  /// What the closure makes of each input, in the order of the inputs.
+  static func map(
+    _ inputs: [Input],
+    _ transform: @escaping @Sendable (Input) -> Output
+  ) -> [Output] {
+    let work = ParallelMap(inputs, transform)
+    // A thread costs about what a small model does.
+    let helpers = (0..<max(0, min(processorCount, inputs.count / 2) - 1)).compactMap { _ in
+      Helper { work.run() }
+    }
+    work.run()
+    for helper in helpers { helper.join() }
+    return work.outputs.withLock { $0.sorted { $0.index < $1.index }.map(\.output) }
+  }
+
+  /// Takes the next input until none is left.
+  private func run() {
+    var own: [(index: Int, output: Output)] = []
+    while true {
+      let index = next.add(1, ordering: .relaxed).oldValue
+      guard index < inputs.count else { break }
+      own.append((index, transform(inputs[index])))
+    }
+    outputs.withLock { $0 += own }
+  }
+
+  private static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
+/// A thread that runs one closure.
+@safe private struct Helper {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private let thread: pthread_t
+
+  /// Starts a thread, or nothing where the system has none left.
+  init?(_ run: @escaping @Sendable () -> Void) {
+    let body = unsafe Unmanaged.passRetained(Body(run))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let status = unsafe pthread_create(
+      &thread,
+      nil,
+      { context in
+        let pointer: UnsafeMutableRawPointer? = unsafe context
+        if let pointer = unsafe pointer {
+          unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        }
+        return nil
+      },
+      unsafe body.toOpaque()
+    )
+    guard status == 0 else {
+      unsafe body.release()
+      return nil
+    }
+    #if canImport(Darwin)
+      guard let thread else { return nil }
+    #endif
+    self.thread = thread
+  }
+
+  /// Waits for its end.
+  func join() {
+    #if canImport(Darwin)
+      _ = unsafe pthread_join(thread, nil)
+    #else
+      _ = pthread_join(thread, nil)
+    #endif
+  }
+}
