@@ -38,7 +38,12 @@ struct CompiledComparison {
     for name in Set(left.keys).union(right.keys).sorted(by: ByteOrder.precedes) {
       switch (left[name], right[name]) {
       case (.attribute(let left)?, .attribute(let right)?):
-        let what = Self.aspects(left, right)
+        var what = Self.aspects(left, right)
+        // Xcode's compiler marks the property of an index of one property as indexed too.
+        let isMarked = source.indexes.contains { $0.elements.map(\.propertyName) == [name] }
+        if left.isIndexed != right.isIndexed, !(isMarked && right.isIndexed) {
+          what.append("index")
+        }
         if !what.isEmpty { findings.append(finding(source.name, name, Self.differs(what))) }
       case (.relationship(let left)?, .relationship(let right)?):
         let what = Self.aspects(left, right)
@@ -82,6 +87,15 @@ struct CompiledComparison {
   }
 }
 
+extension EntityDescription {
+  /// The compound indexes that Xcode's compiler writes: those of the source, or of an index over
+  /// several properties.
+  fileprivate var compiledCompoundIndexes: [[String]] {
+    compoundIndexes.isEmpty
+      ? indexes.map { $0.elements.map(\.propertyName) }.filter { $0.count > 1 } : compoundIndexes
+  }
+}
+
 extension CompiledComparison {
   private static func aspects(_ a: EntityDescription, _ b: EntityDescription) -> [String] {
     [
@@ -91,7 +105,7 @@ extension CompiledComparison {
       ("renaming identifier", a.canonicalName != b.canonicalName),
       ("hash modifier", a.versionHashModifier != b.versionHashModifier),
       ("uniqueness constraints", a.uniquenessConstraints != b.uniquenessConstraints),
-      ("indexes", a.indexes != b.indexes || a.compoundIndexes != b.compoundIndexes),
+      ("indexes", a.indexes != b.indexes || a.compiledCompoundIndexes != b.compoundIndexes),
       ("user info", a.userInfo != b.userInfo),
     ].filter(\.1).map(\.0)
   }
@@ -115,7 +129,6 @@ extension CompiledComparison {
       ("value transformer", a.valueTransformerName != b.valueTransformerName),
       ("derivation", a.derivationExpression != b.derivationExpression),
       ("validation", a.validation != b.validation),
-      ("index", a.isIndexed != b.isIndexed),
       ("user info", a.userInfo != b.userInfo),
     ].filter(\.1).map(\.0)
   }

@@ -8,7 +8,6 @@ extension XMLModelReader {
   ) throws(ModelImportError) -> AttributeDescription {
     let name = try required("name", of: element)
     let place = place(element, entity: entityName, property: name)
-    lines["\(entityName).\(name)"] = element.line
     var attribute = AttributeDescription(name: name, attributeType: try type(of: element))
     attribute.isOptional = try hashedFlag("optional", of: element)
     attribute.isTransient = try hashedFlag("transient", of: element)

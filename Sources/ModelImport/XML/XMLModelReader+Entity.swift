@@ -6,7 +6,6 @@ extension XMLModelReader {
     let name = try required("name", of: element)
     var entity = EntityDescription(name: name)
     let place = place(element, entity: name)
-    lines[name] = element.line
     entity.managedObjectClassName = optional("representedClassName", of: element)
     entity.superentityName = optional("parentEntity", of: element)
     entity.isAbstract = try hashedFlag("isAbstract", of: element)
@@ -64,7 +63,6 @@ extension XMLModelReader {
   ) throws(ModelImportError) -> FetchedPropertyDescription {
     let name = try required("name", of: element)
     let place = place(element, entity: entityName, property: name)
-    lines["\(entityName).\(name)"] = element.line
     guard let fetch = element.children(named: "fetchRequest").first else {
       throw badValue("fetchRequest", of: element, "is missing")
     }
@@ -115,7 +113,6 @@ extension XMLModelReader {
   ) throws(ModelImportError) -> RelationshipDescription {
     let name = try required("name", of: element)
     let place = place(element, entity: entityName, property: name)
-    lines["\(entityName).\(name)"] = element.line
     var relationship = RelationshipDescription(
       name: name,
       destinationEntityName: try required("destinationEntity", of: element)

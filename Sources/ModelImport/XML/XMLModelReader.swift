@@ -4,8 +4,6 @@ import ObjectModel
 struct XMLModelReader {
   let file: String
   var findings: [Finding] = []
-  /// Where entities (`Note`) and properties (`Note.title`) stand, for errors found afterwards.
-  var lines: [String: Int] = [:]
 
   /// The model in the bytes of a `contents` file.
   ///
@@ -49,11 +47,17 @@ struct XMLModelReader {
         versionIdentifiers: root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
       )
     } catch {
-      let property = error.propertyName.flatMap { lines["\(error.entityName).\($0)"] }
+      // Of two with one name, the last is the one too many.
+      let entity = root.children.last {
+        $0.name == "entity" && $0["name"] == error.entityName
+      }
+      let property = entity?.children.last {
+        error.propertyName != nil && $0["name"] == error.propertyName
+      }
       throw ModelImportError(
         .inconsistentModel(error.code),
         file: file,
-        line: property ?? lines[error.entityName],
+        line: (property ?? entity)?.line,
         element: property == nil ? "entity" : nil,
         message: error.message,
         recovery: error.recovery

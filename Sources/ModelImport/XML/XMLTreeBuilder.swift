@@ -200,6 +200,9 @@ extension XMLTreeBuilder {
   /// The value that the parser means: where it does not replace entities, it spells every ampersand
   /// as `&#38;`, whatever the file said.
   private static func decoded(_ value: UnsafeBufferPointer<xmlChar>) -> String {
+    guard unsafe value.contains(UInt8(ascii: "&")) else {
+      return unsafe String(decoding: value, as: UTF8.self)
+    }
     let ampersand = Array("&#38;".utf8)
     var bytes: [UInt8] = []
     var index = 0

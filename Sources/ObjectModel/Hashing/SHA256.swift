@@ -5,13 +5,18 @@
 ///
 /// - Complexity: O(*n*) in the bytes hashed, in constant memory.
 package struct SHA256: Sendable {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+  private var state = Words(
+    a: 0x6a09_e667,
+    b: 0xbb67_ae85,
+    c: 0x3c6e_f372,
+    d: 0xa54f_f53a,
+    e: 0x510e_527f,
+    f: 0x9b05_688c,
+    g: 0x1f83_d9ab,
+    h: 0x5be0_cd19
+  )
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
-  private var schedule = [UInt32](repeating: 0, count: 64)
 
   /// A hash of nothing yet.
   package init() {}
@@ -33,14 +38,29 @@ package struct SHA256: Sendable {
       pending.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
     compressWholeBlocks()
-    return state.flatMap { word in
-      stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    func append(_ word: UInt32) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+      bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: word))
     }
+    append(state.a)
+    append(state.b)
+    append(state.c)
+    append(state.d)
+    append(state.e)
+    append(state.f)
+    append(state.g)
+    append(state.h)
+    return bytes
   }
 
   /// The 32-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
+    hash.pending.reserveCapacity(bytes.count + 72)
     hash.update(bytes)
     return hash.finalize()
   }
@@ -54,27 +74,82 @@ package struct SHA256: Sendable {
     if start > 0 { pending.removeFirst(start) }
   }
 
+  /// The message schedule is kept as its last sixteen words, which are variables so that they stay
+  /// in registers; an array of them would cost more than the rounds.
   private mutating func compress(at start: Int) {
-    for index in 0..<16 {
+    let k = Self.roundConstants
+    func word(_ index: Int) -> UInt32 {
       let at = start + index * 4
-      schedule[index] =
-        UInt32(pending[at]) << 24 | UInt32(pending[at + 1]) << 16
+      return UInt32(pending[at]) << 24 | UInt32(pending[at + 1]) << 16
         | UInt32(pending[at + 2]) << 8 | UInt32(pending[at + 3])
     }
-    for index in 16..<64 {
-      let early = schedule[index - 15]
-      let late = schedule[index - 2]
-      let sigma0 = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ (early >> 3)
-      let sigma1 = Self.rotate(late, 17) ^ Self.rotate(late, 19) ^ (late >> 10)
-      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
+    var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
+    var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
+    var (w8, w9, w10, w11) = (word(8), word(9), word(10), word(11))
+    var (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
+    var words = state
+    for group in stride(from: 0, to: 64, by: 16) {
+      words.round(k[group] &+ w0)
+      words.round(k[group + 1] &+ w1)
+      words.round(k[group + 2] &+ w2)
+      words.round(k[group + 3] &+ w3)
+      words.round(k[group + 4] &+ w4)
+      words.round(k[group + 5] &+ w5)
+      words.round(k[group + 6] &+ w6)
+      words.round(k[group + 7] &+ w7)
+      words.round(k[group + 8] &+ w8)
+      words.round(k[group + 9] &+ w9)
+      words.round(k[group + 10] &+ w10)
+      words.round(k[group + 11] &+ w11)
+      words.round(k[group + 12] &+ w12)
+      words.round(k[group + 13] &+ w13)
+      words.round(k[group + 14] &+ w14)
+      words.round(k[group + 15] &+ w15)
+      if group == 48 { break }
+      w0 &+= Self.extended(w1, w9, w14)
+      w1 &+= Self.extended(w2, w10, w15)
+      w2 &+= Self.extended(w3, w11, w0)
+      w3 &+= Self.extended(w4, w12, w1)
+      w4 &+= Self.extended(w5, w13, w2)
+      w5 &+= Self.extended(w6, w14, w3)
+      w6 &+= Self.extended(w7, w15, w4)
+      w7 &+= Self.extended(w8, w0, w5)
+      w8 &+= Self.extended(w9, w1, w6)
+      w9 &+= Self.extended(w10, w2, w7)
+      w10 &+= Self.extended(w11, w3, w8)
+      w11 &+= Self.extended(w12, w4, w9)
+      w12 &+= Self.extended(w13, w5, w10)
+      w13 &+= Self.extended(w14, w6, w11)
+      w14 &+= Self.extended(w15, w7, w12)
+      w15 &+= Self.extended(w0, w8, w13)
     }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let sum1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+    state.add(words)
+  }
+
+  /// What a word of the schedule gains from those 15, 7 and 2 places before the next of its place.
+  @inline(__always)
+  private static func extended(_ early: UInt32, _ middle: UInt32, _ late: UInt32) -> UInt32 {
+    let sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
+    let sigma1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
+    return sigma0 &+ middle &+ sigma1
+  }
+
+  @inline(__always)
+  private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+    word &>> bits | word &<< (32 &- bits)
+  }
+
+  /// The eight words of the state, by the names of the standard.
+  private struct Words {
+    var a, b, c, d, e, f, g, h: UInt32
+
+    /// One round, with the sum of its constant and its word of the schedule.
+    @inline(__always)
+    mutating func round(_ summand: UInt32) {
+      let sum1 = SHA256.rotate(e, 6) ^ SHA256.rotate(e, 11) ^ SHA256.rotate(e, 25)
       let choice = (e & f) ^ (~e & g)
-      let first = h &+ sum1 &+ choice &+ Self.roundConstants[index] &+ schedule[index]
-      let sum0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+      let first = h &+ sum1 &+ choice &+ summand
+      let sum0 = SHA256.rotate(a, 2) ^ SHA256.rotate(a, 13) ^ SHA256.rotate(a, 22)
       let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
       h = g
       g = f
@@ -85,19 +160,17 @@ package struct SHA256: Sendable {
       b = a
       a = first &+ second
     }
-    state[0] &+= a
-    state[1] &+= b
-    state[2] &+= c
-    state[3] &+= d
-    state[4] &+= e
-    state[5] &+= f
-    state[6] &+= g
-    state[7] &+= h
-  }
 
-  @inline(__always)
-  private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
-    word >> bits | word << (32 - bits)
+    mutating func add(_ other: Words) {
+      a &+= other.a
+      b &+= other.b
+      c &+= other.c
+      d &+= other.d
+      e &+= other.e
+      f &+= other.f
+      g &+= other.g
+      h &+= other.h
+    }
   }
 
   private static let roundConstants: [UInt32] = [

@@ -10,9 +10,11 @@ public struct VersionHash: Hashable, Sendable {
   /// The hash with these bytes, or nil unless there are exactly 32.
   public init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
-    var words: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in bytes.enumerated() {
+    var words = SIMD4<UInt64>()
+    var index = 0
+    for byte in bytes {
       words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+      index += 1
     }
     (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
   }

@@ -41,19 +41,23 @@ struct VersionHasher {
       hash(entityAt: parent, hashes: &hashes, propertyHashes: &propertyHashes)
       message += hashes[parent] ?? []
     }
+    // Only what a hierarchy shares is worth remembering.
+    let isAlone = model.parents[index] == nil && model.children[index].isEmpty
     for declared in model.properties[index] {
-      if let known = propertyHashes[declared.id] {
+      if isAlone {
+        if let bytes = propertyHash(declared) { message += bytes }
+      } else if let known = propertyHashes[declared.id] {
         message += known
       } else if let bytes = propertyHash(declared) {
         propertyHashes[declared.id] = bytes
         message += bytes
       }
     }
-    message += Array((entity.versionHashModifier ?? "").utf8)
+    if let modifier = entity.versionHashModifier { message += modifier.utf8 }
     for constraint in entity.uniquenessConstraints.map({ $0.joined(separator: ".") })
       .sorted(by: ByteOrder.precedes)
     {
-      message += Array(constraint.utf8)
+      message += constraint.utf8
     }
     hashes[index] = SHA256.hash(message)
   }
@@ -93,11 +97,11 @@ struct VersionHasher {
       isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier
     )
-    message += Array(relationship.destinationEntityName.utf8)
+    message += relationship.destinationEntityName.utf8
     if let inverseName = relationship.inverseName,
       !model.isOwnInverse(relationship, declaredBy: entityName)
     {
-      message += Array(inverseName.utf8)
+      message += inverseName.utf8
     }
     append(relationship.maxCount, to: &message)
     append(relationship.minCount, to: &message)
@@ -114,12 +118,14 @@ struct VersionHasher {
     var message = Array(name.utf8)
     message.append(isOptional ? 1 : 0)
     message.append(isTransient ? 1 : 0)
-    message += Array((modifier ?? "").utf8)
+    if let modifier { message += modifier.utf8 }
     return SHA256.hash(message)
   }
 
   private func append(_ number: Int32, to message: inout [UInt8]) {
-    withUnsafeBytes(of: number.littleEndian) { message.append(contentsOf: $0) }
+    for shift: Int32 in [0, 8, 16, 24] {
+      message.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 }
 

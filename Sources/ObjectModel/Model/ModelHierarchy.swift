@@ -80,16 +80,30 @@ struct ModelHierarchy {
     _ line: [EntityDescription]
   ) -> [ManagedObjectModel.DeclaredProperty] {
     var seen: Set<String> = []
-    var result: [ManagedObjectModel.DeclaredProperty] = []
+    var count = 0
     for entity in line {
-      let own =
-        entity.attributes.map(PropertyDescription.attribute)
-        + entity.relationships.map(PropertyDescription.relationship)
-        + entity.fetchedProperties.map(PropertyDescription.fetchedProperty)
-      for property in own where line.count == 1 || seen.insert(property.name).inserted {
+      count += entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
+    }
+    var result: [ManagedObjectModel.DeclaredProperty] = []
+    result.reserveCapacity(count)
+    var names: [String] = []
+    names.reserveCapacity(count)
+    for entity in line {
+      func add(_ name: String, _ property: PropertyDescription) {
+        guard line.count == 1 || seen.insert(name).inserted else { return }
+        names.append(name)
         result.append(.init(entityName: entity.name, property: property))
       }
+      for attribute in entity.attributes { add(attribute.name, .attribute(attribute)) }
+      for relationship in entity.relationships {
+        add(relationship.name, .relationship(relationship))
+      }
+      for fetched in entity.fetchedProperties { add(fetched.name, .fetchedProperty(fetched)) }
     }
-    return result.sorted { ByteOrder.precedes($0.property.name, $1.property.name) }
+    // Positions are sorted, as properties are large; equal names keep their order.
+    let order = names.indices.sorted { first, second in
+      ByteOrder.precedes(names[first], names[second])
+    }
+    return order.map { result[$0] }
   }
 }
