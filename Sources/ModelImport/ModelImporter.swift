@@ -1,7 +1,7 @@
 /// Reads one version of a model.
 public enum ModelImporter {
-  /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, or in a
-  /// `.mom`.
+  /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
+  /// `.mom`, or in an `.omo` that has its `.mom` beside it.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes; see ``ObjectModel/ManagedObjectModel`` for the rest.
@@ -53,13 +53,7 @@ public enum ModelImporter {
     case .compiled:
       let bytes = try path.bytes(limit: CompiledModelReader.greatestSize)
       return try CompiledModelReader.read(bytes, file: path.string)
-    case .optimized:
-      throw ModelImportError(
-        .notAModel,
-        file: path.string,
-        message: "This is the optimized copy of a compiled model, which is not read by itself.",
-        recovery: "Name the .mom of the same name, from which it was made."
-      )
+    case .optimized: return try OptimizedModel.read(path)
     case .versions, .compiledVersions, nil:
       throw ModelImportError(
         .notAModel,

@@ -23,7 +23,9 @@ struct ArchiveWalk {
     case .contents, .legacyElements, .compiled:
       let name = path.isInnerFile ? path.parent.stem : path.stem
       found(FoundModel(name: name, path: path, versions: [path], kind: .single))
-    case .optimized: leaveOut(path)
+    case .optimized:
+      guard path.original.kind == .file else { return leaveOut(path) }
+      found(FoundModel(name: path.stem, path: path, versions: [path], kind: .single))
     case .versions: try readVersions(path)
     case .compiledVersions: try readCompiledVersions(path)
     case nil: if kind == .folder { try walk(path) }

@@ -39,6 +39,8 @@ struct FoundModel {
       )
       result.append(version)
     }
+    let model = VersionedModel(name: name, versions: result, path: path.string)
+    result = model.versions
     switch kind {
     case .single: break
     case .versions(let current):
@@ -52,7 +54,7 @@ struct FoundModel {
       findings += info.findings(versions: result, in: path)
       findings += optimized.compactMap { OptimizedModel.finding(on: $0, versions: result) }
     }
-    return (VersionedModel(name: name, versions: result, path: path.string), findings)
+    return (model, findings)
   }
 
   private func isCurrent(_ version: FilePath) -> Bool {

@@ -75,7 +75,7 @@ extension VersionedModel {
   /// Whether it was read from a `.momd` or `.mom`.
   fileprivate var isCompiled: Bool {
     let path = FilePath(path)
-    return path.hasExtension("momd") || path.hasExtension("mom")
+    return ["momd", "mom", "omo"].contains(path.fileExtension)
   }
 
   fileprivate func version(_ name: String) -> ModelVersion? {

@@ -15,7 +15,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case doubtfulOrder = "WS105"
   /// A model in a form, or under a name, that the reader cannot read.
   case unreadableForm = "WS106"
-  /// `VersionInfo.plist` and the compiled models beside it disagree.
+  /// `VersionInfo.plist`, or an optimized model, and the compiled models beside it disagree.
   case versionInfoDiffers = "WS107"
   /// A version's compiled form does not declare what its source declares.
   case compiledFormDiffers = "WS108"

@@ -104,16 +104,37 @@ import Testing
     }
   }
 
-  @Test func `a version of Xcode 3 is told, not read`() throws {
+  @Test func `a version of Xcode 3 stands beside the others`() throws {
     try TemporaryFolder.with { folder in
       let model = folder + "/M.xcdatamodeld"
       try writeModel("E", to: model + "/M 2.xcdatamodel")
-      try write("bplist00", to: model + "/M.xcdatamodel/elements")
+      let elements = LegacySketch.archive(of: [LegacySketch.Entity(name: "Old")])
+      try write("", to: model + "/M.xcdatamodel/elements")
+      try TemporaryFolder.write(elements, to: model + "/M.xcdatamodel/elements")
       try writeCurrent("M 2.xcdatamodel", in: model)
       let archive = try ArchiveLoader.load(folder)
-      #expect(archive.versions.map(\.name) == ["M 2"])
-      #expect(archive.findings.map(\.code) == [.unreadableForm])
-      #expect(archive.findings.first?.place.file == model + "/M.xcdatamodel")
+      #expect(archive.versions.map(\.name) == ["M", "M 2"])
+      #expect(archive.versions.first?.model.entities.map(\.name) == ["Old"])
+      #expect(archive.findings == [])
+      for path in [model + "/M.xcdatamodel", model + "/M.xcdatamodel/elements"] {
+        #expect(try ArchiveLoader.load(path).versions.map(\.name) == ["M"])
+      }
+    }
+  }
+
+  @Test func `the first fault in the order of paths is the one told`() throws {
+    try TemporaryFolder.with { folder in
+      for number in 10..<40 {
+        try write("<model", to: folder + "/\(number).xcdatamodel/contents")
+      }
+      try write("x", to: folder + "/99.xcdatamodel/other")
+      for _ in 0..<5 { #expect(error(folder)?.file == folder + "/10.xcdatamodel/contents") }
+      for number in 10..<40 { try writeModel("E\(number)", to: "\(folder)/\(number).xcdatamodel") }
+      #expect(error(folder)?.file == folder + "/99.xcdatamodel")
+      try writeModel("Last", to: folder + "/99.xcdatamodel")
+      let archive = try ArchiveLoader.load(folder)
+      #expect(archive.versions.map(\.name) == (10..<40).map { "\($0)" } + ["99"])
+      #expect(archive.versions.dropLast().allSatisfy { $0.model["E" + $0.name] != nil })
     }
   }
 

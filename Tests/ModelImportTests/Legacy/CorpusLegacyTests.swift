@@ -14,7 +14,7 @@ import Testing
       for entity in imported.model.entities {
         counts.properties += entity.attributes.count + entity.relationships.count
       }
-      for finding in imported.findings { print(file, finding.place, finding.message) }
+      #expect(imported.findings == [], "\(file)")
     }
     print("Read \(files.count) elements files: \(counts.entities) entities,", terminator: " ")
     print("\(counts.properties) properties.")
@@ -23,31 +23,41 @@ import Testing
     #expect(counts.properties == 899)
   }
 
-  @Test func `a store of an elements model has its hashes`() throws {
-    let store = try #require(Corpus.files { $0.hasSuffix("RKSeedDatabase.sqlite") }.first)
-    let metadata = try PersistentStore(reading: store).metadata
+  @Test func `a store of such a model has its hashes`() throws {
+    let folder = "RestKit+RestKit/Examples/RKTwitterCoreData"
+    let metadata = try PersistentStore(
+      reading: Corpus.path("\(folder)/RKSeedDatabase.sqlite")
+    ).metadata
     let model = try ModelImporter.importModel(
-      at: Corpus.path("RestKit+RestKit/Examples/RKTwitterCoreData/Resources/RKTwitterCoreData.xcdatamodel")
+      at: Corpus.path("\(folder)/Resources/RKTwitterCoreData.xcdatamodel")
     ).model
-    print(store, metadata.versionHashes, model.entityVersionHashes)
     #expect(metadata.versionHashes == model.entityVersionHashes)
   }
 
-  @Test func `snapshots in mapping models equal the committed models`() throws {
-    let models = try ArchiveLoader.load(try #require(Corpus.root)).versions.map(\.model)
-    let known = Dictionary(grouping: models, by: \.entityVersionHashes)
-    var (total, equal, entities) = (0, 0, 0)
+  /// Snapshots that no committed model equals: they are older than what was committed.
+  private static let stale = ["BookMapping_16_17", "v1_to_v2", "WordPress-11-12"]
+
+  @Test func `snapshots in mapping models have the hashes of committed models`() throws {
+    let archive = try Corpus.models.get()
+    let known = Set(archive.versions.map(\.model.entityVersionHashes))
+    var counts = (snapshots: 0, equal: 0, entities: 0)
     for path in Corpus.files(where: { $0.hasSuffix("/xcmapping.xml") }) {
       let text = String(decoding: TemporaryFolder.bytes(of: path) ?? [], as: UTF8.self)
       for part in text.split(separator: "modeldata\"").dropFirst() {
         let value = part.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
         guard let bytes = Base64.bytes(value), !bytes.isEmpty else { continue }
-        total += 1
         let imported = try ModelImporter.importModel(elements: bytes, file: path)
-        if known[imported.model.entityVersionHashes] != nil { equal += 1; entities += imported.model.entities.count } else { print("no committed", path, imported.model.entities.map(\.name)) }
-        for finding in imported.findings { print(finding.place, finding.message) }
+        counts.snapshots += 1
+        guard known.contains(imported.model.entityVersionHashes) else {
+          #expect(Self.stale.contains { path.contains($0) }, "\(path)")
+          continue
+        }
+        counts.equal += 1
+        counts.entities += imported.model.entities.count
       }
     }
-    print("\(total) snapshots, \(equal) with the hashes of a committed model, \(entities) entities")
+    print("\(counts.equal) of \(counts.snapshots) snapshots have the hashes of", terminator: " ")
+    print("committed models: \(counts.entities) entities.")
+    #expect(counts.equal == 65)
   }
 }
