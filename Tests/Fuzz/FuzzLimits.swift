@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What one input below one megabyte may cost.
+enum FuzzLimits {
+  /// In processor time, which a busy machine does not falsify as it does the time on the wall.
+  static let seconds = 1.0
+  /// For the whole process, harness and sanitizer included.
+  static let megabytes = 512
+
+  /// Runs the reader, and ends the process where it takes too long.
+  static func run(_ target: FuzzTarget, _ bytes: [UInt8]) {
+    let start = processorTime
+    target.run(bytes)
+    let seconds = processorTime - start
+    if seconds > Self.seconds { fatalError("The input takes \(seconds) s of processor time.") }
+  }
+
+  /// Ends the process where it ever held more memory than allowed.
+  static func checkMemory() {
+    if peakMegabytes > megabytes { fatalError("The input takes more than \(megabytes) MB.") }
+  }
+
+  /// The most memory that the process ever held at once.
+  static var peakMegabytes: Int {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(CInt(RUSAGE_SELF.rawValue), &usage)
+      return Int(usage.ru_maxrss) >> 10
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return Int(usage.ru_maxrss) >> 20
+    #endif
+  }
+
+  private static var processorTime: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+  }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the environment asks for: the reader, and the models that the seeds are made from.
+///
+/// libFuzzer owns the command line, so settings come as variables:
+/// - `FUZZ_READER`: `plist`, `archive` or `xml`;
+/// - `FUZZ_MODELS`: the folder of the sample models;
+/// - `FUZZ_SEEDS`: where set, seeds and dictionary are written to this folder, and no more.
+struct FuzzSession {
+  let target: FuzzTarget
+  let seeds: SeedCorpus
+  let mutator: InputMutator
+
+  static let current = FuzzSession()
+
+  private init() {
+    guard let target = Self.variable("FUZZ_READER").flatMap(FuzzTarget.init),
+      let models = Self.variable("FUZZ_MODELS"), let seeds = try? SeedCorpus(modelArchive: models)
+    else { fatalError("Start the fuzzer by Scripts/fuzz.") }
+    self.target = target
+    self.seeds = seeds
+    mutator = InputMutator(target: target, seeds: seeds)
+  }
+
+  /// Writes seeds and dictionary and ends the process, where that is asked for.
+  func writeSeedsIfAsked() {
+    guard let folder = Self.variable("FUZZ_SEEDS") else { return }
+    for (number, seed) in (seeds.inputs[target] ?? []).enumerated() {
+      FuzzFile.write(seed, to: "\(folder)/seed-\(number)")
+    }
+    let lines = mutator.words.map { word in
+      let escaped = word.utf8.map { byte in
+        let isPlain = (0x20..<0x7f).contains(byte) && byte != 0x22 && byte != 0x5c
+        let hex = String(byte, radix: 16)
+        return isPlain
+          ? String(decoding: [byte], as: UTF8.self) : "\\x" + (byte < 16 ? "0" : "") + hex
+      }
+      return "\"" + escaped.joined() + "\"\n"
+    }
+    FuzzFile.write(
+      Array(lines.filter { $0 != "\"\"\n" }.joined().utf8),
+      to: "\(folder)/../dictionary"
+    )
+    exit(0)
+  }
+
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

@@ -1,0 +1,66 @@
+import ModelCoding
+import ModelImport
+import ObjectModel
+import PropertyLists
+
+/// A reader of foreign files, with all that runs on what it has read.
+enum FuzzTarget: String, CaseIterable {
+  /// Binary property lists.
+  case plist
+  /// Keyed archives of compiled models, and the compressed ones of the model cache.
+  case archive
+  /// The XML of model versions.
+  case xml
+
+  /// Above this size only reading is tried: writing is no answer to hostile input.
+  private static let greatestRoundTrip = 1 << 14
+
+  /// Reads the input; whatever it is, this has to return.
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .plist: Self.readList(bytes)
+    case .archive: Self.readArchive(bytes)
+    case .xml: Self.readModel(bytes)
+    }
+  }
+
+  private static func readList(_ bytes: [UInt8]) {
+    guard let list = try? PropertyList(binary: bytes), bytes.count <= greatestRoundTrip else {
+      return
+    }
+    // Bytes are compared, since a list that holds not-a-number is not equal to itself.
+    let written = list.binary
+    guard let again = try? PropertyList(binary: written), again.binary == written else {
+      fatalError("A list that was read is written as one that differs.")
+    }
+  }
+
+  private static func readArchive(_ bytes: [UInt8]) {
+    let isList = bytes.starts(with: "bplist".utf8)
+    let decoded = try? isList ? ModelArchiveDecoder.decode(bytes) : ModelCache.decode(bytes)
+    if let decoded, bytes.count <= greatestRoundTrip { use(decoded.model) }
+  }
+
+  private static func readModel(_ bytes: [UInt8]) {
+    guard let imported = try? ModelImporter.importModel(contents: bytes, file: "contents"),
+      bytes.count <= greatestRoundTrip
+    else { return }
+    use(imported.model)
+  }
+
+  /// A model that was read can be hashed and written, or is refused with an error.
+  private static func use(_ model: ManagedObjectModel) {
+    _ = model.versionChecksum
+    if let archive = try? ModelArchiveEncoder.encode(model) {
+      guard let again = try? ModelArchiveDecoder.decode(archive),
+        again.model.entityVersionHashes == model.entityVersionHashes
+      else { fatalError("A model that was read is archived as one that differs.") }
+    }
+    if let output = try? ModelXMLWriter.write(model) {
+      let contents = Array(output.contents.utf8)
+      guard let again = try? ModelImporter.importModel(contents: contents, file: "contents"),
+        again.model.entityVersionHashes == model.entityVersionHashes
+      else { fatalError("A model that was read is exported as one that differs.") }
+    }
+  }
+}

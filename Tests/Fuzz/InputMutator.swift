@@ -1,0 +1,53 @@
+import ModelCoding
+import PropertyLists
+
+/// Changes an input of a reader with regard to its form.
+struct InputMutator {
+  let target: FuzzTarget
+  let words: [String]
+
+  init(target: FuzzTarget, seeds: SeedCorpus) {
+    self.target = target
+    words = (seeds.words[target] ?? []).sorted()
+  }
+
+  /// A changed input that has the form of the original; nil where that has none.
+  func mutated(_ bytes: [UInt8], random: inout RandomSource) -> [UInt8]? {
+    if target == .xml {
+      var mutator = TextMutator(random: RandomSource(seed: random.next()), words: words)
+      return (0..<count(&random)).reduce(bytes) { text, _ in mutator.mutated(text) }
+    }
+    let isList = bytes.starts(with: "bplist".utf8)
+    guard let archive = isList ? bytes : try? RawDeflate.inflate(bytes, maximumSize: 1 << 18),
+      archive.count <= 1 << 16, var list = try? PropertyList(binary: archive)
+    else { return nil }
+    var mutator = ListMutator(random: RandomSource(seed: random.next()), words: words)
+    for _ in 0..<count(&random) { list = mutator.mutated(list) }
+    return isList ? list.binary : try? RawDeflate.deflate(list.binary)
+  }
+
+  /// Bytes changed without regard to form.
+  func scrambled(_ bytes: [UInt8], random: inout RandomSource) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<count(&random) {
+      guard let place = random.place(in: bytes), let other = random.place(in: bytes) else {
+        return [0]
+      }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
+      case 2: bytes[place] = [0, 0x7f, 0x80, 0xff][Int.random(in: 0..<4, using: &random)]
+      case 3:
+        bytes.removeSubrange(min(place, other)..<min(max(place, other), min(place, other) + 9))
+      case 4:
+        bytes.insert(contentsOf: bytes[min(place, other)...max(place, other)].prefix(16), at: place)
+      default: bytes[place] = bytes[other]
+      }
+    }
+    return bytes
+  }
+
+  private func count(_ random: inout RandomSource) -> Int {
+    1 + Int.random(in: 0..<4, using: &random)
+  }
+}

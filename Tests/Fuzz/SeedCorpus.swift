@@ -1,0 +1,63 @@
+import ModelCoding
+import ModelImport
+import ObjectModel
+import PropertyLists
+
+/// Small valid inputs, made by the writers from the models of the sample archive.
+struct SeedCorpus {
+  /// The seeds of each reader.
+  private(set) var inputs: [FuzzTarget: [[UInt8]]] = [:]
+  /// Words that occur in the seeds, for the mutators.
+  private(set) var words: [FuzzTarget: Set<String>] = [:]
+
+  init(modelArchive path: String) throws {
+    words[.plist] = ["bplist00"]
+    for list in Self.lists { add(list.binary, to: .plist) }
+    for version in try ArchiveLoader.load(path).versions {
+      let archive = try ModelArchiveEncoder.encode(version.model)
+      add(archive, to: .archive)
+      add(try RawDeflate.deflate(archive), to: .archive)
+      add(archive, to: .plist)
+      if let list = try? PropertyList(binary: archive) { collect(list) }
+      let text = try ModelXMLWriter.write(version.model).contents
+      add(Array(text.utf8), to: .xml)
+      for part in text.split(whereSeparator: { "<>=\"/ \n".contains($0) }) {
+        words[.xml, default: []].insert(String(part))
+      }
+    }
+    words[.xml, default: []].formUnion(["\"SELF\"", "&#38;", "<![CDATA[", "<!DOCTYPE", "<!ENTITY"])
+  }
+
+  private mutating func add(_ bytes: [UInt8], to target: FuzzTarget) {
+    inputs[target, default: []].append(bytes)
+  }
+
+  private mutating func collect(_ list: PropertyList) {
+    switch list {
+    case .string(let text) where (2...48).contains(text.utf8.count) && !text.contains("\""):
+      words[.archive, default: []].insert(text)
+    case .array(let items): for item in items { collect(item) }
+    case .set(let items): for item in items { collect(item) }
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        words[.archive, default: []].insert(key)
+        collect(value)
+      }
+    default: break
+    }
+  }
+
+  /// Each kind of value, alone and nested.
+  private static let lists: [PropertyList] = {
+    let scalars: [PropertyList] = [
+      .null, .boolean(true), .boolean(false), .integer(0), .integer(-1), .integer(300),
+      .integer(70_000), .integer(.max), .unsigned(.max), .real(0.5), .date(1e9), .data([1, 2, 3]),
+      .string("plain"), .string("wide \u{2603}"), .string(String(repeating: "x", count: 20)),
+      .uid(1), .uid(1 << 20),
+    ]
+    let nested = (0..<6).reduce(PropertyList.array(scalars)) { list, _ in
+      .dictionary(["inner": list, "set": .set(Set(scalars))])
+    }
+    return scalars + [.array([]), .dictionary([:]), .array(scalars), .set(Set(scalars)), nested]
+  }()
+}
