@@ -70,22 +70,68 @@ extension LegCompiler {
   mutating func key(of relationship: String, row: RowMapping) -> ColumnValue? {
     guard let origin = origin(of: relationship, row: row) else { return nil }
     if becomesOneToOne(relationship, row: row, origin: origin) {
-      return lookup(linksQuery(origin).map(Self.oneToOne), "other")
+      return lookup(keptLinks(origin).map(Self.oneToOne), "other")
     }
     guard let column = keyColumn(origin, row: row) else {
-      return lookup(linksQuery(origin), "other")
+      return lookup(keptLinks(origin), "other")
     }
-    let referents = referents(of: origin)
-    if referents.allSatisfy({ entities.destination(of: $0) != nil }) { return .column(column.key) }
-    // Some of the entities it leads to are dropped, and their keys with them.
-    let kept = referents.filter { entities.destination(of: $0) != nil }
+    let value = keptKey(column, origin)
+    guard isCompletedByInverse(relationship, row: row, origin: origin),
+      let claimed = lookup(keptLinks(origin), "other")
+    else { return value }
+    return .expression("COALESCE(\(value.sql), \(claimed.sql))")
+  }
+
+  /// The key in a column, unless it leads to an entity that is dropped.
+  private func keptKey(_ column: (key: String, entity: String?, order: String?), _ origin: Origin)
+    -> ColumnValue
+  {
+    let key = "s.\(SQL.identifier(column.key))"
+    guard let kept = keptCondition(key, origin, entity: column.entity) else {
+      return .column(column.key)
+    }
+    return .expression("CASE WHEN \(kept) THEN \(key) END")
+  }
+
+  /// The condition that a key leads to a row that is carried; nil where all are.
+  ///
+  /// - Parameter entity: The column of the row `s` with the entity number that goes with the key.
+  private func keptCondition(_ key: String, _ origin: Origin, entity: String?) -> String? {
+    let all = referents(of: origin)
+    let kept = all.filter { entities.destination(of: $0) != nil }
+    guard kept.count < all.count, let table = source.table(of: all[0])?.name else { return nil }
     let numbers = kept.compactMap { source.entityNumber($0).map(String.init) }
-    guard let entity = column.entity, !numbers.isEmpty else { return .null }
-    let key = SQL.identifier(column.key)
-    return .expression(
-      "CASE WHEN s.\(SQL.identifier(entity)) IN (\(numbers.joined(separator: ", "))) "
-        + "THEN s.\(key) END"
-    )
+      .joined(separator: ", ")
+    if let entity { return "s.\(SQL.identifier(entity)) IN (\(numbers))" }
+    return "\(key) IN (SELECT Z_PK FROM old.\(SQL.identifier(table)) WHERE Z_ENT IN (\(numbers)))"
+  }
+
+  /// The links of an origin that lead to rows that are carried.
+  private func keptLinks(_ origin: Origin) -> String? {
+    linksQuery(origin).map { query in
+      keptCondition("other", origin, entity: nil).map { "SELECT * FROM (\(query)) WHERE \($0)" }
+        ?? query
+    }
+  }
+
+  /// Whether a to-one of a one-to-one is all that is left of it: its inverse becomes a to-many.
+  ///
+  /// Both sides of a one-to-one hold a key, and real stores disagree now and then: what only the
+  /// other side holds would be lost with its column.
+  private func isCompletedByInverse(
+    _ relationship: String,
+    row: RowMapping,
+    origin: Origin
+  ) -> Bool {
+    guard case .same(let entity, let name) = origin,
+      let old = source.model.property(name, of: entity)?.property.relationship,
+      let oldInverse = source.model.inverse(of: old),
+      oldInverse.property.relationship?.isToMany == false,
+      !source.model.isOwnInverse(old, declaredBy: oldInverse.entityName),
+      let new = destination.model.property(relationship, of: row.destination)?
+        .property.relationship
+    else { return false }
+    return destination.model.inverse(of: new)?.property.relationship?.isToMany == true
   }
 
   /// The value of the entity-number column that goes with a to-one's key.
@@ -100,7 +146,8 @@ extension LegCompiler {
       else { return nil }
       return (number, renumbered)
     }
-    if let column = keyColumn(origin, row: row), let entity = column.entity {
+    let isCompleted = isCompletedByInverse(relationship, row: row, origin: origin)
+    if !isCompleted, let column = keyColumn(origin, row: row), let entity = column.entity {
       let isSame = pairs.count == referents.count && pairs.allSatisfy { $0.0 == $0.1 }
       return isSame
         ? .column(entity)
@@ -120,13 +167,17 @@ extension LegCompiler {
   mutating func order(of relationship: String, row: RowMapping) -> ColumnValue? {
     guard let origin = origin(of: relationship, row: row) else { return nil }
     guard let column = keyColumn(origin, row: row) else {
-      return lookup(linksQuery(origin), "other_order")
+      return lookup(keptLinks(origin), "other_order")
     }
     if let order = column.order { return .column(order) }
-    let key = SQL.identifier(column.key)
-    return .expression(
-      "CASE WHEN s.\(key) IS NOT NULL THEN "
-        + "\(Self.place(partition: "s.\(key)", by: "s.Z_PK")) END"
+    guard let key = key(of: relationship, row: row), key != .null else { return nil }
+    return Self.placed(key)
+  }
+
+  /// The place of a row in the list of the owner that a key leads to, in the order of the keys.
+  private static func placed(_ key: ColumnValue) -> ColumnValue {
+    .expression(
+      "CASE WHEN (\(key.sql)) IS NOT NULL THEN \(place(partition: key.sql, by: "s.Z_PK")) END"
     )
   }
 
@@ -158,17 +209,13 @@ extension LegCompiler {
       else { return nil }
       guard let column = compiler.keyColumn(origin, row: row) else {
         return compiler.lookup(
-          compiler.linksQuery(origin),
+          compiler.keptLinks(origin),
           wantsOrder ? "other_order" : "other"
         )
       }
-      guard wantsOrder else { return .column(column.key) }
-      if let order = column.order { return .column(order) }
-      let key = SQL.identifier(column.key)
-      return .expression(
-        "CASE WHEN s.\(key) IS NOT NULL THEN "
-          + "\(Self.place(partition: "s.\(key)", by: "s.Z_PK")) END"
-      )
+      let key = compiler.keptKey(column, origin)
+      guard wantsOrder else { return key }
+      return column.order.map(ColumnValue.column) ?? Self.placed(key)
     }
   }
 

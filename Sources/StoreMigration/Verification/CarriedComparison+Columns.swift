@@ -222,8 +222,13 @@ extension CarriedComparison {
     let kept = stored.referents.filter { lineage.finalEntity(of: $0) != nil }
     if kept.count == stored.referents.count { return stored.key }
     let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
-    guard let entity = stored.entity, !numbers.isEmpty else { return "NULL" }
-    return "CASE WHEN \(entity) IN (\(numbers.joined(separator: ", "))) THEN \(stored.key) END"
+      .joined(separator: ", ")
+    if let entity = stored.entity {
+      return "CASE WHEN \(entity) IN (\(numbers)) THEN \(stored.key) END"
+    }
+    guard let table = source.schema.table(of: stored.referents[0])?.name else { return "NULL" }
+    return "CASE WHEN \(stored.key) IN (SELECT Z_PK FROM \(source.table(table)) "
+      + "WHERE Z_ENT IN (\(numbers))) THEN \(stored.key) END"
   }
 
   private func key(
@@ -301,10 +306,11 @@ extension CarriedComparison {
     func column(_ name: String) -> String { "s.\(SQL.identifier(name))" }
     switch storage {
     case .inverseKey(origin.name, let key, let order) where !place.isFlipped,
-      .ownerKey(origin.name, let key, let order) where !place.isFlipped:
-      return (column(key), place.keepsOrder ? order.map(column) : nil)
-    case .key(origin.name, let key, _, let order) where place.isFlipped:
-      return (column(key), place.keepsOrder ? order.map(column) : nil)
+      .ownerKey(origin.name, let key, let order) where !place.isFlipped,
+      .key(origin.name, let key, _, let order) where place.isFlipped:
+      let owners = endEntities(place).first.map(concrete) ?? []
+      let stored = StoredKey(key: column(key), referents: owners)
+      return (expectedKey(stored), place.keepsOrder ? order.map(column) : nil)
     default: return nil
     }
   }

@@ -68,6 +68,10 @@ extension Lineage {
       place.keepsOrder = place.keepsOrder && before.isOrdered
       place.keepsInverseOrder = place.keepsInverseOrder && before.isInverseOrdered
       if before.isToMany && !shape.isToMany { place.isOwnerNarrowed = true }
+      // One side of a one-to-one takes over what only the other held, as far as it can.
+      if !before.isToMany, !before.isInverseToMany, !shape.isToMany, shape.isInverseToMany {
+        place.isOwnerNarrowed = true
+      }
       if before.isInverseToMany && !shape.isInverseToMany { place.isOtherNarrowed = true }
       shape = before
     }

@@ -195,7 +195,7 @@ extension CarriedComparison {
   }
 
   /// The source entities at both ends of a relationship, the owner's first.
-  private func endEntities(_ place: RelationshipLineage) -> [String] {
+  func endEntities(_ place: RelationshipLineage) -> [String] {
     guard let declared = source.schema.model.property(place.relationship, of: place.entity),
       let description = declared.property.relationship
     else { return [] }
