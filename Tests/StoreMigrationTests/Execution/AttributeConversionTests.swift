@@ -58,12 +58,18 @@ import Testing
     }
   }
 
-  @Test func `numbers are converted by a rebuild`() throws {
-    try SketchedStep.run("N { a: Int32?; b: Int16? }", "N { a: Double?; b: Int64? }") { step in
+  @Test(arguments: [false, true])
+  func `numbers are converted, by a rebuild where there are many`(_ isMany: Bool) throws {
+    let others = (from: "c: Int16?; d: Int16?", to: "c: Double?; d: Double?")
+    try SketchedStep.run(
+      "N { a: Int32?; b: Int16?; \(others.from) }",
+      "N { a: Double?; b: Int64?; \(isMany ? others.to : others.from) }"
+    ) { step in
+      #expect(step.wasInPlace != isMany)
       try expectNone(
         step,
         "main.ZN n JOIN old.ZN o USING (Z_PK) WHERE n.ZA IS NOT o.ZA OR n.ZB IS NOT o.ZB "
-          + "OR typeof(n.ZA) NOT IN ('real', 'null')"
+          + "OR n.ZC IS NOT o.ZC OR n.ZD IS NOT o.ZD OR typeof(n.ZA) NOT IN ('real', 'null')"
       )
     }
   }
@@ -127,6 +133,7 @@ import Testing
       "N { a: String?; b: String?; c: String?; d: String? }",
       "N { d: String? }"
     ) { step in
+      #expect(!step.wasInPlace)
       try expectNone(step, "main.ZN n JOIN old.ZN o USING (Z_PK) WHERE n.ZD IS NOT o.ZD")
     }
   }

@@ -30,6 +30,7 @@ import Testing
       "A { } abstract B { x: String?; to -> B } C : B { y: Int16?; es -> E.cs } D : B { } "
         + "E { b -> B; cs ->> C.es } C2 { }"
     ) { step in
+      #expect(step.wasInPlace)
       try expectSome(step, "main.ZB n JOIN old.ZB o USING (Z_PK)")
       try expect(
         0,
