@@ -82,8 +82,8 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "waystone", "MigrationReporting", "ObjectModel", "StoreAccess",
-        "MigrationTestSupport",
+        "WaystoneCommand", "waystone", "MigrationReporting", "MigrationPlanning", "ModelImport",
+        "ObjectModel", "StoreAccess", "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
     ),

@@ -61,9 +61,10 @@ extension VersionedModel {
     return result
   }
 
+  /// The union of some versions, whose name is the list of theirs.
   private static func combined(_ versions: [ModelVersion]) throws(ModelError) -> ModelVersion {
     ModelVersion(
-      modelName: versions.map(\.modelName).joined(separator: "+"),
+      modelName: "",
       name: versions.map(\.qualifiedName).joined(separator: ","),
       model: try ManagedObjectModel.merging(versions.map(\.model)),
       path: versions.first?.path ?? ""

@@ -27,5 +27,7 @@ public struct ModelVersion: Hashable, Sendable {
   }
 
   /// `Model/Version`, which is unambiguous where several models share a version's name.
-  public var qualifiedName: String { "\(modelName)/\(name)" }
+  ///
+  /// A version put together from those of several models has no model of its own: its name says all.
+  public var qualifiedName: String { modelName.isEmpty ? name : "\(modelName)/\(name)" }
 }

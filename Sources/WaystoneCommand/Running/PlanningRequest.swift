@@ -14,6 +14,20 @@ struct PlanningRequest {
   let store: StoreInspection?
   /// Whether the source is only assumed to be the store's version.
   private(set) var isAssumed = false
+  /// The part of its model that the store holds, where it is not all of it.
+  private(set) var part: StorePart?
+
+  init(
+    graph: VersionGraph,
+    source: VersionNode,
+    destination: VersionNode,
+    store: StoreInspection?
+  ) {
+    self.graph = graph
+    self.source = source
+    self.destination = destination
+    self.store = store
+  }
 
   /// Finds both ends.
   ///
@@ -26,7 +40,9 @@ struct PlanningRequest {
     console: Console
   ) throws {
     let names = loaded.names
-    if let version = try Self.version(start, end, names) {
+    if let request = try PlanningRequest(lists: start, to: end, in: loaded) {
+      self = request
+    } else if let version = try Self.version(start, end, names) {
       let wanted = try names.version(end, preferring: version.modelName)
       try self.init(from: version, to: wanted, store: nil, in: loaded)
     } else {
@@ -52,6 +68,10 @@ struct PlanningRequest {
       console: console
     )
     let found = store.identification.versions
+    if store.identification.match == .merged, assumed == nil {
+      try self.init(merged: found, to: end, store: store, in: loaded)
+      return
+    }
     let near = found.last ?? store.identification.nearest.first?.version
     let wanted = try loaded.names.version(end, preferring: near?.modelName)
     if let assumed {
@@ -66,8 +86,17 @@ struct PlanningRequest {
       return
     }
     switch store.identification.match {
-    case .exact, .equalVersions: break
-    case .merged, .configuration, .nearest, .none:
+    case .exact, .equalVersions, .merged: break
+    case .configuration(let name):
+      let part = StorePart(
+        configuration: name,
+        entities: store.metadata.versionHashes.keys.sorted(by: ByteOrder.precedes)
+      )
+      let own = found.last { $0.modelName == wanted.modelName }
+      try self.init(part: part, of: own ?? found[0], to: wanted, store: store, in: loaded)
+      self.part = part
+      return
+    case .nearest, .none:
       // The planner has the words for each way in which a store is not of one version.
       let graph = try Self.graph(of: wanted, in: loaded)
       _ = try MigrationPlanner(graph: graph).node(of: store.identification)

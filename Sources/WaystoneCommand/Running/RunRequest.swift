@@ -96,14 +96,19 @@ enum PlanningMemory {
   private static let acceptUndecided = "accept-undecided"
   private static let configuration = "configuration"
   private static let recovered = "recovered-model"
+  private static let partName = "part-configuration"
+  private static let partEntities = "part-entities"
 
   /// The options as the journal keeps them.
   ///
-  /// - Parameter cache: The bytes from which the store's version was recovered, if it was.
+  /// - Parameters:
+  ///   - cache: The bytes from which the store's version was recovered, if it was.
+  ///   - part: The part of its model that the store holds, where it is not all of it.
   static func remember(
     _ acceptance: AcceptanceOptions,
     configuration path: String?,
-    recovered cache: [UInt8]? = nil
+    recovered cache: [UInt8]? = nil,
+    part: StorePart? = nil
   ) -> [String: String] {
     var memory = [
       acceptLoss: acceptance.acceptLoss.rawValue,
@@ -111,6 +116,8 @@ enum PlanningMemory {
     ]
     memory[configuration] = path
     memory[recovered] = cache.map { Hexadecimal.string($0) }
+    memory[partName] = part?.configuration
+    memory[partEntities] = part?.entities.joined(separator: "\n")
     return memory
   }
 
@@ -121,6 +128,16 @@ enum PlanningMemory {
       memory[acceptLoss].flatMap(AcceptanceOptions.Loss.init(rawValue:)) ?? .declared
     acceptance.acceptUndecided = memory[acceptUndecided] == "true"
     return acceptance.planning
+  }
+
+  /// The part of its model that the run's store holds, where it is not all of it.
+  static func part(_ memory: [String: String]) -> StorePart? {
+    memory[partEntities].map {
+      StorePart(
+        configuration: memory[partName],
+        entities: $0.split(separator: "\n").map(String.init)
+      )
+    }
   }
 
   /// The configuration that the run's models came with.

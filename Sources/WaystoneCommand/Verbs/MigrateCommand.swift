@@ -107,7 +107,8 @@ struct MigrateCommand: Verb {
     options.settings.planning = PlanningMemory.remember(
       acceptance,
       configuration: loaded.configuration?.path,
-      recovered: request.store?.recoveredCache
+      recovered: request.store?.recoveredCache,
+      part: request.part
     )
     let migration = RunRequest(
       plan: plan,

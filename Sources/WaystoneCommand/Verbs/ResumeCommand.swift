@@ -55,6 +55,14 @@ struct ResumeCommand: Verb {
         store: nil,
         in: loaded
       )
+    } else if let part = PlanningMemory.part(memory) {
+      request = try PlanningRequest(
+        part: part,
+        of: loaded.names.version(description.from),
+        to: loaded.names.version(description.to),
+        store: nil,
+        in: loaded
+      )
     } else {
       request = try PlanningRequest(
         from: description.from,

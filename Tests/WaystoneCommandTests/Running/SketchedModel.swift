@@ -2,14 +2,16 @@ import Foundation
 
 /// Writes models of a few entities as Xcode does.
 enum SketchedModel {
-  /// Writes `Library.xcdatamodeld` with the versions' `<entity>` elements into a folder.
+  /// Writes an `.xcdatamodeld` with the versions' `<entity>` elements into a folder.
   ///
   /// The last version is the current one.
   @discardableResult
-  static func write(_ versions: [(name: String, entities: String)], into folder: String) throws
-    -> String
-  {
-    let model = "\(folder)/Library.xcdatamodeld"
+  static func write(
+    _ versions: [(name: String, entities: String)],
+    into folder: String,
+    model name: String = "Library"
+  ) throws -> String {
+    let model = "\(folder)/\(name).xcdatamodeld"
     for version in versions {
       try write(
         contents(version.entities),

@@ -1,0 +1,121 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// The part of a model that a store of one configuration holds.
+struct StorePart: Hashable, Sendable {
+  /// The configuration, where the model names the part.
+  let configuration: String?
+  /// The entities that the store holds.
+  let entities: [String]
+}
+
+extension PlanningRequest {
+  /// Finds both ends of a plan for a store with the entities of several models.
+  ///
+  /// - Parameters:
+  ///   - source: The versions that the store has, one per model.
+  ///   - end: The versions wanted, with commas between them; a model that is not named stays.
+  init(
+    merged source: [ModelVersion],
+    to end: String,
+    store: StoreInspection?,
+    in loaded: LoadedArchive
+  ) throws {
+    let wanted = try Self.list(end, in: loaded.names)
+    for version in wanted where !source.contains(where: { $0.modelName == version.modelName }) {
+      throw CommandError(
+        .badArgument,
+        "The store has nothing of \(version.modelName).",
+        recovery: "Name versions of \(source.map(\.modelName).joined(separator: ", "))."
+      )
+    }
+    let versions = try Self.consistent {
+      try VersionedModel.combining(from: source, to: wanted, of: loaded.archive.models)
+    }
+    try self.init(
+      graph: VersionGraph(versions),
+      source: versions.versions.first,
+      destination: versions.versions.last,
+      store: store
+    )
+  }
+
+  /// Finds both ends of a plan for a store that holds a part of a model.
+  init(
+    part: StorePart,
+    of source: ModelVersion,
+    to wanted: ModelVersion,
+    store: StoreInspection?,
+    in loaded: LoadedArchive
+  ) throws {
+    guard let model = loaded.archive.models.first(where: { $0.versions.contains(wanted) }),
+      let first = model.versions.firstIndex(of: source),
+      let last = model.versions.firstIndex(of: wanted)
+    else {
+      throw CommandError(
+        .badArgument,
+        "\(source.qualifiedName) and \(wanted.qualifiedName) are versions of different models.",
+        recovery: "Name a version of \(source.modelName)."
+      )
+    }
+    let versions = try Self.consistent {
+      try model.restricted(
+        toConfiguration: part.configuration,
+        storedEntities: Set(part.entities)
+      )
+    }
+    try self.init(
+      graph: VersionGraph(versions),
+      source: versions.versions[first],
+      destination: versions.versions[last],
+      store: store
+    )
+  }
+
+  /// Finds both ends by the names of two lists of versions; nil where the start is no list.
+  init?(lists start: String, to end: String, in loaded: LoadedArchive) throws {
+    guard start.contains(",") else { return nil }
+    let source = try Self.list(start, in: loaded.names)
+    try self.init(merged: source, to: end, store: nil, in: loaded)
+  }
+
+  private init(
+    graph: VersionGraph,
+    source: ModelVersion?,
+    destination: ModelVersion?,
+    store: StoreInspection?
+  ) throws {
+    func node(_ version: ModelVersion?) throws -> VersionNode {
+      guard let version, let node = graph.node(hashes: version.model.entityVersionHashes) else {
+        throw CommandError(
+          .unknownVersion,
+          "The graph has no version \(version?.name ?? "").",
+          recovery: "Look at `waystone versions`."
+        )
+      }
+      return node
+    }
+    self.init(
+      graph: graph,
+      source: try node(source),
+      destination: try node(destination),
+      store: store
+    )
+  }
+
+  /// The versions that a list names, one per model.
+  private static func list(_ text: String, in names: VersionNames) throws -> [ModelVersion] {
+    try text.split(separator: ",").map { try names.version(String($0)) }
+  }
+
+  /// The value of a closure that puts models together or takes them apart.
+  private static func consistent(
+    _ body: () throws -> VersionedModel
+  ) throws -> VersionedModel {
+    do {
+      return try body()
+    } catch let error as ModelError {
+      throw CommandError(.badArgument, error.message, recovery: error.recovery)
+    }
+  }
+}
