@@ -73,7 +73,8 @@ extension SQLiteConnection {
     of schema: String = "main"
   ) throws(SQLiteError) {
     let sql = "PRAGMA \(SQL.identifier(schema)).journal_mode = \(mode.rawValue)"
-    let taken = try text(sql)
+    // To its end: the mode is committed after the row with its name, and may fail there.
+    let taken = try rows(sql).first?.first?.text
     guard taken == mode.rawValue else {
       throw SQLiteError(
         code: .busy,
