@@ -7,12 +7,15 @@ import Testing
 @Suite struct CheckpointJournalTests {
   /// What a run was asked to do, as its journal says it.
   private static func description() throws -> RunDescription {
+    let settings = String(
+      decoding: try JSONEncoder().encode(RunDescription.Settings()),
+      as: UTF8.self
+    )
     let json = """
       {"from":"Letters/v1","models":"/models","planFingerprint":"0123abcd",
-       "run":"1700000000-0123abcd-1f","schemaFingerprint":"4567","settings":
-       {"acceptsChangedValues":false,"acceptsUnprovenNames":false,"planning":{},
-       "verification":"standard"},"sourceIdentity":"1 2 3 4 5 6",
-       "store":"/stores/Letters \\"1\\".sqlite","to":"Letters/v4","usesWriteAheadLog":true}
+       "run":"1700000000-0123abcd-1f","schemaFingerprint":"4567","settings":\(settings),
+       "sourceIdentity":"1 2 3 4 5 6","store":"/stores/Letters \\"1\\".sqlite",
+       "to":"Letters/v4","usesWriteAheadLog":true}
       """
     return try JSONDecoder().decode(RunDescription.self, from: Data(json.utf8))
   }
