@@ -50,6 +50,16 @@ import Testing
     #expect(files.count > 10)
   }
 
+  @Test func `every model of Xcode 3 survives export and import`() throws {
+    let files = Corpus.files { $0.hasSuffix(".xcdatamodel/elements") }
+    for file in files {
+      let folder = String(file.dropLast("/elements".count))
+      try check(try ModelImporter.importModel(at: folder).model, file)
+    }
+    print("\(files.count) models of Xcode 3 are equal after export and import.")
+    #expect(files.count > 10)
+  }
+
   @Test func `the model that a store carries is exported with the store's hashes`() throws {
     let others = [".omo", ".plist", "-wal", "-shm", "contents", ".swift", ".json", ".xml", ".mom"]
     var count = 0
