@@ -32,6 +32,9 @@ struct FuzzSession {
     for (number, seed) in (seeds.inputs[target] ?? []).enumerated() {
       FuzzFile.write(seed, to: "\(folder)/seed-\(number)")
     }
+    for (name, input) in HostileInputs.inputs(for: target) {
+      FuzzFile.write(input, to: "\(folder)/../hostile/\(name)")
+    }
     let lines = mutator.words.map { word in
       let escaped = word.utf8.map { byte in
         let isPlain = (0x20..<0x7f).contains(byte) && byte != 0x22 && byte != 0x5c
