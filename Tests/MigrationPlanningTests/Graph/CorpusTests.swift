@@ -12,8 +12,9 @@ import Testing
     var refused: [String] = []
   }
 
-  /// Each refused step shipped with a mapping model: those of AltStore are in its repository, and
-  /// WooCommerce's list of migrations names its own for these two. What WordPress did for the step
+  /// Each refused step shipped with a mapping model.
+  ///
+  /// Those of AltStore are in its repository, and WooCommerce's list of migrations names its own for these two. What WordPress did for the step
   /// from its first version, of 2010, is not known.
   static let apps = [
     App(folder: "wireapp+wire-ios-data-model", model: "zmessaging"),
