@@ -236,7 +236,7 @@ struct Run {
           .failed,
           message + ".",
           recovery: isChange
-            ? "Correct those rows with the app, or accept the change (--accept-loss any)."
+            ? "Correct those rows with the app, or accept the change (--accept-changed-values)."
             : "Correct those rows with the app first."
         )
       }
