@@ -1,3 +1,4 @@
+import MigrationTestSupport
 import PropertyLists
 
 /// Property lists whose bytes another writer made.

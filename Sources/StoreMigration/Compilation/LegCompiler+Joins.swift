@@ -20,14 +20,15 @@ extension LegCompiler {
     if case .join(_, _, _, let column)? = inverse, !join.isReflexive { inverseOrder = column }
     guard let origin = origin(of: join) else { return .empty }
 
-    if let columns = columns(
-      origin,
-      own: own,
-      other: other,
-      order: order,
-      inverseOrder: inverseOrder
-    ),
-      !dropsReferents(join)
+    let conditions = keptConditions(of: join, origin)
+    if conditions.isEmpty,
+      let columns = columns(
+        origin,
+        own: own,
+        other: other,
+        order: order,
+        inverseOrder: inverseOrder
+      )
     {
       return columns
     }
@@ -43,16 +44,7 @@ extension LegCompiler {
       values.append("COALESCE(other_order, \(Self.place(partition: "other", by: "owner")))")
     }
     var query = "SELECT \(values.joined(separator: ", ")) FROM (\(links))"
-    if dropsReferents(join) {
-      let ends = [
-        ("owner", destination.table(of: master.entityName)),
-        ("other", destination.table(of: join.other?.entityName ?? master.entityName)),
-      ]
-      let conditions = ends.compactMap { end, table in
-        table.map { "\(end) IN (SELECT Z_PK FROM main.\(SQL.identifier($0.name)))" }
-      }
-      query += " WHERE \(conditions.joined(separator: " AND "))"
-    }
+    if !conditions.isEmpty { query += " WHERE \(conditions.joined(separator: " AND "))" }
     return .query(query, columns: names)
   }
 
@@ -122,16 +114,16 @@ extension LegCompiler {
     return .columns(from: table, pairs)
   }
 
-  /// Whether rows that the links may lead to are dropped.
-  private func dropsReferents(_ join: JoinTable) -> Bool {
-    let ends = [join.master.entityName, join.other?.entityName ?? join.master.entityName]
-    return ends.contains { end in
-      guard let mapping = entities.byDestination[end], let old = mapping.sourceEntityName else {
-        return true
-      }
-      return source.model.hierarchyNames(below: source.model.rootEntityName(of: old)).contains {
-        source.model[$0]?.isAbstract != true && entities.destination(of: $0) == nil
-      }
-    }
+  /// The conditions that both ends of a link arrive where the relationship is; none where all do.
+  private func keptConditions(of join: JoinTable, _ origin: Origin) -> [String] {
+    let others = referents(of: origin)
+    let owners = referents(of: origin.flipped)
+    let target =
+      destination.model.property(join.master.propertyName, of: join.master.entityName)?
+      .property.relationship?.destinationEntityName ?? ""
+    return [
+      keptCondition("owner", owners, join.master.entityName),
+      keptCondition("other", others, target),
+    ].compactMap(\.self)
   }
 }

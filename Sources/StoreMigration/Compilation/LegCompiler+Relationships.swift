@@ -8,6 +8,16 @@ extension LegCompiler {
     case same(entity: String, relationship: String)
     /// The source relationship that the inverse carries, seen from the other side.
     case inverse(entity: String, relationship: String)
+
+    /// The same links, seen from their other end.
+    var flipped: Origin {
+      switch self {
+      case .same(let entity, let relationship):
+        .inverse(entity: entity, relationship: relationship)
+      case .inverse(let entity, let relationship):
+        .same(entity: entity, relationship: relationship)
+      }
+    }
   }
 
   /// The origin of a relationship's links, for rows of one entity; nil where it is new.
@@ -23,7 +33,15 @@ extension LegCompiler {
         .property.relationship,
       let inverse = destination.model.inverse(of: description)
     else { return nil }
-    return carriedInverse(inverse).map { .inverse(entity: $0.entity, relationship: $0.name) }
+    guard let carried = carriedInverse(inverse), leads(carried, to: row.source) else { return nil }
+    return .inverse(entity: carried.entity, relationship: carried.name)
+  }
+
+  /// Whether a source relationship can lead to rows of an entity; others only share key numbers.
+  private func leads(_ carried: (entity: String, name: String), to entity: String) -> Bool {
+    source.model.property(carried.name, of: carried.entity)?.property.relationship.map {
+      source.model.isKind(entity, of: $0.destinationEntityName)
+    } ?? false
   }
 
   /// The source relationship that a destination relationship carries for the first entity that
@@ -69,48 +87,69 @@ extension LegCompiler {
   /// The value of the key column of a to-one relationship.
   mutating func key(of relationship: String, row: RowMapping) -> ColumnValue? {
     guard let origin = origin(of: relationship, row: row) else { return nil }
+    let target = destinationEntity(of: relationship, in: row.destination)
     if becomesOneToOne(relationship, row: row, origin: origin) {
-      return lookup(keptLinks(origin).map(Self.oneToOne), "other")
+      return lookup(keptLinks(origin, target).map(Self.oneToOne), "other")
     }
     guard let column = keyColumn(origin, row: row) else {
-      return lookup(keptLinks(origin), "other")
+      return lookup(keptLinks(origin, target), "other")
     }
-    let value = keptKey(column, origin)
+    let value = keptKey(column, origin, target)
     guard isCompletedByInverse(relationship, row: row, origin: origin),
-      let claimed = lookup(keptLinks(origin), "other")
+      let claimed = lookup(keptLinks(origin, target), "other")
     else { return value }
     return .expression("COALESCE(\(value.sql), \(claimed.sql))")
   }
 
-  /// The key in a column, unless it leads to an entity that is dropped.
-  private func keptKey(_ column: (key: String, entity: String?, order: String?), _ origin: Origin)
-    -> ColumnValue
-  {
+  /// The entity that a destination relationship leads to.
+  private func destinationEntity(of relationship: String, in entity: String) -> String {
+    destination.model.property(relationship, of: entity)?.property.relationship?
+      .destinationEntityName ?? ""
+  }
+
+  /// The key in a column, unless it leads to a row that does not arrive.
+  private func keptKey(
+    _ column: (key: String, entity: String?, order: String?),
+    _ origin: Origin,
+    _ target: String
+  ) -> ColumnValue {
     let key = "s.\(SQL.identifier(column.key))"
-    guard let kept = keptCondition(key, origin, entity: column.entity) else {
+    let number = column.entity.map { "s.\(SQL.identifier($0))" }
+    guard let kept = keptCondition(key, referents(of: origin), target, number: number) else {
       return .column(column.key)
     }
     return .expression("CASE WHEN \(kept) THEN \(key) END")
   }
 
-  /// The condition that a key leads to a row that is carried; nil where all are.
+  /// The condition that a key leads to a row that arrives in a destination entity; nil where all do.
   ///
-  /// - Parameter entity: The column of the row `s` with the entity number that goes with the key.
-  private func keptCondition(_ key: String, _ origin: Origin, entity: String?) -> String? {
-    let all = referents(of: origin)
-    let kept = all.filter { entities.destination(of: $0) != nil }
-    guard kept.count < all.count, let table = source.table(of: all[0])?.name else { return nil }
+  /// - Parameters:
+  ///   - sources: The concrete source entities to which the key may lead.
+  ///   - number: The expression of the entity number that goes with the key, where there is one.
+  func keptCondition(
+    _ key: String,
+    _ sources: [String],
+    _ target: String,
+    number: String? = nil
+  ) -> String? {
+    let kept = sources.filter { name in
+      entities.destination(of: name).map { destination.model.isKind($0, of: target) } ?? false
+    }
+    guard kept.count < sources.count, let table = source.table(of: sources[0])?.name else {
+      return nil
+    }
     let numbers = kept.compactMap { source.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
-    if let entity { return "s.\(SQL.identifier(entity)) IN (\(numbers))" }
+    if let number { return "\(number) IN (\(numbers))" }
     return "\(key) IN (SELECT Z_PK FROM old.\(SQL.identifier(table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
-  /// The links of an origin that lead to rows that are carried.
-  private func keptLinks(_ origin: Origin) -> String? {
+  /// The links of an origin that lead to rows that arrive in a destination entity.
+  private func keptLinks(_ origin: Origin, _ target: String) -> String? {
     linksQuery(origin).map { query in
-      keptCondition("other", origin, entity: nil).map { "SELECT * FROM (\(query)) WHERE \($0)" }
-        ?? query
+      keptCondition("other", referents(of: origin), target).map {
+        "SELECT * FROM (\(query)) WHERE \($0)"
+      } ?? query
     }
   }
 
@@ -167,7 +206,8 @@ extension LegCompiler {
   mutating func order(of relationship: String, row: RowMapping) -> ColumnValue? {
     guard let origin = origin(of: relationship, row: row) else { return nil }
     guard let column = keyColumn(origin, row: row) else {
-      return lookup(keptLinks(origin), "other_order")
+      let target = destinationEntity(of: relationship, in: row.destination)
+      return lookup(keptLinks(origin, target), "other_order")
     }
     if let order = column.order { return .column(order) }
     guard let key = key(of: relationship, row: row), key != .null else { return nil }
@@ -205,22 +245,22 @@ extension LegCompiler {
         compiler.destination.model.isKind(
           row.destination,
           of: description.destinationEntityName
-        )
+        ), compiler.leads(carried, to: row.source)
       else { return nil }
       guard let column = compiler.keyColumn(origin, row: row) else {
         return compiler.lookup(
-          compiler.keptLinks(origin),
+          compiler.keptLinks(origin, entity),
           wantsOrder ? "other_order" : "other"
         )
       }
-      let key = compiler.keptKey(column, origin)
+      let key = compiler.keptKey(column, origin, entity)
       guard wantsOrder else { return key }
       return column.order.map(ColumnValue.column) ?? Self.placed(key)
     }
   }
 
   /// The concrete source entities that the links of an origin may lead to, from a row's view.
-  private func referents(of origin: Origin) -> [String] {
+  func referents(of origin: Origin) -> [String] {
     let root: String?
     switch origin {
     case .same(let entity, let relationship):

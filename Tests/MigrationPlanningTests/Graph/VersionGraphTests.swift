@@ -51,7 +51,7 @@ import Testing
     }
     var fingerprints: Set<String> = []
     for seed in 1...50 as ClosedRange<UInt64> {
-      var random = SeededGenerator(state: seed)
+      var random = SeededGenerator(seed: seed)
       let shuffled = try versions.shuffled(using: &random).map { version in
         var version = version
         version.model = try ManagedObjectModel(

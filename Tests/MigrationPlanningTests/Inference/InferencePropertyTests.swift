@@ -11,7 +11,7 @@ import Testing
   ) {
     var mapped = 0
     for seed in 1...250 as ClosedRange<UInt64> {
-      var random = SeededGenerator(state: seed)
+      var random = SeededGenerator(seed: seed)
       var changing = RandomModel(&random)
       guard let source = changing.model else { continue }
       changing.evolve(&random)

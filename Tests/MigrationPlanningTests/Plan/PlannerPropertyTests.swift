@@ -1,24 +1,12 @@
 import MigrationPlanning
+import MigrationTestSupport
 import ObjectModel
 import Testing
-
-/// A generator whose seed a failing test prints (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
 
 @Suite struct PlannerPropertyTests {
   @Test func `the planner finds what enumeration finds, on random graphs`() throws {
     for seed in 1...2_000 as ClosedRange<UInt64> {
-      var random = SeededGenerator(state: seed)
+      var random = SeededGenerator(seed: seed)
       let sketch = Self.sketch(&random)
       var options = PlanningOptions()
       options.acceptUndecided = Bool.random(using: &random)

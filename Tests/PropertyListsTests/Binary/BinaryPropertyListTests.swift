@@ -1,3 +1,4 @@
+import MigrationTestSupport
 import PropertyLists
 import Testing
 

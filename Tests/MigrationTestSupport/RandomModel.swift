@@ -1,22 +1,22 @@
-import MigrationTestSupport
-import ObjectModel
+public import ObjectModel
 
 /// A model that changes at random, as an app's does from version to version.
-struct RandomModel {
+public struct RandomModel {
   private var entities: [EntityDescription]
   private var counter = 0
 
-  init(_ random: inout SeededGenerator) {
+  /// A model of two to five entities with a dozen properties.
+  public init(_ random: inout SeededGenerator) {
     entities = (0..<Int.random(in: 2...5, using: &random)).map { EntityDescription(name: "E\($0)") }
     for _ in 0..<12 { addProperty(&random) }
     for _ in 0..<2 { changeParent(&random) }
   }
 
   /// The model, if what chance made of it is one.
-  var model: ManagedObjectModel? { try? ManagedObjectModel(entities: entities) }
+  public var model: ManagedObjectModel? { try? ManagedObjectModel(entities: entities) }
 
   /// Makes some changes, each of which leaves a consistent model.
-  mutating func evolve(_ random: inout SeededGenerator) {
+  public mutating func evolve(_ random: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let before = self
       switch Int.random(in: 0..<9, using: &random) {
