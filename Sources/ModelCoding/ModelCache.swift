@@ -5,7 +5,7 @@ package import ObjectModel
 /// It is the archive of a compiled model, compressed. Measured on 330 stores of public apps.
 package enum ModelCache {
   /// Larger models are refused; the largest in a public app's store has 0.3 MB.
-  package static let maximumSize = 16 << 20
+  package static let maximumSize = 8 << 20
 
   /// The model in the contents of the column `Z_CONTENT`.
   ///

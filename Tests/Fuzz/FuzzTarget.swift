@@ -7,7 +7,7 @@ import PropertyLists
 enum FuzzTarget: String, CaseIterable {
   /// Binary property lists.
   case plist
-  /// Keyed archives of compiled models, and the compressed ones of the model cache.
+  /// Keyed archives: of compiled models, compressed ones of the model cache, and Xcode 3's.
   case archive
   /// The XML of model versions.
   case xml
@@ -38,7 +38,10 @@ enum FuzzTarget: String, CaseIterable {
   private static func readArchive(_ bytes: [UInt8]) {
     let isList = bytes.starts(with: "bplist".utf8)
     let decoded = try? isList ? ModelArchiveDecoder.decode(bytes) : ModelCache.decode(bytes)
-    if let decoded, bytes.count <= greatestRoundTrip { use(decoded.model) }
+    let legacy =
+      isList ? try? ModelImporter.importModel(elements: bytes, file: "elements") : nil
+    guard bytes.count <= greatestRoundTrip else { return }
+    if let model = decoded?.model ?? legacy?.model { use(model) }
   }
 
   private static func readModel(_ bytes: [UInt8]) {

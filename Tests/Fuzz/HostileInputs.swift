@@ -96,7 +96,7 @@ enum HostileInputs {
       let keys = (0..<10_000).map { writer.string("k\($0)") }
       return ["NSProperties": writer.dictionary(keys.map { ($0, attribute) }).value]
     }
-    result["entities"] = entities(20_000)
+    result["entities"] = entities(14_000)
     // Objects of one byte each, in the space that the model cache may expand to.
     let size = ModelCache.maximumSize - 64
     var bomb = Array("bplist00".utf8)

@@ -6,6 +6,9 @@ struct EntityDecoder {
   /// The properties of all entities together, inherited ones counted again, that are looked at.
   private static let maximumProperties = 50_000
 
+  /// The findings that are noted; an archive with more is none of a model.
+  private static let maximumFindings = 10_000
+
   private(set) var findings: [Finding] = []
   private(set) var isExhausted = false
   private var predicates = PredicateDecoder()
@@ -54,7 +57,7 @@ struct EntityDecoder {
     }
     let entries = try object.entries("NSProperties") ?? []
     visited += entries.count + inherited.count
-    isExhausted = visited > Self.maximumProperties
+    isExhausted = isExhausted || visited > Self.maximumProperties
     guard !isExhausted else { return }
     var own: [PropertyDescription] = []
     for entry in entries {
@@ -112,6 +115,10 @@ struct EntityDecoder {
   }
 
   mutating func note(_ message: String, at place: Finding.Place) {
+    guard findings.count < Self.maximumFindings else {
+      isExhausted = true
+      return
+    }
     findings.append(
       Finding(
         .unusableValue,

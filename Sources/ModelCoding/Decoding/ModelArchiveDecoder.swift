@@ -27,9 +27,11 @@ package enum ModelArchiveDecoder {
   ) throws(ModelCodingError) -> [String: [String]] {
     do throws(PropertyListError) {
       var names: [String: [String]] = [:]
-      for entry in try KeyedArchive(archive).root.entries("NSEntities") ?? [] {
+      let root = try KeyedArchive(archive).root
+      for entry in try root.entries("NSEntities") ?? [] {
         names[entry.key] = try entry.value.object?.entries("NSProperties")?.map(\.key)
       }
+      try root.archive.checkEffort()
       return names
     } catch { throw ModelCodingError(error) }
   }
@@ -61,7 +63,7 @@ package enum ModelArchiveDecoder {
         return .failure(
           ModelCodingError(
             .tooLarge,
-            "The archived model has more properties than any real one.",
+            "The archived model has more properties, or more that is unknown, than any real one.",
             recovery: "Take the file from a backup."
           )
         )
@@ -80,6 +82,7 @@ package enum ModelArchiveDecoder {
       else { continue }
       templates.append(template)
     }
+    try root.archive.checkEffort()
     do throws(ModelError) {
       let model = try ManagedObjectModel(
         entities: entities,

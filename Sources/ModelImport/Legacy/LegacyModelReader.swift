@@ -11,6 +11,8 @@ struct LegacyModelReader {
   static let greatestSize = 16 << 20
   /// The greatest number of properties, those that entities share counted again.
   private static let greatestCount = 50_000
+  /// The greatest number of findings.
+  private static let greatestFindingCount = 10_000
 
   let file: String
   var findings: [Finding] = []
@@ -60,6 +62,10 @@ struct LegacyModelReader {
     if let configurations = root["_configurationsByName"]?.members, !configurations.isEmpty {
       leaveOut("The configurations, whose form is not known,", at: Finding.Place(file: file))
     }
+    guard findings.count < Self.greatestFindingCount else { throw tooLarge("unknown parts") }
+    do throws(PropertyListError) {
+      try root.archive.checkEffort()
+    } catch { throw ModelImportError(error, file: file) }
     do throws(ModelError) {
       return try ManagedObjectModel(
         entities: entities,
@@ -81,14 +87,16 @@ struct LegacyModelReader {
   /// - Throws: ``ModelImportError`` where entities share properties beyond measure.
   mutating func visit() throws(ModelImportError) {
     count += 1
-    guard count <= Self.greatestCount else {
-      throw ModelImportError(
-        .tooLarge,
-        file: file,
-        message: "The archived model has more than \(Self.greatestCount) properties.",
-        recovery: "Models have far less; check that this is one."
-      )
-    }
+    guard count <= Self.greatestCount else { throw tooLarge("properties") }
+  }
+
+  private func tooLarge(_ parts: String) -> ModelImportError {
+    ModelImportError(
+      .tooLarge,
+      file: file,
+      message: "The archived model has more \(parts) than any real one.",
+      recovery: "Models have far less; check that this is one."
+    )
   }
 
   /// The error that a key of an object does not hold what its class requires.
@@ -98,6 +106,7 @@ struct LegacyModelReader {
 
   /// Notes something that is left out.
   mutating func leaveOut(_ what: String, at place: Finding.Place) {
+    guard findings.count < Self.greatestFindingCount else { return }
     findings.append(
       Finding(
         .unusableValue,

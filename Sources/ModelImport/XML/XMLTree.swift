@@ -16,6 +16,9 @@ enum XMLTree {
   /// Sets libxml2 up, which must be done before several threads use it.
   static func prepare() { xmlInitParser() }
 
+  /// The greatest number of attributes of an element; models have up to 20.
+  static let greatestAttributeCount = 5000
+
   /// The root element.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
@@ -29,6 +32,14 @@ enum XMLTree {
         "Models are far smaller; check that this is one."
       )
     }
+    guard !hasCrowdedTag(bytes) else {
+      throw builder.error(
+        .tooLarge,
+        line: nil,
+        "An element seems to have more than \(greatestAttributeCount) attributes.",
+        "Models have far less; check that this is one."
+      )
+    }
     let isWellFormed = builder.run(bytes)
     if let failure = builder.failure { throw failure }
     guard isWellFormed, let root = builder.root else {
@@ -40,5 +51,24 @@ enum XMLTree {
       )
     }
     return root
+  }
+
+  /// Whether so many equals signs stand between two opening brackets that they may be those of more
+  /// attributes than accepted.
+  ///
+  /// libxml2 compares each attribute of an element with all before it, and reports none of them
+  /// until it has done so: the time grows with the square of their number.
+  private static func hasCrowdedTag(_ bytes: [UInt8]) -> Bool {
+    var count = 0
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "<"): count = 0
+      case UInt8(ascii: "="):
+        count += 1
+        if count > greatestAttributeCount { return true }
+      default: break
+      }
+    }
+    return false
   }
 }

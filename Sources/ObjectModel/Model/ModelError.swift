@@ -18,6 +18,8 @@ public struct ModelError: Error, Hashable, Sendable {
     case missingComposite
     /// A hierarchy deeper than any real one.
     case tooDeep
+    /// More properties, inherited ones included, than any real model has.
+    case tooLarge
     /// A name that is empty or holds a NUL.
     case badName
   }

@@ -8,6 +8,10 @@ struct ModelHierarchy {
   /// The deepest hierarchy accepted; the deepest seen in a public app has five levels.
   static let greatestDepth = 64
 
+  /// The most properties accepted, inherited ones counted wherever they recur; the largest
+  /// model in a public app's store has 1,382.
+  static let greatestCount = 100_000
+
   /// Resolves the parents of entities that stand in byte order of their names.
   ///
   /// - Throws: ``ModelError`` where names recur, or parents are missing or form a cycle.
@@ -42,11 +46,25 @@ struct ModelHierarchy {
     self.parents = parents
     self.children = children
     var properties = [[ManagedObjectModel.DeclaredProperty]](repeating: [], count: entities.count)
+    var count = 0
     for index in entities.indices {
       let line = try Self.lineage(of: index, parents: parents, entities: entities)
+      count += line.reduce(0) { $0 + entities[$1].propertyCount }
+      guard count <= Self.greatestCount else { throw Self.tooLarge(entities[index]) }
       properties[index] = Self.collect(line.map { entities[$0] })
     }
     self.properties = properties
+  }
+
+  private static func tooLarge(_ entity: EntityDescription) -> ModelError {
+    ModelError(
+      code: .tooLarge,
+      entityName: entity.name,
+      message:
+        "Up to entity \(entity.name), the entities have more than \(greatestCount) properties,"
+        + " inherited ones included.",
+      recovery: "Models have far less; check that this is one."
+    )
   }
 
   /// The entity and its ancestors, nearest first.
@@ -80,10 +98,7 @@ struct ModelHierarchy {
     _ line: [EntityDescription]
   ) -> [ManagedObjectModel.DeclaredProperty] {
     var seen: Set<String> = []
-    var count = 0
-    for entity in line {
-      count += entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
-    }
+    let count = line.reduce(0) { $0 + $1.propertyCount }
     var result: [ManagedObjectModel.DeclaredProperty] = []
     result.reserveCapacity(count)
     var names: [String] = []
@@ -105,5 +120,12 @@ struct ModelHierarchy {
       ByteOrder.precedes(names[first], names[second])
     }
     return order.map { result[$0] }
+  }
+}
+
+extension EntityDescription {
+  /// How many properties the entity declares itself.
+  fileprivate var propertyCount: Int {
+    attributes.count + relationships.count + fetchedProperties.count
   }
 }

@@ -1,6 +1,12 @@
 /// Checks that the parts of a model fit together.
 struct ModelValidator {
-  let model: ManagedObjectModel
+  private let model: ManagedObjectModel
+  private let composites: Set<String>
+
+  init(model: ManagedObjectModel) {
+    self.model = model
+    composites = Set(model.composites.map(\.name))
+  }
 
   func validate() throws(ModelError) {
     for entity in model.entities {
@@ -68,8 +74,7 @@ struct ModelValidator {
     _ attribute: AttributeDescription,
     of entity: EntityDescription
   ) throws(ModelError) {
-    guard let name = attribute.compositeName, !model.composites.contains(where: { $0.name == name })
-    else { return }
+    guard let name = attribute.compositeName, !composites.contains(name) else { return }
     throw ModelError(
       code: .missingComposite,
       entityName: entity.name,

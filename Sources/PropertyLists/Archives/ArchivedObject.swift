@@ -109,9 +109,10 @@ extension ArchivedObject {
 
   /// The error that the value under the key is not what the object's class requires.
   package func unexpected(_ key: String, _ expected: String) -> PropertyListError {
-    PropertyListError(
-      .unexpectedValue,
-      "\(key) of object \(index) (\(className)) is \(self[key]?.kind ?? "absent"), not \(expected)."
-    )
+    archive.exhausted
+      ?? PropertyListError(
+        .unexpectedValue,
+        "\(key) of object \(index) (\(className)) is \(self[key]?.kind ?? "absent"), not \(expected)."
+      )
   }
 }

@@ -106,7 +106,7 @@ extension ArchivedValue {
 extension ArchivedValue {
   /// The elements of an array, a set or an ordered set, in archived order.
   package var elements: [ArchivedValue]? {
-    guard let object,
+    guard let object, !object.archive.isExhausted,
       ["NSArray", "NSSet", "NSOrderedSet"].contains(where: { object.isKind(of: $0) })
     else { return nil }
     if object.stored("NS.objects") != nil { return object.resolved("NS.objects") }
@@ -151,7 +151,8 @@ extension ArchivedValue {
 extension ArchivedObject {
   /// The objects to which the stored list of references leads; nil where it is none or has a nil.
   fileprivate func resolved(_ key: String) -> [ArchivedValue]? {
-    guard let references = stored(key)?.array else { return nil }
+    // A list that is not followed must not cost memory either.
+    guard !archive.isExhausted, let references = stored(key)?.array else { return nil }
     var values: [ArchivedValue] = []
     values.reserveCapacity(references.count)
     for reference in references {

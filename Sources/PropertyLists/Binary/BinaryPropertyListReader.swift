@@ -6,7 +6,8 @@
 /// - the objects that are read may not overlap, so time and memory are linear in the length;
 /// - the nesting of the *result* is bounded, also where objects are shared;
 /// - the size of the result, were nothing shared, is bounded, because whoever compares, hashes or
-///   prints it does not see the sharing.
+///   prints it does not see the sharing;
+/// - what making sets hashes is bounded, as each set hashes all that lies below it.
 struct BinaryPropertyListReader {
   /// Deeper nesting is refused: a bound on the stack of everyone who walks the result.
   static let maximumDepth = 128
@@ -26,12 +27,14 @@ struct BinaryPropertyListReader {
   private var extents: [Extent]
   private var isOpen: [Bool]
   private var consumed = 0
+  private var hashed = 0
 
   /// Checks header and trailer.
   init(_ bytes: [UInt8]) throws(PropertyListError) {
     trailer = try BinaryPropertyListTrailer(bytes)
     self.bytes = bytes
-    nodeLimit = 1024 + 16 * bytes.count
+    // Where no container is shared, and Apple's writers share none, each value has a reference.
+    nodeLimit = 1024 + bytes.count
     byteLimit = 64 * (1 << 20) + 64 * bytes.count
     values = Array(repeating: nil, count: trailer.objectCount)
     extents = Array(repeating: Extent(), count: trailer.objectCount)
@@ -168,6 +171,13 @@ struct BinaryPropertyListReader {
       items.append(try child(first, position, of: index, depth: depth, extent: &extent))
     }
     guard bytes[start] >> 4 == 0xc else { return .array(items) }
+    hashed += 16 * extent.nodes + extent.bytes
+    guard hashed <= (1 << 20) + 16 * bytes.count else {
+      throw PropertyListError(
+        .tooLarge,
+        "The set \(index) holds, with the sets before it, far more than \(bytes.count) bytes."
+      )
+    }
     let distinct = Set(items)
     guard distinct.count == items.count else {
       throw PropertyListError(.invalidKey, "The set \(index) has equal elements.")

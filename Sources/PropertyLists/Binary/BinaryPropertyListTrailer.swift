@@ -52,6 +52,13 @@ struct BinaryPropertyListTrailer {
           + " and of offsets from byte \(told[2]) on, which does not fit \(bytes.count) bytes."
       )
     }
+    // Each object takes a byte of its own; offsets of one byte would tell of far more.
+    guard count <= table - Self.headerSize else {
+      throw PropertyListError(
+        .damagedTrailer,
+        "The trailer at byte \(start) tells of \(count) objects in \(table - Self.headerSize) bytes."
+      )
+    }
     objectCount = count
     topObject = top
     offsetTable = table

@@ -31,7 +31,9 @@ struct BinaryPropertyListWriter {
     case .array(let items):
       return addContainer(0xa0, items.count) { writer in items.map { writer.add($0) } }
     case .set(let items):
-      let sorted = items.map { ($0, $0.binary) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }
+      let sorted = items.map { ($0, Self.order(of: $0)) }.sorted {
+        $0.1.lexicographicallyPrecedes($1.1)
+      }
       return addContainer(0xc0, items.count) { writer in sorted.map { writer.add($0.0) } }
     case .dictionary(let entries):
       let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -123,6 +125,26 @@ struct BinaryPropertyListWriter {
         result.append(UInt8(unit & 0xff))
       }
     case .null, .array, .set, .dictionary, .uid: return [0x00]
+    }
+  }
+
+  /// Bytes that differ for different values, by which a set's elements are put in order.
+  ///
+  /// Not the binary form, whose sets would have to be ordered again at each level.
+  private static func order(of value: PropertyList) -> [UInt8] {
+    switch value {
+    case .array(let items):
+      return items.reduce(into: header(0xa0, count: items.count)) { $0 += order(of: $1) }
+    case .set(let items):
+      let sorted = items.map { order(of: $0) }.sorted { $0.lexicographicallyPrecedes($1) }
+      return header(0xc0, count: items.count) + sorted.joined()
+    case .dictionary(let entries):
+      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      return sorted.reduce(into: header(0xd0, count: entries.count)) {
+        $0 += encoded(.string($1.key)) + order(of: $1.value)
+      }
+    case .uid(let number): return [0x87] + bigEndian(number, size: 8)
+    default: return encoded(value)
     }
   }
 

@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  @Test func `a crowded tag is refused before it is parsed`() {
+    let attributes = (0..<90_000).map { "a\($0)=\"\"" }.joined(separator: " ")
+    let failure = error("\(Self.root)><entity \(attributes)/></model>")
+    #expect(failure?.code == .tooLarge)
+    let some = (0..<4_000).map { "a\($0)=\"\"" }.joined(separator: " ")
+    #expect(error("\(Self.root)><entity name=\"E\" \(some)/></model>") == nil)
+  }
+
+  @Test func `many composites cost no more than their number`() {
+    let composites = (0..<18_000).map { "<composite name=\"c\($0)\"/>" }.joined()
+    let attributes = (0..<12_000).map { "<attribute name=\"a\($0)\" composite=\"c17999\"/>" }
+    let text =
+      "\(Self.root)>\(composites)<entity name=\"E\">\(attributes.joined())</entity></model>"
+    let time = ContinuousClock().measure { #expect(error(text) == nil) }
+    #expect(time < .seconds(4))
+  }
+
   @Test func `bytes changed anywhere never trap`() {
     let bytes = Array(Sample.xml("<entity name=\"E\"><attribute name=\"a\"/></entity>").utf8)
     for position in bytes.indices {

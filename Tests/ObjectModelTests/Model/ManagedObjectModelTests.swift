@@ -48,6 +48,16 @@ import Testing
     #expect(code([entity("a\0")]) == .badName)
   }
 
+  @Test func `heirs that multiply properties are refused before they cost memory`() {
+    var parent = entity("P")
+    parent.attributes = (0..<400).map {
+      AttributeDescription(name: "a\($0)", attributeType: .string)
+    }
+    let heirs = (0..<400).map { entity("E\($0)", parent: "P") }
+    #expect(code([parent] + heirs) == .tooLarge)
+    #expect(code([parent] + heirs.prefix(100)) == nil)
+  }
+
   @Test func `what does not fit together is an error`() {
     var first = entity("A")
     first.relationships = [RelationshipDescription(name: "r", destinationEntityName: "B")]

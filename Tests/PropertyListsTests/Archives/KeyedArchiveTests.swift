@@ -38,6 +38,26 @@ import Testing
     #expect(child.keys == ["model", "name"])
   }
 
+  @Test func `lists that share lists are not followed without end`() throws {
+    let object = try root { writer in
+      let inner = writer.array(Array(repeating: writer.string("a"), count: 1_000))
+      return ["lists": writer.array(Array(repeating: inner, count: 1_000)).value]
+    }
+    try object.archive.checkEffort()
+    for list in try #require(try object.elements("lists")) { _ = list.elements }
+    #expect(error { try object.archive.checkEffort() } == .tooLarge)
+    #expect(object["lists"] == nil)
+    #expect(error { throw object.unexpected("lists", "a list") } == .tooLarge)
+  }
+
+  @Test func `long text costs more than short`() throws {
+    let object = try root { writer in
+      ["text": writer.string(String(repeating: "x", count: 400_000)).value]
+    }
+    for _ in 0..<10 { _ = object["text"] }
+    #expect(error { try object.archive.checkEffort() } == .tooLarge)
+  }
+
   @Test func `Foundation's classes are read as they are written`() throws {
     let number = try #require(DecimalNumber("-123456789012345678901234567890.25"))
     let object = try root { writer in

@@ -96,6 +96,28 @@ import Testing
     #expect(time < .seconds(1))
   }
 
+  @Test func `sets that hash shared parts level by level are refused`() {
+    let sets: [[UInt8]] = (1...100).map { [0xc1, $0] }
+    let doubling: [[UInt8]] = (101...109).map { [0xa2, $0, $0] }
+    #expect(code(Samples.file(sets + doubling + [[0x09]])) == .tooLarge)
+    #expect(code(Samples.file(sets + [[0x09]])) == nil)
+  }
+
+  @Test func `more objects than bytes are refused before they cost memory`() {
+    var bytes = Array("bplist00".utf8) + [0x09]
+    bytes += Array(repeating: 8, count: 300) + [0, 0, 0, 0, 0, 0, 1, 2]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 44] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 9]
+    #expect(code(bytes) == .damagedTrailer)
+  }
+
+  @Test func `sets in sets are written at once`() throws {
+    let list = (0..<100).reduce(PropertyList.boolean(true)) { inner, number in
+      .set([inner, .integer(number), .array([.string("a"), .uid(3)]), .dictionary(["k": .null])])
+    }
+    let written = list.binary
+    #expect(try PropertyList(binary: written) == list)
+  }
+
   @Test func `objects that overlap are refused before they cost memory`() {
     // A thousand offsets that all lead to one array of a thousand references.
     var bytes = Array("bplist00".utf8) + [0xaf, 0x11, 0x03, 0xe8]
