@@ -9,15 +9,24 @@ struct EntityDigester {
   private let schema: PhysicalSchema
   private let database: String
   private let externalData: String?
+  private let allowsMissingFiles: Bool
   private(set) var rowCount: Int64 = 0
+  private(set) var missingFileCount: Int64 = 0
   private var hash = SHA256()
   private var pending: [UInt8] = []
 
-  init(entity: String, schema: PhysicalSchema, database: String, externalData: String?) {
+  init(
+    entity: String,
+    schema: PhysicalSchema,
+    database: String,
+    externalData: String?,
+    allowsMissingFiles: Bool
+  ) {
     self.entity = entity
     self.schema = schema
     self.database = database
     self.externalData = externalData
+    self.allowsMissingFiles = allowsMissingFiles
   }
 
   /// One value of a row, in byte order of the properties' names.
@@ -173,7 +182,12 @@ struct EntityDigester {
       guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
         return addReference(bytes)
       }
-      try add(fileAt: "\(externalData)/\(name)")
+      let path = "\(externalData)/\(name)"
+      if allowsMissingFiles, try FileSystem.status(path) == nil {
+        missingFileCount += 1
+        return addReference(bytes)
+      }
+      try add(fileAt: path)
     default: addReference(bytes)
     }
   }

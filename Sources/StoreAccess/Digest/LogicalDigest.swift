@@ -15,6 +15,8 @@ package struct LogicalDigest: Hashable, Sendable {
     package let rowCount: Int64
     /// 64 hexadecimal digits; of an entity without objects too.
     package let hash: String
+    /// Its values whose external files are not there, so that their names were digested instead.
+    package let missingFileCount: Int64
   }
 
   /// All concrete entities of the model, in byte order of their names.
@@ -38,9 +40,11 @@ package struct LogicalDigest: Hashable, Sendable {
   ///   - externalData: The folder of external files, as `StoreFiles.externalData` gives it. A value
   ///     that is kept in such a file is then digested by the file's bytes, as if it stood in its
   ///     column; without the folder by the file's name.
+  ///   - allowsMissingFiles: Whether an external file that is not there is counted and digested by
+  ///     its name.
   ///   - shouldContinue: Asked before each entity and each relationship; false stops.
   /// - Throws: ``StoreAccessError``; `interrupted` where the caller stopped it, `missing` where an
-  ///   external file is not there.
+  ///   external file is not there and must be.
   /// - Complexity: O(*n* log *n*) in the rows, for the order of links; in constant memory but for
   ///   the largest row.
   package init(
@@ -48,6 +52,7 @@ package struct LogicalDigest: Hashable, Sendable {
     schema: PhysicalSchema,
     database: String = "main",
     externalData: String? = nil,
+    allowsMissingFiles: Bool = false,
     shouldContinue: () -> Bool = { true }
   ) throws(StoreAccessError) {
     var entities: [Entity] = []
@@ -56,7 +61,8 @@ package struct LogicalDigest: Hashable, Sendable {
         entity: entity.name,
         schema: schema,
         database: database,
-        externalData: externalData
+        externalData: externalData,
+        allowsMissingFiles: allowsMissingFiles
       )
       try digester.digestRows(connection)
       for relationship in schema.model.relationships(of: entity.name) {
@@ -66,7 +72,12 @@ package struct LogicalDigest: Hashable, Sendable {
         try digester.digestLinks(of: relationship, connection)
       }
       entities.append(
-        Entity(name: entity.name, rowCount: digester.rowCount, hash: digester.finish())
+        Entity(
+          name: entity.name,
+          rowCount: digester.rowCount,
+          hash: digester.finish(),
+          missingFileCount: digester.missingFileCount
+        )
       )
     }
     self.entities = entities

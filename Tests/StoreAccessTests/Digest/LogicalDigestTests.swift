@@ -120,6 +120,16 @@ import Testing
     try FileSystem.remove("\(external)/\(name)")
     let error = #expect(throws: StoreAccessError.self) { try digest(externalData: external) }
     #expect(error?.code == .missing)
+    let lacking = try LogicalDigest(
+      of: connection,
+      schema: schema,
+      externalData: external,
+      allowsMissingFiles: true
+    )
+    let count = lacking.entities.first { $0.name == "Enclosure" }?.missingFileCount
+    #expect(count == 1)
+    let byName = try digest()
+    #expect(lacking.hash == byName.hash)
     for hostile in ["../store.sqlite", "", ".."] {
       try connection.execute(sql, [.blob([2] + Array(hostile.utf8) + [0])])
       #expect(throws: Never.self) { try digest(externalData: external) }
