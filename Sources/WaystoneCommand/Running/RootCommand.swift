@@ -22,7 +22,8 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
-      GenerateCommand.self, DiffCommand.self, ExportCommand.self, RulesCommand.self,
+      DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,
+      ExportCommand.self, RulesCommand.self,
     ]
   )
 }

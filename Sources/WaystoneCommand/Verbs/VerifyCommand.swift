@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ModelCoding
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
@@ -31,7 +29,8 @@ struct VerifyCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     let open = try PersistentStore(reading: session.console.resolved(store))
-    let (model, name) = try model(of: open, in: loaded)
+    let found = try StoreModel(of: open, shownAs: store, in: loaded)
+    let model = found.model
     let schema = try StoreSchema(of: open.connection)
     let level: VerificationLevel = full ? .full : .standard
     let verification = try StoreVerifier.verify(
@@ -44,7 +43,7 @@ struct VerifyCommand: Verb {
     try open.checkUnchanged()
     let report = VerifiedStoreReport(
       store: store,
-      version: name,
+      version: found.label,
       level: level,
       verification: verification
     )
@@ -57,27 +56,5 @@ struct VerifyCommand: Verb {
       "Take the store from a backup, or look at the checks that failed."
     )
     return .answerIsNo
-  }
-
-  /// The archived model with the store's hashes, else the store's own.
-  private func model(
-    of open: borrowing PersistentStore,
-    in loaded: LoadedArchive
-  ) throws -> (ManagedObjectModel, String) {
-    let hashes = open.metadata.versionHashes
-    let versions = loaded.archive.versions
-    if let version = versions.last(where: { $0.model.entityVersionHashes == hashes }) {
-      return (version.model, loaded.names.name(of: version))
-    }
-    if let cache = open.modelCache, let decoded = try? ModelCache.decode(cache),
-      decoded.model.entityVersionHashes == hashes
-    {
-      return (decoded.model, "the model in the store")
-    }
-    throw CommandError(
-      .unknownStoreVersion,
-      "No archived version has the hashes of \(store), and the store carries no model of its own.",
-      recovery: "Add the version that the store was made with to the archive."
-    )
   }
 }

@@ -74,4 +74,64 @@ import Testing
       "verify-failed"
     )
   }
+
+  private static func digest(
+    _ store: String,
+    _ version: String,
+    _ hash: String,
+    _ rows: [(String, Int64, String)],
+    missing: Int64 = 0
+  ) -> DigestReport {
+    DigestReport(
+      store: store,
+      version: version,
+      isRecovered: false,
+      hash: String(repeating: hash, count: 32),
+      entities: rows.map { name, rows, hash in
+        DigestReport.Entity(
+          name: name,
+          rows: rows,
+          hash: String(repeating: hash, count: 32),
+          missingFiles: rows > 1000 ? missing : 0
+        )
+      }
+    )
+  }
+
+  @Test func `a digest shows each entity's`() {
+    check(
+      Self.digest(
+        "Library.sqlite",
+        "v2",
+        "a1",
+        [("Author", 0, "b2"), ("Book", 12_345, "c3")],
+        missing: 3
+      ),
+      "digest"
+    )
+  }
+
+  @Test func `a comparison shows what differs, and no value`() {
+    let first = Self.digest("A.sqlite", "v2", "a1", [("Author", 7, "b2"), ("Book", 1200, "c3")])
+    let second = Self.digest(
+      "B.sqlite",
+      "v3",
+      "d4",
+      [("Author", 7, "b2"), ("Book", 1201, "e5"), ("Shelf", 0, "f6")],
+      missing: 1
+    )
+    check(
+      ComparisonReport(
+        first: first,
+        second: second,
+        differing: ["Book", "Shelf"],
+        rehashed: ["Shelf"]
+      ),
+      "compare"
+    )
+    check(
+      ComparisonReport(first: first, second: first, differing: [], rehashed: []),
+      "compare-equal"
+    )
+  }
 }

@@ -1,0 +1,71 @@
+internal import MigrationPlanning
+internal import ModelCoding
+internal import ObjectModel
+internal import StoreAccess
+
+/// The model by which a store's tables are read.
+struct StoreModel {
+  /// The model, whose entities have exactly the store's hashes.
+  let model: ManagedObjectModel
+  /// What reports call it.
+  let label: String
+  /// Whether it is the one that the store itself carries.
+  let isRecovered: Bool
+
+  /// Finds the archived version with the store's hashes, else the model that the store carries,
+  /// else the archived versions, or the part of one, that have them together.
+  ///
+  /// - Throws: ``CommandError`` where there is none.
+  init(
+    of open: borrowing PersistentStore,
+    shownAs store: String,
+    in loaded: LoadedArchive
+  ) throws {
+    let hashes = open.metadata.versionHashes
+    let names = loaded.names
+    let found = VersionIdentification(storeHashes: hashes, versions: loaded.archive.versions)
+    let isWhole = found.match == .exact || found.match == .equalVersions
+    if isWhole, let version = found.versions.last {
+      self.init(model: version.model, label: names.name(of: version), isRecovered: false)
+      return
+    }
+    if let cache = open.modelCache, let carried = try? ModelCache.decode(cache).model,
+      carried.entityVersionHashes == hashes
+    {
+      self.init(model: carried, label: "the model in the store", isRecovered: true)
+      return
+    }
+    if let model = try? Self.assembled(found, entities: Set(hashes.keys)),
+      model.entityVersionHashes == hashes
+    {
+      // Of versions that have the same part, the last speaks for all.
+      let shown = found.match == .merged ? found.versions[...] : found.versions.suffix(1)
+      let label = shown.map { names.name(of: $0) }.joined(separator: ", ")
+      self.init(model: model, label: label, isRecovered: false)
+      return
+    }
+    throw CommandError(
+      .unknownStoreVersion,
+      "No archived version has the hashes of \(store), and the store carries no model of its own.",
+      recovery: "Add the version that the store was made with to the archive."
+    )
+  }
+
+  private init(model: ManagedObjectModel, label: String, isRecovered: Bool) {
+    self.model = model
+    self.label = label
+    self.isRecovered = isRecovered
+  }
+
+  /// The union of several models' versions, or the part of one, that a store holds.
+  private static func assembled(
+    _ found: VersionIdentification,
+    entities: Set<String>
+  ) throws -> ManagedObjectModel? {
+    switch found.match {
+    case .merged: try ManagedObjectModel.merging(found.versions.map(\.model))
+    case .configuration: try found.versions.last?.model.restricted(to: entities)
+    case .exact, .equalVersions, .nearest, .none: nil
+    }
+  }
+}
