@@ -6,10 +6,11 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   targets: [
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CSQLite"],
+      dependencies: ["CLibXML2", "CSQLite"],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

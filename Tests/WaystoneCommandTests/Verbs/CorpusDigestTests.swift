@@ -5,7 +5,7 @@ import Testing
 import WaystoneCommand
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is absent")) struct CorpusDigestTests {
-  /// The files of the folder in which a store lies, with their bytes' hash and when they changed.
+  /// The files of the folder in which a store lies: when each changed, and its size.
   private func traces(beside store: String) throws -> [String: [Int64]] {
     let folder = URL(fileURLWithPath: store).deletingLastPathComponent().path
     var traces: [String: [Int64]] = [:]

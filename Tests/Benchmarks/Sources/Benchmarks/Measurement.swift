@@ -17,14 +17,29 @@ struct Measurement {
 
   /// Runs a program to its end, with nothing of earlier runs left to be written.
   ///
+  /// - Parameter isPrinting: Whether what it prints is shown.
   /// - Throws: ``BenchmarkError`` where it cannot be started or fails.
-  static func running(_ program: String, _ arguments: [String]) throws -> Measurement {
+  static func running(
+    _ program: String,
+    _ arguments: [String],
+    printing isPrinting: Bool = true
+  ) throws -> Measurement {
     sync()
     var pointers = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var process: pid_t = 0
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if !isPrinting {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
     let start = now
-    let error = posix_spawn(&process, program, nil, nil, &pointers, environ)
+    let error = posix_spawn(&process, program, &actions, nil, &pointers, environ)
     guard error == 0 else {
       throw BenchmarkError("\(program) cannot be started: \(String(cString: strerror(error)))")
     }

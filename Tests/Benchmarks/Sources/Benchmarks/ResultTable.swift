@@ -1,8 +1,8 @@
 /// The figures of all steps, each beside its limit.
 struct ResultTable {
-  private var lines: [[String]] = [
+  private var lines = AlignedTable([
     ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
-  ]
+  ])
   /// Whether no figure is over its limit.
   private(set) var isWithinLimits = true
 
@@ -61,18 +61,7 @@ struct ResultTable {
   }
 
   /// The table, its columns aligned.
-  var text: String {
-    let widths = (0..<(lines.first?.count ?? 0)).map { column in
-      lines.map { $0[column].count }.max() ?? 0
-    }
-    return lines.map { line in
-      line.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - cell.count)
-        // Words start at the left, figures end at the right.
-        return column < 2 || column == line.count - 1 ? cell + space : space + cell
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
-  }
+  var text: String { lines.text(leadingColumns: [0, 1, 8]) }
 
   /// A number with two decimals.
   static func text(_ value: Double) -> String {
@@ -84,7 +73,8 @@ struct ResultTable {
 
   private static func megabytes(_ bytes: Int) -> String { "\((bytes + (1 << 19)) >> 20)" }
 
-  private static func median(_ values: [Double]) -> Double {
+  /// The value in the middle; 0 of none.
+  static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }
     let middle = sorted.count / 2

@@ -14,12 +14,18 @@ let usage = """
                      [--folder PATH] [--store PATH]
 
   --store measures a store that `waystone generate` made of the version that --model prints.
+  --only imports measures but the import of all versions of two public apps' models, which lie in
+  the folder that the environment's WAYSTONE_CORPUS names.
   """
 
 do {
   let arguments = CommandLine.arguments
   if arguments.count == 4, arguments[1] == "vacuum" {
     try Database.vacuum(arguments[2], into: arguments[3])
+    exit(0)
+  }
+  if arguments.count == 3, arguments[1] == "parse" {
+    try XMLYardstick.parse(arguments[2])
     exit(0)
   }
   if arguments.dropFirst() == ["--model"] {
@@ -52,7 +58,16 @@ do {
     runs: runs,
     steps: Step.all.filter { names?.contains($0.name) ?? true }
   )
-  let isWithinLimits = try benchmark.run()
+  var isWithinLimits = try benchmark.run()
+  if names?.contains("imports") ?? true {
+    let imports = ImportBenchmark(
+      waystone: waystone,
+      own: arguments[0],
+      folder: folder,
+      runs: runs
+    )
+    isWithinLimits = try imports.run() && isWithinLimits
+  }
   try FileManager.default.removeItem(atPath: folder)
   exit(isWithinLimits ? 0 : 1)
 } catch {
