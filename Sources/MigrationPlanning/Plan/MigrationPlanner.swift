@@ -37,7 +37,7 @@ public struct MigrationPlanner: Sendable {
       throw PlanningError(
         .downgrade,
         message: "\(destination.label) is older than \(source.label).",
-        recovery: "Name a later version, or allow a downgrade."
+        recovery: "Name a later version."
       )
     }
     var route = Route(graph: graph, source: source.index, destination: destination.index)

@@ -113,24 +113,32 @@ extension LegCompiler {
     _ origin: Origin,
     _ target: String
   ) -> ColumnValue {
-    let key = "s.\(SQL.identifier(column.key))"
-    let number = column.entity.map { "s.\(SQL.identifier($0))" }
-    guard let kept = keptCondition(key, referents(of: origin), target, number: number) else {
-      return .column(column.key)
-    }
-    return .expression("CASE WHEN \(kept) THEN \(key) END")
+    keptColumn(column.key, beside: column.key, origin, target)
+  }
+
+  /// A column that goes with a key, or the key itself, unless that leads to a row that does not
+  /// arrive.
+  ///
+  /// The row itself decides, not the entity number beside the key, which may be stale.
+  private func keptColumn(
+    _ column: String,
+    beside key: String,
+    _ origin: Origin,
+    _ target: String
+  ) -> ColumnValue {
+    let condition = keptCondition("s.\(SQL.identifier(key))", referents(of: origin), target)
+    return condition.map { .expression("CASE WHEN \($0) THEN s.\(SQL.identifier(column)) END") }
+      ?? .column(column)
   }
 
   /// The condition that a key leads to a row that arrives in a destination entity; nil where all do.
   ///
   /// - Parameters:
   ///   - sources: The concrete source entities to which the key may lead.
-  ///   - number: The expression of the entity number that goes with the key, where there is one.
   func keptCondition(
     _ key: String,
     _ sources: [String],
-    _ target: String,
-    number: String? = nil
+    _ target: String
   ) -> String? {
     let kept = sources.filter { name in
       entities.destination(of: name).map { destination.model.isKind($0, of: target) } ?? false
@@ -140,7 +148,6 @@ extension LegCompiler {
     }
     let numbers = kept.compactMap { source.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
-    if let number { return "\(number) IN (\(numbers))" }
     return "\(key) IN (SELECT Z_PK FROM old.\(SQL.identifier(table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
@@ -186,7 +193,11 @@ extension LegCompiler {
       return (number, renumbered)
     }
     let isCompleted = isCompletedByInverse(relationship, row: row, origin: origin)
-    if !isCompleted, let column = keyColumn(origin, row: row), let entity = column.entity {
+    let target = destinationEntity(of: relationship, in: row.destination)
+    let arrivesWhole = keptCondition("", referents, target) == nil
+    if !isCompleted, arrivesWhole, let column = keyColumn(origin, row: row),
+      let entity = column.entity
+    {
       let isSame = pairs.count == referents.count && pairs.allSatisfy { $0.0 == $0.1 }
       return isSame
         ? .column(entity)
@@ -209,7 +220,10 @@ extension LegCompiler {
       let target = destinationEntity(of: relationship, in: row.destination)
       return lookup(keptLinks(origin, target), "other_order")
     }
-    if let order = column.order { return .column(order) }
+    if let order = column.order {
+      let target = destinationEntity(of: relationship, in: row.destination)
+      return keptColumn(order, beside: column.key, origin, target)
+    }
     guard let key = key(of: relationship, row: row), key != .null else { return nil }
     return Self.placed(key)
   }
@@ -255,7 +269,8 @@ extension LegCompiler {
       }
       let key = compiler.keptKey(column, origin, entity)
       guard wantsOrder else { return key }
-      return column.order.map(ColumnValue.column) ?? Self.placed(key)
+      return column.order.map { compiler.keptColumn($0, beside: column.key, origin, entity) }
+        ?? Self.placed(key)
     }
   }
 

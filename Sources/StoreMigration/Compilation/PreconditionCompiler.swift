@@ -14,8 +14,59 @@ struct PreconditionCompiler {
         let old = mapping.sourceEntityName
       else { return [] }
       return attributeConditions(from: old, to: entity, mapping)
+        + countConditions(from: old, to: entity, mapping)
         + uniquenessConditions(from: old, to: entity)
         + abstractCondition(from: old, to: entity)
+    } + memberConditions()
+  }
+
+  /// Where a to-many becomes a to-one, no owner may have more than one link.
+  private func countConditions(
+    from old: String,
+    to entity: EntityDescription,
+    _ mapping: EntityMapping
+  ) -> [LegProgram.Precondition] {
+    mapping.relationshipMappings.compactMap { property in
+      guard let name = property.valueExpression?.carriedSourcePropertyName,
+        source.model.property(name, of: old)?.property.relationship?.isToMany == true,
+        let after = destination.model.property(property.name, of: entity.name),
+        after.property.relationship?.isToMany == false,
+        let links = RelationshipLinks(schema: source).query(of: name, in: old),
+        let rows = rows(of: old)
+      else { return nil }
+      return LegProgram.Precondition(
+        code: .becomesToOne,
+        entity: old,
+        property: name,
+        countQuery: "SELECT COUNT(*) FROM (SELECT owner FROM (\(links)) WHERE owner IN "
+          + "(SELECT s.Z_PK FROM \(rows.table) WHERE \(rows.condition)) "
+          + "GROUP BY owner HAVING COUNT(*) > 1)",
+        complaint: "lead to more than one object, and the next version allows one"
+      )
+    }
+  }
+
+  /// Where a table's rows do not all arrive, or get other numbers, each must be of a known entity.
+  private func memberConditions() -> [LegProgram.Precondition] {
+    source.tables.compactMap { table in
+      let members = source.model.hierarchyNames(below: table.rootEntityName).filter {
+        source.model[$0]?.isAbstract == false
+      }
+      let isKept = members.allSatisfy { name in
+        entities.destination(of: name).flatMap { destination.entityNumber($0) }
+          == source.entityNumber(name)
+      }
+      guard !isKept else { return nil }
+      let numbers = members.compactMap { source.entityNumber($0).map(String.init) }
+      return LegProgram.Precondition(
+        code: .schemaDiffers,
+        entity: table.rootEntityName,
+        property: "",
+        countQuery:
+          "SELECT COUNT(*) FROM old.\(SQL.identifier(table.name)) s WHERE s.Z_ENT IS NULL "
+          + "OR s.Z_ENT NOT IN (\(numbers.joined(separator: ", ")))",
+        complaint: "are of no entity of their table"
+      )
     }
   }
 
@@ -84,7 +135,11 @@ struct PreconditionCompiler {
       let members = source.model.hierarchyNames(below: old).compactMap {
         source.entityNumber($0).map(String.init)
       }
-      let list = columns.map { "s.\(SQL.identifier($0))" }
+      let fills = zip(constraint, names).map { fill(of: $0, from: $1, in: entity.name, old) }
+      let list = zip(columns, fills).map { column, fill in
+        let value = "s.\(SQL.identifier(column))"
+        return fill.map { "COALESCE(\(value), \($0))" } ?? value
+      }
       let present = list.map { " AND \($0) IS NOT NULL" }.joined()
       return LegProgram.Precondition(
         code: .uniquenessAdded,
@@ -97,6 +152,20 @@ struct PreconditionCompiler {
         complaint: "share a value that the next version wants to be unique"
       )
     }
+  }
+
+  /// The literal that rows without a value get, where an attribute becomes required.
+  private func fill(
+    of name: String,
+    from carried: String,
+    in entity: String,
+    _ old: String
+  ) -> String? {
+    guard let after = destination.model.property(name, of: entity)?.property.attribute,
+      source.model.property(carried, of: old)?.property.attribute?.isOptional == true,
+      !after.isOptional, let value = after.defaultValue
+    else { return nil }
+    return ValueConversion.literal(value, isExternal: false)
   }
 
   private func abstractCondition(

@@ -25,7 +25,7 @@ package struct ValueConversion: Hashable, Sendable {
     let wasExternal = isBinary && source.allowsExternalBinaryDataStorage
     let isExternal = isBinary && destination.allowsExternalBinaryDataStorage
     if wasExternal && !isExternal { steps.append(.untag) }
-    if source.attributeType != destination.attributeType, destination.attributeType.isNumeric {
+    if Self.changesForm(from: source.attributeType, to: destination.attributeType) {
       steps.append(.number(destination.attributeType))
     }
     if source.isOptional, !destination.isOptional, let value = destination.defaultValue {
@@ -61,6 +61,21 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
+  /// Whether a number is stored otherwise, or may have to be bounded.
+  ///
+  /// An integer that becomes a wider one stays as it is, whatever it is; so does a double that
+  /// becomes a float, or the reverse.
+  private static func changesForm(from old: AttributeType, to new: AttributeType) -> Bool {
+    guard old != new, new.isNumeric else { return false }
+    switch (old, new) {
+    case (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64),
+      (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
+      (.float, .double), (.double, .float):
+      return false
+    default: return true
+    }
+  }
+
   /// A number as another type, fractions cut off toward zero and integers bounded by their width.
   ///
   /// Values that this changes are counted by a precondition before the hop runs. A double that
@@ -89,12 +104,15 @@ package struct ValueConversion: Hashable, Sendable {
   ) -> String? {
     switch (source, destination) {
     case (_, .boolean): "\(sql) NOT IN (0, 1)"
-    case (.boolean, _), (.integer16, .integer32), (.integer16, .integer64),
-      (.integer32, .integer64), (_, .double), (_, .decimal):
-      nil
+    case _ where !changesForm(from: source, to: destination):
+      destination == .float ? "ABS(\(sql)) > 3.4028235e38" : nil
     case (_, .integer16), (_, .integer32), (_, .integer64):
       "\(sql) IS NOT NULL AND (\(sql)) <> \(convert(sql, to: destination))"
-    case (.double, .float), (.decimal, .float): "ABS(\(sql)) > 3.4028235e38"
+    case (.decimal, .float): "ABS(\(sql)) > 3.4028235e38"
+    // The whole numbers up to which each is a float, or a double.
+    case (.integer32, .float), (.integer64, .float):
+      "\(sql) NOT BETWEEN -16777216 AND 16777216"
+    case (.integer64, .double): "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992"
     default: nil
     }
   }

@@ -72,7 +72,7 @@ struct RebuildLeg {
     }
     for join in leg.program.joins {
       try connection.execute(join.destination.createSQL)
-      if isTransfer(join) { indexed.insert(join.destination.name) }
+      if try isTransfer(join, on: connection) { indexed.insert(join.destination.name) }
     }
     for index in leg.destination.indexes
     where indexed.contains(index.tableName) {
@@ -90,20 +90,32 @@ struct RebuildLeg {
       source.columns.map(\.declaredType) == table.destination.columns.map(\.declaredType),
       table.values == source.columns.map({ ColumnValue.column($0.name) })
     else { return false }
-    // The file's own order of columns may differ, where Core Data added some in place.
-    let real = try connection.rows(
-      "SELECT name FROM pragma_table_info(?, 'old')",
-      [.text(source.name)]
-    )
-    return real.compactMap { $0[0].text } == source.columns.map(\.name)
+    return try isInOrder(source.name, source.columns, on: connection)
   }
 
-  private func isTransfer(_ join: LegProgram.Join) -> Bool {
-    guard case .columns(let source, let pairs) = join.content else { return false }
-    return pairs.map(\.destination).sorted() == join.destination.columns.map(\.name).sorted()
-      && join.destination.columns.map { column in
-        pairs.first { $0.destination == column.name }?.source
-      } == source.columns.map(\.name)
+  private func isTransfer(
+    _ join: LegProgram.Join,
+    on connection: borrowing SQLiteConnection
+  ) throws -> Bool {
+    guard case .columns(let source, let pairs) = join.content,
+      pairs.map(\.destination).sorted() == join.destination.columns.map(\.name).sorted()
+    else { return false }
+    let origins = join.destination.columns.map { column in
+      pairs.first { $0.destination == column.name }?.source
+    }
+    guard origins == source.columns.map(\.name) else { return false }
+    return try isInOrder(source.name, source.columns, on: connection)
+  }
+
+  /// Whether a table of the file has its columns in the predicted order: Core Data itself leaves
+  /// others behind, where it added or renamed columns in place.
+  private func isInOrder(
+    _ table: String,
+    _ columns: [SchemaColumn],
+    on connection: borrowing SQLiteConnection
+  ) throws -> Bool {
+    let real = try connection.rows("SELECT name FROM pragma_table_info(?, 'old')", [.text(table)])
+    return real.compactMap { $0[0].text } == columns.map(\.name)
   }
 
   /// Makes the temporary tables of links, every list with an order.

@@ -230,7 +230,7 @@ struct Run {
       let message =
         "\(condition.code.rawValue): in \(place), \(count) rows \(condition.complaint) "
         + "(\(hop.source.name) to \(hop.destination.name))"
-      let isChange = condition.code == .typeNarrowed
+      let isChange = condition.code == .typeNarrowed || condition.code == .becomesToOne
       guard isChange, options.settings.acceptsChangedValues else {
         throw MigrationError(
           .failed,

@@ -223,9 +223,6 @@ extension CarriedComparison {
     if kept.count == stored.referents.count { return stored.key }
     let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
-    if let entity = stored.entity {
-      return "CASE WHEN \(entity) IN (\(numbers)) THEN \(stored.key) END"
-    }
     guard let table = source.schema.table(of: stored.referents[0])?.name else { return "NULL" }
     return "CASE WHEN \(stored.key) IN (SELECT Z_PK FROM \(source.table(table)) "
       + "WHERE Z_ENT IN (\(numbers))) THEN \(stored.key) END"
@@ -259,7 +256,9 @@ extension CarriedComparison {
     guard lineage.relationship(name, of: row.final) != nil else {
       return .unless("\(place) IS NOT NULL")
     }
-    guard let stored = storedKey(name, row: row, origin: origin) else {
+    guard let stored = storedKey(name, row: row, origin: origin),
+      stored.referents.allSatisfy({ lineage.finalEntity(of: $0) != nil })
+    else {
       // Only a row that is there can say what it is.
       return .unless(
         "\(own) IS NULL AND \(place) IS NOT NULL OR \(place) <> "

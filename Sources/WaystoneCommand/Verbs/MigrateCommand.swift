@@ -56,7 +56,7 @@ struct MigrateCommand: Verb {
     }
   }
 
-  @Flag(help: "Convert values although some do not fit, as numbers beyond a smaller type's range.")
+  @Flag(help: "Go on although values do not fit a smaller type, or links a to-one.")
   var acceptChangedValues = false
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions

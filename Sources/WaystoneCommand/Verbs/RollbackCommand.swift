@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MigrationReporting
+internal import StoreAccess
 internal import StoreMigration
 
 /// `waystone rollback`.
@@ -24,6 +25,13 @@ struct RollbackCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let path = session.console.resolved(store)
+    guard FileSystem.exists(path) else {
+      throw CommandError(
+        .missingFile,
+        "There is no store at \(store).",
+        recovery: "Name the store that was migrated in place."
+      )
+    }
     do {
       let replaced = try StoreMigrator.rollback(path, force: force)
       try session.print(

@@ -76,9 +76,21 @@ struct Conversion: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: Conversion.narrowing)
   func `a to-one keeps the first link, and both sides agree`(_ conversion: Conversion) throws {
+    let error = #expect(throws: MigrationError.self) {
+      try SketchedStep.run(
+        Conversion.model(conversion.from),
+        Conversion.model(conversion.to),
+        prepare: { connection in
+          guard conversion.from.i == Conversion.oneToMany.i else { return }
+          try connection.execute("UPDATE ZB SET ZI = 1 WHERE Z_PK <= 3")
+        }
+      ) { _ in }
+    }
+    #expect(error?.message.contains("WS317") == true)
     try SketchedStep.run(
       Conversion.model(conversion.from),
-      Conversion.model(conversion.to)
+      Conversion.model(conversion.to),
+      configure: { $0.settings.acceptsChangedValues = true }
     ) { step in
       let before = Set(try step.links("A", "r", after: false).map { Array($0.prefix(2)) })
       let after = Set(try step.links("A", "r", after: true).map { Array($0.prefix(2)) })
