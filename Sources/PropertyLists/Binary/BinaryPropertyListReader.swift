@@ -34,7 +34,7 @@ struct BinaryPropertyListReader {
     trailer = try BinaryPropertyListTrailer(bytes)
     self.bytes = bytes
     // Where no container is shared, and Apple's writers share none, each value has a reference.
-    nodeLimit = 1024 + bytes.count
+    nodeLimit = (1 << 16) + bytes.count
     byteLimit = 64 * (1 << 20) + 64 * bytes.count
     values = Array(repeating: nil, count: trailer.objectCount)
     extents = Array(repeating: Extent(), count: trailer.objectCount)
