@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A walk through folders that collects the models on its way, without reading them.
+/// A walk through folders that collects the models on its way; it reads only optimized ones that lie alone.
 struct ArchiveWalk {
   /// What was come across, in the order of the walk.
   enum Discovery {
@@ -24,7 +24,7 @@ struct ArchiveWalk {
       let name = path.isInnerFile ? path.parent.stem : path.stem
       found(FoundModel(name: name, path: path, versions: [path], kind: .single))
     case .optimized:
-      guard path.original.kind == .file else { return leaveOut(path) }
+      guard path.original.kind == .file || isReadable(path) else { return }
       found(FoundModel(name: path.stem, path: path, versions: [path], kind: .single))
     case .versions: try readVersions(path)
     case .compiledVersions: try readCompiledVersions(path)
@@ -53,7 +53,7 @@ struct ArchiveWalk {
       case .folder: try read(path)
       case .file where path.hasExtension("mom"): try read(path)
       case .file where path.hasExtension("omo"):
-        if !names.contains(path.stem + ".mom") { leaveOut(path) }
+        if !names.contains(path.stem + ".mom"), isReadable(path) { try read(path) }
       // A file of another name is no model; a link that leads nowhere is none either.
       case .file, .other, .missing: break
       }
@@ -96,11 +96,15 @@ struct ArchiveWalk {
 
   private mutating func readCompiledVersions(_ folder: FilePath) throws(ModelImportError) {
     let paths = try names(in: folder).map { folder.appending($0) }.filter { $0.kind == .file }
-    let versions = paths.filter { $0.hasExtension("mom") }
+    var versions = paths.filter { $0.hasExtension("mom") }
     let names = Set(versions.map(\.stem))
     var optimized: [FilePath] = []
     for path in paths where path.hasExtension("omo") {
-      if names.contains(path.stem) { optimized.append(path) } else { leaveOut(path) }
+      if names.contains(path.stem) {
+        optimized.append(path)
+      } else if isReadable(path) {
+        versions.append(path)
+      }
     }
     let info = VersionInfo.read(in: folder)
     found(
@@ -115,18 +119,25 @@ struct ArchiveWalk {
 
   private mutating func found(_ model: FoundModel) { discoveries.append(.model(model)) }
 
-  /// Notes an optimized model whose original is not there.
-  private mutating func leaveOut(_ path: FilePath) {
-    discoveries.append(
-      .finding(
-        Finding(
-          .unreadableForm,
-          .warning,
-          at: Finding.Place(file: path.string, version: path.stem),
-          message: "The version is there in its optimized form (.omo) only and is left out.",
-          remedy: "Put the .mom of the same name beside it; every build makes both."
+  /// Whether an optimized model whose original is not there can be read; noted where it cannot.
+  private mutating func isReadable(_ path: FilePath) -> Bool {
+    do throws(ModelImportError) {
+      _ = try OptimizedModel.read(path)
+      return true
+    } catch {
+      discoveries.append(
+        .finding(
+          Finding(
+            .unreadableForm,
+            .warning,
+            at: Finding.Place(file: path.string, version: path.stem),
+            message: "The version is there in its optimized form (.omo) only and is left out: "
+              + error.message,
+            remedy: "Put the .mom of the same name beside it; every build makes both."
+          )
         )
       )
-    )
+      return false
+    }
   }
 }

@@ -1,3 +1,4 @@
+import ModelCoding
 import ObjectModel
 
 /// The optimized copy (`.omo`) that newer systems map into memory in place of a `.mom`.
@@ -5,7 +6,8 @@ import ObjectModel
 /// Apple documents nothing of its form, which changes between compilers: two layouts were seen in
 /// five files of public apps. What is certain in both is the mark at the beginning and that the
 /// version hash of each entity stands in it once. That is enough to tell whether a copy is of the
-/// same version as the original beside it, from which the model is read.
+/// same version as the original beside it, from which the model is read. Only a copy without an
+/// original is read itself, by `OptimizedModelDecoder`.
 struct OptimizedModel {
   /// The greatest size in bytes; the largest in a public app has 29 KB.
   static let greatestSize = 16 << 20
@@ -28,20 +30,13 @@ struct OptimizedModel {
     }
   }
 
-  /// The model of an `.omo`, read from the original beside it.
+  /// The model of an `.omo`, read from the original beside it, or from itself where there is none.
   ///
-  /// - Throws: ``ModelImportError`` where there is no original, or it is of another version.
+  /// - Throws: ``ModelImportError`` where the original is of another version, or there is none and
+  ///   the copy has a form that is not known.
   static func read(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
     let original = path.original
-    guard original.kind == .file else {
-      throw ModelImportError(
-        .notAModel,
-        file: path.string,
-        message: "This is the optimized copy of a model whose original, \(original.name), is not "
-          + "beside it.",
-        recovery: "Put the original beside it; every build makes both."
-      )
-    }
+    guard original.kind == .file else { return try readAlone(path) }
     let copy = try OptimizedModel(path)
     var imported = try ModelImporter.importModel(at: original)
     let missing = copy.missingEntityNames(of: imported.model)
@@ -65,6 +60,21 @@ struct OptimizedModel {
       )
     )
     return imported
+  }
+
+  /// The model of an `.omo` that has no original, as far as its form is known.
+  private static func readAlone(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
+    let copy = try OptimizedModel(path)
+    let decoded: DecodedModel
+    do throws(ModelCodingError) {
+      decoded = try OptimizedModelDecoder.decode(copy.bytes)
+    } catch { throw ModelImportError(error, file: path.string) }
+    let findings = decoded.findings.map { finding in
+      var finding = finding
+      finding.place.file = path.string
+      return finding
+    }
+    return ImportedModel(model: decoded.model, findings: findings)
   }
 
   /// The entities whose version hashes the copy lacks, in byte order.

@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `an optimized copy is checked against its original and never read alone`() throws {
+  @Test func `an optimized copy is checked against its original, alone it must be whole`() throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/App.momd"
       try writeModel(to: path)
