@@ -41,10 +41,11 @@ struct CompareCommand: Verb {
     )
     try session.print(report, as: format.format)
     guard !differing.isEmpty else { return .success }
+    let more = differing.count > 5 ? " and \(differing.count - 5) more entities" : ""
     session.explain(
       .answerIsNo,
       "storesDiffer",
-      "\(first) and \(second) differ in \(differing.joined(separator: ", ")).",
+      "\(first) and \(second) differ in \(differing.prefix(5).joined(separator: ", "))\(more).",
       rehashed.isEmpty
         ? "Where they should not, look at the objects of these entities."
         : "They are of different versions: bring both to one with `waystone migrate` first."
