@@ -52,6 +52,8 @@ struct PlanFingerprint {
   }
 
   private mutating func add(_ mapping: MappingModel) {
+    add(mapping.actionsBefore)
+    add(mapping.actionsAfter)
     add(count: mapping.entityMappings.count)
     for entity in mapping.entityMappings {
       add(entity.name)
@@ -60,6 +62,9 @@ struct PlanFingerprint {
       add(entity.sourceEntityVersionHash?.description)
       add(entity.destinationEntityName)
       add(entity.destinationEntityVersionHash?.description)
+      add(entity.sourcePredicate)
+      add(count: entity.deduplicationKeys.count)
+      for key in entity.deduplicationKeys { add(key) }
       add(entity.entityMigrationPolicyClassName)
       add(entity.userInfo)
       for properties in [entity.attributeMappings, entity.relationshipMappings] {
@@ -92,8 +97,76 @@ struct PlanFingerprint {
       add("function")
       add(target)
       add(selector)
-      add(count: arguments.count)
-      for argument in arguments { add(argument) }
+      add(arguments)
+    case .className(let name):
+      add("class")
+      add(name)
+    case .call(let name, let arguments):
+      add("call")
+      add(name)
+      add(arguments)
+    case .aggregate(let members):
+      add("aggregate")
+      add(members)
+    case .conditional(let predicate, let first, let second):
+      add("conditional")
+      add(predicate)
+      add([first, second])
+    case .subquery(let collection, let variable, let predicate):
+      add("subquery")
+      add(collection)
+      add(variable)
+      add(predicate)
+    case .setOperation(let operation, let left, let right):
+      add(operation.rawValue)
+      add([left, right])
+    case .fetch(let request, let context, let countOnly):
+      add("fetch")
+      add([request, context])
+      add(count: countOnly ? 1 : 0)
+    }
+  }
+
+  private mutating func add(_ expressions: [Expression]) {
+    add(count: expressions.count)
+    for expression in expressions { add(expression) }
+  }
+
+  private mutating func add(_ actions: [MigrationAction]) {
+    add(count: actions.count)
+    for action in actions {
+      switch action {
+      case .sql(let text):
+        add("sql")
+        add(text)
+      case .handler(let name):
+        add("handler")
+        add(name)
+      }
+    }
+  }
+
+  private mutating func add(_ predicate: Predicate?) {
+    switch predicate {
+    case nil: add("none")
+    case .comparison(let comparison):
+      add("comparison")
+      add([comparison.left, comparison.right])
+      add(count: Int(comparison.relation.rawValue))
+      add(count: Int(comparison.quantifier.rawValue))
+      add(count: comparison.isCaseInsensitive ? 1 : 0)
+      add(count: comparison.isDiacriticInsensitive ? 1 : 0)
+    case .all(let parts):
+      add("all")
+      add(count: parts.count)
+      for part in parts { add(part) }
+    case .any(let parts):
+      add("any")
+      add(count: parts.count)
+      for part in parts { add(part) }
+    case .not(let part):
+      add("not")
+      add(part)
     }
   }
 

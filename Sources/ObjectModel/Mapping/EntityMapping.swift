@@ -30,6 +30,13 @@ public struct EntityMapping: Hashable, Sendable {
   public var destinationEntityName: String?
   /// The hash of the destination entity that the mapping was made for.
   public var destinationEntityVersionHash: VersionHash?
+  /// Which objects of the source entity are mapped; nil means all of them, its subentities' not.
+  public var sourcePredicate: Predicate?
+  /// The destination attributes of which no two objects have equal values.
+  ///
+  /// An object whose values another already has is not made, and that other one stands for it. Where
+  /// there are no keys, each source object makes one of its own.
+  public var deduplicationKeys: [String] = []
   /// The values of attributes, own and inherited, in byte order of their names.
   public var attributeMappings: [PropertyMapping] = []
   /// The values of relationships, own and inherited, in byte order of their names.

@@ -12,6 +12,31 @@ public indirect enum Expression: Hashable, Sendable {
   case keyPath(Expression, [String])
   /// The result of a method of an object: `FUNCTION($manager, "selector:", …)`.
   case function(Expression, selector: String, arguments: [Expression])
+  /// A class, as the target of a class method: `FUNCTION(CAST("NSDate", "Class"), "date")`.
+  case className(String)
+  /// One of the functions that `NSExpression` itself has, by its selector: `add:to:`, `uppercase:`,
+  /// `castObject:toType:`, `objectFrom:withIndex:`, `now`.
+  case call(String, [Expression])
+  /// A collection of given members: `{1, 2}`.
+  case aggregate([Expression])
+  /// One of two values: `TERNARY(predicate, then, else)`.
+  case conditional(Predicate, Expression, Expression)
+  /// The members of a collection of which a predicate holds: `SUBQUERY(collection, $x, predicate)`.
+  case subquery(Expression, variable: String, Predicate)
+  /// Two collections put together: `a UNION b`.
+  case setOperation(SetOperation, Expression, Expression)
+  /// The result of a fetch request: `FETCH(request, context, countOnly)`.
+  case fetch(Expression, context: Expression, countOnly: Bool)
+
+  /// How two collections are put together.
+  public enum SetOperation: String, Hashable, Sendable, CaseIterable {
+    /// All members of both.
+    case union = "UNION"
+    /// The members that both have.
+    case intersect = "INTERSECT"
+    /// The members of the first that the second does not have.
+    case minus = "MINUS"
+  }
 }
 
 extension Expression {
@@ -58,6 +83,18 @@ extension Expression: CustomStringConvertible {
     case .keyPath(let operand, let path): "\(operand).\(path.joined(separator: "."))"
     case .function(let target, let selector, let arguments):
       "FUNCTION(\(([target.description, Self.quoted(selector)] + arguments.map(\.description)).joined(separator: ", ")))"
+    case .className(let name): "CAST(\(Self.quoted(name)), \"Class\")"
+    case .call(let name, let arguments):
+      "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+    case .aggregate(let members): "{\(members.map(\.description).joined(separator: ", "))}"
+    case .conditional(let predicate, let first, let second):
+      "TERNARY(\(predicate), \(first), \(second))"
+    case .subquery(let collection, let variable, let predicate):
+      "SUBQUERY(\(collection), $\(variable), \(predicate))"
+    case .setOperation(let operation, let left, let right):
+      "\(left) \(operation.rawValue) \(right)"
+    case .fetch(let request, let context, let countOnly):
+      "FETCH(\(request), \(context), \(countOnly ? "YES" : "NO"))"
     }
   }
 

@@ -4,6 +4,12 @@
 public struct MappingModel: Hashable, Sendable {
   /// The entity mappings, in the order in which they run.
   public var entityMappings: [EntityMapping]
+  /// What is done to a copy of the source store before, in its own version.
+  public var actionsBefore: [MigrationAction] = []
+  /// What is done to the result afterwards, in the destination's version.
+  public var actionsAfter: [MigrationAction] = []
+  /// Words of the author to whoever reviews the mapping.
+  public var notes: [String] = []
 
   /// A mapping model of some entity mappings.
   public init(entityMappings: [EntityMapping]) { self.entityMappings = entityMappings }

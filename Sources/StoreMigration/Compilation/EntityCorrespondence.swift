@@ -18,7 +18,8 @@ package struct EntityCorrespondence: Sendable {
       else { continue }
       guard byDestination.updateValue(entity, forKey: destination) == nil,
         bySource.updateValue(entity, forKey: source) == nil,
-        entity.entityMigrationPolicyClassName == nil
+        entity.entityMigrationPolicyClassName == nil, entity.sourcePredicate == nil,
+        entity.deduplicationKeys.isEmpty
       else {
         throw MigrationError(
           .refused,

@@ -1,0 +1,45 @@
+/// What an expression comes to.
+public enum ExpressionValue {
+  /// Nothing: `nil`.
+  case nothing
+  /// A value of an attribute.
+  case scalar(AttributeValue)
+  /// An object, or anything else that has values by keys.
+  case object(any KeyValueObject)
+  /// Members in their order.
+  case list([ExpressionValue])
+  /// Members in no order, each once.
+  case set([ExpressionValue])
+}
+
+/// Something whose values are known by keys: a managed object, or what a variable stands for.
+///
+/// Counterpart of key-value coding, as far as expressions use it. Objects belong to one thread at a
+/// time.
+public protocol KeyValueObject: AnyObject {
+  /// What tells the object from all others of one evaluation, also where two instances stand for it.
+  var identity: ObjectIdentity { get }
+
+  /// The value of a property: an attribute's, the object that a to-one leads to, or the set (for an
+  /// ordered relationship: the list) of those that a to-many leads to.
+  ///
+  /// - Throws: An error that names the key where the object has no such property.
+  func value(forKey key: String) throws -> ExpressionValue
+}
+
+/// What tells an object from all others: the store it is in, its entity and its key there.
+public struct ObjectIdentity: Hashable, Sendable {
+  /// The database: `source` or `destination`.
+  public var store: String
+  /// The name of the root entity.
+  public var entity: String
+  /// The key, unique below the root entity.
+  public var key: Int64
+
+  /// The identity of a row.
+  public init(store: String, entity: String, key: Int64) {
+    self.store = store
+    self.entity = entity
+    self.key = key
+  }
+}

@@ -1,0 +1,127 @@
+/// A condition that an object meets or does not.
+///
+/// Counterpart of `NSPredicate`.
+public indirect enum Predicate: Hashable, Sendable {
+  /// Two values compared.
+  case comparison(Comparison)
+  /// All of these hold; `TRUEPREDICATE` where there are none.
+  case all([Predicate])
+  /// At least one of these holds; `FALSEPREDICATE` where there are none.
+  case any([Predicate])
+  /// The condition does not hold.
+  case not(Predicate)
+
+  /// What is compared, and how.
+  ///
+  /// Counterpart of `NSComparisonPredicate`.
+  public struct Comparison: Hashable, Sendable {
+    /// The value on the left.
+    public var left: Expression
+    /// How the two are compared.
+    public var relation: Relation
+    /// The value on the right.
+    public var right: Expression
+    /// Which members of a collection on the left are compared.
+    public var quantifier: Quantifier
+    /// Whether letters are equal in either case: `[c]`.
+    public var isCaseInsensitive = false
+    /// Whether letters are equal with and without their marks: `[d]`.
+    public var isDiacriticInsensitive = false
+
+    /// A comparison that minds case and marks.
+    public init(
+      _ left: Expression,
+      _ relation: Relation,
+      _ right: Expression,
+      quantifier: Quantifier = .direct
+    ) {
+      self.left = left
+      self.relation = relation
+      self.right = right
+      self.quantifier = quantifier
+    }
+  }
+
+  /// How two values are compared; raw values are those of `NSComparisonPredicate.Operator`.
+  public enum Relation: Int64, Hashable, Sendable, CaseIterable {
+    case lessThan = 0
+    case lessThanOrEqual = 1
+    case greaterThan = 2
+    case greaterThanOrEqual = 3
+    case equal = 4
+    case notEqual = 5
+    case matches = 6
+    case like = 7
+    case beginsWith = 8
+    case endsWith = 9
+    case isIn = 10
+    case contains = 99
+    case between = 100
+
+    /// The word or sign in a format string.
+    public var text: String {
+      switch self {
+      case .lessThan: "<"
+      case .lessThanOrEqual: "<="
+      case .greaterThan: ">"
+      case .greaterThanOrEqual: ">="
+      case .equal: "=="
+      case .notEqual: "!="
+      case .matches: "MATCHES"
+      case .like: "LIKE"
+      case .beginsWith: "BEGINSWITH"
+      case .endsWith: "ENDSWITH"
+      case .isIn: "IN"
+      case .contains: "CONTAINS"
+      case .between: "BETWEEN"
+      }
+    }
+  }
+
+  /// Which members of a collection are compared.
+  ///
+  /// Raw values are those of `NSComparisonPredicate.Modifier`; `NONE` is a negated ``any``.
+  public enum Quantifier: Int64, Hashable, Sendable {
+    /// The value itself.
+    case direct = 0
+    /// Each member.
+    case all = 1
+    /// At least one member.
+    case any = 2
+  }
+}
+
+extension Predicate: CustomStringConvertible {
+  /// The condition in the syntax of `NSPredicate(format:)`.
+  public var description: String {
+    switch self {
+    case .comparison(let comparison): comparison.description
+    case .all(let parts): parts.isEmpty ? "TRUEPREDICATE" : Self.joined(parts, " AND ")
+    case .any(let parts): parts.isEmpty ? "FALSEPREDICATE" : Self.joined(parts, " OR ")
+    case .not(let part): "NOT (\(part))"
+    }
+  }
+
+  private static func joined(_ parts: [Predicate], _ word: String) -> String {
+    parts.map { part in
+      switch part {
+      case .comparison, .not: part.description
+      case .all, .any: "(\(part))"
+      }
+    }.joined(separator: word)
+  }
+}
+
+extension Predicate.Comparison: CustomStringConvertible {
+  /// The comparison in the syntax of `NSPredicate(format:)`.
+  public var description: String {
+    let quantifier =
+      switch quantifier {
+      case .direct: ""
+      case .all: "ALL "
+      case .any: "ANY "
+      }
+    let letters = (isCaseInsensitive ? "c" : "") + (isDiacriticInsensitive ? "d" : "")
+    return "\(quantifier)\(left) \(relation.text)\(letters.isEmpty ? "" : "[\(letters)]") \(right)"
+  }
+}
