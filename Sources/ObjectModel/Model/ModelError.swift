@@ -22,6 +22,8 @@ public struct ModelError: Error, Hashable, Sendable {
     case tooLarge
     /// A name that is empty or holds a NUL.
     case badName
+    /// A bound of a relationship's count that cannot be one.
+    case badCount
   }
 
   /// Which reason applies.

@@ -56,6 +56,17 @@ struct ModelValidator {
         recovery: "Add the entity, or change the destination."
       )
     }
+    // A public model has -1 where Xcode writes 0: no bound.
+    guard relationship.minCount >= -1, relationship.maxCount >= -1 else {
+      throw ModelError(
+        code: .badCount,
+        entityName: entity.name,
+        propertyName: relationship.name,
+        message: "\(place) has \(min(relationship.minCount, relationship.maxCount)) as a bound of "
+          + "its count.",
+        recovery: "Make it 0, which is no bound, or more."
+      )
+    }
     guard let inverseName = relationship.inverseName else { return }
     let inverse = model.inverse(of: relationship)?.property.relationship
     guard let inverse, inverse.inverseName == relationship.name else {

@@ -63,6 +63,10 @@ import Testing
     first.relationships = [RelationshipDescription(name: "r", destinationEntityName: "B")]
     #expect(code([first]) == .missingDestination)
     #expect(code([first, entity("B")]) == nil)
+    first.relationships[0].minCount = .min
+    #expect(code([first, entity("B")]) == .badCount)
+    first.relationships[0].minCount = -1
+    #expect(code([first, entity("B")]) == nil)
     first.relationships[0].inverseName = "s"
     #expect(code([first, entity("B")]) == .badInverse)
     var second = entity("B")
