@@ -32,6 +32,8 @@ public struct EntityMapping: Hashable, Sendable {
   public var destinationEntityVersionHash: VersionHash?
   /// Which objects of the source entity are mapped; nil means all of them, its subentities' not.
   public var sourcePredicate: Predicate?
+  /// The parts of each source object of which each makes an object; nil where the whole makes one.
+  public var pieces: Pieces?
   /// The destination attributes of which no two objects have equal values.
   ///
   /// An object whose values another already has is not made, and that other one stands for it. Where

@@ -1,0 +1,71 @@
+/// A mapping model as somebody wrote it, with the versions that it was made for.
+///
+/// It is bound to versions by the hashes of both its ends, never by a name or path that the file
+/// mentions: those go out of date. See `MappingBinding` in MigrationPlanning.
+public struct AuthoredMapping: Hashable, Sendable {
+  /// The forms in which mappings are written.
+  public enum Form: String, Hashable, Sendable, CaseIterable {
+    /// Xcode's `.xcmappingmodel`.
+    case mappingModel = "xcmappingmodel"
+    /// A compiled mapping model, `.cdm`.
+    case compiled = "cdm"
+    /// A hop file, `.hop.yml` or `.hop.json`.
+    case hopFile = "hop"
+    /// A custom stage of a staged migration.
+    case stage = "stage"
+  }
+
+  /// One end of a mapping: the entities by which the version is found.
+  public struct End: Hashable, Sendable {
+    /// The version hash of each entity.
+    public var hashes: [String: VersionHash]
+    /// Whether these are all entities of the version, rather than those that the mapping mentions.
+    public var isWhole: Bool
+
+    /// An end with the hashes that are known of it.
+    public init(hashes: [String: VersionHash], isWhole: Bool) {
+      self.hashes = hashes
+      self.isWhole = isWhole
+    }
+  }
+
+  /// The name of the file without its extension.
+  public var name: String
+  /// The file.
+  public var path: String
+  /// The form of the file.
+  public var form: Form
+  /// What becomes of what.
+  public var mapping: MappingModel
+  /// The version that it leads from.
+  public var source: End
+  /// The version that it leads to.
+  public var destination: End
+  /// How many value expressions the file spells out, rather than leaving them to the rule.
+  public var explicitExpressionCount = 0
+  /// What the reader has to say about the file.
+  public var findings: [Finding] = []
+
+  /// A mapping with its ends.
+  public init(
+    name: String,
+    path: String,
+    form: Form,
+    mapping: MappingModel,
+    source: End,
+    destination: End
+  ) {
+    self.name = name
+    self.path = path
+    self.form = form
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+  }
+
+  /// The policy classes that the mapping names, each once, in byte order.
+  public var policyNames: [String] {
+    Set(mapping.entityMappings.compactMap(\.entityMigrationPolicyClassName))
+      .sorted(by: ByteOrder.precedes)
+  }
+}
