@@ -84,7 +84,7 @@ extension AttributeDescription {
   ///
   /// Compiled models say a least and greatest value as `SELF >= x` and `SELF <= x`, of text as a
   /// `length`, and a pattern as `SELF MATCHES x`.
-  fileprivate mutating func add(_ predicate: ModelPredicate) -> Bool {
+  fileprivate mutating func add(_ predicate: Predicate) -> Bool {
     if case .all(let parts) = predicate {
       var copy = self
       for part in parts {
@@ -104,7 +104,7 @@ extension AttributeDescription {
       validation.regularExpression = pattern
       return true
     }
-    guard rule.left == (isText ? .keyPath(["length"]) : .evaluatedObject),
+    guard rule.left == (isText ? .keyPath(.evaluatedObject, ["length"]) : .evaluatedObject),
       let value = isText ? bound.whole : bound.fitted(to: attributeType)
     else { return false }
     switch rule.relation {

@@ -143,15 +143,15 @@ struct EntityDecoder {
     return predicate.description
   }
 
-  mutating func validation(_ archived: ArchivedValue) -> ModelPredicate? {
+  mutating func validation(_ archived: ArchivedValue) -> Predicate? {
     archived.object.flatMap { predicates.predicate($0) }
   }
 
   /// The text of an index's expression: `self`, or a key path such as `entity`.
   mutating func expression(_ object: ArchivedObject?) -> String? {
-    switch predicates.operand(object?["NSExpression"]) {
+    switch predicates.operand(object?["NSExpression"]?.object) {
     case .evaluatedObject: "self"
-    case .keyPath(let path): path.joined(separator: ".")
+    case .keyPath(.evaluatedObject, let path): path.joined(separator: ".")
     default: nil
     }
   }

@@ -6,24 +6,20 @@ extension AttributeValidation {
   /// The codes are those of Apple's `CoreDataErrors.h`, which compiled models archive as warnings.
   func predicates(
     for type: AttributeType
-  ) -> [(predicate: ModelPredicate, errorCode: Int64)] {
+  ) -> [(predicate: Predicate, errorCode: Int64)] {
     let isText = type == .string
     let isDate = type == .date
-    var rules: [(predicate: ModelPredicate, errorCode: Int64)] = []
+    var rules: [(predicate: Predicate, errorCode: Int64)] = []
     func rule(
-      _ left: ModelPredicate.Operand,
-      _ relation: ModelPredicate.Relation,
+      _ left: Expression,
+      _ relation: Predicate.Relation,
       _ value: AttributeValue,
       _ code: Int64
     ) {
-      let comparison = ModelPredicate.Comparison(
-        left: left,
-        relation: relation,
-        right: .constant(value)
-      )
-      rules.append((.comparison(comparison), code))
+      rules.append((.comparison(.init(left, relation, .constant(value))), code))
     }
-    let measured: ModelPredicate.Operand = isText ? .keyPath(["length"]) : .evaluatedObject
+    let measured: Expression =
+      isText ? .keyPath(.evaluatedObject, ["length"]) : .evaluatedObject
     if let minimum {
       rule(measured, .greaterThanOrEqual, minimum, isText ? 1670 : isDate ? 1640 : 1620)
     }

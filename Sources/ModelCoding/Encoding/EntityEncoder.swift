@@ -191,7 +191,7 @@ struct EntityEncoder {
     of place: String
   ) throws(ModelCodingError) -> Reference {
     guard let text else { return .null }
-    guard let predicate = PredicateParser.predicate(text) else {
+    guard let predicate = try? Predicate(format: text), predicate.hasArchivedForm else {
       throw .unsupported("The predicate of \(place) has no archived form that is known: \(text)")
     }
     return try writer.add(predicate)

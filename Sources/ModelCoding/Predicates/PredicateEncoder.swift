@@ -8,7 +8,7 @@ extension KeyedArchiveWriter {
   private static let predicateOperator = ["NSPredicateOperator", "NSObject"]
 
   /// - Throws: `ModelCodingError` where a constant has no archived form.
-  mutating func add(_ predicate: ModelPredicate) throws(ModelCodingError) -> Reference {
+  mutating func add(_ predicate: Predicate) throws(ModelCodingError) -> Reference {
     switch predicate {
     case .comparison(let comparison): return try add(comparison)
     case .all(let parts) where parts.isEmpty:
@@ -23,7 +23,7 @@ extension KeyedArchiveWriter {
 
   private mutating func addCompound(
     _ type: Int64,
-    _ parts: [ModelPredicate]
+    _ parts: [Predicate]
   ) throws(ModelCodingError) -> Reference {
     var references: [Reference] = []
     for part in parts { references.append(try add(part)) }
@@ -35,11 +35,11 @@ extension KeyedArchiveWriter {
   }
 
   private mutating func add(
-    _ comparison: ModelPredicate.Comparison
+    _ comparison: Predicate.Comparison
   ) throws(ModelCodingError) -> Reference {
     let left = try add(comparison.left)
     let right = try add(comparison.right)
-    let operation = addOperator(comparison)
+    let operation = try addOperator(comparison)
     return object(
       hierarchy: ["NSComparisonPredicate"] + Self.predicate,
       [
@@ -49,7 +49,9 @@ extension KeyedArchiveWriter {
     )
   }
 
-  private mutating func addOperator(_ comparison: ModelPredicate.Comparison) -> Reference {
+  private mutating func addOperator(
+    _ comparison: Predicate.Comparison
+  ) throws(ModelCodingError) -> Reference {
     let type = comparison.relation.rawValue
     let options: PropertyList = .integer(comparison.options)
     var fields: [String: PropertyList] = [
@@ -68,7 +70,8 @@ extension KeyedArchiveWriter {
     case .isIn, .contains:
       classes = ["NSInPredicateOperator"]
       fields["NSFlags"] = options
-    case .matches:
+    case .matches, .like, .beginsWith, .endsWith, .between:
+      guard comparison.relation == .matches else { throw Self.unknown(comparison.description) }
       // No compiled model with this form was at hand: keys by likeness to the other text operator.
       classes = ["NSMatchingPredicateOperator", "NSStringPredicateOperator"]
       fields["NSFlags"] = options
@@ -77,18 +80,14 @@ extension KeyedArchiveWriter {
   }
 
   /// - Throws: `ModelCodingError` where a constant has no archived form.
-  mutating func add(_ operand: ModelPredicate.Operand) throws(ModelCodingError) -> Reference {
-    switch operand {
+  mutating func add(_ expression: Expression) throws(ModelCodingError) -> Reference {
+    switch expression {
     case .evaluatedObject: return addEvaluatedObject()
-    case .keyPath(let path): return addKeyPath(path)
-    case .variable(let name, let path):
-      let text = string(name)
-      let variable = object(
-        hierarchy: ["NSVariableExpression"] + Self.expression,
-        ["NSExpressionType": .integer(2), "NSVariable": text.value]
-      )
-      guard !path.isEmpty else { return variable }
+    case .keyPath(.evaluatedObject, let path): return addKeyPath(path)
+    case .keyPath(.variable(let name), let path):
+      let variable = addVariable(name)
       return addKeyPath(path, of: variable, type: 4, selector: "valueForKeyPath:")
+    case .variable(let name): return addVariable(name)
     case .constant(let value):
       let constant: (key: String, reference: Reference) =
         if let value {
@@ -100,7 +99,20 @@ extension KeyedArchiveWriter {
         hierarchy: ["NSConstantValueExpression"] + Self.expression,
         ["NSExpressionType": .integer(0), constant.key: constant.reference.value]
       )
+    default: throw Self.unknown(expression.description)
     }
+  }
+
+  private static func unknown(_ text: String) -> ModelCodingError {
+    .unsupported("A part of a predicate has no archived form that is known: \(text)")
+  }
+
+  private mutating func addVariable(_ name: String) -> Reference {
+    let text = string(name)
+    return object(
+      hierarchy: ["NSVariableExpression"] + Self.expression,
+      ["NSExpressionType": .integer(2), "NSVariable": text.value]
+    )
   }
 
   /// Adds `SELF` as an expression.
@@ -171,5 +183,35 @@ extension KeyedArchiveWriter {
         "NSSelectorName": selector.value, "NSArguments": arguments.value,
       ]
     )
+  }
+}
+
+extension Predicate {
+  /// Whether the condition can be archived; a constant number may still have too many digits.
+  var hasArchivedForm: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.hasArchivedForm)
+    case .not(let part): part.hasArchivedForm
+    case .comparison(let comparison):
+      comparison.left.hasArchivedForm && comparison.right.hasArchivedForm
+        && ![.like, .beginsWith, .endsWith, .between].contains(comparison.relation)
+    }
+  }
+}
+
+extension Predicate.Comparison {
+  /// `NSComparisonPredicate.Options`, of which only these two are known here.
+  var options: Int64 { (isCaseInsensitive ? 1 : 0) | (isDiacriticInsensitive ? 2 : 0) }
+}
+
+extension Expression {
+  /// Whether the expression can stand in an archived predicate.
+  var hasArchivedForm: Bool {
+    switch self {
+    case .evaluatedObject, .variable, .constant, .keyPath(.evaluatedObject, _),
+      .keyPath(.variable, _):
+      true
+    default: false
+    }
   }
 }
