@@ -31,25 +31,32 @@ package enum ExternalData {
       isDeterministic: false
     ) { arguments in
       guard let bytes = arguments.blob(0) else { return .null }
-      guard let tag = bytes.first else { return .blob([]) }
-      if tag == 1 { return .blob(Array(bytes.dropFirst())) }
-      guard tag == 2, let name = fileName(bytes) else {
-        throw MigrationError(
-          .failed,
-          "A value of external storage has an unknown tag.",
-          recovery: "Open the store with the app that wrote it, and save it again."
-        )
-      }
-      let path = "\(folder)/\(name)"
-      guard let size = FileSystem.size(of: path), size <= greatestSize else {
-        throw MigrationError(
-          .failed,
-          "The external file \(path) is missing or too large.",
-          recovery: "Put the store's support folder beside it."
-        )
-      }
-      return .blob(try OpenFile(reading: path).read(count: Int(size), at: 0))
+      return .blob(try untagged(bytes, folder: folder))
     }
+  }
+
+  /// The bytes that a tagged value stands for, read from the file where they are in one.
+  ///
+  /// - Throws: ``MigrationError`` where the tag is unknown or the file is missing.
+  static func untagged(_ bytes: [UInt8], folder: String) throws -> [UInt8] {
+    guard let tag = bytes.first else { return [] }
+    if tag == 1 { return Array(bytes.dropFirst()) }
+    guard tag == 2, let name = fileName(bytes) else {
+      throw MigrationError(
+        .failed,
+        "A value of external storage has an unknown tag.",
+        recovery: "Open the store with the app that wrote it, and save it again."
+      )
+    }
+    let path = "\(folder)/\(name)"
+    guard let size = FileSystem.size(of: path), size <= greatestSize else {
+      throw MigrationError(
+        .failed,
+        "The external file \(path) is missing or too large.",
+        recovery: "Put the store's support folder beside it."
+      )
+    }
+    return try OpenFile(reading: path).read(count: Int(size), at: 0)
   }
 
   /// The file's name in a value with tag `02`, or nil where it is no UUID.

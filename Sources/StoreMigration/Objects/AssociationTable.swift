@@ -1,0 +1,110 @@
+package import StoreAccess
+
+/// Which destination objects were made from which source objects, kept in the scratch database.
+///
+/// A row says: entity mapping number *m* (its place in the mapping model) made the destination
+/// object from the source object. Entities are the numbers of `Z_ENT`.
+package struct AssociationTable {
+  /// One end of an association.
+  package struct End: Hashable, Sendable {
+    /// The number of the object's own entity.
+    package var entity: Int64
+    /// Its primary key.
+    package var key: Int64
+
+    package init(entity: Int64, key: Int64) {
+      self.entity = entity
+      self.key = key
+    }
+  }
+
+  /// The name of the table.
+  package static let name = "association"
+  /// The name of the index that leads from destination to source.
+  package static let reverseIndexName = "association_reverse"
+
+  private let database: HeavyDatabase
+  private let insertSQL: String
+  private let destinationSQL: String
+  private let sourceSQL: String
+  private let tableSQL: String
+  private let schema: String
+
+  /// The table of a database.
+  ///
+  /// - Parameter schema: The name under which the scratch database is attached.
+  package init(database: HeavyDatabase, schema: String = "scratch") {
+    let table = SQL.identifier(schema, Self.name)
+    self.database = database
+    self.schema = schema
+    tableSQL = table
+    insertSQL = "INSERT OR IGNORE INTO \(table) VALUES (?, ?, ?, ?, ?)"
+    destinationSQL = """
+      SELECT destination_entity, destination_key FROM \(table)
+      WHERE mapping = ? AND source_key = ? AND source_entity = ?
+      ORDER BY destination_entity, destination_key
+      """
+    sourceSQL = """
+      SELECT source_entity, source_key FROM \(table)
+      WHERE mapping = ? AND destination_key = ? AND destination_entity = ?
+      ORDER BY source_key, source_entity
+      """
+  }
+
+  /// Makes the table, where it is not there yet.
+  package func create() throws(SQLiteError) {
+    try database.connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(tableSQL) (mapping INTEGER, source_entity INTEGER,
+      source_key INTEGER, destination_entity INTEGER, destination_key INTEGER,
+      PRIMARY KEY (mapping, source_key, source_entity, destination_entity, destination_key))
+      WITHOUT ROWID
+      """
+    )
+  }
+
+  /// Makes the index for the way from destination to source, where it is not there yet.
+  ///
+  /// It is made once all objects are, since keeping it up to date meanwhile costs more.
+  package func createReverseIndex() throws(SQLiteError) {
+    try database.connection.execute(
+      """
+      CREATE INDEX IF NOT EXISTS \(SQL.identifier(schema, Self.reverseIndexName))
+      ON \(Self.name) (mapping, destination_key, destination_entity)
+      """
+    )
+  }
+
+  /// Notes that a mapping made an object from another; once, however often it is said.
+  package func insert(mapping: Int, source: End, destination: End) throws(SQLiteError) {
+    let insert = try database.statement(insertSQL)
+    try insert.statement.bind(Int64(mapping), at: 1)
+    try insert.statement.bind(source.entity, at: 2)
+    try insert.statement.bind(source.key, at: 3)
+    try insert.statement.bind(destination.entity, at: 4)
+    try insert.statement.bind(destination.key, at: 5)
+    try insert.statement.run()
+  }
+
+  /// The objects that a mapping made from a source object, in order of entity and key.
+  package func destinations(mapping: Int, source: End) throws(SQLiteError) -> [End] {
+    try ends(destinationSQL, mapping, source)
+  }
+
+  /// The objects from which a mapping made a destination object, in order of key.
+  package func sources(mapping: Int, destination: End) throws(SQLiteError) -> [End] {
+    try ends(sourceSQL, mapping, destination)
+  }
+
+  private func ends(_ sql: String, _ mapping: Int, _ end: End) throws(SQLiteError) -> [End] {
+    let query = try database.statement(sql)
+    try query.statement.bind(Int64(mapping), at: 1)
+    try query.statement.bind(end.key, at: 2)
+    try query.statement.bind(end.entity, at: 3)
+    var ends: [End] = []
+    while try query.statement.step() {
+      ends.append(End(entity: query.statement.int64(0), key: query.statement.int64(1)))
+    }
+    return ends
+  }
+}

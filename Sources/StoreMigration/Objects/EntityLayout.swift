@@ -1,0 +1,190 @@
+package import ObjectModel
+import StoreAccess
+
+/// Where the objects of one entity keep their properties: the slots of a row.
+///
+/// Computed once for each entity, so that objects need no names and no dictionaries of their own.
+package final class EntityLayout {
+  /// Where one property is.
+  enum Property {
+    /// An attribute with a column.
+    case attribute(AttributeSlot)
+    /// A relationship with columns or rows of its own.
+    case relationship(RelationshipSlot)
+    /// A property that no store keeps.
+    case transient(AttributeDescription)
+    /// A property that has no values of its own: a fetched property, or a transient relationship.
+    case unreadable
+  }
+
+  /// The entity.
+  package let entity: EntityDescription
+  /// Its number, which its rows have in `Z_ENT`.
+  package let number: Int64
+  /// The name of its topmost ancestor.
+  package let rootName: String
+  /// The name of the table.
+  package let tableName: String
+  /// The place of the table in the schema.
+  let tableIndex: Int
+  /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, one for each slot.
+  package let columns: [String]
+  let properties: [String: Property]
+  let slotsByColumn: [String: Int]
+  /// The properties that a new object has values of before anything is set.
+  let defaults: [SQLiteValue]
+  let selectSQL: String
+  let insertSQL: String
+  private let database: String
+  private var updates: [SlotSet: String] = [:]
+
+  init?(entity: EntityDescription, schema: PhysicalSchema, database: String) {
+    let model = schema.model
+    guard let table = schema.table(of: entity.name), let number = schema.entityNumber(entity.name),
+      let tableIndex = schema.tables.firstIndex(where: { $0.name == table.name })
+    else { return nil }
+    var columns: [String] = []
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let owner, _), .toOneKey(let owner, _), .toOneEntity(let owner, _),
+        .orderKey(let owner, _):
+        if model.isKind(entity.name, of: owner) { columns.append(column.name) }
+      case .oneSidedOwner(let owner, let name), .oneSidedOrder(let owner, let name):
+        let relationship = model.property(name, of: owner)?.property.relationship
+        if let relationship, model.isKind(entity.name, of: relationship.destinationEntityName) {
+          columns.append(column.name)
+        }
+      case .primaryKey, .entityNumber, .optimisticLock, .joinKey, .joinOrder: break
+      }
+    }
+    let slots = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+    var defaults = [SQLiteValue](repeating: .null, count: columns.count)
+    var properties: [String: Property] = [:]
+    for declared in model.properties(of: entity.name) {
+      let name = declared.property.name
+      switch declared.property {
+      case .attribute(let attribute):
+        guard let column = schema.column(of: name, in: entity.name), let slot = slots[column.name]
+        else {
+          properties[name] = .transient(attribute)
+          continue
+        }
+        let place = AttributeSlot(slot: slot, attribute: attribute, entityName: entity.name)
+        properties[name] = .attribute(place)
+        if let value = attribute.defaultValue, let stored = try? place.stored(.scalar(value)) {
+          defaults[slot] = stored
+        }
+      case .relationship(let relationship):
+        guard let storage = schema.storage(of: name, in: entity.name) else {
+          properties[name] = .unreadable
+          continue
+        }
+        properties[name] = .relationship(
+          RelationshipSlot(
+            relationship,
+            declaredBy: declared.entityName,
+            of: entity.name,
+            storage: storage,
+            model: model,
+            slots: slots
+          )
+        )
+      case .fetchedProperty: properties[name] = .unreadable
+      }
+    }
+    self.entity = entity
+    self.number = Int64(number)
+    self.tableIndex = tableIndex
+    self.database = database
+    rootName = table.rootEntityName
+    tableName = table.name
+    self.columns = columns
+    self.properties = properties
+    self.defaults = defaults
+    slotsByColumn = slots
+    let list = columns.map { ", " + SQL.identifier($0) }.joined()
+    let from = SQL.identifier(database, table.name)
+    selectSQL = "SELECT Z_ENT\(list) FROM \(from) WHERE Z_PK = ?"
+    let parameters = columns.map { _ in ", ?" }.joined()
+    insertSQL =
+      "INSERT INTO \(from) (Z_PK, Z_ENT, Z_OPT\(list)) VALUES (?, \(number), 1\(parameters))"
+  }
+}
+
+extension EntityLayout {
+  /// The table with its database, for statements.
+  var table: String { SQL.identifier(database, tableName) }
+
+  /// The statement that writes the changed slots of a row, whose key is the last parameter.
+  ///
+  /// - Parameter countsSave: Whether `Z_OPT` grows, as when Core Data saves a row again.
+  func updateSQL(_ changed: SlotSet, countsSave: Bool) -> String {
+    if let sql = updates[changed] { return sql }
+    var list = changed.slots.map { "\(SQL.identifier(columns[$0])) = ?" }
+    if countsSave { list.append("Z_OPT = COALESCE(Z_OPT, 0) + 1") }
+    let sql = "UPDATE \(table) SET \(list.joined(separator: ", ")) WHERE Z_PK = ?"
+    updates[changed] = sql
+    return sql
+  }
+
+  /// The place of a property.
+  ///
+  /// - Throws: ``MigrationError`` where the entity has no such property.
+  func property(_ name: String) throws -> Property {
+    guard let property = properties[name] else {
+      throw MigrationError(
+        .failed,
+        "The entity \(entity.name) has no property \(name).",
+        recovery: "Correct the name in the mapping or the policy."
+      )
+    }
+    return property
+  }
+
+  /// The place of a relationship.
+  ///
+  /// - Throws: ``MigrationError`` where the entity has no such relationship.
+  func relationship(_ name: String) throws -> RelationshipSlot {
+    guard case .relationship(let slot) = try property(name) else {
+      throw MigrationError(
+        .failed,
+        "\(entity.name).\(name) is no relationship that a store keeps.",
+        recovery: "Correct the name in the mapping or the policy."
+      )
+    }
+    return slot
+  }
+}
+
+/// Some of the slots of a row.
+struct SlotSet: Hashable {
+  private var first: UInt64 = 0
+  private var rest: [UInt64] = []
+
+  /// Whether there are none.
+  var isEmpty: Bool { first == 0 && rest.isEmpty }
+
+  /// Adds a slot.
+  mutating func insert(_ slot: Int) {
+    if slot < 64 {
+      first |= 1 << UInt64(slot)
+    } else {
+      let word = slot / 64 - 1
+      while rest.count <= word { rest.append(0) }
+      rest[word] |= 1 << UInt64(slot % 64)
+    }
+  }
+
+  /// The slots in ascending order.
+  var slots: [Int] {
+    var slots: [Int] = []
+    for (index, word) in ([first] + rest).enumerated() {
+      var bits = word
+      while bits != 0 {
+        slots.append(index * 64 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+    return slots
+  }
+}

@@ -1,0 +1,186 @@
+public import ObjectModel
+import StoreAccess
+
+/// An object of a store: a row that knows its entity.
+///
+/// Counterpart of `NSManagedObject`. Values are read from the row when they are first asked for.
+/// While somebody holds an object, its row is this one instance; what is changed reaches the store
+/// when its context saves. It belongs to its context's thread, and is of use as long as that is.
+public final class ManagedObject {
+  /// What tells the object from all others.
+  public let objectID: ManagedObjectID
+  let layout: EntityLayout
+  weak var context: ManagedObjectContext?
+  /// The columns of the row by slot; empty before they are read.
+  var values: [SQLiteValue]
+  var status: Status
+  /// The slots that differ from the row.
+  var changedSlots = SlotSet()
+  private var transientValues: [String: ExpressionValue] = [:]
+
+  /// What has become of the row.
+  enum Status {
+    /// It is in the store and unchanged.
+    case stored
+    /// It is in the store, with other values.
+    case updated
+    /// It is not in the store yet.
+    case inserted
+    /// It is gone.
+    case deleted
+  }
+
+  init(
+    _ objectID: ManagedObjectID,
+    layout: EntityLayout,
+    context: ManagedObjectContext,
+    values: [SQLiteValue],
+    status: Status
+  ) {
+    self.objectID = objectID
+    self.layout = layout
+    self.context = context
+    self.values = values
+    self.status = status
+  }
+
+  /// The entity of which the object is.
+  public var entity: EntityDescription { layout.entity }
+
+  /// Whether the object is new and its context has not saved it yet.
+  public var isInserted: Bool { status == .inserted }
+
+  /// Whether saving would write anything.
+  public var hasChanges: Bool { status == .inserted || status == .updated }
+
+  /// Whether the object was deleted.
+  public var isDeleted: Bool { status == .deleted }
+}
+
+extension ManagedObject: KeyValueObject {
+  /// The store, the root entity and the key.
+  public var identity: ObjectIdentity {
+    ObjectIdentity(store: objectID.store.rawValue, entity: layout.rootName, key: objectID.key)
+  }
+
+  /// The value of a property.
+  ///
+  /// An attribute's value; the object that a to-one leads to; the set of those that a to-many leads
+  /// to, or their list where it is ordered. `objectID` and `entity` are no properties.
+  ///
+  /// - Throws: ``MigrationError`` where the entity has no such property, or the row cannot be read.
+  public func value(forKey key: String) throws -> ExpressionValue {
+    switch try layout.property(key) {
+    case .attribute(let slot):
+      try load()
+      return try slot.value(values[slot.slot], folder: context?.externalData ?? "")
+    case .relationship(let slot):
+      guard slot.relationship.isToMany else {
+        return try livingContext().destination(of: self, slot).map { .object($0) } ?? .nothing
+      }
+      let objects = try livingContext().destinations(of: self, slot)
+      let members = objects.map { ExpressionValue.object($0) }
+      return slot.relationship.isOrdered ? .list(members) : .set(members)
+    case .transient: return transientValues[key] ?? .nothing
+    case .unreadable: throw unreadable(key)
+    }
+  }
+
+  /// Gives a property another value.
+  ///
+  /// A relationship takes an object, a set or a list of objects, or nothing, and its other end
+  /// follows.
+  ///
+  /// - Throws: ``MigrationError`` where the entity has no such property, the value is of another
+  ///   type, or the object's store may not change.
+  public func setValue(_ value: ExpressionValue, forKey key: String) throws {
+    switch try layout.property(key) {
+    case .attribute(let slot): try set(try slot.stored(value), slot: slot.slot)
+    case .relationship(let slot):
+      try livingContext().setDestinations(
+        of: self,
+        slot,
+        to: objects(in: value, at: slot.place)
+      )
+    case .transient: transientValues[key] = value
+    case .unreadable: throw unreadable(key)
+    }
+  }
+
+  private func unreadable(_ key: String) -> MigrationError {
+    MigrationError(
+      .failed,
+      "\(entity.name).\(key) is not kept in stores and has no value.",
+      recovery: "Use a property that is stored."
+    )
+  }
+
+  /// The objects that a value consists of.
+  private func objects(in value: ExpressionValue, at place: String) throws -> [ManagedObject] {
+    switch value {
+    case .nothing: return []
+    case .object(let object as ManagedObject): return [object]
+    case .list(let members), .set(let members):
+      var objects: [ManagedObject] = []
+      objects.reserveCapacity(members.count)
+      for member in members {
+        guard case .object(let object as ManagedObject) = member else {
+          throw notObjects(place)
+        }
+        objects.append(object)
+      }
+      return objects
+    default: throw notObjects(place)
+    }
+  }
+
+  private func notObjects(_ place: String) -> MigrationError {
+    MigrationError(
+      .failed,
+      "\(place) is a relationship and was set to something other than managed objects.",
+      recovery: "Give an object of the destination store, several of them, or nothing."
+    )
+  }
+}
+
+extension ManagedObject {
+  /// The context, which lives as long as its migration.
+  func livingContext() throws -> ManagedObjectContext {
+    guard let context else {
+      throw MigrationError(
+        .failed,
+        "An object of the entity \(entity.name) was used after its migration was over.",
+        recovery: "Let a policy keep values, not objects, beyond its last callback."
+      )
+    }
+    return context
+  }
+
+  /// Reads the row, where that has not happened yet.
+  func load() throws {
+    guard values.isEmpty, !layout.columns.isEmpty else { return }
+    try livingContext().load(self)
+  }
+
+  /// Sets a slot to what a column holds.
+  func set(_ value: SQLiteValue, slot: Int) throws {
+    if status == .inserted {
+      values[slot] = value
+      return
+    }
+    try load()
+    guard values[slot] != value else { return }
+    if status == .stored { try livingContext().register(updated: self) }
+    guard status == .updated else { throw wasDeleted }
+    values[slot] = value
+    changedSlots.insert(slot)
+  }
+
+  private var wasDeleted: MigrationError {
+    MigrationError(
+      .failed,
+      "An object of the entity \(entity.name) was changed after it was deleted.",
+      recovery: "Let the policy leave deleted objects alone."
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import ObjectModel
+import StoreAccess
+
+extension ManagedObjectContext {
+  /// Deletes an object and does to those it leads to what its relationships' rules say.
+  ///
+  /// Nullify clears the way back, cascade deletes them too, deny refuses while there are any, and no
+  /// action leaves them as they are.
+  ///
+  /// - Throws: ``MigrationError`` where a rule denies it, or nothing may be changed.
+  public func delete(_ object: ManagedObject) throws {
+    try requireWritable()
+    var pending = [object]
+    while let next = pending.popLast() {
+      guard !next.isDeleted else { continue }
+      for declared in model.relationships(of: next.layout.entity.name) {
+        guard case .relationship(let slot)? = next.layout.properties[declared.name] else {
+          continue
+        }
+        pending += try release(next, slot)
+      }
+      try save()
+      let delete = try database.statement("DELETE FROM \(next.layout.table) WHERE Z_PK = ?")
+      try delete.statement.bind(next.objectID.key, at: 1)
+      try delete.statement.run()
+      next.status = .deleted
+    }
+  }
+
+  /// Unlinks an object from those that one of its relationships leads to.
+  ///
+  /// - Returns: Those that go with it.
+  private func release(
+    _ object: ManagedObject,
+    _ slot: RelationshipSlot
+  ) throws -> [ManagedObject] {
+    let members = try destinations(of: object, slot)
+    let rule = slot.relationship.deletionRule
+    guard rule != .deny || members.isEmpty else {
+      throw MigrationError(
+        .failed,
+        "An object of the entity \(object.layout.entity.name) cannot be deleted while"
+          + " \(slot.place) leads to others.",
+        recovery: "Let the policy clear the relationship first."
+      )
+    }
+    // A row of a join table cannot outlive its object.
+    if case .join = slot.storage {} else if rule == .noAction { return [] }
+    for member in members { try remove(member, from: object, slot) }
+    return rule == .cascade ? members : []
+  }
+}

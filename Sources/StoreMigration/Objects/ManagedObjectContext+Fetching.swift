@@ -1,0 +1,55 @@
+import ObjectModel
+import StoreAccess
+
+extension ManagedObjectContext {
+  /// The number of objects of an entity.
+  ///
+  /// - Throws: ``MigrationError`` where the model has no such entity, or an error of the database.
+  public func count(entityName: String, includesSubentities: Bool = true) throws -> Int {
+    if hasChanges { try save() }
+    let layout = try layout(of: entityName)
+    let numbers = numbers(entityName, includesSubentities)
+    let sql = "SELECT COUNT(*) FROM \(layout.table) WHERE Z_ENT IN (\(numbers))"
+    let query = try database.statement(sql)
+    let count = try query.statement.step() ? query.statement.int64(0) : 0
+    query.statement.reset()
+    return Int(count)
+  }
+
+  /// Visits the objects of an entity in order of their keys, holding none of them.
+  ///
+  /// - Parameters:
+  ///   - includesSubentities: Whether objects of entities below it count.
+  ///   - condition: A condition in SQL on the row `s`, or nil.
+  ///   - body: Told each object; false ends the visit.
+  /// - Throws: ``MigrationError`` where the model has no such entity, what `body` throws, or an error
+  ///   of the database.
+  package func forEach(
+    entityName: String,
+    includesSubentities: Bool,
+    where condition: String? = nil,
+    _ body: (ManagedObject) throws -> Bool
+  ) throws {
+    if hasChanges { try save() }
+    let layout = try layout(of: entityName)
+    let numbers = numbers(entityName, includesSubentities)
+    let filter = condition.map { " AND (\($0))" } ?? ""
+    let cursor = try database.cursor(
+      "SELECT s.Z_PK, s.Z_ENT FROM \(layout.table) AS s"
+        + " WHERE s.Z_ENT IN (\(numbers))\(filter) ORDER BY s.Z_PK"
+    )
+    while try cursor.statement.step() {
+      let (key, number) = (cursor.statement.int64(0), cursor.statement.int64(1))
+      guard let object = try object(number: number, key: key) else { continue }
+      guard try body(object) else { return }
+    }
+  }
+
+  private func numbers(_ entityName: String, _ includesSubentities: Bool) -> String {
+    let numbers =
+      includesSubentities
+      ? schema.entityNumbers(below: entityName)
+      : schema.entityNumber(entityName).map { [$0] } ?? []
+    return numbers.map { String($0) }.joined(separator: ", ")
+  }
+}

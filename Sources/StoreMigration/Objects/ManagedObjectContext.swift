@@ -1,0 +1,316 @@
+public import ObjectModel
+package import StoreAccess
+
+/// The objects of one store of a migration.
+///
+/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. What is
+/// changed is written when the context saves, or before anything asks the database; the leg's own
+/// transaction decides when it is final. Links are written where the store keeps them, at both ends.
+/// The context belongs to one thread at a time.
+public final class ManagedObjectContext {
+  /// Gives the key of the next object of a root entity.
+  package typealias KeySource = (_ rootEntityName: String) throws -> Int64
+
+  /// What the context was made with.
+  package struct Configuration {
+    /// The store that the objects' identifiers name.
+    package var store: ManagedObjectID.Store
+    /// The name under which the database is attached.
+    package var schemaName: String
+    /// The folder of the files of external storage.
+    package var externalData = ""
+    /// Gives keys to new objects; where it is nil nothing can be changed.
+    package var nextKey: KeySource?
+    /// Whether `Z_OPT` of a changed row grows, as when an app saves it.
+    ///
+    /// A migration saves each row once, so that all have 1.
+    package var countsSaves = false
+
+    package init(
+      store: ManagedObjectID.Store,
+      schemaName: String,
+      externalData: String = "",
+      nextKey: KeySource? = nil,
+      countsSaves: Bool = false
+    ) {
+      self.store = store
+      self.schemaName = schemaName
+      self.externalData = externalData
+      self.nextKey = nextKey
+      self.countsSaves = countsSaves
+    }
+  }
+
+  /// The model of the store.
+  public var model: ManagedObjectModel { schema.model }
+  package let schema: PhysicalSchema
+  package let database: HeavyDatabase
+  package let configuration: Configuration
+  /// The functions that predicates may call, where the context belongs to a migration.
+  weak var manager: MigrationManager?
+  /// The key that the next new object of a root entity gets instead of a fresh one.
+  var reservedKey: (rootName: String, key: Int64)?
+  private var layouts: [String: EntityLayout] = [:]
+  private var layoutsByNumber: [EntityLayout?]
+  private var objects: [[Int64: ManagedObject]]
+  private var inserted: [ManagedObject] = []
+  private var updated: [ManagedObject] = []
+  /// The greatest order key of lists that grow at their end.
+  var lastOrderKeys: [OrderedOwner: Int64] = [:]
+
+  /// The owner of a list, and the column that orders it.
+  struct OrderedOwner: Hashable {
+    let column: String
+    let key: Int64
+  }
+
+  /// The objects of an attached database.
+  package init(
+    database: HeavyDatabase,
+    schema: PhysicalSchema,
+    configuration: Configuration
+  ) {
+    self.database = database
+    self.schema = schema
+    self.configuration = configuration
+    layoutsByNumber = Array(repeating: nil, count: schema.entityNames.count + 1)
+    objects = Array(repeating: [:], count: schema.tables.count)
+  }
+
+  var externalData: String { configuration.externalData }
+}
+
+extension ManagedObjectContext {
+  /// Where the objects of an entity keep their properties.
+  ///
+  /// - Throws: ``MigrationError`` where the model has no such entity.
+  package func layout(of entityName: String) throws -> EntityLayout {
+    if let layout = layouts[entityName] { return layout }
+    guard let entity = model[entityName],
+      let layout = EntityLayout(
+        entity: entity,
+        schema: schema,
+        database: configuration.schemaName
+      )
+    else {
+      throw MigrationError(
+        .failed,
+        "The \(configuration.store.rawValue) model has no entity \(entityName).",
+        recovery: "Correct the name in the mapping or the policy."
+      )
+    }
+    layouts[entityName] = layout
+    layoutsByNumber[Int(layout.number)] = layout
+    return layout
+  }
+
+  /// The layout of the entity of a number, nil where no entity has it.
+  func layout(number: Int64) throws -> EntityLayout? {
+    guard let index = Int(exactly: number), layoutsByNumber.indices.contains(index), index > 0
+    else { return nil }
+    if let layout = layoutsByNumber[index] { return layout }
+    return try schema.entityName(index).map { try layout(of: $0) }
+  }
+
+  /// Refuses where nothing may be changed.
+  func requireWritable() throws {
+    guard configuration.nextKey != nil else {
+      throw MigrationError(
+        .failed,
+        "An object of the \(configuration.store.rawValue) store was to be changed.",
+        recovery: "Let the policy change objects of the destination only."
+      )
+    }
+  }
+}
+
+// MARK: One instance for each row
+
+extension ManagedObjectContext {
+  /// The object of an entity, or of one below it, that has a key.
+  ///
+  /// - Returns: Nil where no row has the key, or it is of another entity.
+  /// - Throws: ``MigrationError``, or an error of the database.
+  public func object(entityName: String, key: Int64) throws -> ManagedObject? {
+    let layout = try layout(of: entityName)
+    guard let object = try object(in: layout, key: key),
+      model.isKind(object.layout.entity.name, of: entityName)
+    else { return nil }
+    return object
+  }
+
+  /// The object of an identifier of this context's store, nil where it is gone.
+  ///
+  /// - Throws: ``MigrationError``, or an error of the database.
+  public func object(with objectID: ManagedObjectID) throws -> ManagedObject? {
+    guard objectID.store == configuration.store else { return nil }
+    return try object(entityName: objectID.entityName, key: objectID.key)
+  }
+
+  /// The object with a key in the table of a layout.
+  func object(in layout: EntityLayout, key: Int64) throws -> ManagedObject? {
+    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
+    let query = try database.statement("SELECT Z_ENT FROM \(layout.table) WHERE Z_PK = ?")
+    try query.statement.bind(key, at: 1)
+    guard try query.statement.step() else { return nil }
+    let number = query.statement.int64(0)
+    query.statement.reset()
+    return try object(number: number, key: key)
+  }
+
+  /// The object of an entity's number and a key, which is known to be there.
+  func object(number: Int64, key: Int64) throws -> ManagedObject? {
+    guard let layout = try layout(number: number) else { return nil }
+    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
+    return register(layout, key: key, values: [], status: .stored)
+  }
+
+  /// The object of a row that a cursor stands on, whose columns begin at an index.
+  func object(
+    of layout: EntityLayout,
+    key: Int64,
+    row: borrowing SQLiteStatement,
+    firstColumn: Int
+  ) -> ManagedObject? {
+    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
+    var values: [SQLiteValue] = []
+    values.reserveCapacity(layout.columns.count)
+    for index in layout.columns.indices { values.append(row.value(firstColumn + index)) }
+    return register(layout, key: key, values: values, status: .stored)
+  }
+
+  private func register(
+    _ layout: EntityLayout,
+    key: Int64,
+    values: [SQLiteValue],
+    status: ManagedObject.Status
+  ) -> ManagedObject {
+    let object = ManagedObject(
+      ManagedObjectID(store: configuration.store, entityName: layout.entity.name, key: key),
+      layout: layout,
+      context: self,
+      values: values,
+      status: status
+    )
+    objects[layout.tableIndex][key] = object
+    return object
+  }
+
+  /// Reads an object's row.
+  func load(_ object: ManagedObject) throws {
+    let layout = object.layout
+    let query = try database.statement(layout.selectSQL)
+    try query.statement.bind(object.objectID.key, at: 1)
+    guard try query.statement.step() else {
+      throw MigrationError(
+        .failed,
+        "The row of an object of the entity \(layout.entity.name) is gone.",
+        recovery: "Let the policy leave deleted objects alone."
+      )
+    }
+    object.values = layout.columns.indices.map { query.statement.value($0 + 1) }
+    query.statement.reset()
+  }
+}
+
+// MARK: Changes
+
+extension ManagedObjectContext {
+  /// A new object of an entity, with the defaults of its attributes.
+  ///
+  /// - Throws: ``MigrationError`` where the entity is unknown or abstract, or nothing may change.
+  public func insert(entityName: String) throws -> ManagedObject {
+    try requireWritable()
+    let layout = try layout(of: entityName)
+    guard !layout.entity.isAbstract else {
+      throw MigrationError(
+        .failed,
+        "The entity \(entityName) is abstract and has no objects of its own.",
+        recovery: "Let the mapping name a subentity."
+      )
+    }
+    let key: Int64
+    if let reserved = reservedKey, reserved.rootName == layout.rootName {
+      key = reserved.key
+      reservedKey = nil
+    } else {
+      guard let next = try configuration.nextKey?(layout.rootName) else {
+        throw MigrationError(
+          .failed,
+          "The entity \(entityName) has no keys left.",
+          recovery: "Please report this."
+        )
+      }
+      key = next
+    }
+    let object = register(layout, key: key, values: layout.defaults, status: .inserted)
+    inserted.append(object)
+    return object
+  }
+
+  /// Notes that an object differs from its row.
+  func register(updated object: ManagedObject) throws {
+    try requireWritable()
+    object.status = .updated
+    updated.append(object)
+  }
+
+  /// Whether saving would write anything.
+  public var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty }
+
+  /// Writes all changes into the database; the migration's transaction makes them final.
+  ///
+  /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
+  public func save() throws {
+    for object in inserted where object.status == .inserted {
+      let insert = try database.statement(object.layout.insertSQL)
+      try insert.statement.bind(object.objectID.key, at: 1)
+      for (slot, value) in object.values.enumerated() {
+        try insert.statement.bind(value, at: slot + 2)
+      }
+      try insert.statement.run()
+      object.status = .stored
+    }
+    inserted.removeAll(keepingCapacity: true)
+    for object in updated where object.status == .updated {
+      let sql = object.layout.updateSQL(
+        object.changedSlots,
+        countsSave: configuration.countsSaves
+      )
+      let update = try database.statement(sql)
+      var index = 1
+      for slot in object.changedSlots.slots {
+        try update.statement.bind(object.values[slot], at: index)
+        index += 1
+      }
+      try update.statement.bind(object.objectID.key, at: index)
+      try update.statement.run()
+      object.status = .stored
+      object.changedSlots = SlotSet()
+    }
+    updated.removeAll(keepingCapacity: true)
+  }
+
+  /// Lets go of all objects that nobody else holds and that have no changes.
+  ///
+  /// - Complexity: O(*objects* since the last time, and those held).
+  package func trim() {
+    lastOrderKeys.removeAll()
+    for table in objects.indices where !objects[table].isEmpty {
+      var members = objects[table]
+      objects[table] = [:]
+      var held: [(Int64, ManagedObject)] = []
+      var index = members.startIndex
+      while index != members.endIndex {
+        // What has changes is in a list of changes too.
+        if !isKnownUniquelyReferenced(&members.values[index]) {
+          held.append((members[index].key, members[index].value))
+        }
+        members.formIndex(after: &index)
+      }
+      members.removeAll(keepingCapacity: true)
+      for (key, object) in held { members[key] = object }
+      objects[table] = members
+    }
+  }
+}

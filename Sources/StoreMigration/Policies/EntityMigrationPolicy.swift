@@ -1,0 +1,105 @@
+public import ObjectModel
+
+/// Code of the app's own that takes part in one entity mapping.
+///
+/// Counterpart of `NSEntityMigrationPolicy`, with its callbacks in its order. For each entity
+/// mapping, in the order of the mapping model: ``begin(_:with:)``, then
+/// ``createDestinationInstances(forSource:in:manager:)`` for each source object in order of its key,
+/// then ``endInstanceCreation(forMapping:manager:)``. When all mappings are that far, again for each:
+/// ``createRelationships(forDestination:in:manager:)`` for each object that the mapping made, then
+/// ``endRelationshipCreation(forMapping:manager:)``. At last
+/// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``.
+///
+/// One policy object serves one entity mapping. What it keeps in memory is gone where a run is
+/// resumed, so ``state`` says how it wants to be treated.
+open class EntityMigrationPolicy {
+  /// What a policy remembers from one callback to the next.
+  public enum State: Hashable, Sendable {
+    /// Nothing; the run can go on after any batch.
+    case none
+    /// Something that only its memory holds; an interrupted hop starts over.
+    case inMemory
+    /// What ``EntityMigrationPolicy/saveState()`` hands out, which is kept with each batch.
+    case checkpointed
+  }
+
+  /// A policy of one entity mapping.
+  public required init() {}
+
+  /// What the policy remembers; nothing, unless a class says otherwise.
+  open var state: State { .none }
+
+  /// What ``restoreState(_:)`` needs in order to go on; asked after each batch, where ``state`` is
+  /// checkpointed.
+  open func saveState() throws -> [UInt8] { [] }
+
+  /// Takes over what ``saveState()`` handed out before the run was interrupted.
+  open func restoreState(_ state: [UInt8]) throws {}
+
+  /// Called before anything is done for the mapping.
+  open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
+
+  /// Makes destination objects from a source object.
+  ///
+  /// By default one: with the values that the attribute mappings give, and associated with the
+  /// source object. Whoever overrides it associates what it makes.
+  open func createDestinationInstances(
+    forSource sInstance: ManagedObject,
+    in mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try manager.createDefaultInstance(forSource: sInstance)
+  }
+
+  /// Called when all destination objects of the mapping are made.
+  open func endInstanceCreation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {}
+
+  /// Connects a destination object that the mapping made with others.
+  ///
+  /// By default its relationships get what the relationship mappings give.
+  open func createRelationships(
+    forDestination dInstance: ManagedObject,
+    in mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {
+    try manager.createDefaultRelationships(forDestination: dInstance)
+  }
+
+  /// Called when all relationships of the mapping's objects are made.
+  open func endRelationshipCreation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {}
+
+  /// Throws where the mapping's objects are not as they should be.
+  open func performCustomValidation(
+    forMapping mapping: EntityMapping,
+    manager: MigrationManager
+  ) throws {}
+
+  /// Called when everything is done for the mapping.
+  open func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping's expressions.
+  ///
+  /// By default no selector is known.
+  ///
+  /// - Parameters:
+  ///   - selector: The method's name in Objective-C, such as `widthForImage:`.
+  ///   - arguments: One value for each colon.
+  /// - Throws: ``MigrationError`` for a selector that the policy does not know.
+  open func call(
+    _ selector: String,
+    arguments: [ExpressionValue],
+    manager: MigrationManager
+  ) throws -> ExpressionValue {
+    throw MigrationError(
+      .failed,
+      "The policy \(type(of: self)) has no method for the selector \(selector).",
+      recovery: "Override call(_:arguments:manager:) and answer the selector there."
+    )
+  }
+}

@@ -1,0 +1,110 @@
+package import ObjectModel
+import StoreAccess
+
+/// One entity mapping while it is run object by object: its policy, and what its expressions mean
+/// for the slots of its two entities.
+package final class MappingPass {
+  /// How an attribute of a new object gets its value.
+  enum Assignment {
+    /// The column is taken over as it is.
+    case copy(from: Int, to: Int)
+    /// The value is taken over into a column that spells it otherwise.
+    case convert(from: AttributeSlot, to: AttributeSlot)
+    /// The expression is evaluated.
+    case evaluate(PropertyMapping)
+  }
+
+  /// The place of the mapping in the mapping model, which associations name.
+  package let index: Int
+  /// The mapping.
+  package let mapping: EntityMapping
+  /// Its policy: the class that it names, or Core Data's own rules.
+  package let policy: EntityMigrationPolicy
+  let source: EntityLayout
+  let destination: EntityLayout
+  let assignments: [Assignment]
+  let relationships: [PropertyMapping]
+  /// Whether the first object that each source object makes has the source object's key.
+  let keepsKeys: Bool
+  /// The source object at hand, and in the second phase the destination object.
+  var current: (source: ManagedObject?, destination: ManagedObject?)
+  /// The part of the source object at hand, where the mapping cuts it into parts.
+  var piece: (value: ExpressionValue, index: Int)?
+
+  /// Prepares an entity mapping that leads from an entity to another.
+  ///
+  /// - Parameters:
+  ///   - index: Its place in the manager's mapping model.
+  ///   - keepsKeys: Whether the first object that each source object makes has its key.
+  /// - Throws: ``MigrationError`` where the mapping names what the models do not have.
+  package init(
+    index: Int,
+    policy: EntityMigrationPolicy,
+    keepsKeys: Bool,
+    manager: MigrationManager
+  ) throws {
+    let mapping = manager.mappingModel.entityMappings[index]
+    guard let sourceName = mapping.sourceEntityName,
+      let destinationName = mapping.destinationEntityName
+    else {
+      throw MigrationError(
+        .refused,
+        "The entity mapping \(mapping.name) has not both a source and a destination.",
+        recovery: "Leave it to the engine, or name both entities."
+      )
+    }
+    let source = try manager.sourceContext.layout(of: sourceName)
+    let destination = try manager.destinationContext.layout(of: destinationName)
+    self.index = index
+    self.mapping = mapping
+    self.policy = policy
+    self.keepsKeys = keepsKeys
+    self.source = source
+    self.destination = destination
+    assignments = try mapping.attributeMappings.compactMap { attribute in
+      guard let expression = attribute.valueExpression else { return nil }
+      guard case .attribute(let to) = try destination.property(attribute.name) else {
+        return .evaluate(attribute)
+      }
+      guard case .keyPath(.variable("source"), let path) = expression, path.count == 1,
+        case .attribute(let from)? = source.properties[path[0]]
+      else { return .evaluate(attribute) }
+      return from.spells(like: to)
+        ? .copy(from: from.slot, to: to.slot) : .convert(from: from, to: to)
+    }
+    relationships = try mapping.relationshipMappings.filter { relationship in
+      _ = try destination.property(relationship.name)
+      return relationship.valueExpression != nil
+    }
+    current = (nil, nil)
+  }
+}
+
+extension MappingPass {
+  /// Gives a new object the values of the attribute mappings.
+  func assignAttributes(
+    of object: ManagedObject,
+    from source: ManagedObject,
+    manager: MigrationManager
+  ) throws {
+    try source.load()
+    for assignment in assignments {
+      switch assignment {
+      case .copy(let from, let to): try object.set(source.values[from], slot: to)
+      case .convert(let from, let to):
+        let folder = manager.sourceContext.externalData
+        let value = try from.value(source.values[from.slot], folder: folder)
+        try object.set(try to.stored(value), slot: to.slot)
+      case .evaluate(let property):
+        guard let expression = property.valueExpression else { continue }
+        let value = try manager.evaluate(
+          expression,
+          for: property,
+          source: source,
+          destination: object
+        )
+        try object.setValue(value, forKey: property.name)
+      }
+    }
+  }
+}

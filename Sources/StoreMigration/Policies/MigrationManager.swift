@@ -1,0 +1,173 @@
+public import ObjectModel
+import StoreAccess
+
+/// A migration by a mapping model while it runs, as policies see it.
+///
+/// Counterpart of `NSMigrationManager`. Which destination objects were made from which source
+/// objects is kept in a table beside the stores, so that memory does not grow with them.
+public final class MigrationManager {
+  /// The mapping model.
+  public let mappingModel: MappingModel
+  /// The objects of the store that is migrated; they cannot be changed.
+  public let sourceContext: ManagedObjectContext
+  /// The objects of the store that the migration makes.
+  public let destinationContext: ManagedObjectContext
+  /// What policies tell each other; kept with each batch, and there again after a resume.
+  public var userInfo: [String: AttributeValue] = [:]
+  /// The error with which a policy asked to stop.
+  package private(set) var cancellationError: (any Error)?
+  package let associations: AssociationTable
+  private let mappingsByName: [String: Int]
+  private let mappingsBySource: [String: [Int]]
+  /// The entity mapping that is being run object by object.
+  var pass: MappingPass?
+
+  /// A manager of one run of a mapping model.
+  package init(
+    mappingModel: MappingModel,
+    sourceContext: ManagedObjectContext,
+    destinationContext: ManagedObjectContext,
+    associations: AssociationTable
+  ) {
+    self.mappingModel = mappingModel
+    self.sourceContext = sourceContext
+    self.destinationContext = destinationContext
+    self.associations = associations
+    var byName: [String: Int] = [:]
+    var bySource: [String: [Int]] = [:]
+    for (index, mapping) in mappingModel.entityMappings.enumerated() {
+      if byName[mapping.name] == nil { byName[mapping.name] = index }
+      if let source = mapping.sourceEntityName { bySource[source, default: []].append(index) }
+    }
+    mappingsByName = byName
+    mappingsBySource = bySource
+    sourceContext.manager = self
+    destinationContext.manager = self
+  }
+
+  /// The model of the store that is migrated.
+  public var sourceModel: ManagedObjectModel { sourceContext.model }
+
+  /// The model of the store that the migration makes.
+  public var destinationModel: ManagedObjectModel { destinationContext.model }
+
+  /// The entity mapping that is being run, if one is.
+  public var currentEntityMapping: EntityMapping? { pass?.mapping }
+}
+
+// MARK: Associations
+
+extension MigrationManager {
+  /// Notes that an entity mapping made a destination object from a source object.
+  ///
+  /// - Throws: ``MigrationError`` where an object is of the wrong store.
+  public func associate(
+    sourceInstance: ManagedObject,
+    withDestinationInstance destinationInstance: ManagedObject,
+    for entityMapping: EntityMapping
+  ) throws {
+    guard sourceInstance.objectID.store == .source,
+      destinationInstance.objectID.store == .destination
+    else {
+      throw MigrationError(
+        .failed,
+        "The entity mapping \(entityMapping.name) associates objects of the wrong stores.",
+        recovery: "Give the source instance first, then the destination instance."
+      )
+    }
+    let index: Int
+    if let pass, pass.mapping.name == entityMapping.name {
+      index = pass.index
+    } else {
+      index = try mappingIndex(entityMapping.name)
+    }
+    try associations.insert(
+      mapping: index,
+      source: sourceInstance.end,
+      destination: destinationInstance.end
+    )
+  }
+
+  /// The destination objects that an entity mapping made from these source objects.
+  ///
+  /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
+  public func destinationInstances(
+    forEntityMappingNamed mappingName: String,
+    sourceInstances: [ManagedObject]
+  ) throws -> [ManagedObject] {
+    let index = try mappingIndex(mappingName)
+    return try destinations(of: sourceInstances) { _ in [index] }
+  }
+
+  /// The destination objects that any entity mapping made from the source objects to which a
+  /// relationship led.
+  ///
+  /// - Throws: ``MigrationError``, or an error of the database.
+  public func destinationInstances(
+    forSourceRelationshipNamed relationshipName: String,
+    sourceInstances: [ManagedObject]
+  ) throws -> [ManagedObject] {
+    try destinations(of: sourceInstances) { mappingsBySource[$0] ?? [] }
+  }
+
+  /// The source objects from which an entity mapping made these destination objects.
+  ///
+  /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
+  public func sourceInstances(
+    forEntityMappingNamed mappingName: String,
+    destinationInstances: [ManagedObject]
+  ) throws -> [ManagedObject] {
+    let index = try mappingIndex(mappingName)
+    // Without the index each question would read the whole table.
+    try associations.createReverseIndex()
+    var seen: Set<ObjectIdentifier> = []
+    var objects: [ManagedObject] = []
+    for instance in destinationInstances {
+      for end in try associations.sources(mapping: index, destination: instance.end) {
+        guard let object = try sourceContext.object(number: end.entity, key: end.key),
+          seen.insert(ObjectIdentifier(object)).inserted
+        else { continue }
+        objects.append(object)
+      }
+    }
+    return objects
+  }
+
+  private func destinations(
+    of sources: [ManagedObject],
+    mappings: (String) -> [Int]
+  ) throws -> [ManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    var objects: [ManagedObject] = []
+    for source in sources {
+      for index in mappings(source.layout.entity.name) {
+        for end in try associations.destinations(mapping: index, source: source.end) {
+          guard let object = try destinationContext.object(number: end.entity, key: end.key),
+            seen.insert(ObjectIdentifier(object)).inserted
+          else { continue }
+          objects.append(object)
+        }
+      }
+    }
+    return objects
+  }
+
+  private func mappingIndex(_ name: String) throws -> Int {
+    guard let index = mappingsByName[name] else {
+      throw MigrationError(
+        .failed,
+        "The mapping model has no entity mapping \(name).",
+        recovery: "Correct the name in the expression or the policy."
+      )
+    }
+    return index
+  }
+
+  /// Stops the migration with an error, as soon as the callback that is running returns.
+  public func cancel(with error: any Error) { cancellationError = error }
+}
+
+extension ManagedObject {
+  /// The object as one end of an association.
+  var end: AssociationTable.End { .init(entity: layout.number, key: objectID.key) }
+}

@@ -1,0 +1,60 @@
+/// The policies and handlers that a program brings along, by the names under which mappings and
+/// stages mention them.
+public struct MigrationRegistry: Sendable {
+  /// What a handler does to the store of a stage.
+  public typealias Handler = @Sendable (StageContext) throws -> Void
+
+  private var policies: [String: EntityMigrationPolicy.Type] = [:]
+  private var handlers: [String: Handler] = [:]
+
+  /// Nothing registered.
+  public init() {}
+
+  /// Registers a policy under the name of its class, whatever module a mapping model puts before it.
+  public mutating func register(_ policy: EntityMigrationPolicy.Type) {
+    register(policy, as: String(describing: policy))
+  }
+
+  /// Registers a policy under the class name that a mapping model mentions.
+  ///
+  /// A module prefix may be there or not: `Notes.ImagePolicy` and `ImagePolicy` find each other. A
+  /// later policy of the same name replaces an earlier one.
+  public mutating func register(_ policy: EntityMigrationPolicy.Type, as className: String) {
+    policies[className] = policy
+  }
+
+  /// Registers a handler that stages and hop files mention by its name.
+  public mutating func register(handler name: String, _ handler: @escaping Handler) {
+    handlers[name] = handler
+  }
+
+  /// The policy that a mapping model names.
+  ///
+  /// The name as it is wins; else names that differ in the module prefix alone, where exactly one
+  /// does.
+  public func policy(named className: String) -> EntityMigrationPolicy.Type? {
+    if let policy = policies[className] { return policy }
+    let name = Self.withoutModule(className)
+    let isPrefixed = name != className
+    let candidates = policies.filter { entry in
+      let other = Self.withoutModule(entry.key)
+      // Two prefixes that differ name two classes.
+      return other == name && !(isPrefixed && other != entry.key)
+    }
+    guard let first = candidates.first else { return nil }
+    return candidates.allSatisfy { $0.value == first.value } ? first.value : nil
+  }
+
+  /// The handler of a name.
+  public func handler(named name: String) -> Handler? { handlers[name] }
+
+  /// The names of all policies, sorted.
+  public var policyNames: [String] { policies.keys.sorted() }
+
+  /// The names of all handlers, sorted.
+  public var handlerNames: [String] { handlers.keys.sorted() }
+
+  private static func withoutModule(_ name: String) -> String {
+    name.split(separator: ".").last.map(String.init) ?? name
+  }
+}
