@@ -17,7 +17,8 @@ extension VersionGraph {
   public init?(
     _ model: VersionedModel,
     recovering recovered: ManagedObjectModel,
-    towards wanted: ModelVersion
+    towards wanted: ModelVersion,
+    authored: [AuthoredEdge] = []
   ) {
     let identification = VersionIdentification(
       storeHashes: recovered.entityVersionHashes,
@@ -45,8 +46,10 @@ extension VersionGraph {
     var ordered = Self.nodes(of: versions)
     if ordered.indices.contains(next.index) { ordered[next.index].isRecovered = true }
     let models = versions.map { PreparedModel($0.model) }
-    self.init(modelName: model.name, nodes: ordered) { source, destination in
-      let edge = Self.inferredEdge(from: source, to: destination, models)
+    self.init(modelName: model.name, nodes: ordered, authored: authored) { source, destination in
+      let edge =
+        Self.authoredEdge(from: source, to: destination, authored)
+        ?? Self.inferredEdge(from: source, to: destination, models)
       return source.isRecovered ? edge.leavingRecovered(for: destination.name) : edge
     }
   }
@@ -78,7 +81,8 @@ extension VersionGraph.Edge {
           undeclared.risk = .undeclared
           return undeclared
         },
-      refusals: refusals
+      refusals: refusals,
+      origins: origins
     )
   }
 }

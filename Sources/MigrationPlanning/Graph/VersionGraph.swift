@@ -20,6 +20,8 @@ public struct VersionGraph: Sendable {
     public let findings: [Finding]
     /// Why it is refused; empty where there is a mapping.
     public let refusals: [Finding]
+    /// The files that it comes from, where it is authored.
+    public let origins: [AuthoredEdge.Origin]
 
     /// An edge that is refused unless it has a mapping.
     package init(
@@ -28,7 +30,8 @@ public struct VersionGraph: Sendable {
       kind: EdgeKind,
       mapping: MappingModel?,
       findings: [Finding],
-      refusals: [Finding]
+      refusals: [Finding],
+      origins: [AuthoredEdge.Origin] = []
     ) {
       self.source = source
       self.destination = destination
@@ -36,6 +39,7 @@ public struct VersionGraph: Sendable {
       self.mapping = mapping
       self.findings = findings
       self.refusals = refusals
+      self.origins = origins
     }
 
     /// Whether there is no mapping.
@@ -54,14 +58,19 @@ public struct VersionGraph: Sendable {
   public let consecutiveEdges: [Edge]
 
   private let makeEdge: @Sendable (VersionNode, VersionNode) -> Edge
+  /// The indexes of the nodes that edges by people join.
+  private let authoredPairs: Set<[Int]>
 
   /// The graph of a model's versions, in the order in which the model has them.
   ///
+  /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
-  public init(_ model: VersionedModel) {
+  public init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
     let prepared = model.versions.map { PreparedModel($0.model) }
-    self.init(modelName: model.name, nodes: Self.nodes(of: model.versions)) {
-      Self.inferredEdge(from: $0, to: $1, prepared)
+    let nodes = Self.nodes(of: model.versions)
+    self.init(modelName: model.name, nodes: nodes, authored: authored) {
+      Self.authoredEdge(from: $0, to: $1, authored)
+        ?? Self.inferredEdge(from: $0, to: $1, prepared)
     }
   }
 
@@ -69,11 +78,18 @@ public struct VersionGraph: Sendable {
   package init(
     modelName: String,
     nodes: [VersionNode],
+    authored: [AuthoredEdge] = [],
     makeEdge: @escaping @Sendable (VersionNode, VersionNode) -> Edge
   ) {
     self.modelName = modelName
     self.nodes = nodes
     self.makeEdge = makeEdge
+    let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
+    authoredPairs = Set(
+      authored.compactMap { edge in
+        indexes[edge.source].flatMap { first in indexes[edge.destination].map { [first, $0] } }
+      }
+    )
     consecutiveEdges = zip(nodes, nodes.dropFirst()).map(makeEdge)
   }
 
@@ -85,6 +101,11 @@ public struct VersionGraph: Sendable {
       return consecutiveEdges[source.index]
     }
     return makeEdge(source, destination)
+  }
+
+  /// Whether people wrote the edge between two nodes.
+  public func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
+    authoredPairs.contains([source.index, destination.index])
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.
@@ -157,6 +178,31 @@ public struct VersionGraph: Sendable {
     }
   }
 
+  /// The edge that people wrote between two nodes, if there is one.
+  static func authoredEdge(
+    from source: VersionNode,
+    to destination: VersionNode,
+    _ authored: [AuthoredEdge]
+  ) -> Edge? {
+    authored.first { $0.source == source.hashes && $0.destination == destination.hashes }.map {
+      authored in
+      let findings = MappingAudit.findings(
+        of: authored.mapping,
+        from: source.model,
+        to: destination.model
+      )
+      return Edge(
+        source: source.index,
+        destination: destination.index,
+        kind: .authored,
+        mapping: authored.refusals.isEmpty ? authored.mapping : nil,
+        findings: authored.refusals.isEmpty ? findings.map { $0.placed(in: destination.name) } : [],
+        refusals: authored.refusals.map { $0.placed(in: destination.name) },
+        origins: authored.origins
+      )
+    }
+  }
+
   static func inferredEdge(
     from source: VersionNode,
     to destination: VersionNode,
@@ -166,18 +212,22 @@ public struct VersionGraph: Sendable {
       from: prepared[source.position],
       to: prepared[destination.arrivalPosition(from: source)]
     )
-    let place = { (finding: Finding) in
-      var placed = finding
-      placed.place.version = destination.name
-      return placed
-    }
     return Edge(
       source: source.index,
       destination: destination.index,
       kind: result.kind,
       mapping: result.mapping,
-      findings: result.findings.map(place),
-      refusals: result.refusals.map(place)
+      findings: result.findings.map { $0.placed(in: destination.name) },
+      refusals: result.refusals.map { $0.placed(in: destination.name) }
     )
+  }
+}
+
+extension Finding {
+  /// The finding, said of a step to a version.
+  fileprivate func placed(in version: String) -> Finding {
+    var finding = self
+    finding.place.version = version
+    return finding
   }
 }

@@ -16,4 +16,6 @@ public struct Hop: Hashable, Sendable {
   public let reason: String
   /// Its part of the plan's cost.
   public let cost: PlanCost
+  /// The files that its mapping comes from, where people wrote it.
+  public let origins: [AuthoredEdge.Origin]
 }

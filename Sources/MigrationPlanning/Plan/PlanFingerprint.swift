@@ -65,6 +65,7 @@ struct PlanFingerprint {
       add(entity.sourcePredicate)
       add(count: entity.deduplicationKeys.count)
       for key in entity.deduplicationKeys { add(key) }
+      add(entity.pieces)
       add(entity.entityMigrationPolicyClassName)
       add(entity.userInfo)
       for properties in [entity.attributeMappings, entity.relationshipMappings] {
@@ -77,6 +78,14 @@ struct PlanFingerprint {
         }
       }
     }
+  }
+
+  private mutating func add(_ pieces: EntityMapping.Pieces?) {
+    add(count: pieces == nil ? 0 : 1)
+    guard let pieces else { return }
+    add(pieces.value)
+    add(pieces.separator)
+    add(count: pieces.trimsBlanks ? 1 : 0)
   }
 
   private mutating func add(_ expression: Expression) {

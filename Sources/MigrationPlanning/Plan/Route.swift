@@ -16,8 +16,10 @@ struct Route {
     let findings: [Finding]
     let reason: String
 
-    /// How many consecutive steps it passes over without being one itself.
-    var bypassed: Int { destination - source == 1 ? 0 : destination - source }
+    /// How many consecutive steps it passes over without being one itself or saying what it means.
+    var bypassed: Int {
+      destination - source == 1 || edge.kind == .authored ? 0 : destination - source
+    }
 
     var cost: PlanCost {
       var cost = PlanCost()
@@ -55,29 +57,51 @@ struct Route {
           destination: position + 1,
           edge: edge,
           findings: edge.findings,
-          reason: Self.reason(nodes[position], nodes[position + 1])
+          reason: Self.reason(nodes[position], nodes[position + 1], edge)
         )
       )
     }
   }
 
-  private static func reason(_ source: VersionNode, _ destination: VersionNode) -> String {
-    source.isRecovered
-      ? "The store's version is recovered from the store; \(destination.name) is the version that "
-        + "it reaches with the least loss."
-      : "\(source.name) and \(destination.name) are consecutive versions."
+  private static func reason(
+    _ source: VersionNode,
+    _ destination: VersionNode,
+    _ edge: VersionGraph.Edge
+  ) -> String {
+    if source.isRecovered {
+      return "The store's version is recovered from the store; \(destination.name) is the version "
+        + "that it reaches with the least loss."
+    }
+    let reason = "\(source.name) and \(destination.name) are consecutive versions"
+    return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
   }
 
-  /// Adds the edges that pass over a consecutive step without edge.
+  /// Adds the edges that people wrote over several steps, and those that pass over a consecutive
+  /// step without edge.
   mutating func addLongerEdges() {
     let blocked = edges.filter(\.edge.isRefused).map(\.source)
-    guard !blocked.isEmpty else { return }
     for source in nodes.indices {
-      guard let first = blocked.first(where: { $0 >= source }) else { break }
-      for destination in nodes.indices where destination > first && destination > source + 1 {
-        edges.append(longerEdge(source, destination, over: first))
+      let first = blocked.first { $0 >= source }
+      for destination in nodes.indices where destination > source + 1 {
+        if graph.hasAuthoredEdge(from: nodes[source], to: nodes[destination]) {
+          edges.append(authoredEdge(source, destination))
+        } else if let first, destination > first {
+          edges.append(longerEdge(source, destination, over: first))
+        }
       }
     }
+  }
+
+  private func authoredEdge(_ source: Int, _ destination: Int) -> Candidate {
+    let edge = graph.edge(from: nodes[source], to: nodes[destination])
+    return Candidate(
+      source: source,
+      destination: destination,
+      edge: edge,
+      findings: edge.findings,
+      reason: "\(edge.fileNames) leads straight from \(nodes[source].name) to "
+        + "\(nodes[destination].name)."
+    )
   }
 
   private func longerEdge(_ source: Int, _ destination: Int, over step: Int) -> Candidate {
@@ -133,7 +157,8 @@ struct Route {
         mapping: mapping,
         findings: candidate.findings,
         reason: candidate.reason,
-        cost: candidate.cost
+        cost: candidate.cost,
+        origins: candidate.edge.origins
       )
     }
   }
@@ -177,4 +202,9 @@ struct Route {
       reasons: reasons
     )
   }
+}
+
+extension VersionGraph.Edge {
+  /// The names of the files that it comes from, for sentences.
+  fileprivate var fileNames: String { origins.map(\.fileName).joined(separator: ", ") }
 }

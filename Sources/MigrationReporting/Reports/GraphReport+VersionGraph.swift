@@ -23,16 +23,17 @@ extension GraphReport {
         )
       }
       for edge in graph.edges {
-        edges.append(
-          Edge(
-            from: names[edge.source],
-            to: names[edge.destination],
-            kind: edge.isRefused ? nil : edge.kind.rawValue,
-            isConsecutive: edge.isConsecutive,
-            worst: edge.risk,
-            reasons: edge.refusals.map { $0.sentence(about: $0.place.version) }
-          )
+        var shown = Edge(
+          from: names[edge.source],
+          to: names[edge.destination],
+          kind: edge.isRefused ? nil : edge.kind.rawValue,
+          isConsecutive: edge.isConsecutive,
+          worst: edge.risk,
+          reasons: edge.refusals.map { $0.sentence(about: $0.place.version) }
         )
+        shown.mappings = edge.origins.map(\.path)
+        shown.policies = edge.mapping?.policyNames ?? []
+        edges.append(shown)
       }
     }
   }

@@ -35,6 +35,10 @@ package struct GraphReport: Report {
     package var worst: Risk
     /// Why it is refused; empty where it is possible.
     package var reasons: [String]
+    /// The files that say how, where people wrote it.
+    package var mappings: [String] = []
+    /// The policy classes that these name.
+    package var policies: [String] = []
 
     /// An edge in words.
     package init(
@@ -88,11 +92,17 @@ package struct GraphReport: Report {
             "consecutive": .boolean(edge.isConsecutive),
             "worst": JSONValue(edge.kind == nil ? nil : edge.worst.name),
             "reasons": JSONValue(edge.reasons),
+            "mappings": JSONValue(edge.mappings),
+            "policies": JSONValue(edge.policies),
           ]
         }
       ),
       "findings": .array(findings.map(\.json)),
     ]
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// The number of nodes up to which all edges are shown unasked.
@@ -108,9 +118,9 @@ package struct GraphReport: Report {
       }
       if node.isCurrent { line += "  " + StyledText("current", .good) }
       lines.append(line)
-      var table = TextTable([("", .left), ("", .left), ("", .left), ("", .left)])
+      var table = TextTable(Array(repeating: ("", .left), count: 5))
       for edge in edges where edge.from == node.name {
-        guard edge.isConsecutive || showsAll else { continue }
+        guard edge.isConsecutive || showsAll || !edge.mappings.isEmpty else { continue }
         table.append([
           edge.isConsecutive ? "→" : "⇢",
           StyledText(edge.to),
@@ -118,6 +128,7 @@ package struct GraphReport: Report {
           edge.kind == nil
             ? StyledText(edge.reasons.first ?? "")
             : StyledText(edge.worst.name, edge.worst.style),
+          StyledText(edge.mappings.map(Self.fileName).joined(separator: ", "), .faint),
         ])
       }
       lines += table.lines(indentation: 2)

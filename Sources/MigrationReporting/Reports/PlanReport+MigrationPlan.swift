@@ -9,13 +9,16 @@ extension PlanReport {
       from: name(plan.source.version),
       to: name(plan.destination.version),
       hops: plan.hops.map { hop in
-        Step(
+        var step = Step(
           from: name(hop.source.version),
           to: name(hop.destination.version),
           kind: hop.kind.rawValue,
           reason: hop.reason,
           findings: hop.findings
         )
+        step.mappings = hop.origins.map(\.path)
+        step.policies = hop.mapping.policyNames
+        return step
       },
       findings: plan.findings,
       fingerprint: plan.fingerprint

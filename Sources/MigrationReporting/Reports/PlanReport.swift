@@ -16,6 +16,10 @@ package struct PlanReport: Report {
     package var reason: String
     /// What it may cost, or why it is not possible.
     package var findings: [Finding]
+    /// The files that say how, where people wrote the step.
+    package var mappings: [String] = []
+    /// The policy classes that these name.
+    package var policies: [String] = []
 
     /// A step in words.
     package init(from: String, to: String, kind: String?, reason: String, findings: [Finding]) {
@@ -100,6 +104,8 @@ package struct PlanReport: Report {
       "kind": JSONValue(step.kind),
       "reason": .string(step.reason),
       "worst": .string(step.worst.name),
+      "mappings": JSONValue(step.mappings),
+      "policies": JSONValue(step.policies),
       "findings": .array(step.findings.map(\.json)),
     ]
   }
@@ -122,6 +128,8 @@ package struct PlanReport: Report {
           + "  " + StyledText(hop.worst.name, hop.worst.style),
       ]
       lines += Self.wrapped(hop.reason, indentation: 3, .faint)
+      for mapping in hop.mappings { lines.append("   by \(mapping, .strong)") }
+      for policy in hop.policies { lines.append("   with the policy \(policy, .strong)") }
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
         .flatMap { $0.lines(indentation: 3, about: hop.to) }
     }

@@ -67,6 +67,33 @@ extension Rule {
         + "version assumed, but what the rows mean is taken on trust.",
       fix: "Look at the result before you rely on it."
     ),
+    "WS405": Rule(
+      "A mapping was made for a version that is in no archive.",
+      why: "Core Data binds a mapping by the version hashes of both ends; after an entity was "
+        + "edited it is a mapping for nothing, and the step is inferred, or missing, instead.",
+      fix: "Open the mapping model in Xcode and refresh its data models, or archive the version."
+    ),
+    "WS406": Rule(
+      "Several mappings lead from one version to another and make the same objects.",
+      why: "One after the other they would make each object twice; nothing says which is meant.",
+      fix: "Keep one, or give their entity mappings filters that exclude each other."
+    ),
+    "WS407": Rule(
+      "A mapping gives an attribute of the destination no value.",
+      why: "It then has its default, or nothing; where it is required and has no default, the "
+        + "migration fails when its objects are validated.",
+      fix: "Give it a value expression, or a default in the model."
+    ),
+    "WS408": Rule(
+      "A mapping names a policy or handler that this program does not have.",
+      why: "A migration that leaves the app's own code out would lose what that code does.",
+      fix: "Build a waystone of your own that registers it: see the example of a custom command."
+    ),
+    "WS409": Rule(
+      "A mapping's filters leave objects out.",
+      why: "Objects that none of the filters admits are not carried.",
+      fix: "Make sure that this is meant, or add an entity mapping for the others."
+    ),
   ]
 
   /// Rules about stores.

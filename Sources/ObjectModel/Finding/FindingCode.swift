@@ -111,6 +111,16 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case recoveredVersion = "WS403"
   /// A store's version is assumed to be the one that was named.
   case assumedVersion = "WS404"
+  /// A mapping was made for a version that is in no archive.
+  case staleMapping = "WS405"
+  /// Several mappings lead from one version to another and make the same objects.
+  case ambiguousMapping = "WS406"
+  /// A mapping gives an attribute of the destination no value.
+  case uncoveredAttribute = "WS407"
+  /// A mapping names a policy or handler that the program does not have.
+  case unresolvedPolicy = "WS408"
+  /// A mapping's filters leave objects out.
+  case filteredObjects = "WS409"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

@@ -62,10 +62,4 @@ public struct AuthoredMapping: Hashable, Sendable {
     self.source = source
     self.destination = destination
   }
-
-  /// The policy classes that the mapping names, each once, in byte order.
-  public var policyNames: [String] {
-    Set(mapping.entityMappings.compactMap(\.entityMigrationPolicyClassName))
-      .sorted(by: ByteOrder.precedes)
-  }
 }

@@ -66,7 +66,7 @@ import Testing
     }
     #expect(fingerprints.count == 1)
     #expect(
-      fingerprints.first == "ea132b75d71e4dac09bbf793772ca5e80687e25f42248d6b1bb5022b77103182"
+      fingerprints.first == "6a665fab94497456093aaf8217dc9f88afab231c9872486ee4aaf239b94c7e47"
     )
   }
 

@@ -1,0 +1,112 @@
+public import ObjectModel
+
+/// A way between two versions that people wrote, bound to them by their hashes.
+///
+/// It stands in the place of what could be inferred between the two, and it is faithful by
+/// declaration: a plan may take it over versions in between.
+public struct AuthoredEdge: Hashable, Sendable {
+  /// A file that the edge comes from.
+  public struct Origin: Hashable, Sendable {
+    /// The name of the file without its extension.
+    public var name: String
+    /// The file.
+    public var path: String
+    /// The form of the file.
+    public var form: AuthoredMapping.Form
+
+    /// A file in its form.
+    public init(name: String, path: String, form: AuthoredMapping.Form) {
+      self.name = name
+      self.path = path
+      self.form = form
+    }
+
+    /// The last component of the path.
+    public var fileName: String { path.split(separator: "/").last.map(String.init) ?? name }
+  }
+
+  /// The version hash of each entity of the version that it leaves.
+  public var source: [String: VersionHash]
+  /// The version hash of each entity of the version that it leads to.
+  public var destination: [String: VersionHash]
+  /// What becomes of what; of several files one after the other, in byte order of their names.
+  public var mapping: MappingModel
+  /// The files, in byte order of their names.
+  public var origins: [Origin]
+  /// Why it cannot be used; empty where it can.
+  public var refusals: [Finding] = []
+
+  /// An edge between two versions.
+  public init(
+    source: [String: VersionHash],
+    destination: [String: VersionHash],
+    mapping: MappingModel,
+    origins: [Origin]
+  ) {
+    self.source = source
+    self.destination = destination
+    self.mapping = mapping
+    self.origins = origins
+  }
+
+  /// The names of the files, for sentences.
+  public var fileNames: String { origins.map(\.fileName).joined(separator: ", ") }
+
+  /// The policy classes that the mapping names, each once, in byte order.
+  public var policyNames: [String] { mapping.policyNames }
+}
+
+extension MappingModel {
+  /// The policy classes that the mapping names, each once, in byte order.
+  public var policyNames: [String] {
+    Set(entityMappings.compactMap(\.entityMigrationPolicyClassName))
+      .sorted(by: ByteOrder.precedes)
+  }
+}
+
+extension AuthoredEdge {
+  /// The edge among versions that were cut down to the entities of one configuration.
+  ///
+  /// - Parameters:
+  ///   - model: The whole versions.
+  ///   - restricted: The same versions, cut down.
+  /// - Returns: Nil where nothing is left to lead from one version to another.
+  public func restricted(
+    from model: VersionedModel,
+    to restricted: VersionedModel
+  ) -> AuthoredEdge? {
+    func part(_ hashes: [String: VersionHash]) -> [String: VersionHash]? {
+      zip(model.versions, restricted.versions).reversed()
+        .first { $0.0.model.entityVersionHashes == hashes }?.1.model.entityVersionHashes
+    }
+    guard let first = part(source), let last = part(destination), first != last else { return nil }
+    var edge = self
+    edge.source = first
+    edge.destination = last
+    edge.mapping.entityMappings = mapping.entityMappings.filter { mapping in
+      mapping.sourceEntityName.map { first[$0] != nil } ?? true
+        && mapping.destinationEntityName.map { last[$0] != nil } ?? true
+    }
+    return edge
+  }
+
+  /// The edge between versions that also have the entities of other models, which stay as they are.
+  ///
+  /// - Returns: Nil where the versions are not this edge's and something equal besides.
+  public func completed(
+    from first: ManagedObjectModel,
+    to last: ManagedObjectModel
+  ) -> AuthoredEdge? {
+    let others = first.entityVersionHashes.filter { source[$0.key] == nil }
+    guard source.allSatisfy({ first.entityVersionHashes[$0.key] == $0.value }),
+      destination.allSatisfy({ last.entityVersionHashes[$0.key] == $0.value }),
+      last.entityVersionHashes.filter({ destination[$0.key] == nil }) == others
+    else { return nil }
+    var edge = self
+    edge.source = first.entityVersionHashes
+    edge.destination = last.entityVersionHashes
+    let entities = PreparedModel(first).entities.filter { others[$0.name] != nil }
+    edge.mapping.entityMappings += entities.map(\.copy)
+    return edge
+  }
+}

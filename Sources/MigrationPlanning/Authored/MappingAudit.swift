@@ -1,0 +1,198 @@
+public import ObjectModel
+
+/// What a mapping that people wrote does to the data, and what it forgets.
+///
+/// A policy is code, which may do what it likes with its objects: nothing is said of what a mapping
+/// with one reads or leaves without a value, but that it has a policy.
+public struct MappingAudit {
+  private let mapping: MappingModel
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private var collector = FindingCollector()
+
+  private init(
+    _ mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) {
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+  }
+
+  /// What the mapping does to the data, in byte order of entities and properties.
+  ///
+  /// - Complexity: O(*p*) in properties and the parts of expressions.
+  public static func findings(
+    of mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) -> [Finding] {
+    var audit = MappingAudit(mapping, from: source, to: destination)
+    audit.checkRows()
+    audit.checkReads()
+    audit.checkRequired()
+    return audit.collector.findings
+  }
+
+  /// The attributes of destination objects that the mapping gives no value, beyond those that
+  /// ``findings(of:from:to:)`` tells of already.
+  public static func uncoveredAttributes(
+    of mapping: MappingModel,
+    in destination: ManagedObjectModel
+  ) -> [Finding] {
+    var audit = MappingAudit(mapping, from: destination, to: destination)
+    audit.checkCoverage()
+    return audit.collector.findings
+  }
+
+  // MARK: - Objects
+
+  private mutating func checkRows() {
+    for entity in source.entities where !entity.isAbstract {
+      let mappings = mapping.mappings(fromSource: entity.name)
+        .filter { $0.destinationEntityName != nil }
+      if mappings.isEmpty {
+        guard !isMappedAsParent(entity.name) else { continue }
+        collector.add(
+          .entityDropped,
+          .warning,
+          .lossy,
+          entity: entity.name,
+          "No entity mapping carries the objects of \(entity.name): they are dropped.",
+          remedy: "Add an entity mapping, if they are to live on."
+        )
+      } else if mappings.allSatisfy({ $0.sourcePredicate != nil }) {
+        collector.add(
+          .filteredObjects,
+          .warning,
+          .lossy,
+          entity: entity.name,
+          "Only objects of \(entity.name) that a filter admits are carried; all others are dropped.",
+          remedy: "Make sure that the filters admit all that is to live on."
+        )
+      }
+    }
+  }
+
+  /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.
+  private func isMappedAsParent(_ name: String) -> Bool {
+    source.ancestorNames(of: name).contains { ancestor in
+      mapping.mappings(fromSource: ancestor).contains { $0.entityMigrationPolicyClassName != nil }
+    }
+  }
+
+  // MARK: - What is read
+
+  private mutating func checkReads() {
+    var reads: [String: (names: Set<String>, all: Bool)] = [:]
+    for entity in mapping.entityMappings where entity.destinationEntityName != nil {
+      guard let name = entity.sourceEntityName else { continue }
+      let own = SourceReads(entity)
+      reads[name, default: ([], false)].names.formUnion(own.names)
+      reads[name, default: ([], false)].all = reads[name]?.all == true || own.readsAll
+    }
+    for (name, read) in reads where !read.all {
+      for declared in source.properties(of: name) where declared.property.isPersistent {
+        guard !read.names.contains(declared.property.name) else { continue }
+        switch declared.property {
+        case .attribute(let attribute) where attribute.derivationExpression == nil:
+          collector.add(
+            .attributeDropped,
+            .warning,
+            .lossy,
+            entity: name,
+            property: attribute.name,
+            "The mapping reads \(name).\(attribute.name) nowhere: its values are dropped.",
+            remedy: "Let an expression read it, if its values are to live on."
+          )
+        case .relationship(let relationship):
+          guard !isCarriedByInverse(relationship, reads) else { continue }
+          collector.add(
+            .relationshipDropped,
+            .warning,
+            .lossy,
+            entity: name,
+            property: relationship.name,
+            "The mapping reads \(name).\(relationship.name) nowhere: its links are dropped.",
+            remedy: "Let an expression read it, if its links are to live on."
+          )
+        case .attribute, .fetchedProperty: break
+        }
+      }
+    }
+  }
+
+  /// Whether the other side carries the same links.
+  private func isCarriedByInverse(
+    _ relationship: RelationshipDescription,
+    _ reads: [String: (names: Set<String>, all: Bool)]
+  ) -> Bool {
+    guard let inverse = relationship.inverseName else { return false }
+    return source.hierarchyNames(below: relationship.destinationEntityName).contains { name in
+      reads[name].map { $0.all || $0.names.contains(inverse) } ?? false
+    }
+  }
+
+  // MARK: - What is given
+
+  /// The mappings of which objects come, without those whose policy may give any value.
+  private var plainMappings: [(mapping: EntityMapping, entity: String)] {
+    mapping.entityMappings.compactMap { mapping in
+      guard mapping.sourceEntityName != nil, mapping.entityMigrationPolicyClassName == nil else {
+        return nil
+      }
+      return mapping.destinationEntityName.map { (mapping, $0) }
+    }
+  }
+
+  private func isGiven(_ name: String, by mapping: EntityMapping) -> Bool {
+    mapping.attributeMappings.contains { $0.name == name && $0.valueExpression != nil }
+  }
+
+  private mutating func checkRequired() {
+    for (mapping, entity) in plainMappings {
+      for attribute in destination.attributes(of: entity) where attribute.needsValue {
+        guard !isGiven(attribute.name, by: mapping) else { continue }
+        collector.add(
+          .requiredWithoutDefault,
+          .warning,
+          .conditional,
+          entity: entity,
+          property: attribute.name,
+          "\(mapping.name) gives the required \(entity).\(attribute.name) no value, and it has no "
+            + "default: objects fail validation, if there are any.",
+          remedy: "Give it a value expression, or a default in the model."
+        )
+      }
+    }
+  }
+
+  private mutating func checkCoverage() {
+    for (mapping, entity) in plainMappings {
+      for attribute in destination.attributes(of: entity)
+      where !attribute.isTransient && attribute.derivationExpression == nil {
+        guard !isGiven(attribute.name, by: mapping) else { continue }
+        collector.add(
+          .uncoveredAttribute,
+          attribute.needsValue ? .error : .warning,
+          .additive,
+          entity: entity,
+          property: attribute.name,
+          "\(mapping.name) gives \(entity).\(attribute.name) no value; it "
+            + (attribute.needsValue
+              ? "is required and has no default."
+              : attribute.defaultValue == nil ? "stays empty." : "has its default."),
+          remedy: "Give it a value expression, if it is to have one."
+        )
+      }
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// Whether an object without a value of its own fails validation.
+  fileprivate var needsValue: Bool {
+    !isOptional && !isTransient && derivationExpression == nil && defaultValue == nil
+  }
+}

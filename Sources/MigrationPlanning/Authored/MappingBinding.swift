@@ -1,0 +1,173 @@
+public import ObjectModel
+
+/// Mappings bound to the versions of an archive, and what is to be said of those that are not.
+///
+/// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never
+/// by names. Where it knows the whole model on a side, versions with just these entities come
+/// first, and else those in which every entity that its entity mappings mention is the same.
+public struct MappingBinding: Hashable, Sendable {
+  /// The edges, in the order of their versions.
+  public private(set) var edges: [AuthoredEdge] = []
+  /// What stands against mappings, by file.
+  public private(set) var findings: [Finding] = []
+  /// The mappings that are bound, each with its versions.
+  public private(set) var bound: [Bound] = []
+
+  /// A mapping with the versions that it joins.
+  public struct Bound: Hashable, Sendable {
+    /// The mapping.
+    public let mapping: AuthoredMapping
+    /// The version that it leaves.
+    public let source: ModelVersion
+    /// The version that it leads to.
+    public let destination: ModelVersion
+  }
+
+  /// Binds mappings to versions.
+  ///
+  /// Several mappings between two versions run one after the other, in byte order of their names.
+  /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
+  public init(_ mappings: [AuthoredMapping], to models: [VersionedModel]) {
+    let sorted = mappings.sorted {
+      $0.name == $1.name
+        ? ByteOrder.precedes($0.path, $1.path) : ByteOrder.precedes($0.name, $1.name)
+    }
+    for mapping in sorted { bind(mapping, models) }
+    struct Ends: Hashable {
+      let source: [String: VersionHash]
+      let destination: [String: VersionHash]
+    }
+    var groups: [(ends: Ends, members: [Bound])] = []
+    for one in bound {
+      let ends = Ends(
+        source: one.source.model.entityVersionHashes,
+        destination: one.destination.model.entityVersionHashes
+      )
+      if let index = groups.firstIndex(where: { $0.ends == ends }) {
+        groups[index].members.append(one)
+      } else {
+        groups.append((ends, [one]))
+      }
+    }
+    edges = groups.map { Self.edge($0.members, from: $0.ends.source, to: $0.ends.destination) }
+    findings += edges.flatMap(\.refusals)
+  }
+
+  private mutating func bind(_ mapping: AuthoredMapping, _ models: [VersionedModel]) {
+    findings += mapping.findings
+    let found = models.flatMap { model -> [Bound] in
+      let source = Self.matches(mapping.source, mapping.sourceMentions, model.versions)
+      let destination =
+        Self.matches(mapping.destination, mapping.destinationMentions, model.versions)
+      return source.flatMap { first in
+        destination.map { Bound(mapping: mapping, source: first, destination: $0) }
+      }
+    }
+    let leading = found.filter {
+      $0.source.model.entityVersionHashes != $0.destination.model.entityVersionHashes
+    }
+    if let first = leading.first {
+      let isOne = leading.allSatisfy {
+        $0.source.model.entityVersionHashes == first.source.model.entityVersionHashes
+          && $0.destination.model.entityVersionHashes
+            == first.destination.model.entityVersionHashes
+      }
+      if isOne {
+        bound.append(first)
+      } else {
+        findings.append(Self.undecided(mapping, leading))
+      }
+    } else {
+      findings.append(
+        found.isEmpty
+          ? StaleMapping(mapping, models.flatMap(\.versions)).finding
+          : Self.loop(mapping, found[0].source)
+      )
+    }
+  }
+
+  /// The versions that are an end of a mapping, those that hash alike once.
+  private static func matches(
+    _ end: AuthoredMapping.End,
+    _ mentions: [String: VersionHash],
+    _ versions: [ModelVersion]
+  ) -> [ModelVersion] {
+    let whole = versions.filter { end.isWhole && $0.model.entityVersionHashes == end.hashes }
+    if let last = whole.last { return [last] }
+    var seen: Set<[String: VersionHash]> = []
+    return versions.reversed().filter { version in
+      let hashes = version.model.entityVersionHashes
+      return !mentions.isEmpty && mentions.allSatisfy { hashes[$0.key] == $0.value }
+        && seen.insert(hashes).inserted
+    }.reversed()
+  }
+
+  private static func undecided(_ mapping: AuthoredMapping, _ found: [Bound]) -> Finding {
+    let pairs = found.map { "\($0.source.name) to \($0.destination.name)" }
+    let shown = pairs.prefix(4).joined(separator: ", ") + (pairs.count > 4 ? ", …" : "")
+    return Finding(
+      .ambiguousMapping,
+      .error,
+      at: Finding.Place(file: mapping.path),
+      message: "The entities that the mapping \(mapping.name) mentions are the same in several "
+        + "pairs of versions: \(shown).",
+      remedy: "Refresh its data models in Xcode, so that it names one pair."
+    )
+  }
+
+  private static func loop(_ mapping: AuthoredMapping, _ version: ModelVersion) -> Finding {
+    Finding(
+      .staleMapping,
+      .note,
+      at: Finding.Place(file: mapping.path, version: version.name),
+      message: "The mapping \(mapping.name) leads from \(version.name) to itself and is not used.",
+      remedy: "Nothing needs to be done."
+    )
+  }
+
+  /// The edge of all mappings between two versions.
+  private static func edge(
+    _ members: [Bound],
+    from source: [String: VersionHash],
+    to destination: [String: VersionHash]
+  ) -> AuthoredEdge {
+    var passes = MappingPasses()
+    for one in members { passes.add(one) }
+    var edge = AuthoredEdge(
+      source: source,
+      destination: destination,
+      mapping: passes.mapping,
+      origins: members.map {
+        AuthoredEdge.Origin(name: $0.mapping.name, path: $0.mapping.path, form: $0.mapping.form)
+      }
+    )
+    edge.refusals = passes.clashes
+    return edge
+  }
+}
+
+extension AuthoredMapping {
+  /// The hashes of the source entities that entity mappings mention, as they were then.
+  var sourceMentions: [String: VersionHash] {
+    Dictionary(
+      mapping.entityMappings.compactMap { mapping in
+        mapping.sourceEntityName.flatMap { name in
+          mapping.sourceEntityVersionHash.map { (name, $0) }
+        }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The hashes of the destination entities that entity mappings mention, as they were then.
+  var destinationMentions: [String: VersionHash] {
+    Dictionary(
+      mapping.entityMappings.compactMap { mapping in
+        mapping.destinationEntityName.flatMap { name in
+          mapping.destinationEntityVersionHash.map { (name, $0) }
+        }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+struct AuthoredEdgeTests {
+  private let pairs: [(String?, String?)] = [("Note", "Note"), ("Tag", "Tag")]
+
+  private func graph(_ history: History, _ mappings: [AuthoredMapping]) -> VersionGraph {
+    VersionGraph(
+      history.versioned,
+      authored: MappingBinding(mappings, to: [history.versioned]).edges
+    )
+  }
+
+  private func plan(_ graph: VersionGraph) throws -> MigrationPlan {
+    try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: graph.nodes[2])
+  }
+
+  @Test func `an authored edge fills a step that cannot be inferred`() throws {
+    let history = try History()
+    #expect(VersionGraph(history.versioned).consecutiveEdges[1].isRefused)
+    let graph = graph(history, [history.mapping(2, 3, pairs)])
+    #expect(graph.checkInvariants() == nil)
+    let plan = try plan(graph)
+    #expect(plan.hops.map(\.kind) == [.inferred, .authored])
+    #expect(
+      plan.hops[1].reason == "v2 and v3 are consecutive versions; Step.xcmappingmodel says how."
+    )
+    #expect(plan.hops[1].origins.map(\.path) == ["/models/Step.xcmappingmodel"])
+  }
+
+  @Test func `an authored edge takes the place of an inferred one`() throws {
+    let history = try History()
+    let graph = graph(
+      history,
+      [history.mapping(1, 2, named: "First", pairs), history.mapping(2, 3, pairs)]
+    )
+    #expect(try plan(graph).hops.map(\.kind) == [.authored, .authored])
+    #expect(graph.edge(from: graph.nodes[0], to: graph.nodes[1]).kind == .authored)
+  }
+
+  @Test func `an authored edge over two steps is taken as it loses no more`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: String?; a: Int32? }",
+      "Note { title: String?; b: Int32? }"
+    )
+    let mapping = history.mapping(1, 3, named: "Straight", [("Note", "Note")])
+    let graph = graph(history, [mapping])
+    let plan = try plan(graph)
+    #expect(plan.hops.count == 1)
+    #expect(plan.hops.first?.reason == "Straight.xcmappingmodel leads straight from v1 to v3.")
+    #expect(plan.findings.isEmpty)
+    #expect(graph.hasAuthoredEdge(from: graph.nodes[0], to: graph.nodes[2]))
+    #expect(!graph.hasAuthoredEdge(from: graph.nodes[0], to: graph.nodes[1]))
+  }
+
+  @Test func `an authored edge that loses more than the walk is left alone`() throws {
+    let history = try History(
+      "Note { title: String?; body: String? }",
+      "Note { title: String?; body: String?; a: Int32? }",
+      "Note { title: String?; body: String?; a: Int32?; b: Int32? }"
+    )
+    let mapping = history.mapping(1, 3, named: "Straight", [("Note", "Note")]) { mapping in
+      mapping.attributeMappings.removeAll { $0.name == "body" }
+    }
+    #expect(try plan(graph(history, [mapping])).hops.map(\.kind) == [.inferred, .inferred])
+  }
+
+  @Test func `the fingerprint covers what a mapping does`() throws {
+    let history = try History()
+    var seen: Set<String> = []
+    let changes: [(inout EntityMapping) -> Void] = [
+      { _ in }, { $0.pieces = .init(of: .source("title"), separator: ",") },
+      { $0.deduplicationKeys = ["title"] }, { $0.entityMigrationPolicyClassName = "Policy" },
+      { $0.pieces = .init(of: .source("title"), separator: ";") },
+      { $0.attributeMappings[0].valueExpression = .constant(.integer(1)) },
+    ]
+    for change in changes {
+      let mapping = history.mapping(2, 3, pairs, change: change)
+      #expect(seen.insert(try plan(graph(history, [mapping])).fingerprint).inserted)
+    }
+  }
+
+  @Test func `an edge follows its versions into a configuration`() throws {
+    let history = try History()
+    let edge = try #require(
+      MappingBinding([history.mapping(2, 3, pairs)], to: [history.versioned]).edges.first
+    )
+    let notes = try history.versioned.restricted(
+      toConfiguration: nil,
+      storedEntities: ["Note"]
+    )
+    let part = try #require(edge.restricted(from: history.versioned, to: notes))
+    #expect(part.mapping.entityMappings.map(\.name) == ["NoteToNote"])
+    #expect(VersionGraph(notes, authored: [part]).consecutiveEdges[1].kind == .authored)
+    let tags = try history.versioned.restricted(toConfiguration: nil, storedEntities: ["Tag"])
+    #expect(edge.restricted(from: history.versioned, to: tags) == nil)
+  }
+
+  @Test func `an edge carries the entities of other models along`() throws {
+    let history = try History()
+    let edge = try #require(
+      MappingBinding([history.mapping(2, 3, pairs)], to: [history.versioned]).edges.first
+    )
+    let other = try ModelSketch.model("Log { text: String? }")
+    let first = try ManagedObjectModel.merging([history[2], other])
+    let last = try ManagedObjectModel.merging([history[3], other])
+    let whole = try #require(edge.completed(from: first, to: last))
+    #expect(whole.mapping.entityMappings.map(\.name) == ["NoteToNote", "TagToTag", "LogToLog"])
+    #expect(whole.source == first.entityVersionHashes)
+    let changed = try ModelSketch.model("Log { text: String?; more: String? }")
+    let later = try ManagedObjectModel.merging([history[3], changed])
+    #expect(edge.completed(from: first, to: later) == nil)
+  }
+}

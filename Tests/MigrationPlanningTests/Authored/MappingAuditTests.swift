@@ -1,0 +1,100 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+struct MappingAuditTests {
+  private func audit(
+    _ history: History,
+    _ pairs: [(String?, String?)],
+    change: (inout EntityMapping) -> Void = { _ in }
+  ) -> [String] {
+    let mapping = history.mapping(1, 2, pairs, change: change).mapping
+    return MappingAudit.findings(of: mapping, from: history[1], to: history[2]).map {
+      "\($0.code.rawValue) \($0.risk?.name ?? "") \($0.place.entity ?? "").\($0.place.property ?? "")"
+    }
+  }
+
+  private func history() throws -> History {
+    try History(
+      "Note { title: String?; image: Binary?; owner -> Owner.notes } "
+        + "Owner { name: String?; notes ->> Note.owner }",
+      "Note { title: String?; size: Int32; kind: Int16 = 1; owner -> Owner.notes } "
+        + "Owner { name: String?; notes ->> Note.owner }"
+    )
+  }
+
+  @Test func `entities without a mapping and properties that nothing reads are lossy`() throws {
+    #expect(
+      try audit(history(), [("Note", "Note")]) { mapping in
+        mapping.attributeMappings = [
+          PropertyMapping(name: "title", valueExpression: .source("title")),
+          PropertyMapping(name: "size", valueExpression: .constant(.integer(0))),
+        ]
+      } == [
+        "WS302 lossy Note.image", "WS303 lossy Note.owner", "WS301 lossy Owner.",
+      ]
+    )
+  }
+
+  @Test func `links that the other side carries are not lost`() throws {
+    let found = try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
+      if mapping.sourceEntityName == "Owner" {
+        mapping.relationshipMappings = [
+          PropertyMapping(
+            name: "notes",
+            valueExpression: .destinationInstances(forSourceRelationship: "notes")
+          )
+        ]
+      }
+    }
+    #expect(!found.contains { $0.hasPrefix("WS303") })
+  }
+
+  @Test func `a required attribute without value or default is a condition`() throws {
+    let found = try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
+      mapping.attributeMappings.removeAll { $0.name == "size" || $0.name == "kind" }
+    }
+    #expect(found.filter { $0.hasPrefix("WS313") } == ["WS313 conditional Note.size"])
+  }
+
+  @Test func `a policy may read and give whatever it likes`() throws {
+    #expect(
+      try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
+        mapping.attributeMappings = []
+        mapping.entityMigrationPolicyClassName = "Policy"
+      } == []
+    )
+  }
+
+  @Test func `an expression that hands the object on may read all of it`() throws {
+    let found = try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
+      mapping.attributeMappings[0].valueExpression = .function(
+        .variable("entityPolicy"),
+        selector: "all:",
+        arguments: [.variable("source")]
+      )
+    }
+    #expect(!found.contains { $0.hasPrefix("WS302 lossy Note") })
+  }
+
+  @Test func `filters that leave objects out are told of`() throws {
+    let found = try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
+      if mapping.sourceEntityName == "Note" {
+        mapping.sourcePredicate = .comparison(
+          .init(.keyPath(.evaluatedObject, ["title"]), .notEqual, .constant(nil))
+        )
+      }
+    }
+    #expect(found.contains("WS409 lossy Note."))
+  }
+
+  @Test func `coverage names each attribute that gets no value`() throws {
+    let history = try history()
+    let mapping = history.mapping(1, 2, [("Note", "Note")]) { $0.attributeMappings = [] }.mapping
+    let found = MappingAudit.uncoveredAttributes(of: mapping, in: history[2])
+    #expect(found.map(\.place.property) == ["kind", "size", "title"])
+    #expect(found.map(\.severity) == [.warning, .error, .warning])
+    #expect(found.allSatisfy { $0.code == .uncoveredAttribute })
+  }
+}
