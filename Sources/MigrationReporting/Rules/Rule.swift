@@ -19,9 +19,9 @@ package struct Rule: Hashable, Sendable {
   }
 
   /// The rules by their codes.
-  package static let all: [String: Rule] = [reading, models, steps, paths, stores].reduce(
-    into: [:]
-  ) { result, group in result.merge(group) { first, _ in first } }
+  package static let all: [String: Rule] = [
+    reading, models, steps, paths, stores, objects,
+  ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
   /// The heading of a code's hundred.
   static func heading(of code: String) -> String {
@@ -30,6 +30,7 @@ package struct Rule: Hashable, Sendable {
     case "2": "Models"
     case "3": "Steps between versions"
     case "4": "Paths"
+    case "6": "Objects"
     default: "Stores"
     }
   }

@@ -1,7 +1,7 @@
 /// The stable name of a rule: `WS` and three digits, grouped by hundreds.
 ///
 /// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
-/// paths, 5xx of stores. A code keeps its meaning for ever and is never used again for another.
+/// paths, 5xx of stores, 6xx of objects that break their model's rules. A code keeps its meaning for ever and is never used again for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"
@@ -142,4 +142,25 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case duplicateOrderKey = "WS509"
   /// A store's write-ahead log seems to have been left behind.
   case writeAheadLogMissing = "WS510"
+
+  /// Objects lack a value or destination that is required.
+  case requiredValueMissing = "WS601"
+  /// Objects have a number or date below the minimum.
+  case valueTooSmall = "WS602"
+  /// Objects have a number or date above the maximum.
+  case valueTooGreat = "WS603"
+  /// Objects have text that is shorter than allowed.
+  case textTooShort = "WS604"
+  /// Objects have text that is longer than allowed.
+  case textTooLong = "WS605"
+  /// Objects have text that its regular expression does not match.
+  case patternNotMatched = "WS606"
+  /// Objects have fewer destinations than allowed.
+  case tooFewDestinations = "WS607"
+  /// Objects have more destinations than allowed.
+  case tooManyDestinations = "WS608"
+  /// Objects share what a uniqueness constraint wants to be unique.
+  case valueNotUnique = "WS609"
+  /// A required relationship leads to an object that is not there.
+  case requiredDestinationMissing = "WS610"
 }

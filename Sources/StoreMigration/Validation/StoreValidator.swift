@@ -1,0 +1,155 @@
+import ObjectModel
+package import StoreAccess
+
+/// Holds the objects of a store against the rules of its model, as Core Data does when it saves.
+///
+/// Everything is decided by SQL over whole tables, so that memory does not grow with the rows; only
+/// regular expressions and some lengths call back into Swift. Values never leave the store.
+///
+/// Transient properties are not stored, and derived ones are computed by the store after
+/// validation; neither is looked at.
+package struct StoreValidator {
+  let schema: PhysicalSchema
+  let database: String
+
+  /// A validator of a store that is laid out as its model predicts.
+  ///
+  /// - Parameters:
+  ///   - schema: The layout, whose model gives the rules.
+  ///   - database: `main`, or the name of an attached database. Nothing is written.
+  package init(schema: PhysicalSchema, database: String = "main") {
+    self.schema = schema
+    self.database = database
+  }
+
+  /// The rules that objects break, in order of entity, property and rule.
+  ///
+  /// - Throws: As ``report(on:)`` does.
+  package func violations(
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [ValidationReport.Violation] {
+    try report(on: connection).violations
+  }
+
+  /// Looks at all objects.
+  ///
+  /// Registers two SQL functions on the connection, under names that begin with `waystone_`.
+  ///
+  /// - Throws: `SQLiteError` where a query fails, as when it is interrupted.
+  /// - Complexity: A pass over each entity's rows, and one over the links of each to-many
+  ///   relationship that has bounds.
+  package func report(
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> ValidationReport {
+    let patterns = try ValidationFunctions.register(on: connection)
+    let columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
+    var report = ValidationReport()
+    for entity in schema.model.entities {
+      if !entity.isAbstract, let rows = Rows(of: entity.name, in: schema, database: database) {
+        try checkObjects(rows, columns, patterns, connection, &report)
+      }
+      try checkUniqueness(entity, columns, connection, &report)
+    }
+    return report
+  }
+
+  /// The rows of exactly one entity.
+  struct Rows {
+    let entity: String
+    let number: Int
+    let table: String
+    /// The table as row `s`, and the condition that a row is the entity's.
+    let source: String
+
+    init?(of entity: String, in schema: PhysicalSchema, database: String) {
+      guard let number = schema.entityNumber(entity), let table = schema.table(of: entity)?.name
+      else { return nil }
+      self.entity = entity
+      self.number = number
+      self.table = table
+      source = "\(SQL.identifier(database, table)) s WHERE s.Z_ENT = \(number)"
+    }
+  }
+
+  /// A rule whose breach one row shows on its own.
+  struct RowRule {
+    var code: FindingCode
+    var property: String
+    var message: String
+    /// The condition that the row `s` breaks it; never NULL.
+    var condition: String
+  }
+
+  private func checkObjects(
+    _ rows: Rows,
+    _ columns: [String: Set<String>],
+    _ patterns: ValidationFunctions,
+    _ connection: borrowing SQLiteConnection,
+    _ report: inout ValidationReport
+  ) throws(SQLiteError) {
+    guard let present = columns[rows.table], present.isSuperset(of: ["Z_PK", "Z_ENT"]) else {
+      report.unchecked.append(
+        .init(entity: rows.entity, property: "", reason: "the store has no table of it")
+      )
+      return
+    }
+    let count = try connection.integer("SELECT COUNT(*) FROM \(rows.source)") ?? 0
+    report.objectCount += count
+    var rules: [RowRule] = []
+    var found: [ValidationReport.Violation] = []
+    for declared in schema.model.properties(of: rows.entity) where declared.property.isPersistent {
+      switch declared.property {
+      case .attribute(let attribute) where attribute.derivationExpression == nil:
+        rules += attributeRules(attribute, rows, present, patterns, &report)
+      case .relationship(let relationship) where relationship.isToMany:
+        found += try countViolations(relationship, rows, columns, connection, &report)
+      case .relationship(let relationship) where !relationship.isOptional:
+        rules += toOneRules(relationship, rows, columns, &report)
+      case .attribute, .relationship, .fetchedProperty: break
+      }
+    }
+    report.ruleCount += rules.count
+    if count > 0 { found += try broken(rules, rows, connection) }
+    // A property's rules stay in the order in which they were made.
+    let order = found.indices.sorted { first, second in
+      found[first].property == found[second].property
+        ? first < second : ByteOrder.precedes(found[first].property, found[second].property)
+    }
+    report.violations += order.map { found[$0] }
+  }
+
+  /// Those rules of one entity that rows break; many are tried in one pass over the rows.
+  private func broken(
+    _ rules: [RowRule],
+    _ rows: Rows,
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [ValidationReport.Violation] {
+    var found: [ValidationReport.Violation] = []
+    for start in stride(from: 0, to: rules.count, by: Self.rulesInOnePass) {
+      let part = rules[start..<min(start + Self.rulesInOnePass, rules.count)]
+      let sums = part.map { "SUM(\($0.condition))" }.joined(separator: ", ")
+      let counts = try connection.rows("SELECT \(sums) FROM \(rows.source)").first ?? []
+      for (rule, value) in zip(part, counts) {
+        guard let count = value.integer, count > 0 else { continue }
+        let keys = try StoreVerifier.keys(
+          connection,
+          "SELECT s.Z_PK FROM \(rows.source) AND (\(rule.condition)) ORDER BY s.Z_PK LIMIT 5"
+        )
+        found.append(
+          .init(
+            code: rule.code,
+            entity: rows.entity,
+            property: rule.property,
+            message: rule.message,
+            count: count,
+            primaryKeys: keys
+          )
+        )
+      }
+    }
+    return found
+  }
+
+  /// Few enough for SQLite's limits on the columns and the depth of a statement.
+  private static let rulesInOnePass = 100
+}

@@ -1,0 +1,62 @@
+public import ObjectModel
+
+/// Which objects of a store break the rules of its model; data, not an error.
+public struct ValidationReport: Hashable, Sendable {
+  /// One rule that some objects break.
+  public struct Violation: Hashable, Sendable {
+    /// Which kind of rule it is.
+    public var code: FindingCode
+    /// The concrete entity of the objects; for a uniqueness constraint the one that declares it.
+    public var entity: String
+    /// The property, or the properties of a uniqueness constraint with commas between them.
+    public var property: String
+    /// The rule in words that can follow a number of objects; never a value of a row.
+    public var message: String
+    /// How many objects break it.
+    public var count: Int64
+    /// The five least primary keys of those objects, or all where they are fewer.
+    public var primaryKeys: [Int64]
+  }
+
+  /// A rule that could not be held against the objects.
+  public struct Unchecked: Hashable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The property.
+    public var property: String
+    /// Why not.
+    public var reason: String
+  }
+
+  /// How many objects were looked at.
+  public var objectCount: Int64 = 0
+  /// How many rules were held against them, one for each concrete entity and rule.
+  public var ruleCount = 0
+  /// What is broken, in order of entity, property and rule.
+  public var violations: [Violation] = []
+  /// What could not be checked.
+  public var unchecked: [Unchecked] = []
+
+  /// A report of nothing yet.
+  public init() {}
+
+  /// Whether no object breaks a rule.
+  public var passed: Bool { violations.isEmpty }
+
+  /// One line for an error or a log: what is broken first, and how much more is.
+  public var summary: String {
+    guard let first = violations.first else { return "all objects obey the model" }
+    let more = violations.count > 1 ? " (and \(violations.count - 1) more rules are broken)" : ""
+    return "\(first)\(more)"
+  }
+}
+
+extension ValidationReport.Violation: CustomStringConvertible {
+  /// The place, how many objects break which rule, and their keys.
+  public var description: String {
+    let keys = primaryKeys.map(String.init).joined(separator: ", ")
+    let objects = count == 1 ? "1 object" : "\(count) objects"
+    return "\(entity).\(property): \(objects) \(message)"
+      + " (primary keys \(keys)\(count > primaryKeys.count ? ", …" : ""))"
+  }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+internal import StoreMigration
+
+/// `waystone validate`.
+struct ValidateCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Hold a store's objects against their model's rules.",
+    discussion: """
+      What Core Data checks when it saves: required properties, bounds of numbers, dates and \
+      lengths, regular expressions, counts of destinations, uniqueness. Entity, property, rule and \
+      count are shown with up to five primary keys, never a value. The model is the archived \
+      version that the store's hashes name; where there is none, the one that the store carries. \
+      The store is not changed. Status 1 where a rule is broken.
+      """
+  )
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archiveIfAny()
+    let open = try PersistentStore(reading: session.console.resolved(store))
+    let found = try StoreModel(of: open, shownAs: store, in: loaded)
+    let columns = try StoreSchema(of: open.connection).columnNames
+    let names = JoinNames(settledBy: columns, model: found.model)
+    let schema = PhysicalSchema(model: found.model, names: names)
+    let validation = try StoreValidator(schema: schema).report(on: open.connection)
+    try open.checkUnchanged()
+    let report = ValidatedStoreReport(
+      store: store,
+      version: found.label,
+      validation: validation
+    )
+    try session.print(report, as: format.format)
+    guard !validation.passed else { return .success }
+    session.explain(
+      .answerIsNo,
+      "validationFailed",
+      "\(store) has objects that its model does not allow: \(validation.summary)",
+      "Correct them in the app, or look at the rules: `waystone rules`."
+    )
+    return .answerIsNo
+  }
+}
