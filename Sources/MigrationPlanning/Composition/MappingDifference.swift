@@ -1,0 +1,154 @@
+import ObjectModel
+
+/// The first thing in which two ways between the same versions differ.
+public struct MappingDifference: Hashable, Sendable {
+  /// In what they differ.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The chain carries the value, and the other way loses it.
+    case lost
+    /// The chain loses the value, and the other way brings it back.
+    case resurrected
+    /// Both have a value, of different sources.
+    case differs
+    /// The chain makes objects that the other way does not.
+    case objectsLost
+    /// The other way makes objects that the chain does not.
+    case objectsResurrected
+    /// The objects are chosen or shared differently.
+    case objectsDiffer
+    /// Something that nobody can look into takes part.
+    case undecided
+  }
+
+  /// In what they differ.
+  public var kind: Kind
+  /// The entity of the last version; empty where the whole store is meant.
+  public var entityName: String
+  /// The property; nil where it is the objects that differ.
+  public var propertyName: String?
+  /// The value that the chain gives it.
+  public var reference: String?
+  /// The value that the other way gives it.
+  public var other: String?
+}
+
+extension NormalMapping {
+  /// All in which another way between the same versions differs from this one, the reference.
+  ///
+  /// What is certain comes first, each in byte order of entities and properties.
+  /// - Complexity: O(*p*) in the properties of the destination.
+  public func differences(from other: NormalMapping) -> [MappingDifference] {
+    var certain: [MappingDifference] = []
+    var undecided: [MappingDifference] = []
+    if opaqueSteps != other.opaqueSteps {
+      undecided.append(
+        MappingDifference(
+          kind: .undecided,
+          entityName: "",
+          reference: opaqueSteps.first,
+          other: other.opaqueSteps.first
+        )
+      )
+    }
+    let names = Set(origins.keys).union(other.origins.keys).sorted(by: ByteOrder.precedes)
+    for name in names {
+      for difference in Self.differences(name, origins[name] ?? [], other.origins[name] ?? []) {
+        if difference.kind == .undecided {
+          undecided.append(difference)
+        } else {
+          certain.append(difference)
+        }
+      }
+    }
+    return certain + undecided
+  }
+
+  private static func differences(
+    _ entity: String,
+    _ reference: [Origin],
+    _ other: [Origin]
+  ) -> [MappingDifference] {
+    if reference == other { return [] }
+    let isOpaque = (reference + other).contains { !$0.opaqueSteps.isEmpty }
+    let sources = (reference.map(\.sourceEntityName), other.map(\.sourceEntityName))
+    guard sources.0 == sources.1 else {
+      let kind: MappingDifference.Kind =
+        isOpaque
+        ? .undecided
+        : other.isEmpty
+          ? .objectsLost
+          : reference.isEmpty
+            ? .objectsResurrected : .objectsDiffer
+      return [
+        MappingDifference(
+          kind: kind,
+          entityName: entity,
+          reference: sources.0.joined(separator: ", "),
+          other: sources.1.joined(separator: ", ")
+        )
+      ]
+    }
+    return zip(reference, other).flatMap { differences(entity, $0, $1) }
+  }
+
+  private static func differences(
+    _ entity: String,
+    _ reference: Origin,
+    _ other: Origin
+  ) -> [MappingDifference] {
+    var result: [MappingDifference] = []
+    if reference.opaqueSteps != other.opaqueSteps {
+      result.append(
+        MappingDifference(
+          kind: .undecided,
+          entityName: entity,
+          reference: reference.opaqueSteps.first,
+          other: other.opaqueSteps.first
+        )
+      )
+    }
+    if reference.predicates != other.predicates
+      || reference.deduplicationKeys != other.deduplicationKeys
+    {
+      result.append(
+        MappingDifference(
+          kind: .objectsDiffer,
+          entityName: entity,
+          reference: reference.predicates.first?.description,
+          other: other.predicates.first?.description
+        )
+      )
+    }
+    let names = Set(reference.values.keys).union(other.values.keys)
+      .sorted(by: ByteOrder.precedes)
+    for name in names where reference.values[name] != other.values[name] {
+      let (old, new) = (reference.values[name], other.values[name])
+      let isOpaque =
+        ValueSteps.isOpaque(old) || ValueSteps.isOpaque(new)
+        || reference.opaqueSteps != other.opaqueSteps
+      result.append(
+        MappingDifference(
+          kind: isOpaque ? .undecided : kind(old, new),
+          entityName: entity,
+          propertyName: name,
+          reference: old?.description,
+          other: new?.description
+        )
+      )
+    }
+    return result
+  }
+
+  /// A constant is what the model gives a new property; only what comes from the source is carried.
+  private static func kind(_ old: Expression?, _ new: Expression?) -> MappingDifference.Kind {
+    switch (isCarried(old), isCarried(new)) {
+    case (true, false): .lost
+    case (false, true): .resurrected
+    default: .differs
+    }
+  }
+
+  private static func isCarried(_ value: Expression?) -> Bool {
+    value?.contains { if case .variable("source") = $0 { true } else { false } } ?? false
+  }
+}

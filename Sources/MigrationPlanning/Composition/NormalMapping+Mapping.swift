@@ -1,0 +1,187 @@
+public import ObjectModel
+
+extension NormalMapping {
+  /// The normal form of a mapping model between two versions.
+  ///
+  /// - Parameter name: What tells the mapping from all others; opaque steps are named after it.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  ///   recur.
+  public init(
+    _ mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    named name: String
+  ) {
+    self.init(source: source, destination: destination)
+    if !mapping.actionsBefore.isEmpty { opaqueSteps.append("\(name), before") }
+    if !mapping.actionsAfter.isEmpty { opaqueSteps.append("\(name), after") }
+    let normalizer = Normalizer(
+      mapping: mapping,
+      source: source,
+      destination: destination,
+      name: name
+    )
+    for entity in mapping.entityMappings {
+      guard let from = entity.sourceEntityName, let to = entity.destinationEntityName,
+        source[from]?.isAbstract == false, destination[to]?.isAbstract == false,
+        let origin = normalizer.origin(entity, from: from, to: to)
+      else { continue }
+      origins[to, default: []].append(origin)
+    }
+    completeByInverses()
+  }
+
+  /// Gives relationships that no mapping speaks of the links that their inverses carry.
+  private mutating func completeByInverses() {
+    for (entity, list) in origins {
+      for (index, origin) in list.enumerated() {
+        for declared in destination.properties(of: entity) {
+          guard let relationship = declared.property.relationship, relationship.isPersistent,
+            origin.values[relationship.name] == nil,
+            let value = valueByInverse(of: relationship, from: origin.sourceEntityName)
+          else { continue }
+          origins[entity]?[index].values[relationship.name] = value
+        }
+      }
+    }
+  }
+
+  private func valueByInverse(
+    of relationship: RelationshipDescription,
+    from sourceEntity: String
+  ) -> Expression? {
+    guard let inverse = destination.inverse(of: relationship) else { return nil }
+    for entity in destination.hierarchyNames(below: inverse.entityName) {
+      for origin in origins[entity] ?? [] {
+        guard case .keyPath(.variable("source"), let path)? = origin.values[inverse.property.name],
+          path.count == 1,
+          let old = source.property(path[0], of: origin.sourceEntityName)?.property.relationship
+        else { continue }
+        guard let back = source.inverse(of: old) else {
+          return .call("ownersOf:", [.constant(.string("\(origin.sourceEntityName).\(path[0])"))])
+        }
+        guard source.isKind(sourceEntity, of: back.entityName) else { continue }
+        return ValueSteps.shaped(
+          .source(back.property.name),
+          from: back.property.relationship,
+          to: relationship
+        )
+      }
+    }
+    return nil
+  }
+}
+
+/// Turns the parts of a mapping into their normal form.
+private struct Normalizer {
+  let mapping: MappingModel
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let name: String
+
+  func origin(
+    _ entity: EntityMapping,
+    from: String,
+    to: String
+  ) -> NormalMapping.Origin? {
+    var origin = NormalMapping.Origin(sourceEntityName: from)
+    if let predicate = entity.sourcePredicate.map(normal) {
+      switch predicate.constantValue {
+      case true?: break
+      case false?: return nil
+      case nil: origin.predicates = [predicate]
+      }
+    }
+    if !entity.deduplicationKeys.isEmpty { origin.deduplicationKeys = [entity.deduplicationKeys] }
+    if entity.entityMigrationPolicyClassName != nil {
+      origin.opaqueSteps = ["\(name), \(entity.name)"]
+    }
+    if entity.pieces != nil { origin.opaqueSteps.append("\(name), parts of \(entity.name)") }
+    let compared = Set(NormalMapping.comparedProperties(of: to, in: destination))
+    for property in entity.attributeMappings where compared.contains(property.name) {
+      origin.values[property.name] = attribute(property, of: entity, from: from, to: to)
+    }
+    for property in entity.relationshipMappings where compared.contains(property.name) {
+      origin.values[property.name] = relationship(property, of: entity, from: from, to: to)
+    }
+    return origin
+  }
+
+  private func attribute(
+    _ property: PropertyMapping,
+    of entity: EntityMapping,
+    from: String,
+    to: String
+  ) -> Expression? {
+    guard let expression = property.valueExpression,
+      let new = destination.property(property.name, of: to)?.property.attribute
+    else { return nil }
+    if case .constant(nil) = expression { return nil }
+    if usesPolicy(expression) { return opaque(property, entity) }
+    guard let carried = expression.carriedSourcePropertyName else {
+      return ValueSteps.simplified(normal(expression))
+    }
+    guard let old = source.property(carried, of: from)?.property.attribute, old.isPersistent else {
+      return nil
+    }
+    return ValueSteps.converted(.source(carried), from: old, to: new)
+  }
+
+  private func relationship(
+    _ property: PropertyMapping,
+    of entity: EntityMapping,
+    from: String,
+    to: String
+  ) -> Expression? {
+    guard let expression = property.valueExpression,
+      let new = destination.property(property.name, of: to)?.property.relationship
+    else { return nil }
+    if case .constant(nil) = expression { return nil }
+    if usesPolicy(expression) { return opaque(property, entity) }
+    guard let carried = carriedRelationship(expression) else { return normal(expression) }
+    let old = source.property(carried, of: from)?.property.relationship
+    guard let old, old.isPersistent else { return nil }
+    return ValueSteps.shaped(.source(carried), from: old, to: new)
+  }
+
+  /// The source relationship whose destinations' objects an expression gives, all of them.
+  private func carriedRelationship(_ expression: Expression) -> String? {
+    guard
+      case .function(
+        .variable("manager"),
+        "destinationInstancesForEntityMappingNamed:sourceInstances:",
+        let arguments
+      ) = expression
+    else { return expression.carriedSourcePropertyName }
+    guard arguments.count == 2, case .constant(.string(let made)?) = arguments[0],
+      case .keyPath(.variable("source"), let path) = arguments[1], path.count == 1,
+      let maker = mapping.entityMappings.first(where: { $0.name == made }),
+      let from = maker.sourceEntityName, maker.sourcePredicate == nil,
+      mapping.mappings(fromSource: from).count == 1
+    else { return nil }
+    return path[0]
+  }
+
+  private func opaque(_ property: PropertyMapping, _ entity: EntityMapping) -> Expression {
+    .call(ValueSteps.opaque, [.constant(.string("\(name), \(entity.name).\(property.name)"))])
+  }
+
+  private func usesPolicy(_ expression: Expression) -> Bool {
+    expression.contains { if case .variable("entityPolicy") = $0 { true } else { false } }
+  }
+
+  /// Key paths of the evaluated object read the source object too.
+  private func normal(_ expression: Expression) -> Expression {
+    expression.replacing { part in
+      switch part {
+      case .evaluatedObject: .variable("source")
+      case .keyPath(.evaluatedObject, let path): .keyPath(.variable("source"), path)
+      default: nil
+      }
+    }
+  }
+
+  private func normal(_ predicate: Predicate) -> Predicate {
+    predicate.mappingExpressions(normal).simplified
+  }
+}

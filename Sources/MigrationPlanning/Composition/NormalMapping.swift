@@ -1,0 +1,77 @@
+public import ObjectModel
+
+/// What a way between two versions does to objects, in a form in which ways compose and compare.
+///
+/// Of each destination entity it says from which objects its own are made, and of each property the
+/// value as one expression over the source object. Names, order and types of entity mappings, and
+/// whatever has no effect on a store, are gone. What nobody can look into, such as a policy, is a
+/// name that equals only itself.
+public struct NormalMapping: Hashable, Sendable {
+  /// Where objects of a destination entity come from.
+  public struct Origin: Hashable, Sendable {
+    /// The source entity, one object of which makes one of the destination entity.
+    public var sourceEntityName: String
+    /// What must hold of the source object.
+    public var predicates: [Predicate] = []
+    /// The destination attributes by which objects are shared, version by version.
+    public var deduplicationKeys: [[String]] = []
+    /// The names of what may do anything to these objects.
+    public var opaqueSteps: [String] = []
+    /// The value of each persistent property that has one.
+    public var values: [String: Expression] = [:]
+  }
+
+  /// The origins of the objects of each concrete destination entity, in the order of mappings.
+  public internal(set) var origins: [String: [Origin]] = [:]
+  /// The names of what may do anything to the whole store.
+  public internal(set) var opaqueSteps: [String] = []
+
+  /// The model whose objects it reads.
+  let source: ManagedObjectModel
+  /// The model whose objects it makes.
+  let destination: ManagedObjectModel
+
+  init(source: ManagedObjectModel, destination: ManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+  }
+
+  /// The way of a store that stays at its version.
+  ///
+  /// - Complexity: O(*p*) in the properties of the model.
+  public init(identityOf model: ManagedObjectModel) {
+    self.init(source: model, destination: model)
+    for entity in model.entities where !entity.isAbstract {
+      var origin = Origin(sourceEntityName: entity.name)
+      for name in Self.comparedProperties(of: entity.name, in: model) {
+        origin.values[name] = .source(name)
+      }
+      origins[entity.name] = [origin]
+    }
+  }
+
+  /// The names of the properties that have values of their own: persistent and not derived.
+  static func comparedProperties(
+    of entityName: String,
+    in model: ManagedObjectModel
+  ) -> [String] {
+    model.properties(of: entityName).compactMap { declared in
+      guard declared.property.isPersistent,
+        declared.property.attribute?.derivationExpression == nil,
+        declared.property.attribute != nil || declared.property.relationship != nil
+      else { return nil }
+      return declared.property.name
+    }
+  }
+
+  /// Two ways are equal where they do the same to every object.
+  public static func == (lhs: NormalMapping, rhs: NormalMapping) -> Bool {
+    lhs.origins == rhs.origins && lhs.opaqueSteps == rhs.opaqueSteps
+  }
+
+  /// Feeds what equal ways share to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(origins)
+    hasher.combine(opaqueSteps)
+  }
+}

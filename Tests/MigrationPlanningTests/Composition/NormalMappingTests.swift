@@ -1,0 +1,147 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+@Suite struct `Composition of mappings` {
+  /// The ways over all sketches one by one, and from the first to the last at once.
+  private func ways(
+    _ sketches: [String]
+  ) throws -> (chain: NormalMapping, direct: NormalMapping) {
+    let models = try sketches.map(ModelSketch.model)
+    var chain = NormalMapping(identityOf: models[0])
+    for (old, new) in zip(models, models.dropFirst()) {
+      chain = chain.followed(by: try inferred(from: old, to: new))
+    }
+    return (chain, try inferred(from: models[0], to: models[models.count - 1]))
+  }
+
+  private func inferred(
+    from old: ManagedObjectModel,
+    to new: ManagedObjectModel
+  ) throws -> NormalMapping {
+    let mapping = try #require(MappingInference.infer(from: old, to: new).mapping)
+    return NormalMapping(mapping, from: old, to: new, named: "inferred")
+  }
+
+  /// The differences in words: `lost Note.title`.
+  private func differences(_ sketches: String...) throws -> [String] {
+    let (chain, direct) = try ways(sketches)
+    return chain.differences(from: direct).map {
+      "\($0.kind) \([$0.entityName, $0.propertyName].compactMap { $0 }.joined(separator: "."))"
+    }
+  }
+
+  @Test func `a name that changes twice is one name`() throws {
+    #expect(
+      try differences(
+        "Note { title: String? }",
+        "Note { heading: String? was title }",
+        "Note { headline: String? was title }"
+      ) == []
+    )
+  }
+
+  @Test func `what was removed and came back is resurrected by the shortcut`() throws {
+    #expect(
+      try differences(
+        "Note { title: String?; body: String? }",
+        "Note { body: String? }",
+        "Note { body: String?; title: String? }"
+      ) == ["resurrected Note.title"]
+    )
+  }
+
+  @Test func `an entity that was removed and came back is resurrected by the shortcut`() throws {
+    #expect(
+      try differences(
+        "Note { title: String? } Tag { name: String? }",
+        "Note { title: String? }",
+        "Note { title: String? } Tag { name: String? }"
+      ) == ["objectsResurrected Tag"]
+    )
+  }
+
+  @Test func `a number that was narrow on the way is another one`() throws {
+    #expect(
+      try differences(
+        "Note { size: Int64? }",
+        "Note { size: Int16? }",
+        "Note { size: Int64? }"
+      ) == ["differs Note.size"]
+    )
+    #expect(
+      try differences(
+        "Note { size: Int16? }",
+        "Note { size: Int32? }",
+        "Note { size: Int64? }"
+      ) == []
+    )
+    #expect(
+      try differences(
+        "Note { size: Int16? }",
+        "Note { size: Int64? }",
+        "Note { size: Int16? }"
+      ) == []
+    )
+  }
+
+  @Test func `a default that filled gaps on the way is not filled by the shortcut`() throws {
+    #expect(
+      try differences(
+        "Note { size: Int16? }",
+        "Note { size: Int16 = 7 }",
+        "Note { size: Int16? }"
+      ) == ["differs Note.size"]
+    )
+    #expect(
+      try differences(
+        "Note { title: String? }",
+        "Note { title: String?; size: Int16 = 7 }",
+        "Note { title: String?; size: Int16 = 8 }"
+      ) == ["differs Note.size"]
+    )
+  }
+
+  @Test func `an order that was given up on the way does not come back`() throws {
+    let ordered = "Note { tags ->> Tag.notes ordered } Tag { notes ->> Note.tags }"
+    let plain = "Note { tags ->> Tag.notes } Tag { notes ->> Note.tags }"
+    #expect(try differences(ordered, plain, ordered) == ["differs Note.tags"])
+    #expect(try differences(ordered, plain, plain) == [])
+    #expect(try differences(plain, ordered, ordered) == [])
+  }
+
+  @Test func `links that one side carries are carried on both`() throws {
+    let (chain, direct) = try ways([
+      "Note { tags ->> Tag.notes } Tag { notes ->> Note.tags }",
+      "Note { labels ->> Tag.notes was tags } Tag { notes ->> Note.labels }",
+    ])
+    #expect(chain == direct)
+    #expect(chain.origins["Note"]?.first?.values["labels"] == .source("tags"))
+    #expect(chain.origins["Tag"]?.first?.values["notes"] == .source("notes"))
+  }
+
+  @Test(arguments: 0..<200)
+  func `composing is associative and the identity changes nothing`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var model = RandomModel(&random)
+    var models: [ManagedObjectModel] = []
+    for _ in 0..<4 {
+      if let next = model.model { models.append(next) }
+      model.evolve(&random)
+    }
+    guard models.count == 4 else { return }
+    let steps = zip(models, models.dropFirst()).compactMap { old, new in
+      MappingInference.infer(from: old, to: new).mapping.map {
+        NormalMapping($0, from: old, to: new, named: "inferred")
+      }
+    }
+    // Chance also makes steps that nobody can infer.
+    guard steps.count == 3 else { return }
+    let left = steps[0].followed(by: steps[1]).followed(by: steps[2])
+    let right = steps[0].followed(by: steps[1].followed(by: steps[2]))
+    #expect(left == right, "\(left.differences(from: right).prefix(3))")
+    #expect(NormalMapping(identityOf: models[0]).followed(by: steps[0]) == steps[0])
+    #expect(steps[2].followed(by: NormalMapping(identityOf: models[3])) == steps[2])
+  }
+}
