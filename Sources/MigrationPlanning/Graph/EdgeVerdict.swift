@@ -1,0 +1,128 @@
+import ObjectModel
+
+/// Whether an edge means what the walk over all versions between its ends means.
+public enum EdgeVerdict: Hashable, Sendable {
+  /// It does the same to every object, or a person declared that it is meant.
+  case faithful
+  /// It loses, brings back or changes what these differences name; never empty.
+  case unfaithful([MappingDifference])
+  /// Nobody can say.
+  case undecided(Reason)
+
+  /// Why nobody can say whether an edge is faithful.
+  public enum Reason: Hashable, Sendable {
+    /// The walk has a step without an edge, between the nodes of these indexes.
+    case missingStep(from: Int, to: Int)
+    /// A policy, a handler or SQL takes part in the walk, which equals only itself.
+    case opaque(MappingDifference)
+    /// It leads to an older version, where no walk is the reference.
+    case downgrade
+  }
+}
+
+extension VersionGraph {
+  /// The walks from one node over all later ones, each composed into one way.
+  ///
+  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, over all its elements.
+  struct Walks: Sequence, IteratorProtocol {
+    private let graph: VersionGraph
+    private var index: Int
+    private var way: NormalMapping
+    private var missing: EdgeVerdict.Reason?
+
+    /// The walks that begin at a node.
+    init(_ graph: VersionGraph, from source: VersionNode) {
+      self.graph = graph
+      index = source.index
+      way = NormalMapping(identityOf: source.model)
+    }
+
+    /// The next node with the way there, or the reason why there is none.
+    mutating func next() -> (node: VersionNode, way: Result)? {
+      guard index + 1 < graph.nodes.count else { return nil }
+      let edge = graph.consecutiveEdges[index]
+      index += 1
+      let node = graph.nodes[index]
+      if missing == nil {
+        if let step = graph.normalMapping(of: edge) {
+          way = way.followed(by: step)
+        } else {
+          missing = .missingStep(from: index - 1, to: index)
+        }
+      }
+      return (node, missing.map(Result.missing) ?? .way(way))
+    }
+
+    /// A way, or the reason why there is none.
+    enum Result {
+      case way(NormalMapping)
+      case missing(EdgeVerdict.Reason)
+    }
+  }
+
+  /// What an edge does in normal form; nil where it is refused.
+  func normalMapping(of edge: Edge) -> NormalMapping? {
+    guard let mapping = edge.mapping else { return nil }
+    let source = nodes[edge.source]
+    let destination = nodes[edge.destination]
+    return NormalMapping(
+      mapping,
+      from: source.model,
+      to: nodes[edge.destination].model,
+      named: "\(source.name) to \(destination.name)"
+    )
+  }
+
+  /// Whether an edge means what the walk between its ends means.
+  ///
+  /// - Returns: Nil for an edge that is refused.
+  /// - Complexity: O(*n* · *p*) in the nodes between its ends and the properties of one version.
+  public func verdict(on edge: Edge) -> EdgeVerdict? {
+    guard !edge.isRefused else { return nil }
+    if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    guard edge.source < edge.destination else { return .undecided(.downgrade) }
+    for (node, walk) in Walks(self, from: nodes[edge.source]) where node.index == edge.destination {
+      return verdict(on: edge, walk)
+    }
+    return nil
+  }
+
+  /// The edges from a node to all later ones with their verdicts, in the order of nodes; none that
+  /// are refused.
+  ///
+  /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
+  public func verdicts(from source: VersionNode) -> [(edge: Edge, verdict: EdgeVerdict)] {
+    Walks(self, from: source).compactMap { node, walk in
+      let edge = edge(from: source, to: node)
+      return verdict(on: edge, walk).map { (edge, $0) }
+    }
+  }
+
+  /// In what an authored edge differs from the walk between its ends, as far as that is certain.
+  ///
+  /// Both are faithful by declaration, so that a user's data depends on which of them is taken.
+  /// - Complexity: As ``verdict(on:)``.
+  public func disagreements(of edge: Edge) -> [MappingDifference] {
+    guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
+      let way = normalMapping(of: edge)
+    else { return [] }
+    for (node, walk) in Walks(self, from: nodes[edge.source]) where node.index == edge.destination {
+      guard case .way(let reference) = walk else { return [] }
+      return reference.differences(from: way).filter { $0.kind != .undecided }
+    }
+    return []
+  }
+
+  private func verdict(on edge: Edge, _ walk: Walks.Result) -> EdgeVerdict? {
+    guard let way = normalMapping(of: edge) else { return nil }
+    if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    switch walk {
+    case .missing(let reason): return .undecided(reason)
+    case .way(let reference):
+      let differences = reference.differences(from: way)
+      guard let first = differences.first else { return .faithful }
+      if first.kind == .undecided { return .undecided(.opaque(first)) }
+      return .unfaithful(differences.filter { $0.kind != .undecided })
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ModelImport
+import ObjectModel
+import Testing
+
+@Suite struct `Verdicts on edges` {
+  /// The first differences of an edge from the walk: `lost Note.title`.
+  private func words(_ verdict: EdgeVerdict?) -> [String] {
+    switch verdict {
+    case .unfaithful(let differences):
+      differences.map {
+        "\($0.kind) \([$0.entityName, $0.propertyName].compactMap { $0 }.joined(separator: "."))"
+      }
+    case .faithful: ["faithful"]
+    case .undecided(.missingStep(let from, let to)): ["missing step \(from) to \(to)"]
+    case .undecided(.opaque(let difference)): ["opaque \(difference.entityName)"]
+    case .undecided(.downgrade): ["downgrade"]
+    case nil: ["refused"]
+    }
+  }
+
+  private func direct(_ graph: VersionGraph) -> [String] {
+    let edge = graph.edge(from: graph.nodes[0], to: graph.nodes[graph.nodes.count - 1])
+    return words(graph.verdict(on: edge))
+  }
+
+  @Test func `the sample's shortcut puts the headings into the form of address`() throws {
+    let archive = try ArchiveLoader.load("\(SampleArchive.root)/Letters.xcdatamodeld")
+    let model = try #require(archive.models.first)
+    #expect(direct(VersionGraph(model)) == ["lost Letter.heading", "resurrected Letter.title"])
+  }
+
+  @Test func `a step that a person wrote is part of what the walk means`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: String?; words: String? }",
+      "Note { title: String?; pages: Int16? }"
+    )
+    func graph(_ change: @escaping (inout EntityMapping) -> Void) -> VersionGraph {
+      let mapping = history.mapping(2, 3, [("Note", "Note")], change: change)
+      return VersionGraph(
+        history.versioned,
+        authored: MappingBinding([mapping], to: [history.versioned]).edges
+      )
+    }
+    let shouting = graph { mapping in
+      mapping.attributeMappings = [
+        PropertyMapping(name: "title", valueExpression: .call("uppercase:", [.source("title")]))
+      ]
+    }
+    #expect(direct(shouting) == ["differs Note.title"])
+    let plain = graph { mapping in
+      mapping.attributeMappings = [
+        PropertyMapping(name: "title", valueExpression: .source("title"))
+      ]
+    }
+    #expect(direct(plain) == ["faithful"])
+    let filtered = graph { mapping in
+      mapping.attributeMappings = [
+        PropertyMapping(name: "title", valueExpression: .source("title"))
+      ]
+      mapping.sourcePredicate = .comparison(
+        Predicate.Comparison(
+          .keyPath(.evaluatedObject, ["title"]),
+          .notEqual,
+          .constant(nil)
+        )
+      )
+    }
+    #expect(direct(filtered) == ["objectsDiffer Note"])
+    let policy = graph { $0.entityMigrationPolicyClassName = "Policy" }
+    #expect(direct(policy) == ["opaque Note"])
+  }
+
+  @Test func `a filter on what a version before did not have makes nothing`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: String?; image: Binary? }",
+      "Note { title: String? } Picture { data: Binary? }"
+    )
+    let notes = history.mapping(2, 3, [("Note", "Note"), ("Note", "Picture")]) { mapping in
+      guard mapping.destinationEntityName == "Picture" else { return }
+      mapping.attributeMappings = [PropertyMapping(name: "data", valueExpression: .source("image"))]
+      mapping.sourcePredicate = .comparison(
+        Predicate.Comparison(.keyPath(.evaluatedObject, ["image"]), .notEqual, .constant(nil))
+      )
+    }
+    let graph = VersionGraph(
+      history.versioned,
+      authored: MappingBinding([notes], to: [history.versioned]).edges
+    )
+    #expect(direct(graph) == ["faithful"])
+  }
+
+  @Test func `two authored routes that do not commute disagree by name`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: String?; words: String? }",
+      "Note { title: String?; pages: Int16? }"
+    )
+    let mappings = [
+      history.mapping(1, 2, named: "First", [("Note", "Note")]),
+      history.mapping(2, 3, named: "Second", [("Note", "Note")]) { mapping in
+        mapping.attributeMappings = [
+          PropertyMapping(name: "title", valueExpression: .call("uppercase:", [.source("title")]))
+        ]
+      },
+      history.mapping(1, 3, named: "Straight", [("Note", "Note")]) { mapping in
+        mapping.attributeMappings = [
+          PropertyMapping(name: "title", valueExpression: .source("title"))
+        ]
+      },
+    ]
+    let graph = VersionGraph(
+      history.versioned,
+      authored: MappingBinding(mappings, to: [history.versioned]).edges
+    )
+    let edge = graph.edge(from: graph.nodes[0], to: graph.nodes[2])
+    #expect(graph.verdict(on: edge) == .faithful)
+    let difference = try #require(graph.disagreements(of: edge).first)
+    #expect(difference.kind == .differs)
+    #expect(difference.propertyName == "title")
+  }
+
+  @Test func `over a step without an edge nobody can say`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: Int16? }",
+      "Note { title: String?; words: String? }"
+    )
+    #expect(direct(VersionGraph(history.versioned)) == ["missing step 0 to 1"])
+  }
+
+  @Test func `all verdicts from a node are those on its edges`() throws {
+    let archive = try ArchiveLoader.load("\(SampleArchive.root)/Letters.xcdatamodeld")
+    let graph = VersionGraph(try #require(archive.models.first))
+    for node in graph.nodes {
+      for (edge, verdict) in graph.verdicts(from: node) {
+        #expect(graph.verdict(on: edge) == verdict)
+      }
+    }
+  }
+}
