@@ -18,6 +18,14 @@ package struct AssociationTable {
     }
   }
 
+  /// A destination object, and the first of the source objects from which it was made.
+  package struct Pair: Hashable, Sendable {
+    /// The destination object.
+    package var destination: End
+    /// The source object; of several the one with the least key.
+    package var source: End
+  }
+
   /// The name of the table.
   package static let name = "association"
   /// The name of the index that leads from destination to source.
@@ -27,12 +35,14 @@ package struct AssociationTable {
   private let insertSQL: String
   private let destinationSQL: String
   private let sourceSQL: String
+  private let madeSQL: String
   private let tableSQL: String
-  private let schema: String
+  /// The name under which the scratch database is attached.
+  package let schema: String
 
   /// The table of a database.
   ///
-  /// - Parameter schema: The name under which the scratch database is attached.
+  /// - Parameter schema: The name under which it is attached.
   package init(database: HeavyDatabase, schema: String = "scratch") {
     let table = SQL.identifier(schema, Self.name)
     self.database = database
@@ -48,6 +58,13 @@ package struct AssociationTable {
       SELECT source_entity, source_key FROM \(table)
       WHERE mapping = ? AND destination_key = ? AND destination_entity = ?
       ORDER BY source_key, source_entity
+      """
+    // SQLite takes the other columns of a row that has the least key.
+    madeSQL = """
+      SELECT destination_key, destination_entity, MIN(source_key), source_entity FROM \(table)
+      WHERE mapping = ? AND (destination_key, destination_entity) > (?, ?)
+      GROUP BY destination_key, destination_entity ORDER BY destination_key, destination_entity
+      LIMIT ?
       """
   }
 
@@ -94,6 +111,31 @@ package struct AssociationTable {
   /// The objects from which a mapping made a destination object, in order of key.
   package func sources(mapping: Int, destination: End) throws(SQLiteError) -> [End] {
     try ends(sourceSQL, mapping, destination)
+  }
+
+  /// The objects that a mapping made, each once, in order of key and entity.
+  ///
+  /// Wants the index of ``createReverseIndex()``.
+  ///
+  /// - Parameters:
+  ///   - end: The object after which to begin; nil for the first.
+  ///   - limit: The greatest number given.
+  package func made(mapping: Int, after end: End?, limit: Int) throws(SQLiteError) -> [Pair] {
+    let query = try database.statement(madeSQL)
+    try query.statement.bind(Int64(mapping), at: 1)
+    try query.statement.bind(end?.key ?? .min, at: 2)
+    try query.statement.bind(end?.entity ?? .min, at: 3)
+    try query.statement.bind(Int64(limit), at: 4)
+    var pairs: [Pair] = []
+    while try query.statement.step() {
+      pairs.append(
+        Pair(
+          destination: End(entity: query.statement.int64(1), key: query.statement.int64(0)),
+          source: End(entity: query.statement.int64(3), key: query.statement.int64(2))
+        )
+      )
+    }
+    return pairs
   }
 
   private func ends(_ sql: String, _ mapping: Int, _ end: End) throws(SQLiteError) -> [End] {

@@ -55,6 +55,8 @@ public final class ManagedObjectContext {
   private var objects: [[Int64: ManagedObject]]
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
+  /// The bytes of large values read since objects were last let go of.
+  private(set) var loadedBytes = 0
   /// The greatest order key of lists that grow at their end.
   var lastOrderKeys: [OrderedOwner: Int64] = [:]
 
@@ -175,7 +177,11 @@ extension ManagedObjectContext {
     if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
     var values: [SQLiteValue] = []
     values.reserveCapacity(layout.columns.count)
-    for index in layout.columns.indices { values.append(row.value(firstColumn + index)) }
+    for index in layout.columns.indices {
+      let value = row.value(firstColumn + index)
+      note(value)
+      values.append(value)
+    }
     return register(layout, key: key, values: values, status: .stored)
   }
 
@@ -210,6 +216,16 @@ extension ManagedObjectContext {
     }
     object.values = layout.columns.indices.map { query.statement.value($0 + 1) }
     query.statement.reset()
+    for value in object.values { note(value) }
+  }
+
+  /// Counts the bytes of large values.
+  private func note(_ value: SQLiteValue) {
+    switch value {
+    case .blob(let bytes) where bytes.count > 1024: loadedBytes += bytes.count
+    case .text(let text) where text.utf8.count > 1024: loadedBytes += text.utf8.count
+    default: break
+    }
   }
 }
 
@@ -296,6 +312,7 @@ extension ManagedObjectContext {
   /// - Complexity: O(*objects* since the last time, and those held).
   package func trim() {
     lastOrderKeys.removeAll()
+    loadedBytes = 0
     for table in objects.indices where !objects[table].isEmpty {
       var members = objects[table]
       objects[table] = [:]

@@ -26,6 +26,8 @@ package final class MappingPass {
   let relationships: [PropertyMapping]
   /// Whether the first object that each source object makes has the source object's key.
   let keepsKeys: Bool
+  /// The source rows after a key, in order of their keys.
+  let cursorSQL: String
   /// The source object at hand, and in the second phase the destination object.
   var current: (source: ManagedObject?, destination: ManagedObject?)
   /// The part of the source object at hand, where the mapping cuts it into parts.
@@ -76,7 +78,26 @@ package final class MappingPass {
       _ = try destination.property(relationship.name)
       return relationship.valueExpression != nil
     }
+    let columns = source.columns.map { ", s.\(SQL.identifier($0))" }.joined()
+    cursorSQL =
+      "SELECT s.Z_PK\(columns) FROM \(source.table) AS s WHERE s.Z_ENT = \(source.number)"
+      + " AND s.Z_PK > ? ORDER BY s.Z_PK LIMIT ?"
     current = (nil, nil)
+  }
+
+  /// Whether the second phase of the mapping has nothing to do.
+  var connectsNothing: Bool {
+    relationships.isEmpty && type(of: policy) == EntityMigrationPolicy.self
+  }
+
+  /// Whether the mapping takes a source object.
+  func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {
+    guard mapping.sourcePredicate != nil else { return true }
+    throw MigrationError(
+      .refused,
+      "The filter of the entity mapping \(mapping.name) cannot be evaluated.",
+      recovery: "Leave objects out in a policy."
+    )
   }
 }
 

@@ -14,6 +14,8 @@ public final class MigrationManager {
   public let destinationContext: ManagedObjectContext
   /// What policies tell each other; kept with each batch, and there again after a resume.
   public var userInfo: [String: AttributeValue] = [:]
+  /// What was written of ``userInfo``.
+  var savedUserInfo: [String: AttributeValue] = [:]
   /// The error with which a policy asked to stop.
   package private(set) var cancellationError: (any Error)?
   package let associations: AssociationTable
