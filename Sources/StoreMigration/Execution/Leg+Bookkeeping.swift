@@ -2,20 +2,47 @@ import ObjectModel
 import StoreAccess
 
 extension Leg {
+  /// Makes all that a fresh file has beside rows and indexes, and marks it.
+  ///
+  /// - Parameters:
+  ///   - carried: What the source has beyond its model, whose tables are copied already.
+  ///   - keys: `Z_PRIMARYKEY` of the source.
+  ///   - metadata: `Z_METADATA` of the source.
+  ///   - issued: The greatest keys that the hop issued, by root entity.
+  func writeSurroundings(
+    _ carried: CarriedObjects,
+    keys: PrimaryKeyTable,
+    metadata: StoreMetadata,
+    issued: [String: Int64] = [:],
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    let writer = SchemaWriter(destination)
+    try writer.createTriggers(connection)
+    try writer.createSystemTables(connection)
+    try writeBookkeeping(on: connection, keys: keys, metadata: metadata, issued: issued)
+    for object in carried.others { try connection.execute(object.sql ?? "") }
+    try writeMark(on: connection)
+  }
+
   /// Writes what Core Data keeps beside the rows: numbers and keys, metadata, model cache.
   ///
   /// - Parameters:
   ///   - keys: `Z_PRIMARYKEY` of the source.
   ///   - metadata: `Z_METADATA` of the source.
+  ///   - issued: The greatest keys that the hop issued, by root entity.
   func writeBookkeeping(
     on connection: borrowing SQLiteConnection,
     keys: PrimaryKeyTable,
-    metadata old: StoreMetadata
+    metadata old: StoreMetadata,
+    issued: [String: Int64] = [:]
   ) throws {
     let writer = SchemaWriter(destination)
     try writer.writePrimaryKeys(
       connection,
-      greatestKeys: try greatestKeys(on: connection, keys: keys),
+      greatestKeys: try greatestKeys(on: connection, keys: keys).merging(
+        issued,
+        uniquingKeysWith: max
+      ),
       internalRows: keys.rows.filter {
         $0.entityNumber >= Int64(SystemTable.firstInternalEntityNumber)
       }

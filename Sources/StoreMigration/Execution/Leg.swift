@@ -9,6 +9,8 @@ package struct Leg: Sendable {
   package let destination: PhysicalSchema
   /// What happens to each table.
   package let program: LegProgram
+  /// What an authored mapping does, where the hop needs more than a pass over tables.
+  let heavy: HeavyProgram?
   /// The number of the hop, from 1.
   package let number: Int
   /// The number that marks the plan's checkpoints.
@@ -20,6 +22,8 @@ package struct Leg: Sendable {
 
   /// Compiles a hop.
   ///
+  /// - Parameter isAuthored: Whether a person wrote the mapping, which is then run object by object:
+  ///   any number of entity mappings may read or make one entity.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
     source: PhysicalSchema,
@@ -28,7 +32,8 @@ package struct Leg: Sendable {
     number: Int,
     mark: Int64,
     modelCache: [UInt8]?,
-    externalData: String
+    externalData: String,
+    isAuthored: Bool = false
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
@@ -36,7 +41,18 @@ package struct Leg: Sendable {
     self.mark = mark
     self.modelCache = modelCache
     self.externalData = externalData
-    program = try LegCompiler.compile(source: source, destination: destination, mapping: mapping)
+    if isAuthored {
+      let heavy = try HeavyCompiler.compile(
+        source: source,
+        destination: destination,
+        mapping: mapping
+      )
+      self.heavy = heavy
+      program = LegProgram(heavy, source: source, destination: destination)
+    } else {
+      heavy = nil
+      program = try LegCompiler.compile(source: source, destination: destination, mapping: mapping)
+    }
   }
 
   /// The metadata of the checkpoint: the source's, with the destination's hashes.

@@ -15,6 +15,8 @@ public enum MigrationEvent: Hashable, Sendable {
 
   /// A deed between two lines of the journal.
   public enum Milestone: String, Hashable, Sendable, CaseIterable {
+    /// A batch of an authored hop is committed, with its position.
+    case batchWritten
     /// A hop's file is written, and not yet brought to the disk.
     case hopWritten
     /// The external files are beside the output.

@@ -53,11 +53,7 @@ struct RebuildLeg {
     where !indexed.contains(index.tableName) {
       try connection.execute(index.sql)
     }
-    try writer.createTriggers(connection)
-    try writer.createSystemTables(connection)
-    try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
-    for object in carried.others { try connection.execute(object.sql ?? "") }
-    try leg.writeMark(on: connection)
+    try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
     try connection.execute("COMMIT")
   }
 

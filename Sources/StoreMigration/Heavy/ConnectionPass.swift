@@ -1,0 +1,102 @@
+import StoreAccess
+
+/// Sets one relationship of an entity mapping's objects by SQL, batch by batch.
+///
+/// Where the links of one batch can want the same place as those of another, all are collected in
+/// the scratch database first.
+struct ConnectionPass {
+  let connection: HeavyProgram.Connection
+  /// The number under which links are collected.
+  let number: Int
+  /// The greatest number of owners of a batch.
+  let batchSize: Int
+
+  /// Collects or writes the links of the owners behind a key of the source.
+  ///
+  /// - Returns: The key of the batch's last owner; nil where none is left.
+  func run(
+    after last: Int64,
+    isWhole: Bool,
+    on database: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Int64? {
+    let rows =
+      "FROM scratch.association WHERE mapping = \(connection.mapping) AND source_key > \(Self.literal(last))"
+    let batch = isWhole ? rows : "\(rows) ORDER BY source_key LIMIT \(batchSize)"
+    let end = try database.integer(
+      "SELECT MAX(source_key) FROM (SELECT source_key \(batch))"
+    )
+    guard let end else { return nil }
+    let query = query(last: last, end: end)
+    guard connection.isDirect else {
+      try database.execute(
+        "INSERT INTO scratch.link (step, \(LinkWriter.columns)) SELECT \(number), * FROM (\(query))"
+      )
+      return end
+    }
+    try write(query, on: database)
+    return end
+  }
+
+  /// Writes the links that were collected, of the owners behind a key, or where the others' rows
+  /// hold them of the others.
+  ///
+  /// - Returns: The key of the batch's last owner or other; nil where none is left.
+  func writeCollected(
+    after last: Int64,
+    on database: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Int64? {
+    let end = if case .toMany = connection.place { "other" } else { "owner" }
+    let rows = "FROM scratch.link l WHERE l.step = \(number) AND l.\(end) > \(Self.literal(last))"
+    let bound = try database.integer(
+      "SELECT MAX(id) FROM (SELECT l.\(end) AS id \(rows) ORDER BY l.\(end) LIMIT \(batchSize))"
+    )
+    guard let bound else { return nil }
+    var query = "SELECT \(LinkWriter.columns) \(rows) AND l.\(end) <= \(bound)"
+    if case .oneToOne = connection.place {
+      query += " AND \(isFirst(of: "owner", isFlipped: false))"
+      query += " AND \(isFirst(of: "other", isFlipped: true))"
+    }
+    try write(query, on: database)
+    return bound
+  }
+
+  private static func literal(_ key: Int64) -> String { SQL.literal(.integer(key)) }
+
+  private func isFirst(of end: String, isFlipped: Bool) -> String {
+    func key(_ row: String) -> String {
+      let names = LinkWriter.order(isFlipped: isFlipped).split(separator: ", ")
+      return "(COALESCE(\(row).\(names[0]), 0), \(row).\(names[1]), \(row).\(names[2]))"
+    }
+    return "NOT EXISTS (SELECT 1 FROM scratch.link e WHERE e.step = \(number) "
+      + "AND e.\(end) = l.\(end) AND \(key("e")) < \(key("l")))"
+  }
+
+  private func write(
+    _ query: String,
+    on database: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    try database.execute("DELETE FROM \(LinkWriter.table)")
+    try database.execute("INSERT INTO \(LinkWriter.table) (\(LinkWriter.columns)) \(query)")
+    try LinkWriter(place: connection.place).write(on: database)
+  }
+
+  /// The links of the objects that were made of some source rows.
+  private func query(last: Int64, end: Int64) -> String {
+    let others = connection.others.map(String.init).joined(separator: ", ")
+    let numbers = connection.otherNumbers.map(String.init).joined(separator: ", ")
+    return
+      """
+      SELECT ao.destination_key, ao.destination_entity, ax.destination_key, ax.destination_entity,
+        l.owner_order, l.other_order, ao.source_key, ax.source_key
+      FROM scratch.association ao
+      CROSS JOIN (
+        SELECT * FROM (\(connection.links)) WHERE owner > \(Self.literal(last)) AND owner <= \(end)
+      ) l ON l.owner = ao.source_key
+      CROSS JOIN scratch.association ax
+        ON ax.mapping IN (\(others)) AND ax.source_key = l.other
+        AND ax.destination_entity IN (\(numbers))
+      WHERE ao.mapping = \(connection.mapping)
+        AND ao.source_key > \(Self.literal(last)) AND ao.source_key <= \(end)
+      """
+  }
+}

@@ -1,0 +1,249 @@
+import ObjectModel
+import StoreAccess
+
+extension HeavyCompiler {
+  /// How the relationships of a mapping's objects are set by SQL; nil where one is for code.
+  func connections(
+    _ index: Int,
+    _ entity: EntityMapping,
+    _ ends: Ends
+  ) throws(MigrationError) -> [HeavyProgram.Connection]? {
+    var connections: [HeavyProgram.Connection] = []
+    for property in entity.relationshipMappings {
+      guard let expression = property.valueExpression, expression != .constant(nil),
+        let place = place(of: property.name, in: ends.destination)
+      else { continue }
+      guard let request = request(expression),
+        let links = try links(request.path, entity, ends)
+      else { return nil }
+      let target = destination.model.property(property.name, of: ends.destination)?
+        .property.relationship?.destinationEntityName
+      let others = try others(request, links.end, target: target ?? "", entity)
+      connections.append(
+        HeavyProgram.Connection(
+          mapping: index,
+          relationship: property.name,
+          links: links.query,
+          lookups: links.lookups,
+          others: others,
+          otherNumbers: destination.entityNumbers(below: target ?? ""),
+          place: place,
+          isDirect: isDirect(index, links, others, place)
+        )
+      )
+    }
+    return connections
+  }
+
+  // MARK: What is asked for
+
+  /// The destination objects that an expression asks the manager for.
+  private struct Request {
+    /// The entity mapping whose objects are wanted; nil for those of all that fit.
+    var mappingName: String?
+    /// The path from the source object to the source objects; empty for itself.
+    var path: [String]
+  }
+
+  private func request(_ expression: Expression) -> Request? {
+    switch expression {
+    case .keyPath(.variable("source"), let path): return Request(mappingName: nil, path: path)
+    case .function(.variable("manager"), let selector, let arguments) where arguments.count == 2:
+      guard case .constant(.string(let name)?) = arguments[0] else { return nil }
+      let path: [String]
+      switch arguments[1] {
+      case .variable("source"): path = []
+      case .keyPath(.variable("source"), let names): path = names
+      default: return nil
+      }
+      switch selector {
+      case Expression.destinationInstancesForSourceRelationship:
+        return Request(mappingName: nil, path: path)
+      case Self.destinationInstancesForEntityMapping:
+        return Request(mappingName: name, path: path)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// The selector of `NSMigrationManager` that gives the objects of one entity mapping.
+  static let destinationInstancesForEntityMapping =
+    "destinationInstancesForEntityMappingNamed:sourceInstances:"
+
+  /// The entity mappings whose objects are the others.
+  private func others(
+    _ request: Request,
+    _ end: String,
+    target: String,
+    _ entity: EntityMapping
+  ) throws(MigrationError) -> [Int] {
+    let root = source.model.rootEntityName(of: end)
+    func reads(_ other: EntityMapping) -> Bool {
+      other.sourceEntityName.map { source.model.rootEntityName(of: $0) == root } ?? false
+    }
+    let all = Array(mapping.entityMappings.enumerated())
+    guard let name = request.mappingName else {
+      return all.filter { _, other in
+        reads(other)
+          && other.destinationEntityName.map { destination.model.isKind($0, of: target) } ?? false
+      }.map(\.offset)
+    }
+    guard let (index, other) = all.first(where: { $0.element.name == name }) else {
+      throw refusal(
+        entity,
+        "asks for the objects of \(name), which is none of the entity mappings",
+        Self.correct
+      )
+    }
+    guard reads(other) else {
+      throw refusal(
+        entity,
+        "asks for the objects that \(name) makes of \(end), which it does not read",
+        Self.correct
+      )
+    }
+    return [index]
+  }
+
+  // MARK: Links of the source
+
+  /// The links from source objects to others.
+  struct SourceLinks {
+    var query: String
+    var lookups: [HeavyProgram.Lookup]
+    /// The entity at the end of the path.
+    var end: String
+    /// Whether each owner has at most one link.
+    var isToOne: Bool
+    /// Whether each other has at most one link.
+    var isOwnedOnce: Bool
+  }
+
+  /// The links along a path of relationships; nil where code must follow it.
+  private func links(
+    _ path: [String],
+    _ entity: EntityMapping,
+    _ ends: Ends
+  ) throws(MigrationError) -> SourceLinks? {
+    var links = SourceLinks(
+      query: "SELECT s.Z_PK AS owner, s.Z_PK AS other, NULL AS owner_order, NULL AS other_order "
+        + "FROM old.\(SQL.identifier(ends.sourceTable.name)) s "
+        + "WHERE s.Z_ENT = \(ends.sourceNumber)",
+      lookups: [],
+      end: ends.source,
+      isToOne: true,
+      isOwnedOnce: true
+    )
+    for (step, name) in path.enumerated() {
+      guard let declared = source.model.property(name, of: links.end) else {
+        throw refusal(
+          entity,
+          "follows \(name), which \(links.end) does not have",
+          Self.correct
+        )
+      }
+      guard let relationship = declared.property.relationship,
+        let query = RelationshipLinks(schema: source).query(of: name, in: links.end)
+      else { return nil }
+      links.lookups += lookups(of: name, in: links.end)
+      if step == 0 {
+        links.query = query
+      } else {
+        links.query =
+          "SELECT l0.owner AS owner, l1.other AS other, l1.owner_order AS owner_order, "
+          + "NULL AS other_order FROM (\(links.query)) l0 JOIN (\(query)) l1 ON l1.owner = l0.other"
+      }
+      links.isToOne = links.isToOne && !relationship.isToMany
+      let inverse = source.model.inverse(of: relationship)?.property.relationship
+      links.isOwnedOnce =
+        links.isOwnedOnce && (inverse.map { !$0.isToMany } ?? relationship.isToMany)
+      links.end = relationship.destinationEntityName
+    }
+    return links
+  }
+
+  /// The columns, keys of rows aside, in which the links of an owner are looked up.
+  private func lookups(of relationship: String, in entity: String) -> [HeavyProgram.Lookup] {
+    switch source.storage(of: relationship, in: entity) {
+    case .inverseKey(let table, let key, _), .ownerKey(let table, let key, _):
+      return [.init(table: table, column: key)]
+    case .key:
+      // One side of a one-to-one looks into the other, too.
+      guard
+        let description = source.model.property(relationship, of: entity)?
+          .property.relationship, let inverse = source.model.inverse(of: description),
+        inverse.property.relationship?.isToMany == false,
+        case .key(let table, let key, _, _)? = source.storage(
+          of: inverse.property.name,
+          in: inverse.entityName
+        )
+      else { return [] }
+      return [.init(table: table, column: key)]
+    case .join(let join, let own, let other, _):
+      return join.isReflexive
+        ? [.init(table: join.name, column: own), .init(table: join.name, column: other)]
+        : [.init(table: join.name, column: own)]
+    case nil: return []
+    }
+  }
+
+  // MARK: Where links go
+
+  /// Where the links of a destination relationship are kept; nil where they are not.
+  private func place(of relationship: String, in entity: String) -> LinkPlace? {
+    guard let storage = destination.storage(of: relationship, in: entity),
+      let description = destination.model.property(relationship, of: entity)?
+        .property.relationship
+    else { return nil }
+    let inverse = destination.model.inverse(of: description).flatMap {
+      destination.storage(of: $0.property.name, in: $0.entityName)
+    }
+    switch (storage, inverse) {
+    case (.key(let table, let key, let number, let order), .key(let other, let back, let it, _)?):
+      return .oneToOne(
+        .init(table: table, key: key, entity: number, order: order),
+        inverse: .init(table: other, key: back, entity: it, order: nil)
+      )
+    case (.key(let table, let key, let number, let order), _):
+      return .toOne(.init(table: table, key: key, entity: number, order: order))
+    case (.inverseKey(let table, let key, let order), .key(_, _, let number, _)?):
+      return .toMany(.init(table: table, key: key, entity: number, order: order))
+    case (.inverseKey(let table, let key, let order), _),
+      (.ownerKey(let table, let key, let order), _):
+      return .toMany(.init(table: table, key: key, entity: nil, order: order))
+    case (.join(let join, let own, let other, let order), _):
+      var inverseOrder: String?
+      if !join.isReflexive, case .join(_, _, _, let column)? = inverse { inverseOrder = column }
+      return .join(
+        table: join.name,
+        own: own,
+        other: other,
+        order: order,
+        inverseOrder: inverseOrder
+      )
+    }
+  }
+
+  /// Whether the links of some owners can be written without knowing those of all others: no two
+  /// batches can want one place.
+  private func isDirect(
+    _ index: Int,
+    _ links: SourceLinks,
+    _ others: [Int],
+    _ place: LinkPlace
+  ) -> Bool {
+    let makesOneEach = { (index: Int) in
+      let entity = mapping.entityMappings[index]
+      return entity.deduplicationKeys.isEmpty && entity.entityMigrationPolicyClassName == nil
+    }
+    switch place {
+    case .join: return true
+    case .toOne: return links.isToOne && makesOneEach(index)
+    case .toMany: return links.isOwnedOnce && others.allSatisfy(makesOneEach)
+    case .oneToOne:
+      return links.isToOne && links.isOwnedOnce && makesOneEach(index) && others.count == 1
+        && others.allSatisfy(makesOneEach)
+    }
+  }
+}

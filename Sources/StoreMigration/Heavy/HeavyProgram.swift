@@ -1,0 +1,130 @@
+import ObjectModel
+import StoreAccess
+
+/// What an authored hop does to a store; made by ``HeavyCompiler``.
+struct HeavyProgram: Sendable {
+  /// How the objects of one entity mapping are made by SQL, from rows `s` of a source table.
+  struct Creation: Sendable {
+    /// The index of the entity mapping.
+    let mapping: Int
+    /// The table whose rows are read.
+    let source: EntityTable
+    /// The number of the source entity.
+    let sourceNumber: Int
+    /// The table that is filled.
+    let destination: EntityTable
+    /// The number of the destination entity.
+    let destinationNumber: Int
+    /// The columns of attributes and the SQL of their values, over the row `s`.
+    let values: [(column: String, sql: String)]
+    /// The condition on rows `s` that the mapping's predicate stands for.
+    let filter: String?
+    /// How the objects get their keys.
+    let keys: KeyAllocator.Choice
+    /// The columns of which no two objects have equal values; none where each row makes its own.
+    let deduplication: [String]
+  }
+
+  /// How one relationship of the objects of an entity mapping is set by SQL.
+  struct Connection: Sendable {
+    /// The index of the entity mapping.
+    let mapping: Int
+    /// The relationship's name.
+    let relationship: String
+    /// The query that gives owner and other (keys of the source), owner_order and other_order.
+    let links: String
+    /// The source's tables and columns that the links are looked up by.
+    let lookups: [Lookup]
+    /// The entity mappings whose objects are the others.
+    let others: [Int]
+    /// The numbers of the entities that the relationship may lead to.
+    let otherNumbers: [Int]
+    /// Where the links are kept.
+    let place: LinkPlace
+    /// Whether links of one batch can be written without knowing those of the others.
+    let isDirect: Bool
+  }
+
+  /// A column of the source by whose values rows are looked up.
+  struct Lookup: Hashable, Sendable {
+    let table: String
+    let column: String
+  }
+
+  /// The entity mappings of the hop.
+  let mapping: MappingModel
+  /// Which objects keep their keys.
+  let keys: KeyAllocator
+  /// How each entity mapping's objects are made, by index; nil where code makes them row by row, or
+  /// where the mapping makes none.
+  let creations: [Creation?]
+  /// How relationships are set by SQL, in the order of the mappings.
+  let connections: [[Connection]]
+  /// The indexes of entity mappings whose objects are made row by row.
+  let rowCreations: Set<Int>
+  /// The indexes of entity mappings whose relationships are set row by row.
+  let rowConnections: Set<Int>
+
+  /// Whether code takes part, so that it goes through the objects.
+  var usesObjects: Bool { !rowCreations.isEmpty || !rowConnections.isEmpty }
+}
+
+/// Where the links of a destination relationship are kept, both sides of it.
+enum LinkPlace: Hashable, Sendable {
+  /// A column of keys, with what stands beside it in the same row.
+  struct Key: Hashable, Sendable {
+    let table: String
+    let key: String
+    let entity: String?
+    let order: String?
+  }
+
+  /// A to-one: the owner's row holds the other's key; the inverse is a to-many, or there is none.
+  case toOne(Key)
+  /// A to-one whose inverse is a to-one: both rows hold a key.
+  case oneToOne(Key, inverse: Key)
+  /// A to-many: the other's row holds the owner's key.
+  case toMany(Key)
+  /// A join table, with the columns of the orders of either side.
+  case join(table: String, own: String, other: String, order: String?, inverseOrder: String?)
+}
+
+extension LegProgram {
+  /// What an authored hop has in common with others: where entities and keys go.
+  ///
+  /// An entity goes to another where just one entity mapping reads it, and maps each of its objects
+  /// to one with the same key: its persistent history goes with it.
+  init(_ heavy: HeavyProgram, source: PhysicalSchema, destination: PhysicalSchema) {
+    var destinations: [String: String] = [:]
+    let entities = heavy.mapping.entityMappings
+    for (index, entity) in entities.enumerated() {
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+        heavy.keys.choices[index] == .kept, entity.isOneToOne,
+        heavy.mapping.mappings(fromSource: old).count == 1
+      else { continue }
+      destinations[old] = new
+    }
+    self.init(
+      destinations: destinations,
+      tables: destination.tables.map { table in
+        Table(
+          destination: table,
+          source: heavy.keys.keepers[table.rootEntityName].flatMap { source.table(of: $0) },
+          values: [],
+          filter: nil
+        )
+      },
+      joins: [],
+      links: [],
+      preconditions: []
+    )
+  }
+}
+
+extension EntityMapping {
+  /// Whether each object of the source entity becomes one of the destination's, without code.
+  var isOneToOne: Bool {
+    sourcePredicate.map { $0 == .all([]) } ?? true && deduplicationKeys.isEmpty
+      && entityMigrationPolicyClassName == nil
+  }
+}

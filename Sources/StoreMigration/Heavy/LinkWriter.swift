@@ -1,0 +1,110 @@
+import StoreAccess
+
+/// Writes the links of one batch, which stand in a temporary table, to where they are kept.
+///
+/// Both sides of a relationship are written at once. Of several links that want one place the first
+/// wins, in the order of the source's list; a later mapping's link takes the place of an earlier's.
+struct LinkWriter {
+  /// The temporary table.
+  static let table = "temp.waystone_links"
+
+  /// Its columns: keys and entity numbers of the destination, places in either list, and the keys of
+  /// the source that tell which link is the first.
+  static let columns =
+    "owner, owner_entity, other, other_entity, owner_order, other_order, source_owner, source_other"
+
+  let place: LinkPlace
+
+  /// Makes the temporary table on a connection.
+  static func prepare(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    try connection.execute("CREATE TEMP TABLE IF NOT EXISTS waystone_links (\(columns))")
+  }
+
+  /// Writes the links of the temporary table.
+  func write(on connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    switch place {
+    case .toOne(let key): try connection.execute(Self.update(key, isFlipped: false))
+    case .toMany(let key): try connection.execute(Self.update(key, isFlipped: true))
+    case .oneToOne(let key, let inverse):
+      try connection.execute(
+        "DELETE FROM \(Self.table) WHERE rowid NOT IN (SELECT link FROM (SELECT rowid AS link, "
+          + "ROW_NUMBER() OVER (PARTITION BY owner ORDER BY \(Self.order(isFlipped: false))) AS a, "
+          + "ROW_NUMBER() OVER (PARTITION BY other ORDER BY \(Self.order(isFlipped: true))) AS b "
+          + "FROM \(Self.table)) WHERE a = 1 AND b = 1)"
+      )
+      try connection.execute(Self.forget(key, inverse, isFlipped: false))
+      try connection.execute(Self.forget(inverse, key, isFlipped: true))
+      try connection.execute(Self.update(key, isFlipped: false))
+      try connection.execute(Self.update(inverse, isFlipped: true))
+    case .join(let table, let own, let other, let order, let inverseOrder):
+      try connection.execute(Self.insert(table, own, other, order, inverseOrder))
+    }
+  }
+
+  /// The order in which links want a place.
+  static func order(isFlipped: Bool) -> String {
+    isFlipped ? "other_order, source_owner, owner" : "owner_order, source_other, other"
+  }
+
+  /// The statement that sets a key in the rows of the owners, or flipped in those of the others.
+  private static func update(_ key: LinkPlace.Key, isFlipped: Bool) -> String {
+    let (row, end, number, place) =
+      isFlipped
+      ? ("other", "owner", "owner_entity", "owner_order")
+      : ("owner", "other", "other_entity", "other_order")
+    let column = SQL.identifier(key.key)
+    var sets = ["\(column) = b.\(end)"]
+    if let entity = key.entity { sets.append("\(SQL.identifier(entity)) = b.\(number)") }
+    if let order = key.order.map({ SQL.identifier($0) }) {
+      // A link that was set from its other side keeps the place that it got there.
+      sets.append(
+        "\(order) = CASE WHEN t.\(column) IS b.\(end) THEN COALESCE(b.\(place), t.\(order)) "
+          + "ELSE b.\(place) END"
+      )
+    }
+    return "UPDATE main.\(SQL.identifier(key.table)) AS t SET \(sets.joined(separator: ", ")) "
+      + "FROM (SELECT \(row), \(end), \(number), \(place) FROM (SELECT *, ROW_NUMBER() OVER "
+      + "(PARTITION BY \(row) ORDER BY \(order(isFlipped: isFlipped))) AS place FROM \(table)) "
+      + "WHERE place = 1) AS b WHERE t.Z_PK = b.\(row)"
+  }
+
+  /// The statement by which the former partners of the others forget them, before they get new ones.
+  private static func forget(
+    _ key: LinkPlace.Key,
+    _ inverse: LinkPlace.Key,
+    isFlipped: Bool
+  ) -> String {
+    let (row, end) = isFlipped ? ("other", "owner") : ("owner", "other")
+    let back = "t.\(SQL.identifier(inverse.key))"
+    let sets = [key.key, key.entity].compactMap { $0 }.map { "\(SQL.identifier($0)) = NULL" }
+    return "UPDATE main.\(SQL.identifier(key.table)) SET \(sets.joined(separator: ", ")) "
+      + "WHERE Z_PK IN (SELECT \(back) FROM \(table) b "
+      + "CROSS JOIN main.\(SQL.identifier(inverse.table)) t ON t.Z_PK = b.\(end) "
+      + "WHERE \(back) IS NOT NULL AND \(back) <> b.\(row))"
+  }
+
+  private static func insert(
+    _ join: String,
+    _ own: String,
+    _ other: String,
+    _ order: String?,
+    _ inverseOrder: String?
+  ) -> String {
+    let keys = [own, other].map { SQL.identifier($0) }
+    var columns = keys
+    var values = ["owner", "other"]
+    var sets: [String] = []
+    for (column, value) in [(order, "owner_order"), (inverseOrder, "other_order")] {
+      guard let column = column.map({ SQL.identifier($0) }) else { continue }
+      columns.append(column)
+      values.append(value)
+      sets.append("\(column) = COALESCE(excluded.\(column), \(column))")
+    }
+    let conflict =
+      "ON CONFLICT (\(keys.joined(separator: ", "))) DO "
+      + (sets.isEmpty ? "NOTHING" : "UPDATE SET \(sets.joined(separator: ", "))")
+    return "INSERT INTO main.\(SQL.identifier(join)) (\(columns.joined(separator: ", "))) "
+      + "SELECT \(values.joined(separator: ", ")) FROM \(table) WHERE true "
+      + "ORDER BY source_owner, owner, \(Self.order(isFlipped: false)) \(conflict)"
+  }
+}

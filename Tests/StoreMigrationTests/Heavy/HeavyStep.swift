@@ -1,0 +1,132 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import StoreMigration
+import Testing
+
+/// A store of one model, taken to another by an authored mapping.
+struct HeavyStep {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let mapping: MappingModel
+  let folder: String
+
+  var before: String { folder + "/hop-0.sqlite" }
+  var files: HeavyLeg.Files {
+    HeavyLeg.Files(
+      old: before,
+      new: folder + "/hop-1.sqlite",
+      scratch: folder + "/hop-1-scratch.sqlite"
+    )
+  }
+
+  /// Generates a store of the first model as a run's working copy would be.
+  func makeStore(
+    rows: Int = 60,
+    seed: UInt64 = 7,
+    prepare: (borrowing SQLiteConnection) throws -> Void = { _ in }
+  ) throws {
+    try StoreGenerator(model: source, rows: rows, seed: seed).write(to: before)
+    let connection = try SQLiteConnection(path: before, access: .readWrite)
+    try connection.setJournalMode(.delete)
+    try connection.createCoreDataTriggerFunctions()
+    try prepare(connection)
+  }
+
+  func leg() throws -> Leg {
+    try Leg(
+      source: PhysicalSchema(model: source),
+      destination: PhysicalSchema(model: destination),
+      mapping: mapping,
+      number: 1,
+      mark: 77,
+      modelCache: nil,
+      externalData: StoreFiles(store: before).externalData,
+      isAuthored: true
+    )
+  }
+
+  /// Runs the hop, or what is left of it.
+  func run(
+    batchSize: Int = 7,
+    cancellation: Cancellation = Cancellation(),
+    onEvent: (MigrationEvent) -> Void = { _ in }
+  ) throws {
+    let heavy = try #require(HeavyLeg(leg(), batchSize: batchSize))
+    try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
+  }
+
+  /// What the new file says; the file must also stand for itself.
+  func digest(allowing warnings: Set<String> = []) throws -> LogicalDigest {
+    try Self.digest(files.new, destination, allowing: warnings)
+  }
+
+  static func digest(
+    _ path: String,
+    _ model: ManagedObjectModel,
+    allowing warnings: Set<String> = []
+  ) throws -> LogicalDigest {
+    let store = try PersistentStore(reading: path)
+    let names = JoinNames(
+      settledBy: try StoreSchema(of: store.connection).columnNames,
+      model: model
+    )
+    let report = try StoreVerifier.verify(
+      store.connection,
+      schema: "main",
+      model: model,
+      names: names,
+      level: .full
+    )
+    let found = report.warnings.map(\.name).filter { $0 != "leftovers" && !warnings.contains($0) }
+    #expect(report.passed && found.isEmpty, "\(found) \(report.summary)")
+    return try LogicalDigest(
+      of: store.connection,
+      schema: PhysicalSchema(model: model, names: names),
+      externalData: StoreFiles(store: path).externalData
+    )
+  }
+
+  /// Rows of the new file.
+  func rows(_ sql: String) throws -> [[SQLiteValue]] {
+    try PersistentStore(reading: files.new).connection.rows(sql)
+  }
+
+  /// A mapping that carries what it is told, from entity to entity.
+  static func mapping(
+    _ source: String,
+    _ destination: String,
+    name: String? = nil,
+    attributes: [String: Expression] = [:],
+    relationships: [String: Expression] = [:]
+  ) -> EntityMapping {
+    var mapping = EntityMapping(
+      mappingType: .custom,
+      source: source,
+      destination: destination
+    )
+    if let name { mapping.name = name }
+    mapping.attributeMappings = attributes.sorted { $0.key < $1.key }.map {
+      PropertyMapping(name: $0, valueExpression: $1)
+    }
+    mapping.relationshipMappings = relationships.sorted { $0.key < $1.key }.map {
+      PropertyMapping(name: $0, valueExpression: $1)
+    }
+    return mapping
+  }
+}
+
+extension Expression {
+  /// The objects that an entity mapping makes of those at the end of a path.
+  static func instances(of mapping: String, at path: String...) -> Expression {
+    .function(
+      .variable("manager"),
+      selector: "destinationInstancesForEntityMappingNamed:sourceInstances:",
+      arguments: [
+        .constant(.string(mapping)),
+        path.isEmpty ? .variable("source") : .keyPath(.variable("source"), path),
+      ]
+    )
+  }
+}
