@@ -48,3 +48,19 @@ package struct SchemaObject: Hashable, Sendable {
     return objects
   }
 }
+
+extension SchemaObject {
+  /// Whether it is a table of a shape that Core Data gives to those of entities or of many-to-many
+  /// relationships, and not one of those that it keeps beside them.
+  package var isOfEntities: Bool {
+    guard kind == .table, !SystemTable.isInternal(name), let sql,
+      let start = sql.firstIndex(of: "(")
+    else { return false }
+    let isJoinTable = name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true
+    let names = sql[sql.index(after: start)...].split(separator: ",", maxSplits: 3).prefix(3).map {
+      $0.split(whereSeparator: \.isWhitespace).first?.filter { $0 != "\"" } ?? ""
+    }
+    let isVirtual = sql.prefix(20).uppercased().hasPrefix("CREATE VIRTUAL")
+    return !isVirtual && (isJoinTable || names == ["Z_PK", "Z_ENT", "Z_OPT"])
+  }
+}

@@ -33,7 +33,7 @@ struct AlterLeg {
     let carried = try CarriedObjects(objects, schema: leg.source)
 
     try connection.execute("BEGIN IMMEDIATE")
-    try dropObjects(objects, carried: carried, on: connection)
+    let leavesIndexes = try dropObjects(objects, on: connection)
     for name in plan.dropped { try connection.execute("DROP TABLE \(SQL.identifier(name))") }
     try renameTables(on: connection)
     for table in plan.tables where !table.isUnchanged {
@@ -48,6 +48,7 @@ struct AlterLeg {
       try connection.execute(SystemTable.modelCache.statement.sql)
     }
     try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
+    if leavesIndexes || !plan.leftovers.isEmpty { try markPending(metadata, on: connection) }
     try leg.writeMark(on: connection)
     try connection.execute("COMMIT")
   }
@@ -56,12 +57,15 @@ struct AlterLeg {
   ///
   /// ALTER fails while an index or trigger names the column; and an index whose column is renamed
   /// would follow it under its old name.
+  ///
+  /// - Returns: Whether an index is left that the next version does not have.
   private func dropObjects(
     _ objects: [SchemaObject],
-    carried: CarriedObjects,
     on connection: borrowing SQLiteConnection
-  ) throws {
+  ) throws -> Bool {
     let tables = Set(leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name))
+      .union(plan.leftovers.tables)
+    var leavesIndexes = false
     let wanted = Set(leg.destination.indexes.map(\.sql))
     for object in objects where tables.contains(object.tableName) {
       switch object.kind {
@@ -77,14 +81,40 @@ struct AlterLeg {
           "SELECT name FROM pragma_index_info(?)",
           [.text(object.name)]
         ).compactMap { $0[0].text }
-        if !wanted.contains(sql) || !touched.isDisjoint(with: columns)
-          || change?.oldName != change?.newName
-        {
+        let stays = touched.isDisjoint(with: columns) && change?.oldName == change?.newName
+        if wanted.contains(sql), stays { continue }
+        if stays, mayLeave(object, sql, columns) {
+          leavesIndexes = true
+        } else {
           try connection.execute("DROP INDEX \(SQL.identifier(object.name))")
         }
       case .table, .view: continue
       }
     }
+    return leavesIndexes
+  }
+
+  /// Whether an index that the next version does not have may wait for the cleanup: it must neither
+  /// have a name that is wanted, nor refuse what the next version allows.
+  private func mayLeave(_ object: SchemaObject, _ sql: String, _ columns: [String]) -> Bool {
+    guard plan.defersCleanup, !leg.destination.indexes.contains(where: { $0.name == object.name })
+    else { return false }
+    if plan.leftovers.tables.contains(object.tableName) { return true }
+    let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
+    return !isUnique
+      || columns.contains { name in
+        plan.leftovers.columns.contains(.init(tableName: object.tableName, columnName: name))
+      }
+  }
+
+  /// Says in the metadata that columns, tables or indexes wait to be removed.
+  private func markPending(
+    _ old: StoreMetadata,
+    on connection: borrowing SQLiteConnection
+  ) throws {
+    var metadata = leg.metadata(from: old)
+    metadata.isCleanupPending = true
+    try metadata.write(to: connection)
   }
 
   /// Gives tables their new names, by way of a temporary one where the name is still taken.

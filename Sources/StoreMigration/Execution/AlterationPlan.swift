@@ -43,11 +43,20 @@ struct AlterationPlan: Sendable {
   private(set) var dropped: [String] = []
   /// The statements that make new tables.
   private(set) var created: [String] = []
+  /// What stays in the file although the next version does not have it.
+  private(set) var leftovers = Leftovers()
+  /// Whether the cleanup is left for later.
+  let defersCleanup: Bool
   /// Whether rows are written, so that the file must be a copy that may be thrown away.
   private(set) var writesRows = false
 
   /// The plan of a leg, or nil where a fresh file must be built.
-  init?(_ leg: Leg) {
+  ///
+  /// - Parameters:
+  ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
+  ///   - pending: What an earlier migration left, which goes now or is left again.
+  init?(_ leg: Leg, defersCleanup: Bool = false, pending: Leftovers = Leftovers()) {
+    self.defersCleanup = defersCleanup
     var used: Set<String> = []
     for table in leg.program.tables {
       guard let source = table.source else {
@@ -73,10 +82,34 @@ struct AlterationPlan: Sendable {
     dropped = (leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name)).filter {
       !used.contains($0)
     }
+    sortOut(pending, leg.destination)
     let rewrites = tables.map(\.rewrites)
     if rewrites.contains(where: { $0 > Self.greatestRewrites }) { return nil }
     let derives = leg.destination.derivedAttributes.contains { $0.updateSQL(in: "main") != nil }
     writesRows = rewrites.contains { $0 > 0 } || !dropped.isEmpty || derives
+  }
+
+  /// Decides what of all that the next version does not have is dropped now, and what is left.
+  ///
+  /// What has the name of something that the next version has cannot be left.
+  private mutating func sortOut(_ pending: Leftovers, _ destination: PhysicalSchema) {
+    var names: [String: Set<String>] = [:]
+    for table in destination.tables { names[table.name] = Set(table.columns.map(\.name)) }
+    for join in destination.joinTables { names[join.name] = Set(join.columns.map(\.name)) }
+    for index in tables.indices {
+      let (old, new) = (tables[index].oldName, tables[index].newName)
+      let waiting = pending.columns.filter { $0.tableName == old }.map(\.columnName).sorted()
+      let taken = names[new] ?? []
+      let gone = tables[index].dropped + waiting
+      tables[index].dropped = gone.filter { !defersCleanup || taken.contains($0) }
+      guard defersCleanup else { continue }
+      for name in gone where !taken.contains(name) {
+        leftovers.columns.insert(.init(tableName: new, columnName: name))
+      }
+    }
+    let gone = dropped + pending.tables.sorted()
+    dropped = gone.filter { !defersCleanup || names[$0] != nil }
+    leftovers.tables = Set(gone).subtracting(dropped)
   }
 
   private static func change(_ table: LegProgram.Table, from source: EntityTable) -> Table? {

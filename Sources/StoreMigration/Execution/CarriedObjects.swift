@@ -11,6 +11,8 @@ package struct CarriedObjects: Sendable {
   package let others: [SchemaObject]
   /// The indexes and triggers on the model's tables that its schema does not have.
   package let leftBehind: [SchemaObject]
+  /// The tables of Core Data's shape that the schema does not have: a deferred cleanup left them.
+  package let leftovers: [SchemaObject]
 
   /// Sorts the objects of a store's file.
   ///
@@ -22,7 +24,11 @@ package struct CarriedObjects: Sendable {
     var tables: [SchemaObject] = []
     var others: [SchemaObject] = []
     var leftBehind: [SchemaObject] = []
-    for object in objects where !object.name.lowercased().hasPrefix("sqlite_") {
+    let leftovers = objects.filter { $0.isOfEntities && !modelled.contains($0.name) }
+    let left = Set(leftovers.map(\.name))
+    self.leftovers = leftovers
+    for object in objects
+    where !object.name.lowercased().hasPrefix("sqlite_") && !left.contains(object.tableName) {
       let isOfModel =
         modelled.contains(object.tableName) || SystemTable(rawValue: object.tableName) != nil
       switch object.kind {

@@ -64,6 +64,7 @@ package struct Leg: Sendable {
     metadata.others["NSStoreModelVersionIdentifiers"] = nil
     metadata.versionHashesDigest = destination.model.versionHashesDigest
     metadata.versionChecksum = destination.model.versionChecksum
+    metadata.isCleanupPending = false
     return metadata
   }
 

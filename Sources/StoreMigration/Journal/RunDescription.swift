@@ -39,6 +39,23 @@ public struct RunDescription: Codable, Hashable, Sendable {
     /// The planner's options, as the caller wrote them.
     public var planning: [String: String] = [:]
 
+    // Journals of before deferred cleanups lack these two.
+    private var defersCleanupOrNot: Bool?
+    private var finishesCleanupOrNot: Bool?
+
+    /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
+    /// hop changes the file in place.
+    public var defersCleanup: Bool {
+      get { defersCleanupOrNot ?? false }
+      set { defersCleanupOrNot = newValue ? true : nil }
+    }
+
+    /// Whether what earlier migrations left is removed; for a plan without hops.
+    public var finishesCleanup: Bool {
+      get { finishesCleanupOrNot ?? false }
+      set { finishesCleanupOrNot = newValue ? true : nil }
+    }
+
     /// Standard verification, and nothing accepted.
     public init() {}
   }

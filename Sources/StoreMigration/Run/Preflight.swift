@@ -12,6 +12,12 @@ struct Preflight {
     let chain: SchemaChain
     let legs: [Leg]
     let notes: [String]
+    /// What deferred cleanups leave: in the store, and after each hop.
+    let leftovers: [Leftovers]
+    /// What removes all that is left in the store.
+    let cleanup: StoreCleanup
+    /// What is left in the result.
+    let finalLeftovers: Leftovers
   }
 
   /// Checks that the store is what the plan starts from, and compiles the legs.
@@ -39,7 +45,8 @@ struct Preflight {
     )
     let source = chain.schemas[0]
     let comparison = SchemaComparison(predicted: source, real: real)
-    try checkSchema(comparison, path: connection.path)
+    let isPending = contents.metadata.isCleanupPending
+    try checkSchema(comparison, path: connection.path, isCleanupPending: isPending)
     guard isExact || comparison.level >= .tolerable else {
       throw MigrationError(
         .refused,
@@ -67,11 +74,35 @@ struct Preflight {
         )
       )
     }
+    var leftovers = [isPending ? Leftovers(comparison) : Leftovers()]
+    for leg in legs {
+      let defers = settings.defersCleanup
+      let plan = AlterationPlan(leg, defersCleanup: defers, pending: leftovers[leftovers.count - 1])
+      leftovers.append(plan?.leftovers ?? Leftovers())
+    }
+    let cleanup = StoreCleanup(schema: source, store: real, leftovers: leftovers[0])
+    let left = settings.finishesCleanup ? Leftovers() : leftovers[leftovers.count - 1]
     return Result(
       chain: chain,
       legs: legs,
-      notes: notes(carried, chain)
+      notes: notes(carried, chain) + cleanupNotes(cleanup, left),
+      leftovers: leftovers,
+      cleanup: cleanup,
+      finalLeftovers: left
     )
+  }
+
+  /// What is left for later, or removed now.
+  private func cleanupNotes(_ cleanup: StoreCleanup, _ left: Leftovers) -> [String] {
+    if settings.finishesCleanup {
+      let names = cleanup.names
+      return ["removed: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"]
+    }
+    guard settings.defersCleanup else { return [] }
+    guard !left.isEmpty else {
+      return ["no column or table is left for later: the last hop removes none, or writes all anew"]
+    }
+    return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
   private func sampleSchema() throws -> StoreSchema? {
@@ -88,13 +119,17 @@ struct Preflight {
   }
 
   /// Refuses a file whose tables the model does not explain: nobody knows then what is where.
-  private func checkSchema(_ comparison: SchemaComparison, path: String) throws(MigrationError) {
+  private func checkSchema(
+    _ comparison: SchemaComparison,
+    path: String,
+    isCleanupPending: Bool
+  ) throws(MigrationError) {
     guard comparison.level < .tolerable else { return }
     let missing =
       comparison.missingTables
       + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
       + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
-      + comparison.extraTables
+      + (isCleanupPending ? [] : comparison.extraTables)
     guard !missing.isEmpty else { return }
     throw MigrationError(
       .refused,

@@ -7,6 +7,8 @@ struct ResultVerification {
   let source: PhysicalSchema
   let result: PhysicalSchema
   let level: VerificationLevel
+  /// What the plan leaves for a later cleanup; anything else that the model lacks is an error.
+  let leftovers: Leftovers
   /// The folder of the source's external files.
   let externalData: String
 
@@ -18,7 +20,8 @@ struct ResultVerification {
       database: "result",
       schema: result,
       level: level,
-      scope: .result
+      scope: .result,
+      leftovers: leftovers
     )
     // Rows of damaged pages cannot be compared.
     guard report.passed else { return report }

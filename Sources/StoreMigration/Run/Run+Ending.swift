@@ -26,6 +26,7 @@ extension Run {
         source: preflight.chain.schemas[0],
         result: schema,
         level: level,
+        leftovers: preflight.finalLeftovers,
         externalData: journal.run.map { StoreFiles(store: $0.store).externalData } ?? ""
       ).verify(connection)
     }

@@ -92,6 +92,7 @@ struct Run {
     do {
       let copy = try SQLiteConnection(path: path, access: .readWrite)
       try copy.setJournalMode(.delete)
+      if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
       let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
       try copy.execute("PRAGMA user_version = 0; PRAGMA application_id = \(mark)")
     }
@@ -152,7 +153,11 @@ struct Run {
     guard let last = checkpoint else { throw noJournal }
     let hop = plan.hops[number - 1]
     try checkPreconditions(leg, hop: hop, path: last.file)
-    let alteration = AlterationPlan(leg)
+    let alteration = AlterationPlan(
+      leg,
+      defersCleanup: options.settings.defersCleanup,
+      pending: preflight.leftovers[number - 1]
+    )
     options.onEvent(
       .began(
         .hop(

@@ -16,6 +16,8 @@ package struct StoreVerifier {
   let scope: VerificationScope
   let real: StoreSchema
   let columns: [String: Set<String>]
+  /// What waits for a deferred cleanup; nil where there is nothing to tell it by.
+  let leftovers: Leftovers
 
   /// Verifies a store on its own against a model.
   ///
@@ -50,13 +52,16 @@ package struct StoreVerifier {
 
   /// Verifies a store against a schema that is predicted already.
   ///
+  /// - Parameter leftovers: What may be there although the model does not have it; nil for all that
+  ///   is, where the store's metadata marks a deferred cleanup, and else for nothing.
   /// - Throws: ``SQLiteError``.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
     database: String,
     schema: PhysicalSchema,
     level: VerificationLevel,
-    scope: VerificationScope = .store
+    scope: VerificationScope = .store,
+    leftovers: Leftovers? = nil
   ) throws -> VerificationReport {
     guard level != .none else { return VerificationReport() }
     let pages = try pageCheck(connection, database: database, isFull: level == .full)
@@ -67,7 +72,8 @@ package struct StoreVerifier {
       schema: schema,
       scope: scope,
       real: real,
-      columns: real.columnNames.mapValues(Set.init)
+      columns: real.columnNames.mapValues(Set.init),
+      leftovers: leftovers ?? pending(connection, database, schema, real)
     )
     var checks = [pages]
     checks += verifier.schemaChecks()
@@ -79,6 +85,18 @@ package struct StoreVerifier {
     checks.append(try verifier.inverseCheck(connection))
     checks.append(try verifier.orderCheck(connection))
     return VerificationReport(checks: checks)
+  }
+
+  /// What is there beyond the model where the metadata says that a cleanup is deferred.
+  private static func pending(
+    _ connection: borrowing SQLiteConnection,
+    _ database: String,
+    _ schema: PhysicalSchema,
+    _ real: StoreSchema
+  ) -> Leftovers {
+    let metadata = try? StoreMetadata(reading: connection, schema: database)
+    guard metadata?.isCleanupPending == true else { return Leftovers() }
+    return Leftovers(SchemaComparison(predicted: schema, real: real))
   }
 
   // MARK: Pages

@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
-      ValidateCommand.self,
+      ValidateCommand.self, FinishCommand.self,
       DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,
       ExportCommand.self, RulesCommand.self,
     ]

@@ -97,6 +97,10 @@ struct StoreInspection {
       ("frameworkVersion", metadata.frameworkVersion.map { "\($0)" } ?? ""),
       ("checksum", metadata.versionChecksum ?? ""),
       ("digest", metadata.versionHashesDigest ?? ""),
+      (
+        "cleanup",
+        metadata.isCleanupPending ? "pending: `waystone finish` removes what is left" : ""
+      ),
     ]
     return known.filter { !$0.1.isEmpty }
   }

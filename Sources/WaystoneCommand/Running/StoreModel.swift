@@ -11,6 +11,18 @@ struct StoreModel {
   let label: String
   /// Whether it is the one that the store itself carries.
   let isRecovered: Bool
+  /// Whether the store waits for the cleanup that a migration deferred.
+  var isCleanupPending = false
+
+  /// Finds the model of a store at an absolute path, which is not changed.
+  ///
+  /// - Throws: ``CommandError`` where there is none, or `StoreAccessError`.
+  init(ofStoreAt path: String, shownAs store: String, in loaded: LoadedArchive) throws {
+    let open = try PersistentStore(reading: path)
+    try self.init(of: open, shownAs: store, in: loaded)
+    isCleanupPending = open.metadata.isCleanupPending
+    try open.checkUnchanged()
+  }
 
   /// Finds the archived version with the store's hashes, else the model that the store carries,
   /// else the archived versions, or the part of one, that have them together.
@@ -49,6 +61,14 @@ struct StoreModel {
       "No archived version has the hashes of \(store), and the store carries no model of its own.",
       recovery: "Add the version that the store was made with to the archive."
     )
+  }
+
+  /// A plan that stays at the model, for runs that change nothing but what lies around the rows.
+  func planWithoutHops() throws -> MigrationPlan {
+    let version = ModelVersion(modelName: "", name: label, model: model)
+    let graph = VersionGraph(VersionedModel(name: "", versions: [version]))
+    let node = graph.nodes[0]
+    return try MigrationPlanner(graph: graph).plan(from: node, to: node, options: PlanningOptions())
   }
 
   private init(model: ManagedObjectModel, label: String, isRecovered: Bool) {

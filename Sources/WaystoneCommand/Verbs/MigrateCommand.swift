@@ -59,6 +59,14 @@ struct MigrateCommand: Verb {
   @Flag(help: "Go on although values do not fit a smaller type, or links a to-one.")
   var acceptChangedValues = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Leave columns, tables and indexes that go for `waystone finish`.",
+      discussion: "Only hops that change the file in place can; the others write it anew."
+    )
+  )
+  var deferCleanup = false
+
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
@@ -99,6 +107,7 @@ struct MigrateCommand: Verb {
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
     options.settings.assumesSourceVersion = request.isAssumed
+    options.settings.defersCleanup = deferCleanup
     options.settings.sample = loaded.samplePath(
       for: plan.destination,
       given: acceptance.like,

@@ -42,6 +42,17 @@ struct ResumeCommand: Verb {
       try session.print(NothingToResumeReport(destination: destination), as: format.format)
       return .success
     }
+    if description.settings.finishesCleanup {
+      let loaded = try session.archiveIfAny()
+      let found = try StoreModel(ofStoreAt: description.store, shownAs: destination, in: loaded)
+      return try resume(
+        path,
+        description,
+        plan: found.planWithoutHops(),
+        names: loaded.names,
+        session
+      )
+    }
     let memory = description.settings.planning
     let loaded = try session.archive(
       of: description,
@@ -76,15 +87,25 @@ struct ResumeCommand: Verb {
       to: request.destination,
       options: PlanningMemory.options(memory)
     )
+    return try resume(path, description, plan: plan, names: loaded.names, session)
+  }
+
+  private func resume(
+    _ path: String,
+    _ description: RunDescription,
+    plan: MigrationPlan,
+    names: VersionNames,
+    _ session: Session
+  ) throws -> CommandStatus {
     let run = RunRequest(
       plan: plan,
-      names: loaded.names,
+      names: names,
       session: session,
       format: format.format,
       progress: run.form(session)
     )
     return try run.perform(
-      store: console.shortened(description.store),
+      store: session.console.shortened(description.store),
       options: MigrationOptions()
     ) { try $0.resume(path) }
   }

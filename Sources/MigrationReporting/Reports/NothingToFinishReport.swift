@@ -1,0 +1,17 @@
+/// That no migration left anything in a store.
+package struct NothingToFinishReport: Report {
+  package static let verb = "finish"
+
+  private let store: String
+
+  /// A store without a deferred cleanup.
+  package init(store: String) { self.store = store }
+
+  package var members: [String: JSONValue] {
+    ["store": .string(store), "finished": false]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    ["Nothing to do: no cleanup of \(store, .strong) is pending."]
+  }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+internal import StoreMigration
+
+/// `waystone finish`.
+struct FinishCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "finish",
+    abstract: "Remove what a deferred migration left in a store.",
+    discussion: """
+      Columns, tables and indexes that `waystone migrate --defer-cleanup`, or Core Data itself, left \
+      behind go, and with them the mark in the store's metadata. It is done on a copy that takes \
+      the store's place by one rename once it is verified; the original is kept, and \
+      `waystone rollback` puts it back. After a crash `waystone resume` goes on. The model is the \
+      archived version that the store's hashes name; where there is none, the one that the store \
+      carries. Where nothing is left to remove, nothing is done, and the status is 0.
+      """
+  )
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @Flag(help: "Throw an unfinished run away first.")
+  var restart = false
+
+  @OptionGroup var run: RunOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archiveIfAny()
+    let path = session.console.resolved(store)
+    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: loaded)
+    guard found.isCleanupPending else {
+      try session.print(NothingToFinishReport(store: store), as: format.format)
+      return .success
+    }
+    let plan = try found.planWithoutHops()
+    var options = MigrationOptions()
+    options.models = loaded.modelsPath
+    options.discardsUnfinishedRun = restart
+    options.settings.finishesCleanup = true
+    options.settings.acceptsUnprovenNames = true
+    let migration = RunRequest(
+      plan: plan,
+      names: loaded.names,
+      session: session,
+      format: format.format,
+      progress: run.form(session)
+    )
+    return try migration.perform(store: store, options: options) { try $0.migrate(path) }
+  }
+}
