@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "ModelImportTests",
       dependencies: [
-        "ModelImport", "ModelCoding", "StoreAccess", "ObjectModel", "PropertyLists",
-        "MigrationTestSupport",
+        "ModelImport", "MigrationPlanning", "ModelCoding", "StoreAccess", "ObjectModel",
+        "PropertyLists", "MigrationTestSupport",
       ]
     ),
     .testTarget(

@@ -56,14 +56,6 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var policyNames: [String] { mapping.policyNames }
 }
 
-extension MappingModel {
-  /// The policy classes that the mapping names, each once, in byte order.
-  public var policyNames: [String] {
-    Set(entityMappings.compactMap(\.entityMigrationPolicyClassName))
-      .sorted(by: ByteOrder.precedes)
-  }
-}
-
 extension AuthoredEdge {
   /// The edge among versions that were cut down to the entities of one configuration.
   ///

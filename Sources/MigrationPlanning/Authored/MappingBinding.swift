@@ -29,8 +29,7 @@ public struct MappingBinding: Hashable, Sendable {
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
   public init(_ mappings: [AuthoredMapping], to models: [VersionedModel]) {
     let sorted = mappings.sorted {
-      $0.name == $1.name
-        ? ByteOrder.precedes($0.path, $1.path) : ByteOrder.precedes($0.name, $1.name)
+      ($0.name, $0.form.order, $0.path) < ($1.name, $1.form.order, $1.path)
     }
     for mapping in sorted { bind(mapping, models) }
     struct Ends: Hashable {
@@ -131,6 +130,10 @@ public struct MappingBinding: Hashable, Sendable {
     from source: [String: VersionHash],
     to destination: [String: VersionHash]
   ) -> AuthoredEdge {
+    // A mapping that is there both as Xcode's source and compiled is one.
+    let members = members.enumerated().filter { index, member in
+      !members[..<index].contains { $0.mapping.isSame(as: member.mapping) }
+    }.map(\.element)
     var passes = MappingPasses()
     for one in members { passes.add(one) }
     var edge = AuthoredEdge(
@@ -146,7 +149,17 @@ public struct MappingBinding: Hashable, Sendable {
   }
 }
 
+extension AuthoredMapping.Form {
+  /// The place among the forms of one name: sources come before what is compiled from them.
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 extension AuthoredMapping {
+  /// Whether one of the two is the compiled form of the other.
+  fileprivate func isSame(as other: AuthoredMapping) -> Bool {
+    name == other.name && form != other.form && mapping == other.mapping
+  }
+
   /// The hashes of the source entities that entity mappings mention, as they were then.
   var sourceMentions: [String: VersionHash] {
     Dictionary(

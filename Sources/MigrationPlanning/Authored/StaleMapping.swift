@@ -5,6 +5,13 @@ struct StaleMapping {
   /// What is to be said of it.
   let finding: Finding
 
+  /// A version that is near, and the entities that differ, with their properties where known.
+  private struct Near {
+    let version: ModelVersion
+    let entities: [String]
+    let words: [String]
+  }
+
   init(_ mapping: AuthoredMapping, _ versions: [ModelVersion]) {
     var words: [String] = []
     var moved: [String] = []
@@ -12,24 +19,18 @@ struct StaleMapping {
       (mapping.source, mapping.sourceMentions, "source"),
       (mapping.destination, mapping.destinationMentions, "destination"),
     ] {
-      let wanted = end.isWhole ? end.hashes : mentions
-      guard !wanted.isEmpty else { continue }
-      let near = versions.map { version in
-        (version: version, names: Self.differences(wanted, end.isWhole, version))
-      }
-      .filter {
-        $0.names.count < Set(wanted.keys).union($0.version.model.entityVersionHashes.keys).count
-      }
-      .reversed().min { $0.names.count < $1.names.count }
-      guard let near else {
+      var end = end
+      if !end.isWhole { end.hashes = mentions }
+      guard !end.hashes.isEmpty else { continue }
+      guard let near = Self.near(end, versions) else {
         words.append("no version has any entity of its \(what)")
         continue
       }
-      guard !near.names.isEmpty else { continue }
-      moved += near.names
+      guard !near.entities.isEmpty else { continue }
+      moved += near.entities
       words.append(
-        "its \(what) is nearest to \(near.version.name), in which "
-          + "\(Self.list(near.names)) \(near.names.count == 1 ? "differs" : "differ")"
+        "its \(what) is nearest to \(near.version.name), in which \(Self.list(near.words)) "
+          + (near.words.count == 1 ? "differs" : "differ")
       )
     }
     finding = Finding(
@@ -44,15 +45,38 @@ struct StaleMapping {
     )
   }
 
-  /// The entities in which a version is not what a mapping was made for, in byte order.
-  private static func differences(
-    _ wanted: [String: VersionHash],
-    _ isWhole: Bool,
-    _ version: ModelVersion
-  ) -> [String] {
-    let hashes = version.model.entityVersionHashes
-    let names = isWhole ? Set(wanted.keys).union(hashes.keys) : Set(wanted.keys)
-    return names.filter { hashes[$0] != wanted[$0] }.sorted(by: ByteOrder.precedes)
+  private static func near(_ end: AuthoredMapping.End, _ versions: [ModelVersion]) -> Near? {
+    if end.isWhole {
+      let found = VersionIdentification(
+        storeHashes: end.hashes,
+        versions: versions,
+        storeModel: end.model
+      )
+      if let candidate = found.nearest.first {
+        return Near(
+          version: candidate.version,
+          entities: candidate.differences.map(\.entityName),
+          words: candidate.differences.map(words)
+        )
+      }
+    }
+    return versions.filter { version in
+      end.hashes.keys.contains { version.model.entityVersionHashes[$0] != nil }
+    }
+    .map { version in
+      let hashes = version.model.entityVersionHashes
+      let names = end.isWhole ? Set(end.hashes.keys).union(hashes.keys) : Set(end.hashes.keys)
+      let moved = names.filter { hashes[$0] != end.hashes[$0] }.sorted(by: ByteOrder.precedes)
+      return Near(version: version, entities: moved, words: moved)
+    }
+    .reversed().min { $0.entities.count < $1.entities.count }
+  }
+
+  private static func words(_ difference: VersionIdentification.Difference) -> String {
+    let properties = difference.propertyNames
+    guard !properties.isEmpty else { return difference.entityName }
+    let shown = properties.prefix(3).joined(separator: ", ") + (properties.count > 3 ? ", …" : "")
+    return "\(difference.entityName) (\(shown))"
   }
 
   private static func list(_ names: [String]) -> String {

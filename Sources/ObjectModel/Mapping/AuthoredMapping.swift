@@ -21,11 +21,20 @@ public struct AuthoredMapping: Hashable, Sendable {
     public var hashes: [String: VersionHash]
     /// Whether these are all entities of the version, rather than those that the mapping mentions.
     public var isWhole: Bool
+    /// The version as the file itself keeps it, where it does.
+    public var model: ManagedObjectModel?
 
     /// An end with the hashes that are known of it.
     public init(hashes: [String: VersionHash], isWhole: Bool) {
       self.hashes = hashes
       self.isWhole = isWhole
+    }
+
+    /// An end that is a whole version.
+    public init(_ model: ManagedObjectModel) {
+      hashes = model.entityVersionHashes
+      isWhole = true
+      self.model = model
     }
   }
 

@@ -23,4 +23,10 @@ public struct MappingModel: Hashable, Sendable {
   public func mappings(fromSource entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == entityName }
   }
+
+  /// The policy classes that the mapping names, each once, in byte order.
+  public var policyNames: [String] {
+    Set(entityMappings.compactMap(\.entityMigrationPolicyClassName))
+      .sorted(by: ByteOrder.precedes)
+  }
 }

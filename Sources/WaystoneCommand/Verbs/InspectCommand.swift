@@ -6,15 +6,18 @@ internal import ObjectModel
 struct InspectCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Say what a store is: its version, metadata and entities.",
+    abstract: "Say what a store is: its version, metadata and entities; or what a mapping does.",
     discussion: """
       The version is found by the entities' version hashes in the store's metadata alone, never by \
       a name or identifier. Where no version has them, the nearest versions are shown with what \
       differs, and the exit status is 3. The store is not changed, nor are its -wal and -shm.
+
+      Of a mapping (.xcmappingmodel, .cdm) it shows the entity mappings in order, each with its \
+      filter, policy and expressions, and the versions whose hashes it was made for.
       """
   )
 
-  @Argument(help: "The store.")
+  @Argument(help: "The store, or a mapping.")
   var store: String
 
   @OptionGroup var common: CommonOptions
@@ -22,6 +25,11 @@ struct InspectCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
+    if MappingInspection.isMapping(store) {
+      let inspection = try MappingInspection(store, in: loaded, console: session.console)
+      try session.print(inspection.report(path: store, names: loaded.names), as: format.format)
+      return .success
+    }
     let inspection = try StoreInspection(
       of: store,
       versions: loaded.archive.versions,

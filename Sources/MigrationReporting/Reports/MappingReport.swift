@@ -1,0 +1,128 @@
+package import ObjectModel
+
+/// A mapping model in words: which objects become which, and by what expressions.
+package struct MappingReport: Report {
+  package static let verb = "inspect"
+
+  /// The file.
+  package var path: String
+  /// The mapping in it.
+  package var mapping: AuthoredMapping
+  /// The versions that it joins, where it is bound to any.
+  package var versions: (source: String, destination: String)?
+  /// What is to be said of it.
+  package var findings: [Finding]
+
+  /// A mapping as it was read, and where it belongs.
+  package init(
+    path: String,
+    mapping: AuthoredMapping,
+    versions: (source: String, destination: String)?,
+    findings: [Finding]
+  ) {
+    self.path = path
+    self.mapping = mapping
+    self.versions = versions
+    self.findings = findings
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "path": .string(path),
+      "name": .string(mapping.name),
+      "form": .string(mapping.form.rawValue),
+      "from": JSONValue(versions?.source),
+      "to": JSONValue(versions?.destination),
+      "explicitExpressions": JSONValue(mapping.explicitExpressionCount),
+      "policies": JSONValue(mapping.mapping.policyNames),
+      "entityMappings": .array(mapping.mapping.entityMappings.map(Self.json)),
+      "before": JSONValue(mapping.mapping.actionsBefore.map(Self.words)),
+      "after": JSONValue(mapping.mapping.actionsAfter.map(Self.words)),
+      "notes": JSONValue(mapping.mapping.notes),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  private static func json(_ mapping: EntityMapping) -> JSONValue {
+    [
+      "name": .string(mapping.name),
+      "type": .string("\(mapping.mappingType)"),
+      "source": JSONValue(mapping.sourceEntityName),
+      "sourceHash": JSONValue(mapping.sourceEntityVersionHash?.description),
+      "destination": JSONValue(mapping.destinationEntityName),
+      "destinationHash": JSONValue(mapping.destinationEntityVersionHash?.description),
+      "policy": JSONValue(mapping.entityMigrationPolicyClassName),
+      "predicate": JSONValue(mapping.sourcePredicate?.description),
+      "pieces": JSONValue(mapping.pieces.map(Self.words)),
+      "deduplicationKeys": JSONValue(mapping.deduplicationKeys),
+      "attributes": .array(mapping.attributeMappings.map(Self.json)),
+      "relationships": .array(mapping.relationshipMappings.map(Self.json)),
+      "userInfo": .object(mapping.userInfo.mapValues { .string($0) }),
+    ]
+  }
+
+  private static func json(_ mapping: PropertyMapping) -> JSONValue {
+    [
+      "name": .string(mapping.name),
+      "expression": JSONValue(mapping.valueExpression?.description),
+    ]
+  }
+
+  private static func words(_ action: MigrationAction) -> String {
+    switch action {
+    case .sql(let text): text
+    case .handler(let name): "handler \(name)"
+    }
+  }
+
+  private static func words(_ pieces: EntityMapping.Pieces) -> String {
+    pieces.separator.map { "\(pieces.value) at \"\($0)\"" } ?? "\(pieces.value)"
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    let count = Quantity.count(mapping.mapping.entityMappings.count, "entity mapping")
+    var lines: [StyledText] = ["\(path, .strong)  \(count, .faint)"]
+    if let versions {
+      lines.append("from \(versions.source, .strong) to \(versions.destination, .strong)")
+    } else {
+      lines.append("for " + StyledText("no two versions that are known", .caution))
+    }
+    for note in mapping.mapping.notes { lines.append(StyledText("  \(note)", .faint)) }
+    for action in mapping.mapping.actionsBefore { lines.append("before  \(Self.words(action))") }
+    for entity in mapping.mapping.entityMappings {
+      lines += [""] + Self.lines(entity, isVerbose: isVerbose)
+    }
+    if !mapping.mapping.actionsAfter.isEmpty { lines.append("") }
+    for action in mapping.mapping.actionsAfter { lines.append("after  \(Self.words(action))") }
+    return lines + findings.section("Findings", isVerbose: isVerbose)
+  }
+
+  private static func lines(_ mapping: EntityMapping, isVerbose: Bool) -> [StyledText] {
+    let ends =
+      switch (mapping.sourceEntityName, mapping.destinationEntityName) {
+      case (nil, let new): "new \(new ?? "")"
+      case (let old, nil): "drops \(old ?? "")"
+      case (let old?, let new?): "\(old) → \(new)"
+      }
+    var lines: [StyledText] = ["\(mapping.name, .strong)  \(ends)"]
+    if let policy = mapping.entityMigrationPolicyClassName {
+      lines.append("  with the policy \(policy, .strong)")
+    }
+    if let predicate = mapping.sourcePredicate {
+      lines.append(StyledText("  where " + predicate.description))
+    }
+    if let pieces = mapping.pieces { lines.append("  for each piece of \(words(pieces))") }
+    if !mapping.deduplicationKeys.isEmpty {
+      lines.append("  one for each \(mapping.deduplicationKeys.joined(separator: ", "))")
+    }
+    var table = TextTable([("", .left), ("", .left)])
+    for property in mapping.attributeMappings + mapping.relationshipMappings {
+      table.append([
+        StyledText(property.name),
+        property.valueExpression.map { StyledText($0.description) }
+          ?? StyledText("no value", .faint),
+      ])
+    }
+    return lines + table.lines(indentation: 2)
+  }
+}

@@ -1,0 +1,76 @@
+public import ObjectModel
+
+/// Reads mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
+public enum MappingImporter {
+  /// The largest file that is read, in bytes; the largest of a public app has 700 KB.
+  static let greatestSize = 32 << 20
+
+  /// The mapping in an `.xcmappingmodel`, in the `xcmapping.xml` inside of one, or in a `.cdm`.
+  ///
+  /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
+  /// - Complexity: O(*n*) in the file's bytes.
+  public static func importMapping(at path: String) throws(ModelImportError) -> AuthoredMapping {
+    let path = FilePath(path)
+    guard path.kind != .missing else { throw path.missing() }
+    switch MappingForm.of(path) {
+    case .mappingModel:
+      let file = path.kind == .folder ? path.appending(MappingForm.innerName) : path
+      let bytes = try file.bytes(limit: greatestSize)
+      return try XMLMappingReader.read(bytes, path: path, file: file.string)
+    case .compiled:
+      return try CompiledMappingReader.read(path.bytes(limit: greatestSize), path: path)
+    case nil:
+      throw ModelImportError(
+        .notAModel,
+        file: path.string,
+        message: "This is no mapping model.",
+        recovery: "Name an .xcmappingmodel or a .cdm."
+      )
+    }
+  }
+
+  /// The mapping in the bytes of an `xcmapping.xml`, which messages call by a name of one's choice.
+  ///
+  /// - Throws: ``ModelImportError``.
+  package static func importMapping(
+    xml bytes: [UInt8],
+    file: String
+  ) throws(ModelImportError) -> AuthoredMapping {
+    try XMLMappingReader.read(bytes, path: FilePath(file), file: file)
+  }
+
+  /// The mapping in the bytes of a `.cdm`, which messages call by a name of one's choice.
+  ///
+  /// - Throws: ``ModelImportError``.
+  package static func importMapping(
+    compiled bytes: [UInt8],
+    file: String
+  ) throws(ModelImportError) -> AuthoredMapping {
+    try CompiledMappingReader.read(bytes, path: FilePath(file))
+  }
+}
+
+/// The forms in which mapping models lie on disk.
+enum MappingForm: Hashable {
+  /// An `.xcmappingmodel` folder, or the file in it.
+  case mappingModel
+  /// A `.cdm`.
+  case compiled
+
+  /// The name of the file in an `.xcmappingmodel`.
+  static let innerName = "xcmapping.xml"
+
+  /// The form of what lies at a path, or nil where it is no mapping model.
+  static func of(_ path: FilePath) -> MappingForm? {
+    switch path.fileExtension {
+    case "xcmappingmodel": path.kind == .folder ? .mappingModel : nil
+    case "cdm": path.kind == .file ? .compiled : nil
+    default: path.name == innerName && path.kind == .file ? .mappingModel : nil
+    }
+  }
+}
+
+extension FilePath {
+  /// The name of the mapping model that lies here.
+  var mappingName: String { name == MappingForm.innerName ? parent.stem : stem }
+}

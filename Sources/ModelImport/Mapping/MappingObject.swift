@@ -1,0 +1,106 @@
+import ObjectModel
+import PropertyLists
+
+/// One object of an `xcmapping.xml`: scalars and references by name.
+struct MappingObject {
+  let element: XMLElement
+  let file: String
+
+  init(_ element: XMLElement, file: String) {
+    self.element = element
+    self.file = file
+  }
+
+  var id: String { element["id"] ?? "" }
+  var type: String { element["type"] ?? "" }
+  var line: Int { element.line }
+
+  /// The text of an attribute; nil where it is absent or empty, which the editor means alike.
+  func text(_ name: String) -> String? {
+    let text = element.children.first { $0.name == "attribute" && $0["name"] == name }?.text
+    return text.map(Self.unescaped).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The text of an attribute that must be there.
+  func required(_ name: String) throws(ModelImportError) -> String {
+    guard let text = text(name) else { throw damaged("The object has no \(name).") }
+    return text
+  }
+
+  /// A whole number.
+  func number(_ name: String) throws(ModelImportError) -> Int64? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int64(text) else { throw damaged("The \(name) is no number.") }
+    return number
+  }
+
+  /// Bytes, which are written as base64 with line breaks.
+  func bytes(_ name: String) throws(ModelImportError) -> [UInt8]? {
+    guard let text = text(name) else { return nil }
+    guard let bytes = Base64.bytes(text) else { throw damaged("The \(name) is no base64.") }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// The identifiers of the objects that a relationship leads to.
+  func references(_ name: String) -> [String] {
+    element.children.first { $0.name == "relationship" && $0["name"] == name }?["idrefs"]?
+      .split(separator: " ").map(String.init) ?? []
+  }
+
+  /// The annotations, which are an archived dictionary.
+  func userInfo() throws(ModelImportError) -> [String: String] {
+    guard let bytes = try bytes("userinfodata") else { return [:] }
+    let value: ArchivedValue?
+    do throws(PropertyListError) {
+      value = try KeyedArchive(bytes).top("root")
+    } catch {
+      throw damaged("The user info cannot be read: \(error.message)")
+    }
+    guard let entries = value?.entries else { throw damaged("The user info is no dictionary.") }
+    return Dictionary(
+      entries.compactMap { entry in entry.value.string.map { (entry.key, $0) } },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The error that the object is not what it should be.
+  func damaged(_ message: String) -> ModelImportError {
+    ModelImportError(
+      .badValue,
+      file: file,
+      line: line,
+      element: "object",
+      message: message,
+      recovery: "Open the mapping model in Xcode and save it, or restore it from version control."
+    )
+  }
+
+  /// A text without the escapes of Core Data's XML store.
+  ///
+  /// A character that XML would escape is `\u` and the four hexadecimal digits of its UTF-16 unit,
+  /// the two bytes swapped: `\u3c00` is `<`. Seen once in 78 files.
+  static func unescaped(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var units: [UInt16] = []
+    let source = Array(text.utf16)
+    var index = 0
+    while index < source.count {
+      if source[index] == 0x5c, index + 5 < source.count, source[index + 1] == 0x75,
+        let unit = unit(source[index + 2..<index + 6])
+      {
+        units.append(unit.byteSwapped)
+        index += 6
+      } else {
+        units.append(source[index])
+        index += 1
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static func unit(_ digits: ArraySlice<UInt16>) -> UInt16? {
+    let text = String(decoding: digits, as: UTF16.self)
+    return text.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
+      ? UInt16(text, radix: 16) : nil
+  }
+}
