@@ -1,24 +1,41 @@
 private import ArgumentParser
 private import Foundation
 private import MigrationReporting
+public import StoreMigration
 
 /// The `waystone` command, which a project can build for itself.
 ///
-/// An executable whose `main.swift` is `await Waystone.main()` is the command.
+/// An executable whose `main.swift` is `await Waystone.main()` is the command. One that hands a
+/// ``/StoreMigration/MigrationRegistry`` over runs mappings that name policies of its own:
+///
+/// ```swift
+/// import StoreMigration
+/// import WaystoneCommand
+/// var registry = MigrationRegistry()
+/// registry.register(ImagePolicy.self)
+/// await Waystone.main(registry)
+/// ```
 public enum Waystone {
   /// The version of the command.
   public static let version = "0.1.0"
 
   /// Runs the command with the process's arguments and ends the process with its exit status.
-  public static func main() async -> Never {
+  ///
+  /// - Parameter registry: The policies that mapping models name, and the handlers of stages.
+  public static func main(_ registry: MigrationRegistry = MigrationRegistry()) async -> Never {
     // A reader that goes away must not end a migration.
     signal(SIGPIPE, SIG_IGN)
-    let status = run(Array(CommandLine.arguments.dropFirst()), on: .process())
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let status = run(arguments, on: .process(), registry: registry)
     exit(status.rawValue)
   }
 
   /// Runs the command with the arguments after its name, and says how it went.
-  package static func run(_ arguments: [String], on console: Console) -> CommandStatus {
+  package static func run(
+    _ arguments: [String],
+    on console: Console,
+    registry: MigrationRegistry = MigrationRegistry()
+  ) -> CommandStatus {
     var verb: any Verb
     do {
       var command = try RootCommand.parseAsRoot(arguments)
@@ -31,7 +48,9 @@ public enum Waystone {
       return explain(parserError: error, arguments: arguments, on: console)
     }
     do {
-      return try verb.perform(in: Session(console: console, options: verb.common))
+      return try verb.perform(
+        in: Session(console: console, options: verb.common, registry: registry)
+      )
     } catch {
       return explain(Failure.report(error), arguments: arguments, on: console)
     }

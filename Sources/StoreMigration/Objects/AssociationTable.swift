@@ -62,9 +62,8 @@ package struct AssociationTable {
     // SQLite takes the other columns of a row that has the least key.
     madeSQL = """
       SELECT destination_key, destination_entity, MIN(source_key), source_entity FROM \(table)
-      WHERE mapping = ? AND (destination_key, destination_entity) > (?, ?)
+      WHERE mapping = ? AND destination_key > ?
       GROUP BY destination_key, destination_entity ORDER BY destination_key, destination_entity
-      LIMIT ?
       """
   }
 
@@ -118,23 +117,25 @@ package struct AssociationTable {
   /// Wants the index of ``createReverseIndex()``.
   ///
   /// - Parameters:
-  ///   - end: The object after which to begin; nil for the first.
-  ///   - limit: The greatest number given.
-  package func made(mapping: Int, after end: End?, limit: Int) throws(SQLiteError) -> [Pair] {
+  ///   - key: The key after which to begin; nil for the first.
+  ///   - count: The number given, unless fewer are left; more where several entities share the key
+  ///     of the last.
+  package func made(mapping: Int, after key: Int64?, count: Int) throws(SQLiteError) -> [Pair] {
     let query = try database.statement(madeSQL)
     try query.statement.bind(Int64(mapping), at: 1)
-    try query.statement.bind(end?.key ?? .min, at: 2)
-    try query.statement.bind(end?.entity ?? .min, at: 3)
-    try query.statement.bind(Int64(limit), at: 4)
+    try query.statement.bind(key ?? .min, at: 2)
     var pairs: [Pair] = []
     while try query.statement.step() {
+      let key = query.statement.int64(0)
+      if pairs.count >= count, pairs[pairs.count - 1].destination.key != key { break }
       pairs.append(
         Pair(
-          destination: End(entity: query.statement.int64(1), key: query.statement.int64(0)),
+          destination: End(entity: query.statement.int64(1), key: key),
           source: End(entity: query.statement.int64(3), key: query.statement.int64(2))
         )
       )
     }
+    query.statement.reset()
     return pairs
   }
 

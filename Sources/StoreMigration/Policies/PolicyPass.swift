@@ -1,45 +1,37 @@
 import ObjectModel
 import StoreAccess
 
-/// Runs one entity mapping object by object, in batches that are committed together with how far
-/// they got.
+/// Runs one entity mapping object by object, a batch at a time.
 ///
-/// The caller opens the transaction. After each batch all that the batch did is written, and the
-/// closure given is told the position, which it commits with the batch and opens the next
-/// transaction; nothing is read from `old` at that moment. A pass that is interrupted goes on after
-/// the last committed position, and does again what came after it.
+/// The caller runs each batch in a transaction, and commits with it how far it got; a pass that is
+/// interrupted goes on after the last committed position. When a batch returns, all that it did is
+/// written, and nothing is being read.
 ///
 /// Memory is that of one batch: objects are let go of at its end, and before it where the rows that
 /// were read are large. To-many relationships are looked up in the destination, so the second phase
 /// wants the indexes of its keys and join tables.
 package struct PolicyPass {
-  /// How far a phase got: what was done last.
-  package struct Position: Hashable, Sendable {
-    /// The primary key of the source object in the first phase, of the destination object in the
-    /// second.
-    package var key: Int64
-    /// The number of that object's entity.
-    package var entity: Int64
-
-    package init(key: Int64, entity: Int64) {
-      self.key = key
-      self.entity = entity
-    }
+  /// What one batch did.
+  package struct Batch: Hashable, Sendable {
+    /// The primary key of the last object: of the source in the first phase, of the destination in
+    /// the second.
+    package var lastKey: Int64
+    /// The number of objects.
+    package var count: Int
+    /// Whether nothing is left after it.
+    package var isLast: Bool
   }
-
-  /// What is told after each batch: how far the phase got, and the number of objects of the batch.
-  package typealias BatchHandler = (_ position: Position, _ count: Int) throws -> Void
 
   /// The bytes of large values after which objects are let go of within a batch.
   static let greatestLoad = 16 << 20
 
   package let manager: MigrationManager
   package let pass: MappingPass
-  /// The number of objects of a batch.
+  /// The least number of objects of a batch that is not the last.
   package let batchSize: Int
 
   /// A pass of an entity mapping.
-  package init(manager: MigrationManager, pass: MappingPass, batchSize: Int = 4096) {
+  package init(manager: MigrationManager, pass: MappingPass, batchSize: Int = 10_000) {
     self.manager = manager
     self.pass = pass
     self.batchSize = max(1, batchSize)
@@ -91,95 +83,73 @@ extension PolicyPass {
 // MARK: The two phases
 
 extension PolicyPass {
-  /// Makes the destination objects of all source objects after a position.
+  /// Makes the destination objects of the next source objects, in order of their keys.
   ///
+  /// - Parameter lastKey: The key of the last source object that is done; nil for none.
+  /// - Returns: What was done, or nil where no source object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
-  package func createInstances(
-    after position: Position? = nil,
-    cancellation: Cancellation,
-    onBatch: BatchHandler
-  ) throws {
+  package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
     defer { manager.pass = nil }
-    var last = position?.key
-    while true {
-      let batch = try createBatch(after: last)
-      guard let key = batch.lastKey else { return }
-      try finishBatch()
-      try onBatch(Position(key: key, entity: pass.source.number), batch.count)
-      guard batch.count == batchSize else { return }
-      last = key
-      try cancellation.check()
-    }
-  }
-
-  private func createBatch(after last: Int64?) throws -> (lastKey: Int64?, count: Int) {
-    let layout = pass.source
     let sourceContext = manager.sourceContext
-    let destinationContext = manager.destinationContext
     let cursor = try sourceContext.database.cursor(pass.cursorSQL)
-    try cursor.statement.bind(last ?? .min, at: 1)
+    try cursor.statement.bind(lastKey ?? .min, at: 1)
     try cursor.statement.bind(Int64(batchSize), at: 2)
     var count = 0
-    var lastKey: Int64?
+    var reached: Int64?
     while try cursor.statement.step() {
       let key = cursor.statement.int64(0)
       count += 1
-      lastKey = key
-      guard
-        let source = sourceContext.object(
-          of: layout,
-          key: key,
-          row: cursor.statement,
-          firstColumn: 1
-        )
-      else { continue }
-      guard try pass.accepts(source, manager: manager) else { continue }
-      pass.current = (source, nil)
-      if pass.keepsKeys {
-        destinationContext.reservedKey = (pass.destination.rootName, key)
-      }
-      try pass.policy.createDestinationInstances(
-        forSource: source,
-        in: pass.mapping,
-        manager: manager
+      reached = key
+      let source = sourceContext.object(
+        of: pass.source,
+        key: key,
+        row: cursor.statement,
+        firstColumn: 1
       )
-      destinationContext.reservedKey = nil
-      pass.current = (nil, nil)
-      try manager.throwIfCancelled()
-      try relieve()
+      if let source { try create(from: source) }
     }
-    return (lastKey, count)
+    guard let reached else { return nil }
+    try finishBatch()
+    return Batch(lastKey: reached, count: count, isLast: count < batchSize)
   }
 
-  /// Connects the destination objects of the mapping after a position, in order of their keys.
+  private func create(from source: ManagedObject) throws {
+    guard try pass.accepts(source, manager: manager) else { return }
+    pass.current = (source, nil)
+    if pass.keepsKeys {
+      manager.destinationContext.reservedKey = (pass.destination.rootName, source.objectID.key)
+    }
+    try pass.policy.createDestinationInstances(
+      forSource: source,
+      in: pass.mapping,
+      manager: manager
+    )
+    manager.destinationContext.reservedKey = nil
+    pass.current = (nil, nil)
+    try manager.throwIfCancelled()
+    try relieve()
+  }
+
+  /// Connects the next destination objects of the mapping, in order of their keys.
   ///
+  /// - Parameter lastKey: The key of the last destination object that is done; nil for none.
+  /// - Returns: What was done, or nil where no destination object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
-  package func createRelationships(
-    after position: Position? = nil,
-    cancellation: Cancellation,
-    onBatch: BatchHandler
-  ) throws {
-    guard !pass.connectsNothing else { return }
+  package func connectBatch(after lastKey: Int64?) throws -> Batch? {
+    guard !pass.connectsNothing else { return nil }
     manager.pass = pass
     defer { manager.pass = nil }
     try manager.associations.createReverseIndex()
-    var last = position
-    while true {
-      let batch = try manager.associations.made(
-        mapping: pass.index,
-        after: last.map { .init(entity: $0.entity, key: $0.key) },
-        limit: batchSize
-      )
-      guard let end = batch.last?.destination else { return }
-      for pair in batch { try connect(pair) }
-      try finishBatch()
-      let reached = Position(key: end.key, entity: end.entity)
-      try onBatch(reached, batch.count)
-      guard batch.count == batchSize else { return }
-      last = reached
-      try cancellation.check()
-    }
+    let pairs = try manager.associations.made(
+      mapping: pass.index,
+      after: lastKey,
+      count: batchSize
+    )
+    guard let reached = pairs.last?.destination.key else { return nil }
+    for pair in pairs { try connect(pair) }
+    try finishBatch()
+    return Batch(lastKey: reached, count: pairs.count, isLast: pairs.count < batchSize)
   }
 
   private func connect(_ pair: AssociationTable.Pair) throws {

@@ -8,6 +8,8 @@ public struct MigrationOptions: Sendable {
   public var output: String?
   /// Whether an unfinished run at the destination is thrown away first.
   public var discardsUnfinishedRun = false
+  /// The policies and handlers that authored hops name.
+  public var registry = MigrationRegistry()
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
   /// Told what the run does, on the thread that runs it.

@@ -57,6 +57,7 @@ struct RunRequest {
       isColored: session.allowsColor && console.isErrorTerminal
     )
     var options = options
+    options.registry = session.registry
     options.onEvent = { display.take($0) }
     if console.listensToSignals {
       Interruption.listen()

@@ -9,10 +9,13 @@ struct Session {
   let isQuiet: Bool
   let isVerbose: Bool
   let allowsColor: Bool
+  /// The policies and handlers that the program brings along.
+  let registry: MigrationRegistry
   private let models: String?
 
-  init(console: Console, options: CommonOptions) {
+  init(console: Console, options: CommonOptions, registry: MigrationRegistry) {
     self.console = console
+    self.registry = registry
     isQuiet = options.quiet
     isVerbose = options.verbose
     allowsColor = console.allowsColor && !options.withoutColor

@@ -10,7 +10,6 @@ final class PolicyHop {
   let manager: MigrationManager
   let passes: [PolicyPass]
   let destination: PhysicalSchema
-  private let cancellation = Cancellation()
 
   /// Opens a store, and makes an empty one of another model beside it.
   ///
@@ -95,7 +94,11 @@ final class PolicyHop {
       try pass.endInstanceCreation()
     }
     for pass in passes {
-      try pass.createRelationships(cancellation: cancellation) { _, _ in try commit() }
+      var last: Int64?
+      while let batch = try pass.connectBatch(after: last) {
+        try commit()
+        last = batch.lastKey
+      }
       try pass.endRelationshipCreation()
     }
     for pass in passes { try pass.performCustomValidation() }
@@ -106,12 +109,14 @@ final class PolicyHop {
   /// Runs the first phase of one mapping.
   func create(
     _ pass: PolicyPass,
-    after position: PolicyPass.Position? = nil,
-    onBatch: @escaping (PolicyPass.Position) throws -> Void = { _ in }
+    after key: Int64? = nil,
+    onBatch: (Int64) throws -> Void = { _ in }
   ) throws {
-    try pass.createInstances(after: position, cancellation: cancellation) { position, _ in
+    var last = key
+    while let batch = try pass.createBatch(after: last) {
       try commit()
-      try onBatch(position)
+      try onBatch(batch.lastKey)
+      last = batch.lastKey
     }
   }
 

@@ -230,7 +230,7 @@ import Testing
       var registry = MigrationRegistry()
       registry.register(Counting.self)
       let mapping = PolicyHop.mapping([("Note", "Note", "Counting")])
-      var reached: PolicyPass.Position?
+      var reached: Int64?
       do {
         let hop = try PolicyHop(
           mapping,
@@ -241,9 +241,9 @@ import Testing
         )
         try hop.database.connection.execute("BEGIN IMMEDIATE")
         #expect(throws: Killed.self) {
-          try hop.create(hop.passes[0]) { position in
-            reached = position
-            if position.key >= 6 { throw Killed() }
+          try hop.create(hop.passes[0]) { key in
+            reached = key
+            if key >= 6 { throw Killed() }
           }
         }
       }
