@@ -59,17 +59,13 @@ extension HeavyCompiler {
       switch selector {
       case Expression.destinationInstancesForSourceRelationship:
         return Request(mappingName: nil, path: path)
-      case Self.destinationInstancesForEntityMapping:
+      case Expression.destinationInstancesForEntityMapping:
         return Request(mappingName: name, path: path)
       default: return nil
       }
     default: return nil
     }
   }
-
-  /// The selector of `NSMigrationManager` that gives the objects of one entity mapping.
-  static let destinationInstancesForEntityMapping =
-    "destinationInstancesForEntityMappingNamed:sourceInstances:"
 
   /// The entity mappings whose objects are the others.
   private func others(
@@ -235,7 +231,8 @@ extension HeavyCompiler {
   ) -> Bool {
     let makesOneEach = { (index: Int) in
       let entity = mapping.entityMappings[index]
-      return entity.deduplicationKeys.isEmpty && entity.entityMigrationPolicyClassName == nil
+      return entity.deduplicationKeys.isEmpty && entity.pieces == nil
+        && entity.entityMigrationPolicyClassName == nil
     }
     switch place {
     case .join: return true

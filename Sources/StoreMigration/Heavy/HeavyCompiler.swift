@@ -141,6 +141,8 @@ struct HeavyCompiler {
     _ ends: Ends,
     _ choice: KeyAllocator.Choice
   ) throws(MigrationError) -> HeavyProgram.Creation? {
+    // The parts of an object are cut by code.
+    guard entity.pieces == nil else { return nil }
     var filter: String?
     if let predicate = entity.sourcePredicate, predicate != .all([]) {
       guard let sql = condition(predicate, ends) else { return nil }

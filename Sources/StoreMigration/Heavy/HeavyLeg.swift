@@ -31,11 +31,19 @@ package struct HeavyLeg {
     }
   }
 
+  /// The policies that the mapping names.
+  let registry: MigrationRegistry
+
   /// The way to run a leg; nil for one whose mapping is not authored.
-  package init?(_ leg: Leg, batchSize: Int = HeavyLeg.defaultBatchSize) {
+  package init?(
+    _ leg: Leg,
+    registry: MigrationRegistry = MigrationRegistry(),
+    batchSize: Int = HeavyLeg.defaultBatchSize
+  ) {
     guard let program = leg.heavy else { return nil }
     self.leg = leg
     self.program = program
+    self.registry = registry
     self.batchSize = max(1, batchSize)
   }
 

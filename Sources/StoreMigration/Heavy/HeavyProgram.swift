@@ -125,6 +125,6 @@ extension EntityMapping {
   /// Whether each object of the source entity becomes one of the destination's, without code.
   var isOneToOne: Bool {
     sourcePredicate.map { $0 == .all([]) } ?? true && deduplicationKeys.isEmpty
-      && entityMigrationPolicyClassName == nil
+      && pieces == nil && entityMigrationPolicyClassName == nil
   }
 }

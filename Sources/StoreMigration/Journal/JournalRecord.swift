@@ -6,6 +6,10 @@ public struct JournalRecord: Codable, Hashable, Sendable {
     case begun
     /// The working copy is whole.
     case copied
+    /// What an authored hop does to the store before it maps objects is done.
+    case prepared
+    /// The objects of an authored hop are mapped, and what it does afterwards is not done yet.
+    case mapped
     /// A hop's checkpoint is whole.
     case hop
     /// The last checkpoint is verified.
@@ -40,7 +44,11 @@ extension JournalRecord {
     if let run, !run.hasPlausibleName { return false }
     if let hop, !(0...Self.greatestHop).contains(hop) { return false }
     guard let file else { return true }
-    return (0...(hop ?? 0)).contains { file == Workspace.checkpointName($0) }
+    // A hop that is under way has files of its own already.
+    return (0...(hop ?? 0) + 1).contains {
+      file == Workspace.checkpointName($0) || file == Workspace.preparedName($0)
+        || file == Workspace.completedName($0)
+    }
   }
 
   private static let greatestHop = 100_000

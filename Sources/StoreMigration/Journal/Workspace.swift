@@ -22,6 +22,19 @@ package struct Workspace: Hashable, Sendable {
 
   static func checkpointName(_ hop: Int) -> String { "hop-\(hop).sqlite" }
 
+  /// The copy of the checkpoint before a hop on which the hop's first actions were taken.
+  func prepared(_ hop: Int) -> String { "\(folder)/\(Self.preparedName(hop))" }
+
+  static func preparedName(_ hop: Int) -> String { "hop-\(hop)-prepared.sqlite" }
+
+  /// The copy of a hop's file on which the hop's last actions were taken.
+  func completed(_ hop: Int) -> String { "\(folder)/\(Self.completedName(hop))" }
+
+  static func completedName(_ hop: Int) -> String { "hop-\(hop)-completed.sqlite" }
+
+  /// The database of an authored hop that is under way.
+  func scratch(_ hop: Int) -> String { "\(folder)/hop-\(hop)-scratch.sqlite" }
+
   /// Where the original is kept that a run replaced.
   package func backup(run: String) -> String {
     // A name takes 255 bytes, and the replaced store's ends in more than the backup's.
@@ -40,12 +53,21 @@ package struct Workspace: Hashable, Sendable {
 
   /// Removes all checkpoints, with what SQLite may have left beside them.
   ///
-  /// - Parameter kept: The file name of one that stays.
-  package func removeCheckpoints(except kept: String? = nil) throws(FileError) {
+  /// - Parameter kept: The file names of those that stay, with what lies beside them.
+  package func removeCheckpoints(except kept: [String] = []) throws(FileError) {
     guard FileSystem.exists(folder) else { return }
     for name in try FileSystem.names(inFolder: folder) where name.hasPrefix("hop-") {
-      if let kept, name.hasPrefix(kept) { continue }
+      if kept.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) { continue }
       try FileSystem.remove("\(folder)/\(name)")
+    }
+  }
+
+  /// Removes a database of the folder, with what SQLite may have left beside it.
+  func remove(database path: String) throws(FileError) {
+    let name = FileSystem.name(of: path)
+    for other in try FileSystem.names(inFolder: folder)
+    where other == name || other.hasPrefix(name + "-") {
+      try FileSystem.remove("\(folder)/\(other)")
     }
   }
 

@@ -6,11 +6,14 @@ import StoreAccess
 struct Preflight {
   let plan: MigrationPlan
   let settings: RunDescription.Settings
+  let registry: MigrationRegistry
 
   /// What preflight finds out.
   struct Result {
     let chain: SchemaChain
     let legs: [Leg]
+    /// The numbers of the hops, from 1, that a person wrote: what they do is compared on its own.
+    let opaqueHops: Set<Int>
     let notes: [String]
     /// What deferred cleanups leave: in the store, and after each hop.
     let leftovers: [Leftovers]
@@ -18,6 +21,9 @@ struct Preflight {
     let cleanup: StoreCleanup
     /// What is left in the result.
     let finalLeftovers: Leftovers
+
+    /// Whether a person wrote the hop of a number.
+    func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
   }
 
   /// Checks that the store is what the plan starts from, and compiles the legs.
@@ -61,6 +67,7 @@ struct Preflight {
     let mark = CheckpointIdentity.mark(of: plan.fingerprint)
     var legs: [Leg] = []
     for (index, hop) in plan.hops.enumerated() {
+      try checkNames(hop.mapping)
       let isLast = index == plan.hops.count - 1
       legs.append(
         try Leg(
@@ -70,7 +77,8 @@ struct Preflight {
           number: isLast ? 0 : index + 1,
           mark: isLast ? 0 : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
-          externalData: externalData
+          externalData: externalData,
+          isAuthored: hop.kind == .authored && !isInferable(hop)
         )
       )
     }
@@ -85,6 +93,7 @@ struct Preflight {
     return Result(
       chain: chain,
       legs: legs,
+      opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
       notes: notes(carried, chain) + cleanupNotes(cleanup, left),
       leftovers: leftovers,
       cleanup: cleanup,
@@ -103,6 +112,29 @@ struct Preflight {
       return ["no column or table is left for later: the last hop removes none, or writes all anew"]
     }
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
+  }
+
+  /// Whether an authored hop only acts before and after what would be inferred anyway.
+  private func isInferable(_ hop: Hop) -> Bool {
+    let inferred = MappingInference.infer(from: hop.source.model, to: hop.destination.model)
+    return inferred.mapping?.entityMappings == hop.mapping.entityMappings
+  }
+
+  /// Refuses a mapping that names code which nobody registered.
+  private func checkNames(_ mapping: MappingModel) throws(MigrationError) {
+    for entity in mapping.entityMappings {
+      guard let name = entity.entityMigrationPolicyClassName, registry.policy(named: name) == nil
+      else { continue }
+      throw MigrationError(
+        .refused,
+        "The entity mapping \(entity.name) names the policy \(name), which is not registered.",
+        recovery: "Run the migration by a program of your own that registers it."
+      )
+    }
+    for case .handler(let name) in mapping.actionsBefore + mapping.actionsAfter
+    where registry.handler(named: name) == nil {
+      throw StageActions.unknown(handler: name)
+    }
   }
 
   private func sampleSchema() throws -> StoreSchema? {

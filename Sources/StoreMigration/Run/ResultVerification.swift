@@ -1,12 +1,16 @@
-import MigrationPlanning
+import ObjectModel
 import StoreAccess
 
-/// The verification of a result beside the store that it came from.
+/// The verification of a checkpoint beside the store, or the earlier checkpoint, that it came from.
 struct ResultVerification {
-  let plan: MigrationPlan
+  /// The model of each version on the way, the source's first.
+  let models: [ManagedObjectModel]
+  /// The mappings between them; none where nothing can be compared.
+  let mappings: [MappingModel]
   let source: PhysicalSchema
   let result: PhysicalSchema
   let level: VerificationLevel
+  let scope: VerificationScope
   /// What the plan leaves for a later cleanup; anything else that the model lacks is an error.
   let leftovers: Leftovers
   /// The folder of the source's external files.
@@ -20,11 +24,12 @@ struct ResultVerification {
       database: "result",
       schema: result,
       level: level,
-      scope: .result,
+      scope: scope,
       leftovers: leftovers
     )
-    // Rows of damaged pages cannot be compared.
-    guard report.passed else { return report }
+    // Rows of damaged pages cannot be compared; without a hop there is nothing to compare, except
+    // that of a store which was only copied.
+    guard report.passed, !mappings.isEmpty || scope == .result else { return report }
     report.append(
       try CarriedComparison.compare(
         connection,
@@ -32,7 +37,7 @@ struct ResultVerification {
         sourceSchema: source,
         result: "result",
         resultSchema: result,
-        plan: plan,
+        lineage: Lineage(models: models, mappings: mappings),
         sourceExternalData: externalData
       )
     )

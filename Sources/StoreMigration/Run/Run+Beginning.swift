@@ -24,7 +24,8 @@ extension Run {
       let externalData = StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
-        try Preflight(plan: plan, settings: settings).check($0, externalData: externalData)
+        try Preflight(plan: plan, settings: settings, registry: options.registry)
+          .check($0, externalData: externalData)
       }
       notes = preflight.notes
       try checkSpace(store: store)
@@ -112,7 +113,7 @@ extension Run {
     }
     let externalData = StoreFiles(store: description.store).externalData
     let preflight = try source.withConnection {
-      try Preflight(plan: plan, settings: description.settings)
+      try Preflight(plan: plan, settings: description.settings, registry: options.registry)
         .check($0, externalData: externalData)
     }
     guard preflight.chain.fingerprint == description.schemaFingerprint else {
@@ -136,11 +137,13 @@ extension Run {
     )
   }
 
-  /// Refuses to begin where the disk cannot hold two checkpoints beside the original.
+  /// Refuses to begin where the disk cannot hold the checkpoints beside the original.
   private func checkSpace(store: String) throws {
     let files = StoreFiles(store: store)
     let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
-    let needed = size * (plan.hops.isEmpty ? 1 : 2) + (8 << 20)
+    // An authored hop has a scratch database, and the start of its segment is kept beside it.
+    let copies = plan.hops.isEmpty ? 1 : plan.hops.contains { $0.kind == .authored } ? 4 : 2
+    let needed = size * Int64(copies) + (8 << 20)
     let free = try FileSystem.freeSpace(at: workspace.folder)
     guard free < needed else { return }
     throw MigrationError(

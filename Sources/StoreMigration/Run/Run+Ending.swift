@@ -9,36 +9,11 @@ extension Run {
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws -> VerificationReport {
-    guard let last = checkpoint, let schema = preflight.chain.schemas.last else { throw lost }
+    guard let last = checkpoint else { throw lost }
     let path = last.file
-    let level = options.settings.verification
-    guard level != .none else { return VerificationReport() }
+    guard options.settings.verification != .none else { return VerificationReport() }
     options.onEvent(.began(.verifying))
-    let plan = self.plan
-    let cancellation = options.cancellation
-    let report = try source.withConnection { connection in
-      try connection.attach(path: path, as: "result", access: .quiescent)
-      defer { try? connection.detach("result") }
-      connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-      defer { connection.removeProgress() }
-      return try ResultVerification(
-        plan: plan,
-        source: preflight.chain.schemas[0],
-        result: schema,
-        level: level,
-        leftovers: preflight.finalLeftovers,
-        externalData: journal.run.map { StoreFiles(store: $0.store).externalData } ?? ""
-      ).verify(connection)
-    }
-    // What is compared with a store that changes meanwhile says nothing.
-    try source.checkUnchanged()
-    guard report.passed else {
-      throw MigrationError(
-        .verificationFailed,
-        "The result is not what the plan promises: \(report.summary).",
-        recovery: "The original is intact. Please report this with the models at hand."
-      )
-    }
+    let report = try verifyResult(last, source, preflight)
     if !journal.records.contains(where: { $0.event == .verified }) {
       try record(.verified, hop: last.hop, path: path)
     }

@@ -12,6 +12,8 @@ struct Run {
   var discarded: RunDescription?
   var resumedAfter = 0
   var notes: [String] = []
+  /// What was verified before the end: hops up to authored ones, and those themselves.
+  var verified = VerificationReport()
   /// The checkpoint that this process itself recorded last.
   private var recorded: (path: String, identity: String)?
 
@@ -47,7 +49,7 @@ struct Run {
       }
       while let done = checkpoint?.hop, done < plan.hops.count {
         try cancellation.check()
-        try runHop(preflight.legs[done], number: done + 1, preflight)
+        try runHop(preflight.legs[done], number: done + 1, source, preflight)
       }
       try cancellation.check()
       let report = try verify(source, preflight)
@@ -63,11 +65,29 @@ struct Run {
     }
   }
 
+  /// A file that the journal describes.
+  struct Checkpoint {
+    /// The hops that are done.
+    var hop: Int
+    var file: String
+    var identity: String
+    /// What was done when it was described.
+    var event: JournalRecord.Event
+  }
+
   /// The last checkpoint that the journal has.
-  var checkpoint: (hop: Int, file: String, identity: String)? {
-    for record in journal.records.reversed() {
+  var checkpoint: Checkpoint? { checkpoint { _ in true } }
+
+  /// The last checkpoint of the journal's records of some kind.
+  func checkpoint(where isWanted: (JournalRecord) -> Bool) -> Checkpoint? {
+    for record in journal.records.reversed() where isWanted(record) {
       if let hop = record.hop, let file = record.file, let identity = record.identity {
-        return (hop, "\(workspace.folder)/\(FileSystem.name(of: file))", identity)
+        return Checkpoint(
+          hop: hop,
+          file: "\(workspace.folder)/\(FileSystem.name(of: file))",
+          identity: identity,
+          event: record.event
+        )
       }
     }
     return nil
@@ -76,7 +96,7 @@ struct Run {
   /// Whether the first hop took the working copy for itself and did not finish: the store, which is
   /// known not to have changed, gives another.
   private var isWorkingCopySpent: Bool {
-    guard let checkpoint, checkpoint.hop == 0, !plan.hops.isEmpty else { return false }
+    guard let checkpoint, checkpoint.event == .copied, !plan.hops.isEmpty else { return false }
     return !FileSystem.exists(checkpoint.file)
   }
 
@@ -100,12 +120,23 @@ struct Run {
     try record(.copied, hop: 0, path: path)
   }
 
+  /// The names of the files that the run still needs.
+  private func filesInUse(_ last: Checkpoint, _ preflight: Preflight.Result) -> [String] {
+    var files = [last.file]
+    let next = last.hop + 1
+    if preflight.isOpaque(next), last.event != .mapped {
+      files += [workspace.checkpoint(next), workspace.scratch(next)]
+    }
+    if let start = segmentStart(before: next, preflight) { files.append(start.file) }
+    return files.map { FileSystem.name(of: $0) }
+  }
+
   /// Makes sure that the checkpoint is the one in the journal, or the next, which was made in place
   /// and died before its record.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
     guard let last = checkpoint else { return }
     guard FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
-    try workspace.removeCheckpoints(except: FileSystem.name(of: last.file))
+    try workspace.removeCheckpoints(except: filesInUse(last, preflight))
     // A run that died at the swap may have given it the permissions of a store that is only read.
     try FileSystem.setPermissions(0o600, of: last.file)
     do {
@@ -118,7 +149,7 @@ struct Run {
   }
 
   private mutating func compare(
-    _ last: (hop: Int, file: String, identity: String),
+    _ last: Checkpoint,
     _ preflight: Preflight.Result
   ) throws {
     do {
@@ -127,7 +158,9 @@ struct Run {
       _ = try connection.integer("SELECT COUNT(*) FROM sqlite_schema")
     }
     if try CheckpointIdentity.text(path: last.file) == last.identity { return }
-    guard last.hop < plan.hops.count else { throw badCheckpoint(last.file) }
+    guard last.hop < plan.hops.count, !preflight.isOpaque(last.hop + 1) else {
+      throw badCheckpoint(last.file)
+    }
     let leg = preflight.legs[last.hop]
     let header = try DatabaseHeader(path: last.file)
     let hashes: [String: VersionHash]
@@ -141,112 +174,12 @@ struct Run {
     try complete(hop: last.hop + 1, path: last.file)
   }
 
-  private func badCheckpoint(_ path: String) -> MigrationError {
+  func badCheckpoint(_ path: String) -> MigrationError {
     MigrationError(
       .mismatch,
       "The checkpoint \(path) is not the one that the journal describes.",
       recovery: "Start anew with migrate --restart; the original is intact."
     )
-  }
-
-  private mutating func runHop(_ leg: Leg, number: Int, _ preflight: Preflight.Result) throws {
-    guard let last = checkpoint else { throw noJournal }
-    let hop = plan.hops[number - 1]
-    try checkPreconditions(leg, hop: hop, path: last.file)
-    let alteration = AlterationPlan(
-      leg,
-      defersCleanup: options.settings.defersCleanup,
-      pending: preflight.leftovers[number - 1]
-    )
-    options.onEvent(
-      .began(
-        .hop(
-          number: number,
-          of: plan.hops.count,
-          from: hop.source.name,
-          to: hop.destination.name,
-          inPlace: alteration != nil
-        )
-      )
-    )
-    var path = last.file
-    let onEvent = options.onEvent
-    let cancellation = options.cancellation
-    do {
-      if let alteration {
-        if alteration.writesRows {
-          path = workspace.checkpoint(number)
-          if last.hop == 0 {
-            // Under its new name, which is on the disk before the first write, nobody takes a
-            // half-changed file for the working copy.
-            try FileSystem.rename(last.file, to: path)
-            try FileSystem.synchronize(folder: workspace.folder)
-          } else {
-            try FileSystem.copy(last.file, toNewFile: path)
-          }
-        }
-        try AlterLeg(leg: leg, plan: alteration).run(
-          on: path,
-          isDisposable: alteration.writesRows,
-          cancellation: cancellation,
-          onEvent: onEvent
-        )
-      } else {
-        path = workspace.checkpoint(number)
-        try RebuildLeg(leg: leg).run(
-          from: last.file,
-          to: path,
-          cancellation: cancellation,
-          onEvent: onEvent
-        )
-      }
-    } catch {
-      throw MigrationError(
-        error,
-        during: "the hop from \(hop.source.name) to \(hop.destination.name)"
-      )
-    }
-    options.onEvent(.passed(.hopWritten))
-    try complete(hop: number, path: path)
-    if path != last.file { try FileSystem.remove(last.file) }
-  }
-
-  /// Brings a hop's file to the disk and records it.
-  private mutating func complete(hop: Int, path: String) throws {
-    if hop == plan.hops.count { try setWriteAheadLogMode(path) }
-    try record(.hop, hop: hop, path: path)
-  }
-
-  private func setWriteAheadLogMode(_ path: String) throws {
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
-    try connection.setJournalMode(.wal)
-  }
-
-  /// Counts the rows that break a condition of the hop, and refuses where there are any.
-  private func checkPreconditions(_ leg: Leg, hop: Hop, path: String) throws {
-    guard !leg.program.preconditions.isEmpty else { return }
-    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
-    try connection.attach(path: path, as: "old", access: .readOnly)
-    for condition in leg.program.preconditions {
-      let count = try connection.integer(condition.countQuery) ?? 0
-      guard count > 0 else { continue }
-      let place = [condition.entity, condition.property].filter { !$0.isEmpty }
-        .joined(separator: ".")
-      let message =
-        "\(condition.code.rawValue): in \(place), \(count) rows \(condition.complaint) "
-        + "(\(hop.source.name) to \(hop.destination.name))"
-      let isChange = condition.code == .typeNarrowed || condition.code == .becomesToOne
-      guard isChange, options.settings.acceptsChangedValues else {
-        throw MigrationError(
-          .failed,
-          message + ".",
-          recovery: isChange
-            ? "Correct those rows with the app, or accept the change (--accept-changed-values)."
-            : "Correct those rows with the app first."
-        )
-      }
-      options.onEvent(.noted(message))
-    }
   }
 
   /// Appends a record, with the identity of a checkpoint that is brought to the disk first.

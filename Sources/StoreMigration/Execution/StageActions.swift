@@ -1,0 +1,125 @@
+import ObjectModel
+import StoreAccess
+
+/// What an authored hop does to a whole store before or after its objects are mapped.
+///
+/// All of it is one transaction on a file that is thrown away if it does not finish.
+struct StageActions {
+  let actions: [MigrationAction]
+  /// The schema of the file.
+  let schema: PhysicalSchema
+  /// Which of the two stores of a hop handlers see.
+  let store: ManagedObjectID.Store
+  let registry: MigrationRegistry
+  /// The folder of the store's external files.
+  let externalData: String
+
+  /// Takes the actions on a file.
+  func run(on path: String, cancellation: Cancellation) throws {
+    let database = HeavyDatabase(try SQLiteConnection(path: path, access: .readWrite))
+    try database.connection.execute(
+      "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = OFF"
+    )
+    try database.connection.createCoreDataTriggerFunctions()
+    try ExternalData.register(on: database.connection, folder: externalData)
+    database.connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    try database.connection.transaction {
+      for action in actions {
+        try cancellation.check()
+        switch action {
+        case .sql(let text): try run(text, on: database.connection)
+        case .handler(let name): try run(handler: name, on: database)
+        }
+      }
+      try raiseGreatestKeys(on: database.connection)
+    }
+  }
+
+  private func run(_ text: String, on connection: borrowing SQLiteConnection) throws {
+    do {
+      try connection.execute(text)
+    } catch {
+      guard error.code != .interrupted else { throw error }
+      throw MigrationError(
+        .failed,
+        "The SQL of the mapping failed: \(error.message).",
+        recovery: "Correct the SQL in the mapping's file."
+      )
+    }
+    guard connection.isInTransaction else {
+      throw MigrationError(
+        .failed,
+        "The SQL of the mapping ended its transaction.",
+        recovery: "Leave out BEGIN, COMMIT and ROLLBACK: each side's SQL is one transaction."
+      )
+    }
+  }
+
+  private func run(handler name: String, on database: HeavyDatabase) throws {
+    guard let handler = registry.handler(named: name) else {
+      throw Self.unknown(handler: name)
+    }
+    let keys = try PrimaryKeyTable(reading: database.connection)
+    let issued = IssuedKeys(schema: schema, keys: keys)
+    let context = ManagedObjectContext(
+      database: database,
+      schema: schema,
+      configuration: .init(
+        store: store,
+        schemaName: "main",
+        externalData: externalData,
+        nextKey: { root in try issued.next(root, on: database.connection) },
+        countsSaves: true
+      )
+    )
+    try handler(StageContext(managedObjectContext: context, handlerName: name))
+    try context.save()
+  }
+
+  static func unknown(handler name: String) -> MigrationError {
+    MigrationError(
+      .refused,
+      "No handler is registered under the name \(name).",
+      recovery: "Register it in the program that runs the migration."
+    )
+  }
+
+  /// Keeps `Z_PRIMARYKEY` above every key that a row has.
+  private func raiseGreatestKeys(on connection: borrowing SQLiteConnection) throws {
+    for table in schema.tables {
+      guard let number = schema.entityNumber(table.rootEntityName) else { continue }
+      try connection.execute(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(COALESCE(Z_MAX, 0), (SELECT COALESCE(MAX(Z_PK), 0) "
+          + "FROM \(SQL.identifier(table.name)))) WHERE Z_ENT = ?",
+        [.integer(Int64(number))]
+      )
+    }
+  }
+}
+
+/// The keys that the handlers of a stage are given, above all that were ever issued.
+final class IssuedKeys {
+  private let schema: PhysicalSchema
+  private let keys: PrimaryKeyTable
+  private var greatest: [String: Int64] = [:]
+
+  init(schema: PhysicalSchema, keys: PrimaryKeyTable) {
+    self.schema = schema
+    self.keys = keys
+  }
+
+  /// The next key of a root entity's table.
+  func next(_ root: String, on connection: borrowing SQLiteConnection) throws -> Int64 {
+    let key = try (greatest[root] ?? start(root, on: connection)) + 1
+    greatest[root] = key
+    return key
+  }
+
+  private func start(_ root: String, on connection: borrowing SQLiteConnection) throws -> Int64 {
+    guard let table = schema.table(of: root), let number = schema.entityNumber(root) else {
+      return 0
+    }
+    let present = try connection.integer("SELECT MAX(Z_PK) FROM \(SQL.identifier(table.name))")
+    return max(present ?? 0, keys[Int64(number)]?.maximum ?? 0)
+  }
+}

@@ -1,0 +1,245 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension Run {
+  /// Does what is left of a hop, from the checkpoint before it to its own.
+  mutating func runHop(
+    _ leg: Leg,
+    number: Int,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws {
+    guard let last = checkpoint else { throw noJournal }
+    let hop = plan.hops[number - 1]
+    do {
+      if preflight.isOpaque(number) {
+        try runAuthored(leg, number: number, source, preflight)
+      } else {
+        try runInferred(leg, number: number, from: last, preflight)
+      }
+    } catch {
+      throw MigrationError(
+        error,
+        during: "the hop from \(hop.source.name) to \(hop.destination.name)"
+      )
+    }
+  }
+
+  private func begin(_ hop: Hop, number: Int, inPlace: Bool) {
+    options.onEvent(
+      .began(
+        .hop(
+          number: number,
+          of: plan.hops.count,
+          from: hop.source.name,
+          to: hop.destination.name,
+          inPlace: inPlace
+        )
+      )
+    )
+  }
+
+  private mutating func runInferred(
+    _ leg: Leg,
+    number: Int,
+    from last: Checkpoint,
+    _ preflight: Preflight.Result
+  ) throws {
+    let hop = plan.hops[number - 1]
+    try checkPreconditions(leg, hop: hop, path: last.file)
+    let alteration = AlterationPlan(
+      leg,
+      defersCleanup: options.settings.defersCleanup,
+      pending: preflight.leftovers[number - 1]
+    )
+    begin(hop, number: number, inPlace: alteration != nil)
+    // What later hops are compared with stays as it is.
+    let start = segmentStart(before: number, preflight)
+    let isKept = start?.file == last.file
+    var path = last.file
+    if alteration?.writesRows ?? true || isKept {
+      path = workspace.checkpoint(number)
+      if alteration != nil { try takeOver(last, as: path, isKept: isKept) }
+    }
+    try run(leg, alteration, from: last.file, to: path, isDisposable: path != last.file)
+    options.onEvent(.passed(.hopWritten))
+    try complete(hop: number, path: path)
+    if path != last.file, !isKept { try FileSystem.remove(last.file) }
+  }
+
+  /// Gives the file that a hop changes its name.
+  private func takeOver(_ last: Checkpoint, as path: String, isKept: Bool) throws {
+    if last.event == .copied, !isKept {
+      // Under its new name, which is on the disk before the first write, nobody takes a
+      // half-changed file for the working copy.
+      try FileSystem.rename(last.file, to: path)
+      try FileSystem.synchronize(folder: workspace.folder)
+    } else {
+      try FileSystem.copy(last.file, toNewFile: path)
+    }
+  }
+
+  /// Runs a leg that SQL can run table by table.
+  func run(
+    _ leg: Leg,
+    _ alteration: AlterationPlan?,
+    from old: String,
+    to path: String,
+    isDisposable: Bool
+  ) throws {
+    if let alteration {
+      try AlterLeg(leg: leg, plan: alteration).run(
+        on: path,
+        isDisposable: isDisposable,
+        cancellation: options.cancellation,
+        onEvent: options.onEvent
+      )
+    } else {
+      try RebuildLeg(leg: leg).run(
+        from: old,
+        to: path,
+        cancellation: options.cancellation,
+        onEvent: options.onEvent
+      )
+    }
+  }
+
+  // MARK: Authored hops
+
+  /// Runs an authored hop: its first actions, its mapping, and its last actions, each on a file of
+  /// its own that is recorded when it is whole.
+  private mutating func runAuthored(
+    _ leg: Leg,
+    number: Int,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws {
+    let hop = plan.hops[number - 1]
+    begin(hop, number: number, inPlace: false)
+    guard var last = checkpoint else { throw noJournal }
+    if last.event != .prepared, last.event != .mapped {
+      try verifySegment(before: number, source, preflight)
+      if !hop.mapping.actionsBefore.isEmpty {
+        try act(hop.mapping.actionsBefore, leg.source, .source, last, workspace.prepared(number))
+        try record(.prepared, hop: number - 1, path: workspace.prepared(number))
+        guard let prepared = checkpoint else { throw noJournal }
+        last = prepared
+      }
+    }
+    if last.event != .mapped {
+      try map(leg, hop, number: number, from: last, preflight)
+      options.onEvent(.passed(.hopWritten))
+      if hop.mapping.actionsAfter.isEmpty {
+        try complete(hop: number, path: workspace.checkpoint(number))
+      } else {
+        try record(.mapped, hop: number - 1, path: workspace.checkpoint(number))
+      }
+    }
+    guard let mapped = checkpoint else { throw noJournal }
+    if mapped.event == .mapped {
+      let path = workspace.completed(number)
+      try act(hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
+      try complete(hop: number, path: path)
+    }
+    guard let done = checkpoint else { throw noJournal }
+    try workspace.removeCheckpoints(except: [FileSystem.name(of: done.file)])
+  }
+
+  /// Maps the objects of a checkpoint into the file of a hop, and verifies them.
+  private mutating func map(
+    _ leg: Leg,
+    _ hop: Hop,
+    number: Int,
+    from last: Checkpoint,
+    _ preflight: Preflight.Result
+  ) throws {
+    let path = workspace.checkpoint(number)
+    let scratch = workspace.scratch(number)
+    if let heavy = HeavyLeg(leg, registry: options.registry) {
+      try heavy.run(
+        HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
+        owner: "\(plan.fingerprint) \(number) \(last.identity)",
+        cancellation: options.cancellation,
+        onEvent: options.onEvent
+      )
+    } else {
+      try checkPreconditions(leg, hop: hop, path: last.file)
+      try workspace.remove(database: path)
+      let alteration = AlterationPlan(
+        leg,
+        defersCleanup: options.settings.defersCleanup,
+        pending: preflight.leftovers[number - 1]
+      )
+      if alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
+      try run(leg, alteration, from: last.file, to: path, isDisposable: true)
+    }
+    try verifyMapping(
+      leg,
+      hop,
+      from: last.file,
+      to: path,
+      scratch: scratch,
+      leftovers: preflight.leftovers[number]
+    )
+  }
+
+  /// Takes actions on a copy of a checkpoint.
+  private func act(
+    _ actions: [MigrationAction],
+    _ schema: PhysicalSchema,
+    _ store: ManagedObjectID.Store,
+    _ checkpoint: Checkpoint,
+    _ path: String
+  ) throws {
+    try workspace.remove(database: path)
+    try FileSystem.copy(checkpoint.file, toNewFile: path)
+    try StageActions(
+      actions: actions,
+      schema: schema,
+      store: store,
+      registry: options.registry,
+      externalData: externalData
+    ).run(on: path, cancellation: options.cancellation)
+  }
+
+  // MARK: Both
+
+  /// Brings a hop's file to the disk and records it.
+  mutating func complete(hop: Int, path: String) throws {
+    if hop == plan.hops.count { try setWriteAheadLogMode(path) }
+    try record(.hop, hop: hop, path: path)
+  }
+
+  func setWriteAheadLogMode(_ path: String) throws {
+    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    try connection.setJournalMode(.wal)
+  }
+
+  /// Counts the rows that break a condition of the hop, and refuses where there are any.
+  private func checkPreconditions(_ leg: Leg, hop: Hop, path: String) throws {
+    guard !leg.program.preconditions.isEmpty else { return }
+    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+    try connection.attach(path: path, as: "old", access: .readOnly)
+    for condition in leg.program.preconditions {
+      let count = try connection.integer(condition.countQuery) ?? 0
+      guard count > 0 else { continue }
+      let place = [condition.entity, condition.property].filter { !$0.isEmpty }
+        .joined(separator: ".")
+      let message =
+        "\(condition.code.rawValue): in \(place), \(count) rows \(condition.complaint) "
+        + "(\(hop.source.name) to \(hop.destination.name))"
+      let isChange = condition.code == .typeNarrowed || condition.code == .becomesToOne
+      guard isChange, options.settings.acceptsChangedValues else {
+        throw MigrationError(
+          .failed,
+          message + ".",
+          recovery: isChange
+            ? "Correct those rows with the app, or accept the change (--accept-changed-values)."
+            : "Correct those rows with the app first."
+        )
+      }
+      options.onEvent(.noted(message))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension Run {
+  /// The number of the last authored hop before another; 0 where there is none.
+  ///
+  /// The hops behind it are one segment: what they do can be compared as a whole.
+  private func segmentBeginning(before number: Int, _ preflight: Preflight.Result) -> Int {
+    (1..<max(number, 1)).last { preflight.isOpaque($0) } ?? 0
+  }
+
+  /// The checkpoint with which the segment before a hop is compared; nil where that is the store.
+  func segmentStart(before number: Int, _ preflight: Preflight.Result) -> Checkpoint? {
+    let beginning = segmentBeginning(before: number, preflight)
+    guard beginning > 0, options.settings.verification != .none else { return nil }
+    return checkpoint { $0.event == .hop && $0.hop == beginning }
+  }
+
+  /// Compares the last checkpoint before an authored hop with the start of its segment: no later
+  /// comparison could reach behind that hop.
+  mutating func verifySegment(
+    before number: Int,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws {
+    let beginning = segmentBeginning(before: number, preflight)
+    guard options.settings.verification != .none, number - 1 > beginning, let last = checkpoint
+    else { return }
+    let verification = verification(beginning..<number - 1, scope: .result, preflight)
+    verified.append(try verify(verification, last, before: number, source, preflight))
+  }
+
+  /// Verifies the result: as a store of its own, and what no authored hop lies before by comparison.
+  mutating func verifyResult(
+    _ last: Checkpoint,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws -> VerificationReport {
+    let beginning = segmentBeginning(before: plan.hops.count + 1, preflight)
+    let verification = verification(
+      beginning..<plan.hops.count,
+      scope: beginning > 0 ? .store : .result,
+      preflight
+    )
+    var report = verified
+    report.append(
+      try verify(verification, last, before: plan.hops.count + 1, source, preflight)
+    )
+    return report
+  }
+
+  private func verification(
+    _ hops: Range<Int>,
+    scope: VerificationScope,
+    _ preflight: Preflight.Result
+  ) -> ResultVerification {
+    ResultVerification(
+      models: preflight.chain.schemas[hops.lowerBound...hops.upperBound].map(\.model),
+      mappings: plan.hops[hops].map(\.mapping),
+      source: preflight.chain.schemas[hops.lowerBound],
+      result: preflight.chain.schemas[hops.upperBound],
+      level: options.settings.verification,
+      scope: scope,
+      leftovers: hops.upperBound == plan.hops.count
+        ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
+      externalData: externalData
+    )
+  }
+
+  /// The folder of the store's external files.
+  var externalData: String {
+    journal.run.map { StoreFiles(store: $0.store).externalData } ?? ""
+  }
+
+  private func verify(
+    _ verification: ResultVerification,
+    _ last: Checkpoint,
+    before number: Int,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws -> VerificationReport {
+    let cancellation = options.cancellation
+    func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
+      try connection.attach(path: last.file, as: "result", access: .quiescent)
+      defer { try? connection.detach("result") }
+      connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+      defer { connection.removeProgress() }
+      return try verification.verify(connection)
+    }
+    let report: VerificationReport
+    if let start = segmentStart(before: number, preflight) {
+      guard FileSystem.exists(start.file),
+        try CheckpointIdentity.text(path: start.file) == start.identity
+      else { throw badCheckpoint(start.file) }
+      report = try verify(SQLiteConnection(path: start.file, access: .quiescent))
+    } else {
+      report = try source.withConnection(verify)
+      // What is compared with a store that changes meanwhile says nothing.
+      try source.checkUnchanged()
+    }
+    try require(report)
+    return report
+  }
+
+  /// Refuses a result that verification found wrong.
+  func require(_ report: VerificationReport) throws(MigrationError) {
+    guard !report.passed else { return }
+    throw MigrationError(
+      .verificationFailed,
+      "The result is not what the plan promises: \(report.summary).",
+      recovery: "The original is intact. Please report this with the models at hand."
+    )
+  }
+}
+
+extension Run {
+  /// Verifies what an authored hop's mapping made, as far as the mapping says what that should be.
+  mutating func verifyMapping(
+    _ leg: Leg,
+    _ hop: Hop,
+    from old: String,
+    to new: String,
+    scratch: String,
+    leftovers: Leftovers
+  ) throws {
+    let level = options.settings.verification
+    guard level != .none else { return }
+    let connection = try SQLiteConnection(path: old, access: .quiescent)
+    try connection.attach(path: new, as: "result", access: .quiescent)
+    let cancellation = options.cancellation
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    let report: VerificationReport
+    if leg.heavy == nil {
+      report = try ResultVerification(
+        models: [leg.source.model, leg.destination.model],
+        mappings: [hop.mapping],
+        source: leg.source,
+        result: leg.destination,
+        level: level,
+        scope: .result,
+        leftovers: leftovers,
+        externalData: externalData
+      ).verify(connection)
+    } else {
+      try connection.attach(path: scratch, as: "scratch", access: .quiescent)
+      try ExternalData.register(on: connection, folder: externalData)
+      report = try MappedComparison(
+        source: leg.source,
+        result: leg.destination,
+        mapping: hop.mapping
+      ).compare(connection)
+    }
+    try require(report)
+    verified.append(report)
+  }
+}

@@ -1,0 +1,219 @@
+import ObjectModel
+import StoreAccess
+
+/// Compares what an authored hop made with what it made it from, as far as the mapping itself says
+/// what that should be.
+///
+/// Objects are paired by the associations that the hop wrote down. Attributes that are carried, and
+/// constants, are compared, and links that are carried must be there; what expressions compute and
+/// what code does is not known beforehand, and the report says where.
+struct MappedComparison {
+  let source: PhysicalSchema
+  let result: PhysicalSchema
+  let mapping: MappingModel
+
+  /// Compares the databases `main` and `result` of a connection, with `scratch` beside them.
+  func compare(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
+    var checks = Checks(hasPolicies: hasPolicies)
+    for (index, entity) in mapping.entityMappings.enumerated() {
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+        source.model[old]?.isAbstract == false,
+        let before = source.table(of: old), let after = result.table(of: new)
+      else { continue }
+      if let name = entity.entityMigrationPolicyClassName {
+        checks.leaveOut(new, nil, "is made by the policy \(name) (\(entity.name))")
+        continue
+      }
+      try compareRows(index, entity, before, connection, &checks)
+      try compareAttributes(index, entity, before, after, connection, &checks)
+      for property in entity.relationshipMappings {
+        try compareLinks(index, entity, property, connection, &checks)
+      }
+    }
+    try compareObjects(connection, &checks)
+    return VerificationReport(checks: checks.all)
+  }
+
+  private var hasPolicies: Bool {
+    mapping.entityMappings.contains { $0.entityMigrationPolicyClassName != nil }
+  }
+
+  /// What is found, where other code than the engine may have had its reasons no error.
+  struct Checks {
+    var rows: VerificationReport.Check
+    var attributes: VerificationReport.Check
+    var links: VerificationReport.Check
+    var leftOut = VerificationReport.Check(
+      "not-compared",
+      "what the mapping computes, or leaves to code, is not compared with the source",
+      isFatal: false
+    )
+
+    init(hasPolicies: Bool) {
+      func check(_ name: String, _ summary: String) -> VerificationReport.Check {
+        VerificationReport.Check(name, summary, isFatal: !hasPolicies)
+      }
+      rows = check("mapped-rows", "the objects are those that the entity mappings make")
+      attributes = check("mapped-attributes", "each value that is carried equals the source's")
+      links = check("mapped-links", "each link that is carried is there")
+    }
+
+    mutating func leaveOut(_ entity: String, _ property: String?, _ reason: String) {
+      leftOut.details.append(.init(entity: entity, property: property, reason))
+    }
+
+    var all: [VerificationReport.Check] { [rows, attributes, links, leftOut] }
+  }
+
+  private func main(_ table: String) -> String { "main.\(SQL.identifier(table))" }
+
+  private func result(_ table: String) -> String { "result.\(SQL.identifier(table))" }
+
+  // MARK: Rows
+
+  /// Each row of the source entity made something, where nothing chooses among them.
+  private func compareRows(
+    _ index: Int,
+    _ entity: EntityMapping,
+    _ table: EntityTable,
+    _ connection: borrowing SQLiteConnection,
+    _ checks: inout Checks
+  ) throws {
+    guard let old = entity.sourceEntityName, let number = source.entityNumber(old),
+      entity.isOneToOne || entity.sourcePredicate == nil && entity.pieces == nil
+    else {
+      checks.leaveOut(
+        entity.destinationEntityName ?? "",
+        nil,
+        "which objects \(entity.name) makes depends on its filter or parts"
+      )
+      return
+    }
+    let rows = try connection.integer(
+      "SELECT COUNT(*) FROM \(main(table.name)) WHERE Z_ENT = \(number)"
+    )
+    let made = try connection.integer(
+      "SELECT COUNT(DISTINCT source_key) FROM scratch.association WHERE mapping = \(index)"
+    )
+    checks.rows.count += rows ?? 0
+    guard rows != made else { return }
+    checks.rows.fail(
+      .init(
+        entity: old,
+        "\(made ?? 0) of \(rows ?? 0) rows became objects by \(entity.name)",
+        count: max(1, abs((rows ?? 0) - (made ?? 0)))
+      )
+    )
+  }
+
+  /// All objects of an entity were made by its mappings, where no code made any.
+  private func compareObjects(
+    _ connection: borrowing SQLiteConnection,
+    _ checks: inout Checks
+  ) throws {
+    guard !hasPolicies else { return }
+    for name in result.entityNames {
+      guard let number = result.entityNumber(name), let table = result.table(of: name),
+        result.model[name]?.isAbstract == false
+      else { continue }
+      let objects = try connection.integer(
+        "SELECT COUNT(*) FROM \(result(table.name)) WHERE Z_ENT = \(number)"
+      )
+      let made = try connection.integer(
+        "SELECT COUNT(*) FROM (SELECT DISTINCT destination_key FROM scratch.association "
+          + "WHERE destination_entity = \(number))"
+      )
+      checks.rows.count += objects ?? 0
+      guard objects != made else { continue }
+      checks.rows.fail(
+        .init(
+          entity: name,
+          "there are \(objects ?? 0) objects, and the entity mappings made \(made ?? 0)",
+          count: max(1, abs((objects ?? 0) - (made ?? 0)))
+        )
+      )
+    }
+  }
+
+  // MARK: Attributes
+
+  private func compareAttributes(
+    _ index: Int,
+    _ entity: EntityMapping,
+    _ before: EntityTable,
+    _ after: EntityTable,
+    _ connection: borrowing SQLiteConnection,
+    _ checks: inout Checks
+  ) throws {
+    guard let new = entity.destinationEntityName else { return }
+    let pairs =
+      "scratch.association a CROSS JOIN \(main(before.name)) s ON s.Z_PK = a.source_key "
+      + "LEFT JOIN \(result(after.name)) d ON d.Z_PK = a.destination_key"
+    for attribute in result.model.attributes(of: new) {
+      guard let column = result.column(of: attribute.name, in: new) else { continue }
+      let expected: String
+      switch expectation(of: attribute, entity) {
+      case .unknown(let reason):
+        checks.leaveOut(new, attribute.name, reason)
+        continue
+      case .value(let sql): expected = sql
+      }
+      let difference = "d.Z_PK IS NULL OR d.\(SQL.identifier(column.name)) IS NOT (\(expected))"
+      let counts = try connection.rows(
+        "SELECT COUNT(*), COUNT(CASE WHEN \(difference) THEN 1 END) FROM \(pairs) "
+          + "WHERE a.mapping = \(index)"
+      ).first
+      checks.attributes.count += counts?[0].integer ?? 0
+      guard let failures = counts?[1].integer, failures > 0 else { continue }
+      checks.attributes.fail(
+        .init(
+          entity: new,
+          property: attribute.name,
+          "\(failures) objects differ from what \(entity.name) carries",
+          count: failures,
+          primaryKeys: try StoreVerifier.keys(
+            connection,
+            "SELECT a.destination_key FROM \(pairs) WHERE a.mapping = \(index) "
+              + "AND (\(difference)) LIMIT 5"
+          )
+        )
+      )
+    }
+  }
+
+  private enum Expectation {
+    case value(String)
+    case unknown(String)
+  }
+
+  private func expectation(
+    of attribute: AttributeDescription,
+    _ entity: EntityMapping
+  ) -> Expectation {
+    if attribute.derivationExpression != nil { return .unknown("is derived in the result itself") }
+    if !entity.deduplicationKeys.isEmpty, !entity.deduplicationKeys.contains(attribute.name) {
+      return .unknown("is that of one of several objects that \(entity.name) makes one")
+    }
+    let isExternal =
+      (attribute.attributeType == .binary || attribute.attributeType == .transformable)
+      && attribute.allowsExternalBinaryDataStorage
+    func literal(_ value: AttributeValue?) -> Expectation {
+      .value(value.map { ValueConversion.literal($0, isExternal: isExternal) } ?? "NULL")
+    }
+    let property = entity.attributeMappings.first { $0.name == attribute.name }
+    switch property?.valueExpression {
+    case nil: return literal(attribute.defaultValue)
+    case .constant(let value)?: return literal(value)
+    case .keyPath(.variable("source"), let path)? where path.count == 1:
+      guard let old = entity.sourceEntityName,
+        let before = source.model.property(path[0], of: old)?.property.attribute,
+        let column = source.column(of: path[0], in: old)
+      else { break }
+      return .value(
+        ValueConversion(from: before, to: attribute).sql("s.\(SQL.identifier(column.name))")
+      )
+    default: break
+    }
+    return .unknown("is computed by \(entity.name)")
+  }
+}
