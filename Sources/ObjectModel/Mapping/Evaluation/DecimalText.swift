@@ -1,7 +1,7 @@
 /// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
-enum DecimalText {
+package enum DecimalText {
   /// The shortest digits that mean the number, without an exponent.
-  static func plain(_ number: Double) -> String {
+  package static func plain(_ number: Double) -> String {
     let text = "\(number)"
     let parts = text.split(separator: "e", maxSplits: 1)
     guard parts.count == 2, let exponent = Int(parts[1]) else {

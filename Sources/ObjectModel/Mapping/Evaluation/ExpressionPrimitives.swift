@@ -1,0 +1,48 @@
+/// The single steps of evaluation, for SQL functions that have to give the same answers.
+package enum ExpressionPrimitives {
+  /// The result of one of `NSExpression`'s own functions.
+  ///
+  /// - Throws: ``EvaluationError``.
+  package static func function(
+    _ selector: String,
+    _ arguments: [ExpressionValue]
+  ) throws -> ExpressionValue {
+    try LibraryFunction.call(selector, arguments)
+  }
+
+  /// The result of a method of a value; nil where it has none of this name.
+  ///
+  /// - Throws: ``EvaluationError``.
+  package static func method(
+    _ selector: String,
+    of target: ExpressionValue,
+    _ arguments: [ExpressionValue]
+  ) throws -> ExpressionValue? {
+    if case .nothing = target { return .nothing }
+    return try ValueMethod.call(selector, of: target, arguments)
+  }
+
+  /// What `[c]` and `[d]` make of a text.
+  package static func fold(_ text: String, case ignoresCase: Bool, marks: Bool) -> String {
+    TextFolding(ignoresCase: ignoresCase, ignoresMarks: marks).fold(text)
+  }
+
+  /// Whether ICU can read a pattern of `MATCHES`.
+  package static func isPattern(_ text: String) -> Bool {
+    (try? PatternCache().matches("", text, TextFolding(ignoresCase: false, ignoresMarks: false)))
+      != nil
+  }
+}
+
+extension ExpressionEvaluator {
+  /// Whether a comparison holds for two values, whatever its own expressions are.
+  ///
+  /// - Throws: ``EvaluationError``.
+  package func holds(
+    _ left: ExpressionValue,
+    like comparison: Predicate.Comparison,
+    _ right: ExpressionValue
+  ) throws -> Bool {
+    try holds(left, comparison, right)
+  }
+}

@@ -1,0 +1,131 @@
+/// What two values have in common when they are equal, for comparing them and telling them apart.
+enum ValueKey: Hashable {
+  case nothing
+  case integer(Int64)
+  /// A number that is no 64-bit integer.
+  case real(Double)
+  /// Text, by its bytes: Swift itself compares text by how it looks.
+  case text([UInt8])
+  case uri([UInt8])
+  case date(Double)
+  case binary([UInt8])
+  case uuid([UInt8])
+  case object(ObjectIdentity)
+  case list([ValueKey])
+  case set(Set<ValueKey>)
+
+  init(_ value: ExpressionValue) {
+    switch value {
+    case .nothing: self = .nothing
+    case .object(let object): self = .object(object.identity)
+    case .list(let members): self = .list(members.map(ValueKey.init))
+    case .set(let members): self = .set(Set(members.map(ValueKey.init)))
+    case .scalar(let scalar):
+      switch scalar {
+      case .string(let text): self = .text(Array(text.utf8))
+      case .uri(let text): self = .uri(Array(text.utf8))
+      // Zero has no sign.
+      case .date(let seconds): self = .date(seconds == 0 ? 0 : seconds)
+      case .binary(let bytes): self = .binary(bytes)
+      case .uuid(let bytes): self = .uuid(bytes)
+      case .integer, .real, .decimal, .boolean:
+        switch Number(scalar) {
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = Int64(exactly: number).map { .integer($0) } ?? .real(number)
+        case nil: self = .nothing
+        }
+      }
+    }
+  }
+
+  /// The values without those that equal an earlier one.
+  static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
+    var seen: Set<ValueKey> = []
+    return values.filter { seen.insert(ValueKey($0)).inserted }
+  }
+}
+
+/// A number that is computed with.
+enum Number {
+  case integer(Int64)
+  case real(Double)
+
+  /// The number that a value is; nil for other kinds, and for decimals that are no numbers.
+  init?(_ value: AttributeValue) {
+    switch value {
+    case .integer(let number): self = .integer(number)
+    case .boolean(let flag): self = .integer(flag ? 1 : 0)
+    case .real(let number): self = .real(number)
+    case .decimal(let digits):
+      guard let number = Double(digits) else { return nil }
+      self = .real(number)
+    case .string, .date, .binary, .uuid, .uri: return nil
+    }
+  }
+
+  /// The nearest double.
+  var real: Double {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    }
+  }
+
+  /// Which of two numbers is the greater, exactly; nil where one is not a number.
+  static func order(_ left: Number, _ right: Number) -> ValueOrder? {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): return ValueOrder(left, right)
+    case (.real(let left), .real(let right)):
+      return left.isNaN || right.isNaN ? nil : ValueOrder(left, right)
+    case (.integer(let left), .real(let right)): return order(left, right)
+    case (.real(let left), .integer(let right)): return order(right, left).map(\.reversed)
+    }
+  }
+
+  private static func order(_ left: Int64, _ right: Double) -> ValueOrder? {
+    guard !right.isNaN else { return nil }
+    guard let whole = Int64(exactly: right.rounded(.towardZero)) else {
+      return right > 0 ? .ascending : .descending
+    }
+    return left == whole ? ValueOrder(Double(whole), right) : ValueOrder(left, whole)
+  }
+}
+
+/// How one value stands to another.
+enum ValueOrder {
+  case ascending, same, descending
+
+  init<Value: Comparable>(_ left: Value, _ right: Value) {
+    self = left < right ? .ascending : left == right ? .same : .descending
+  }
+
+  var reversed: ValueOrder {
+    switch self {
+    case .ascending: .descending
+    case .same: .same
+    case .descending: .ascending
+    }
+  }
+
+  /// The order of two values; nil where one is nil.
+  ///
+  /// - Throws: ``EvaluationError`` where the kinds have no order among them.
+  static func of(_ left: ExpressionValue, _ right: ExpressionValue) throws -> ValueOrder? {
+    switch (left, right) {
+    case (.nothing, _), (_, .nothing): return nil
+    case (.scalar(.string(let left)), .scalar(.string(let right))),
+      (.scalar(.uri(let left)), .scalar(.uri(let right))):
+      return left.utf8.lexicographicallyPrecedes(right.utf8)
+        ? .ascending : left.utf8.elementsEqual(right.utf8) ? .same : .descending
+    case (.scalar(.date(let left)), .scalar(.date(let right))): return ValueOrder(left, right)
+    case (.scalar(let one), .scalar(let other)):
+      if let one = Number(one), let other = Number(other) { return Number.order(one, other) }
+    default: break
+    }
+    throw EvaluationError(
+      .wrongKind,
+      "\(left.kind) and \(right.kind) have no order.",
+      recovery: "Compare values of one kind."
+    )
+  }
+}
