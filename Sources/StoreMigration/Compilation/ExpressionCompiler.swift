@@ -1,0 +1,146 @@
+package import ObjectModel
+package import StoreAccess
+
+/// Says expressions and predicates over one row of a store in SQL, where SQL gives the same answer.
+///
+/// `SELF` and `$source` are the row. Whatever the evaluator and SQLite might answer differently is
+/// not compiled: methods of the program, sums of doubles (whose order matters), collections as
+/// values, paths to properties that only subentities have, bytes beside the store. The statement
+/// needs ``ExpressionFunctions`` on its connection.
+package struct ExpressionCompiler: Sendable {
+  /// The layout of the database.
+  package let schema: PhysicalSchema
+  /// The name under which the database is attached.
+  package let database: String
+  /// The entity whose row it is.
+  package let entity: String
+  /// The row's name in the statement.
+  package let alias: String
+  /// What `now()` gives, in seconds since 2001; nil leaves it uncompiled.
+  package var now: Double?
+
+  /// A compiler for the rows of an entity, under a name that the statement gives them.
+  package init(
+    schema: PhysicalSchema,
+    database: String,
+    entity: String,
+    alias: String,
+    now: Double? = nil
+  ) {
+    self.schema = schema
+    self.database = database
+    self.entity = entity
+    self.alias = alias
+    self.now = now
+  }
+
+  /// The expression in SQL; nil where SQL cannot say it, or would answer differently.
+  package func compile(_ expression: Expression) -> CompiledExpression? {
+    var translation = ExpressionTranslation(self)
+    return translation.term(expression).map {
+      CompiledExpression(sql: $0.sql, type: $0.type, canFail: $0.canFail)
+    }
+  }
+
+  /// The condition in SQL, which is 1 or 0 and never NULL and never makes the statement fail; nil
+  /// where SQL cannot say it, or would answer differently.
+  package func compile(_ predicate: Predicate) -> String? {
+    var translation = ExpressionTranslation(self)
+    return translation.condition(predicate)
+  }
+}
+
+/// One run of an ``ExpressionCompiler``, which numbers the rows that it joins.
+struct ExpressionTranslation {
+  /// A row that a path has reached.
+  struct Row: Hashable {
+    var entity: String
+    var alias: String
+  }
+
+  let schema: PhysicalSchema
+  private let database: String
+  private let now: Double?
+  let origin: Row
+  /// The rows that variables stand for.
+  var variables: [String: Row]
+  private var rowCount = 0
+  private let prefix: String
+
+  init(_ compiler: ExpressionCompiler) {
+    schema = compiler.schema
+    database = compiler.database
+    now = compiler.now
+    origin = Row(entity: compiler.entity, alias: compiler.alias)
+    variables = ["source": origin]
+    prefix = compiler.alias + "_"
+  }
+
+  /// A name for one more row.
+  mutating func freshAlias() -> String {
+    rowCount += 1
+    return prefix + String(rowCount)
+  }
+
+  func table(_ name: String) -> String { SQL.identifier(database, name) }
+
+  /// The object of a row.
+  func object(_ row: Row) -> SQLTerm {
+    SQLTerm(
+      sql: "\(row.alias).Z_PK",
+      kind: .object(root: schema.model.rootEntityName(of: row.entity))
+    )
+  }
+
+  mutating func term(_ expression: Expression) -> SQLTerm? {
+    switch expression {
+    case .constant(let value): return SQLTerm(value)
+    case .evaluatedObject: return object(origin)
+    case .variable(let name): return variables[name].map(object)
+    case .keyPath(let operand, let path): return term(ofPath: path, from: operand)
+    case .function(let target, let selector, let arguments):
+      guard let target = term(target) else { return nil }
+      var terms = [target]
+      for argument in arguments {
+        guard let term = term(argument) else { return nil }
+        terms.append(term)
+      }
+      return SQLMethods.term(selector, terms)
+    case .className: return nil
+    case .call("now", _): return now.flatMap { SQLTerm(.date($0)) }
+    case .call("count:", let arguments):
+      return arguments.first.flatMap { collection($0) }.flatMap { operation("@count", [], of: $0) }
+    case .call(let selector, let arguments):
+      var terms: [SQLTerm] = []
+      for argument in arguments {
+        guard let term = term(argument) else { return nil }
+        terms.append(term)
+      }
+      if selector == "castObject:toType:", case .constant(.string(let type))? = arguments.last {
+        return terms.first.flatMap { SQLCalls.cast($0, to: type) }
+      }
+      return SQLCalls.term(selector, terms)
+    case .conditional(let predicate, let first, let second):
+      guard let condition = condition(predicate), let first = term(first),
+        let second = term(second), let kind = Self.common(first, second)
+      else { return nil }
+      return SQLTerm(
+        sql: "CASE WHEN \(condition) THEN \(first.sql) ELSE \(second.sql) END",
+        kind: kind,
+        canFail: first.canFail || second.canFail
+      )
+    case .aggregate, .subquery, .setOperation, .fetch: return nil
+    }
+  }
+
+  /// The kind of a value that is one of two.
+  private static func common(_ first: SQLTerm, _ second: SQLTerm) -> SQLTerm.Kind? {
+    if first.kind == second.kind || second.kind == .nothing { return first.kind }
+    if first.kind == .nothing { return second.kind }
+    switch (first.kind, second.kind) {
+    // Which of the two it is, is seen in how SQLite keeps it.
+    case (.integer, .real), (.real, .integer): return .real
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import ObjectModel
+package import StoreAccess
+
+/// The SQL functions that compiled expressions call, each made of the evaluator's own code.
+package enum ExpressionFunctions {
+  /// `waystone_call(selector, tags, value, …)`: a function or method of values.
+  static let call = "waystone_call"
+  /// `waystone_method(selector, tags, value, …)`: a method of the first value.
+  static let method = "waystone_method"
+  /// `waystone_compare(relation, options, left, right)`: a comparison of texts.
+  static let compare = "waystone_compare"
+  /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
+  static let fold = "waystone_fold"
+  /// `waystone_real(bits)`: a double by its bits.
+  static let real = "waystone_real"
+  /// `waystone_float(number)`: the nearest float.
+  static let float = "waystone_float"
+
+  /// Registers the functions on a connection.
+  ///
+  /// A function that refuses its values makes the statement fail; `takeFunctionError()` then gives
+  /// the `EvaluationError`.
+  ///
+  /// - Throws: ``SQLiteError``.
+  package static func register(
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    try connection.createFunction(call, argumentCount: -1) { arguments in
+      let values = Self.values(arguments)
+      return stored(
+        try ExpressionPrimitives.function(arguments.text(0) ?? "", values)
+      )
+    }
+    try connection.createFunction(method, argumentCount: -1) { arguments in
+      let values = Self.values(arguments)
+      let selector = arguments.text(0) ?? ""
+      guard let target = values.first,
+        let result = try ExpressionPrimitives.method(
+          selector,
+          of: target,
+          Array(values.dropFirst())
+        )
+      else { throw EvaluationError.unknownMethod(selector, of: "a value") }
+      return stored(result)
+    }
+    let evaluator = ExpressionEvaluator()
+    try connection.createFunction(compare, argumentCount: 4) { arguments in
+      guard let relation = Predicate.Relation(rawValue: arguments.int64(0)) else {
+        return .integer(0)
+      }
+      var comparison = Predicate.Comparison(.evaluatedObject, relation, .evaluatedObject)
+      comparison.isCaseInsensitive = arguments.int64(1) & 1 != 0
+      comparison.isDiacriticInsensitive = arguments.int64(1) & 2 != 0
+      let holds = try evaluator.holds(
+        value(arguments.value(2), tag: "s"),
+        like: comparison,
+        value(arguments.value(3), tag: "s")
+      )
+      return .integer(holds ? 1 : 0)
+    }
+    try connection.createFunction(fold, argumentCount: 2) { arguments in
+      guard let text = arguments.text(1) else { return .null }
+      let options = arguments.int64(0)
+      return .text(
+        ExpressionPrimitives.fold(text, case: options & 1 != 0, marks: options & 2 != 0)
+      )
+    }
+    try connection.createFunction(real, argumentCount: 1) { arguments in
+      .real(Double(bitPattern: UInt64(bitPattern: arguments.int64(0))))
+    }
+    try connection.createFunction(float, argumentCount: 1) { arguments in
+      arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))
+    }
+  }
+
+  private static func values(_ arguments: borrowing SQLiteArguments) -> [ExpressionValue] {
+    let tags = Array(arguments.text(1) ?? "")
+    return (2..<max(2, arguments.count)).map { index in
+      value(arguments.value(index), tag: tags.indices.contains(index - 2) ? tags[index - 2] : "n")
+    }
+  }
+
+  /// What a stored value is, given the letter of its kind.
+  private static func value(_ stored: SQLiteValue, tag: Character) -> ExpressionValue {
+    switch (stored, tag) {
+    case (.null, _): .nothing
+    case (.integer(let number), "b"): .scalar(.boolean(number != 0))
+    case (.integer(let number), "d"): .scalar(.date(Double(number)))
+    case (.integer(let number), _): .scalar(.integer(number))
+    case (.real(let seconds), "d"): .scalar(.date(seconds))
+    case (.real(let number), _): .scalar(.real(number))
+    case (.text(let text), "l"): .scalar(.uri(text))
+    case (.text(let text), _): .scalar(.string(text))
+    case (.blob(let bytes), "u"): .scalar(.uuid(bytes))
+    case (.blob(let bytes), _): .scalar(.binary(bytes))
+    }
+  }
+
+  private static func stored(_ value: ExpressionValue) -> SQLiteValue {
+    guard case .scalar(let scalar) = value else { return .null }
+    return switch scalar {
+    case .integer(let number): .integer(number)
+    case .real(let number), .date(let number): .real(number)
+    case .decimal(let digits): Double(digits).map { .real($0) } ?? .null
+    case .string(let text), .uri(let text): .text(text)
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .binary(let bytes), .uuid(let bytes): .blob(bytes)
+    }
+  }
+}
