@@ -73,6 +73,14 @@ extension Configuration {
   private mutating func take(_ key: Node, _ value: Node) throws(CommandError) {
     switch key.scalar?.string {
     case "models": models = try entry(value, "models", "a path")
+    case "mappings":
+      guard case .sequence(let nodes) = value else {
+        mappings = [try entry(value, "mappings", "a path or a list of paths")]
+        return
+      }
+      mappings = try nodes.map { node throws(CommandError) in
+        try entry(node, "mappings", "a list of paths")
+      }
     case "current": current = try entry(value, "current", "a version's name")
     case "order":
       if case .mapping(let models) = value {
@@ -94,7 +102,7 @@ extension Configuration {
       throw error(
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
-        recovery: "The keys are models, current, order and samples."
+        recovery: "The keys are models, mappings, current, order and samples."
       )
     }
   }

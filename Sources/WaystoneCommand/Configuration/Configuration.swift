@@ -28,6 +28,8 @@ package struct Configuration: Hashable, Sendable {
   package var path: String
   /// The folder of models, or a model.
   package var models: Entry?
+  /// The files and folders of mappings; nil where those that lie with the models count.
+  package var mappings: [Entry]?
   /// The version that counts as current, whatever `.xccurrentversion` says.
   package var current: Entry?
   /// The order of the versions of each model; the empty name stands for the only model.

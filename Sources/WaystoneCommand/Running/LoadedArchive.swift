@@ -13,6 +13,10 @@ struct LoadedArchive {
 
   /// The absolute path of the models.
   let modelsPath: String
+  /// The absolute paths of mappings that the command line names.
+  var givenMappings: [String] = []
+  /// The mappings that people wrote, bound to the versions; none unless they were asked for.
+  var binding = MappingBinding([], to: [])
 
   /// The names by which the versions are called.
   var names: VersionNames { VersionNames(archive) }

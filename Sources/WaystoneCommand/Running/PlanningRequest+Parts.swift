@@ -33,7 +33,7 @@ extension PlanningRequest {
       try VersionedModel.combining(from: source, to: wanted, of: loaded.archive.models)
     }
     try self.init(
-      graph: VersionGraph(versions),
+      graph: VersionGraph(versions, authored: Self.completed(loaded.binding.edges, in: versions)),
       source: versions.versions.first,
       destination: versions.versions.last,
       store: store
@@ -64,8 +64,9 @@ extension PlanningRequest {
         storedEntities: Set(part.entities)
       )
     }
+    let authored = loaded.binding.edges.compactMap { $0.restricted(from: model, to: versions) }
     try self.init(
-      graph: VersionGraph(versions),
+      graph: VersionGraph(versions, authored: authored),
       source: versions.versions[first],
       destination: versions.versions[last],
       store: store
@@ -101,6 +102,19 @@ extension PlanningRequest {
       destination: try node(destination),
       store: store
     )
+  }
+
+  /// The edges between versions of one model, among versions put together from several.
+  private static func completed(
+    _ edges: [AuthoredEdge],
+    in versions: VersionedModel
+  ) -> [AuthoredEdge] {
+    guard !edges.isEmpty else { return [] }
+    return versions.versions.enumerated().flatMap { position, first in
+      versions.versions.dropFirst(position + 1).flatMap { last in
+        edges.compactMap { $0.completed(from: first.model, to: last.model) }
+      }
+    }
   }
 
   /// The versions that a list names, one per model.

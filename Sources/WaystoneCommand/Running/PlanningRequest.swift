@@ -120,8 +120,13 @@ struct PlanningRequest {
     in loaded: LoadedArchive
   ) throws {
     let versions = try Self.model(of: wanted, in: loaded)
-    guard let graph = VersionGraph(versions, recovering: model, towards: wanted),
-      let source = graph.recoveredNode
+    let graph = VersionGraph(
+      versions,
+      recovering: model,
+      towards: wanted,
+      authored: loaded.binding.edges
+    )
+    guard let graph, let source = graph.recoveredNode
     else {
       throw CommandError(
         .badArgument,
@@ -246,7 +251,7 @@ struct PlanningRequest {
     of version: ModelVersion,
     in loaded: LoadedArchive
   ) throws -> VersionGraph {
-    VersionGraph(try model(of: version, in: loaded))
+    VersionGraph(try model(of: version, in: loaded), authored: loaded.binding.edges)
   }
 
   private static func model(

@@ -96,6 +96,7 @@ enum PlanningMemory {
   private static let acceptLoss = "accept-loss"
   private static let acceptUndecided = "accept-undecided"
   private static let configuration = "configuration"
+  private static let mappings = "mappings"
   private static let recovered = "recovered-model"
   private static let partName = "part-configuration"
   private static let partEntities = "part-entities"
@@ -108,6 +109,7 @@ enum PlanningMemory {
   static func remember(
     _ acceptance: AcceptanceOptions,
     configuration path: String?,
+    mappings paths: [String] = [],
     recovered cache: [UInt8]? = nil,
     part: StorePart? = nil
   ) -> [String: String] {
@@ -116,6 +118,7 @@ enum PlanningMemory {
       acceptUndecided: "\(acceptance.acceptUndecided)",
     ]
     memory[configuration] = path
+    if !paths.isEmpty { memory[mappings] = paths.joined(separator: "\n") }
     memory[recovered] = cache.map { Hexadecimal.string($0) }
     memory[partName] = part?.configuration
     memory[partEntities] = part?.entities.joined(separator: "\n")
@@ -139,6 +142,11 @@ enum PlanningMemory {
         entities: $0.split(separator: "\n").map(String.init)
       )
     }
+  }
+
+  /// The absolute paths of the mappings that the run's command line named.
+  static func mappingPaths(_ memory: [String: String]) -> [String] {
+    memory[mappings]?.split(separator: "\n").map(String.init) ?? []
   }
 
   /// The configuration that the run's models came with.

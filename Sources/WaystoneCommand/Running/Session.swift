@@ -27,6 +27,11 @@ struct Session {
     try LoadedArchive.load(models: models, console: console)
   }
 
+  /// The same with the mappings that people wrote, bound to the versions.
+  func archive(mappings: MappingOptions) throws -> LoadedArchive {
+    try archive().binding(mappings: mappings.paths, console: console)
+  }
+
   /// The models of a run that is resumed, unless the command line names others.
   func archive(of run: RunDescription, configuration: String?) throws -> LoadedArchive {
     if models != nil { return try archive() }

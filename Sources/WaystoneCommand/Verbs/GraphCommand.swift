@@ -19,7 +19,8 @@ struct GraphCommand: Verb {
     discussion: """
       Versions that hash alike are one node. Steps between consecutive versions (→) carry the \
       meaning of the app's history; longer ones (⇢) may mean something else, so that a plan takes \
-      one only where a consecutive step is missing. A refused step says why.
+      one only where a consecutive step is missing, or where people wrote it. A refused step says \
+      why. An authored step comes from a mapping model or a hop file.
 
         waystone graph --format mermaid    for a README
         waystone graph --format dot | dot -Tsvg > versions.svg
@@ -29,14 +30,15 @@ struct GraphCommand: Verb {
   @Option(help: ArgumentHelp("How to print the graph.", valueName: "format"))
   var format = Format.text
 
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
-    let graphs = loaded.archive.models.map { VersionGraph($0) }
+    let loaded = try session.archive(mappings: mappings)
+    let graphs = loaded.archive.models.map { VersionGraph($0, authored: loaded.binding.edges) }
     let report = GraphReport(
       graphs: graphs,
-      findings: loaded.archive.findings + graphs.flatMap(\.findings),
+      findings: loaded.archive.findings + loaded.binding.findings + graphs.flatMap(\.findings),
       name: loaded.names.name
     )
     switch format {

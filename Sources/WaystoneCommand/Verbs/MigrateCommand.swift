@@ -68,12 +68,13 @@ struct MigrateCommand: Verb {
   var deferCleanup = false
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
+    let loaded = try session.archive(mappings: mappings)
     let console = session.console
     if let output { try session.checkCanCreate(output) }
     let request = try PlanningRequest(
@@ -116,6 +117,7 @@ struct MigrateCommand: Verb {
     options.settings.planning = PlanningMemory.remember(
       acceptance,
       configuration: loaded.configuration?.path,
+      mappings: loaded.givenMappings,
       recovered: request.store?.recoveredCache,
       part: request.part
     )

@@ -22,11 +22,12 @@ struct PlanCommand: Verb {
   var end = "@current"
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
+    let loaded = try session.archive(mappings: mappings)
     let request = try PlanningRequest(
       from: start,
       to: end,
@@ -43,7 +44,8 @@ struct PlanCommand: Verb {
         options: acceptance.planning
       )
     } catch {
-      let report = blocked(error, request, planner, loaded.names)
+      var report = blocked(error, request, planner, loaded.names)
+      report.findings += loaded.binding.findings.filter { $0.severity > .note }
       try session.print(report, as: format.format)
       session.explain(Failure.report(error))
       return .noPath
@@ -59,6 +61,7 @@ struct PlanCommand: Verb {
   ) throws -> CommandStatus {
     var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
     report.findings += request.findings
+    report.findings += loaded.binding.findings.filter { $0.severity > .note }
     let settlement = NameSettlement(
       plan: plan,
       store: request.store?.columnNames,

@@ -21,6 +21,7 @@ struct ResumeCommand: Verb {
   @Argument(help: "The output of the run, or the store that it replaces.")
   var destination: String
 
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
@@ -57,6 +58,9 @@ struct ResumeCommand: Verb {
     let loaded = try session.archive(
       of: description,
       configuration: PlanningMemory.configurationPath(memory)
+    ).binding(
+      mappings: mappings.paths.isEmpty ? PlanningMemory.mappingPaths(memory) : mappings.paths,
+      console: console
     )
     let request: PlanningRequest
     if let recovered = try PlanningMemory.recoveredModel(memory) {

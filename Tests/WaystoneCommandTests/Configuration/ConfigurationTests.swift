@@ -9,6 +9,7 @@ import WaystoneCommand
       # what we ship
       models: App/Models
       current: v2
+      mappings: [App/Mappings, Legacy/V1toV2.xcmappingmodel]
       order: [v1, v2]
       samples:
         v2: Samples/v2.sqlite
@@ -20,10 +21,21 @@ import WaystoneCommand
     #expect(configuration.current?.line == 3)
     #expect(configuration.order.keys.sorted() == [""])
     #expect(configuration.order[""]?.versions == ["v1", "v2"])
-    #expect(configuration.order[""]?.line == 4)
+    #expect(configuration.order[""]?.line == 5)
+    #expect(
+      configuration.mappings?.map(\.text) == ["App/Mappings", "Legacy/V1toV2.xcmappingmodel"]
+    )
     #expect(configuration.samples["v2"]?.text == "Samples/v2.sqlite")
     let samples = try #require(configuration.samples["v2"])
     #expect(configuration.resolved(samples) == "/project/Samples/v2.sqlite")
+  }
+
+  @Test(arguments: [
+    ("mappings: Maps", ["Maps"]), ("mappings: []", []), ("mappings:\n- A\n- B", ["A", "B"]),
+  ])
+  func `mappings are a path, a list of paths, or none`(text: String, paths: [String]) throws {
+    let configuration = try Configuration.parse(text, path: "waystone.yml")
+    #expect(configuration.mappings?.map(\.text) == paths)
   }
 
   @Test func `an order may be given for each model`() throws {

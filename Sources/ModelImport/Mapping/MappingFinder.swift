@@ -1,0 +1,87 @@
+import ObjectModel
+
+/// Finds the files in which people wrote mappings.
+public enum MappingFinder {
+  /// The endings of the files' names.
+  public static let endings = [
+    ".xcmappingmodel", ".cdm", ".hop.yml", ".hop.yaml", ".hop.json", ".staged.yml", ".staged.yaml",
+    ".staged.json",
+  ]
+
+  /// Whether what a path names is a file or folder of mappings, by its ending.
+  public static func isMapping(_ path: String) -> Bool {
+    let name = FilePath(path).name
+    return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }
+  }
+
+  /// The paths of all mappings at a path or below it, in byte order.
+  ///
+  /// Hidden files and folders are passed over, and so are the insides of models.
+  /// - Throws: ``ModelImportError`` for a folder that cannot be read, or that contains itself.
+  public static func mappings(below path: String) throws(ModelImportError) -> [String] {
+    var walk = Walk()
+    try walk.read(FilePath(path))
+    return walk.found.sorted(by: ByteOrder.precedes)
+  }
+
+  /// The paths of the mappings that belong to models at a path: below a folder, or beside a model.
+  ///
+  /// - Throws: ``ModelImportError``, as for a walk.
+  public static func mappings(forModels path: String) throws(ModelImportError) -> [String] {
+    let path = FilePath(path)
+    guard path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {
+      return path.kind == .folder ? try mappings(below: path.string) : []
+    }
+    // A model's folder lies among others of which nothing is known, so that these are not entered.
+    var result: [String] = []
+    let parent = path.parent
+    for name in try parent.entries().names where !name.hasPrefix(".") {
+      let entry = parent.appending(name)
+      if isMapping(entry.string) { result.append(entry.string) }
+    }
+    return result
+  }
+
+  private struct Walk {
+    var found: [String] = []
+    private var visited: Set<FilePath.Identity> = []
+    private var depth = 0
+
+    mutating func read(_ path: FilePath) throws(ModelImportError) {
+      let kind = path.kind
+      guard kind != .missing else { throw path.missing() }
+      if MappingFinder.isMapping(path.string) {
+        found.append(path.string)
+      } else if kind == .folder {
+        try walk(path)
+      }
+    }
+
+    private mutating func walk(_ folder: FilePath) throws(ModelImportError) {
+      guard let identity = folder.identity else { throw folder.missing() }
+      guard depth < ArchiveWalk.greatestDepth else {
+        throw ModelImportError(
+          .folderLoop,
+          file: folder.string,
+          message: "The folder lies more than \(ArchiveWalk.greatestDepth) folders deep.",
+          recovery: "Name a folder that does not contain it."
+        )
+      }
+      guard visited.insert(identity).inserted else { return }
+      depth += 1
+      for name in try folder.entries().names where !name.hasPrefix(".") {
+        let path = folder.appending(name)
+        if path.kind == .missing || path.isModelFolder || path.hasExtension("xcdatamodel") {
+          continue
+        }
+        try read(path)
+      }
+      depth -= 1
+    }
+  }
+}
+
+extension FilePath {
+  /// Whether this is a folder of a model's versions.
+  fileprivate var isModelFolder: Bool { hasExtension("xcdatamodeld") || hasExtension("momd") }
+}
