@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
       name: "ModelImport",
-      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2"]
+      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2", yams]
     ),
     .target(
       name: "StoreAccess",

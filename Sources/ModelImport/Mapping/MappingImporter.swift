@@ -29,6 +29,43 @@ public enum MappingImporter {
     }
   }
 
+  /// The mappings in a file of any form: a hop file's among given models.
+  ///
+  /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
+  public static func importMappings(
+    at path: String,
+    models: [VersionedModel]
+  ) throws(ModelImportError) -> [AuthoredMapping] {
+    let file = FilePath(path)
+    guard let form = HopForm.of(file) else { return [try importMapping(at: path)] }
+    let bytes = try file.bytes(limit: HopDocument.greatestSize)
+    return try importMappings(yaml: bytes, form: form, file: file, models: models)
+  }
+
+  /// The mapping in the bytes of a hop file, which messages call by a name of one's choice.
+  ///
+  /// - Throws: ``ModelImportError``.
+  package static func importMapping(
+    hop text: String,
+    file: String,
+    models: [VersionedModel]
+  ) throws(ModelImportError) -> AuthoredMapping {
+    let path = FilePath(file)
+    return try HopReader(file: file, models: models).read(Array(text.utf8), name: path.hopName)
+  }
+
+  private static func importMappings(
+    yaml bytes: [UInt8],
+    form: HopForm,
+    file: FilePath,
+    models: [VersionedModel]
+  ) throws(ModelImportError) -> [AuthoredMapping] {
+    switch form {
+    case .hop:
+      [try HopReader(file: file.string, models: models).read(bytes, name: file.hopName)]
+    }
+  }
+
   /// The mapping in the bytes of an `xcmapping.xml`, which messages call by a name of one's choice.
   ///
   /// - Throws: ``ModelImportError``.
@@ -70,7 +107,21 @@ enum MappingForm: Hashable {
   }
 }
 
+/// The forms of mappings that are written in YAML or JSON.
+enum HopForm: Hashable {
+  /// A hop file.
+  case hop
+
+  /// The form of a file by its name, or nil where it is none.
+  static func of(_ path: FilePath) -> HopForm? {
+    [".hop.yml", ".hop.yaml", ".hop.json"].contains { path.name.hasSuffix($0) } ? .hop : nil
+  }
+}
+
 extension FilePath {
+  /// The name of a hop file without both of its extensions.
+  var hopName: String { FilePath(stem).stem }
+
   /// The name of the mapping model that lies here.
   var mappingName: String { name == MappingForm.innerName ? parent.stem : stem }
 }

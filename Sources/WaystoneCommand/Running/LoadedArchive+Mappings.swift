@@ -25,8 +25,8 @@ extension LoadedArchive {
   func binding(mappings given: [String], console: Console) throws -> LoadedArchive {
     var loaded = self
     loaded.givenMappings = given.map(console.resolved)
-    let mappings = try mappingPaths(loaded.givenMappings).map { path in
-      try Self.read(path, console: console)
+    let mappings = try mappingPaths(loaded.givenMappings).flatMap { path in
+      try Self.read(path, models: archive.models, console: console)
     }
     loaded.binding = MappingBinding(mappings, to: archive.models)
     return loaded
@@ -50,13 +50,20 @@ extension LoadedArchive {
     return modelsPath.isEmpty ? [] : try MappingFinder.mappings(forModels: modelsPath)
   }
 
-  private static func read(_ path: String, console: Console) throws -> AuthoredMapping {
-    var mapping = try MappingImporter.importMapping(at: path)
-    mapping.path = console.shortened(path)
-    for index in mapping.findings.indices {
-      let file = mapping.findings[index].place.file
-      mapping.findings[index].place.file = file.map(console.shortened)
+  /// The mappings in a file, their own paths shown as the person wrote them.
+  static func read(
+    _ path: String,
+    models: [VersionedModel],
+    console: Console
+  ) throws -> [AuthoredMapping] {
+    try MappingImporter.importMappings(at: path, models: models).map { mapping in
+      var mapping = mapping
+      mapping.path = console.shortened(path)
+      for index in mapping.findings.indices {
+        let file = mapping.findings[index].place.file
+        mapping.findings[index].place.file = file.map(console.shortened)
+      }
+      return mapping
     }
-    return mapping
   }
 }

@@ -1,4 +1,3 @@
-private import Foundation
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
@@ -14,18 +13,25 @@ struct MappingInspection {
   let findings: [Finding]
 
   /// Whether an argument is meant as a mapping file rather than as a store.
-  static func isMapping(_ path: String) -> Bool {
-    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-    return [".xcmappingmodel", "/xcmapping.xml", ".cdm"].contains { path.hasSuffix($0) }
+  static func isMapping(_ path: String) -> Bool { MappingFinder.isMapping(path) }
+
+  /// Reads the mappings in a file, several for a staged migration, and binds them to the versions of
+  /// an archive.
+  static func read(
+    _ path: String,
+    in loaded: LoadedArchive,
+    console: Console
+  ) throws -> [MappingInspection] {
+    try LoadedArchive.read(
+      console.resolved(path),
+      models: loaded.archive.models,
+      console: console
+    ).map { MappingInspection($0, shownAs: path, in: loaded) }
   }
 
-  /// Reads the file and binds it to the versions of an archive.
-  init(_ path: String, in loaded: LoadedArchive, console: Console) throws {
-    var mapping = try MappingImporter.importMapping(at: console.resolved(path))
+  private init(_ mapping: AuthoredMapping, shownAs path: String, in loaded: LoadedArchive) {
+    var mapping = mapping
     mapping.path = path
-    for index in mapping.findings.indices where mapping.findings[index].place.file != nil {
-      mapping.findings[index].place.file = path
-    }
     let binding = MappingBinding([mapping], to: loaded.archive.models)
     self.mapping = mapping
     bound = binding.bound.first
@@ -34,9 +40,9 @@ struct MappingInspection {
   }
 
   /// The mapping as a report.
-  func report(path: String, names: VersionNames) -> MappingReport {
+  func report(names: VersionNames) -> MappingReport {
     MappingReport(
-      path: path,
+      path: mapping.path,
       mapping: mapping,
       versions: bound.map { (names.name(of: $0.source), names.name(of: $0.destination)) },
       findings: findings

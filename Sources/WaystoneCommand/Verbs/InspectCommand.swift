@@ -12,7 +12,7 @@ struct InspectCommand: Verb {
       a name or identifier. Where no version has them, the nearest versions are shown with what \
       differs, and the exit status is 3. The store is not changed, nor are its -wal and -shm.
 
-      Of a mapping (.xcmappingmodel, .cdm) it shows the entity mappings in order, each with its \
+      Of a mapping (.xcmappingmodel, .cdm, .hop.yml) it shows the entity mappings in order, each with its \
       filter, policy and expressions, and the versions whose hashes it was made for.
       """
   )
@@ -26,8 +26,10 @@ struct InspectCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     if MappingInspection.isMapping(store) {
-      let inspection = try MappingInspection(store, in: loaded, console: session.console)
-      try session.print(inspection.report(path: store, names: loaded.names), as: format.format)
+      let found = try MappingInspection.read(store, in: loaded, console: session.console)
+      for mapping in found {
+        try session.print(mapping.report(names: loaded.names), as: format.format)
+      }
       return .success
     }
     let inspection = try StoreInspection(

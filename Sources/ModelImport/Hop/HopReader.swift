@@ -1,0 +1,145 @@
+import ObjectModel
+
+/// Reads a hop file: which version becomes which, and how.
+///
+/// What the file says is described in the article *Hop files* of the documentation.
+struct HopReader {
+  let file: String
+  let models: [VersionedModel]
+
+  /// The keys of a file.
+  static let keys = ["from", "to", "notes", "sql", "handlers", "entities", "others"]
+
+  /// The mapping that a file says.
+  ///
+  /// - Throws: ``ModelImportError`` with the line at fault.
+  /// - Complexity: O(*p*) in the properties of both versions and the parts of expressions.
+  func read(_ bytes: [UInt8], name: String) throws(ModelImportError) -> AuthoredMapping {
+    let root = try HopDocument.read(bytes, file: file)
+    let keys = try root.map("the file", knowing: Self.keys)
+    let (source, destination) = try ends(root, keys)
+    var compiler = HopCompiler(source: source.model, destination: destination.model)
+    let entities = try compiler.entityMappings(
+      keys["entities"]?.list() ?? [],
+      carriesOthers: try carriesOthers(keys["others"]),
+      in: root
+    )
+    var mapping = MappingModel(entityMappings: entities)
+    mapping.notes = try keys["notes"]?.texts("notes", "a text or a list of texts") ?? []
+    let sql = try keys["sql"]?.map("sql", knowing: ["before", "after"]) ?? [:]
+    let handlers = try keys["handlers"]?.map("handlers", knowing: ["before", "after"]) ?? [:]
+    mapping.actionsBefore = try actions("before", sql, handlers)
+    mapping.actionsAfter = try actions("after", sql, handlers)
+    var result = AuthoredMapping(
+      name: name,
+      path: file,
+      form: .hopFile,
+      mapping: mapping,
+      source: AuthoredMapping.End(source.model),
+      destination: AuthoredMapping.End(destination.model)
+    )
+    result.explicitExpressionCount = compiler.explicitCount
+    return result
+  }
+
+  private func actions(
+    _ key: String,
+    _ sql: [String: HopNode],
+    _ handlers: [String: HopNode]
+  ) throws(ModelImportError) -> [MigrationAction] {
+    var result: [MigrationAction] = []
+    for text in try sql[key]?.texts("sql.\(key)", "SQL, or a list of it") ?? [] {
+      result.append(.sql(text))
+    }
+    for name in try handlers[key]?.texts("handlers.\(key)", "a name or a list of names") ?? [] {
+      result.append(.handler(name))
+    }
+    return result
+  }
+
+  private func carriesOthers(_ node: HopNode?) throws(ModelImportError) -> Bool {
+    guard let node else { return true }
+    switch try node.text("others", "carry or drop") {
+    case "carry": return true
+    case "drop": return false
+    default: throw node.error("`others` must be carry or drop.", "Correct the line named.")
+    }
+  }
+
+  // MARK: - Versions
+
+  private func ends(
+    _ root: HopNode,
+    _ keys: [String: HopNode]
+  ) throws(ModelImportError) -> (source: ModelVersion, destination: ModelVersion) {
+    guard let from = keys["from"], let to = keys["to"] else {
+      throw root.error(
+        "The file does not say from which version to which it leads.",
+        "Write `from: v2` and `to: v3`."
+      )
+    }
+    let first = try versions(from, "from")
+    let last = try versions(to, "to")
+    let pairs = first.flatMap { source in
+      last.filter { $0.modelName == source.modelName }.map { (source, $0) }
+    }
+    guard let pair = pairs.first else {
+      throw from.error(
+        "The two versions are of different models.",
+        "Name two versions of one model."
+      )
+    }
+    guard pairs.count == 1 else {
+      throw from.error(
+        "\(pairs.count) models have these versions.",
+        "Name the model too, as in \(pair.0.qualifiedName)."
+      )
+    }
+    guard pair.0.model.entityVersionHashes != pair.1.model.entityVersionHashes else {
+      throw to.error(
+        "\(pair.0.name) and \(pair.1.name) hash alike, so that nothing leads from one to the other.",
+        "Remove the file, or name two versions that differ."
+      )
+    }
+    return (pair.0, pair.1)
+  }
+
+  /// The versions that are meant, at least one.
+  private func versions(
+    _ node: HopNode,
+    _ key: String
+  ) throws(ModelImportError) -> [ModelVersion] {
+    let all = models.flatMap(\.versions)
+    guard case .map = node.content else {
+      let name = try node.text(key, "a version's name")
+      let found = all.filter { $0.name == name || $0.qualifiedName == name }
+      guard found.isEmpty else { return found }
+      let names = all.map(\.name).prefix(6)
+      throw node.error(
+        "No version is called \(name).",
+        names.isEmpty
+          ? "There is no version at all here; --models names the folder of models."
+          : "Known are \(names.joined(separator: ", "))\(all.count > 6 ? ", …" : "")."
+      )
+    }
+    let parts = try node.map(key, knowing: ["version", "checksum"])
+    let name = try parts["version"]?.text("version", "a version's name")
+    let checksum = try parts["checksum"]?.text("checksum", "a version's checksum")
+    guard name != nil || checksum != nil else {
+      throw node.error("`\(key)` names no version.", "Write `version:`, `checksum:` or both.")
+    }
+    let named = all.filter { name == nil || $0.name == name || $0.qualifiedName == name }
+    let found = named.filter { checksum == nil || $0.model.versionChecksum == checksum }
+    guard found.isEmpty else { return found }
+    guard let other = named.last, name != nil else {
+      throw node.error(
+        "No version has the name or checksum in `\(key)`.",
+        "`waystone versions --format json` shows the names and checksums."
+      )
+    }
+    throw node.error(
+      "\(other.name) is not what it was when this file was written: its checksum is another.",
+      "Look at what changed, then write its checksum of today: \(other.model.versionChecksum)"
+    )
+  }
+}
