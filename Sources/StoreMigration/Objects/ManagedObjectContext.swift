@@ -57,6 +57,8 @@ public final class ManagedObjectContext {
   private var updated: [ManagedObject] = []
   /// The bytes of large values read since objects were last let go of.
   private(set) var loadedBytes = 0
+  /// The lookups by keys that are there.
+  var knownLookups: Set<String> = []
   /// The greatest order key of lists that grow at their end.
   var lastOrderKeys: [OrderedOwner: Int64] = [:]
 
@@ -236,8 +238,13 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``MigrationError`` where the entity is unknown or abstract, or nothing may change.
   public func insert(entityName: String) throws -> ManagedObject {
+    try insert(layout(of: entityName))
+  }
+
+  /// A new object of the entity of a layout.
+  func insert(_ layout: EntityLayout) throws -> ManagedObject {
     try requireWritable()
-    let layout = try layout(of: entityName)
+    let entityName = layout.entity.name
     guard !layout.entity.isAbstract else {
       throw MigrationError(
         .failed,

@@ -30,6 +30,8 @@ package final class MappingPass {
   let cursorSQL: String
   /// The source object at hand, and in the second phase the destination object.
   var current: (source: ManagedObject?, destination: ManagedObject?)
+  /// Where the objects are that already have the values of the mapping's keys.
+  let deduplication: Deduplication?
   /// The part of the source object at hand, where the mapping cuts it into parts.
   var piece: (value: ExpressionValue, index: Int)?
 
@@ -82,6 +84,16 @@ package final class MappingPass {
     cursorSQL =
       "SELECT s.Z_PK\(columns) FROM \(source.table) AS s WHERE s.Z_ENT = \(source.number)"
       + " AND s.Z_PK > ? ORDER BY s.Z_PK LIMIT ?"
+    let keys = mapping.deduplicationKeys
+    deduplication =
+      keys.isEmpty
+      ? nil
+      : try Deduplication(
+        keys,
+        of: destination,
+        database: manager.destinationContext.database,
+        scratch: manager.associations.schema
+      )
     current = (nil, nil)
   }
 
@@ -111,21 +123,63 @@ extension MappingPass {
     try source.load()
     for assignment in assignments {
       switch assignment {
-      case .copy(let from, let to): try object.set(source.values[from], slot: to)
+      case .copy(let from, let to): object.values[to] = source.values[from]
       case .convert(let from, let to):
-        let folder = manager.sourceContext.externalData
-        let value = try from.value(source.values[from.slot], folder: folder)
-        try object.set(try to.stored(value), slot: to.slot)
+        object.values[to.slot] = try convert(source, from, to, manager: manager)
       case .evaluate(let property):
         guard let expression = property.valueExpression else { continue }
-        let value = try manager.evaluate(
-          expression,
-          for: property,
-          source: source,
-          destination: object
-        )
+        let value = try manager.evaluate(expression, source: source, destination: object)
         try object.setValue(value, forKey: property.name)
       }
     }
+  }
+
+  /// The row that the attribute mappings give, of an object that may not come to be.
+  func attributeValues(
+    from source: ManagedObject,
+    manager: MigrationManager
+  ) throws -> [SQLiteValue] {
+    try source.load()
+    var values = destination.defaults
+    for assignment in assignments {
+      switch assignment {
+      case .copy(let from, let to): values[to] = source.values[from]
+      case .convert(let from, let to):
+        values[to.slot] = try convert(source, from, to, manager: manager)
+      case .evaluate(let property):
+        guard let expression = property.valueExpression,
+          case .attribute(let slot)? = destination.properties[property.name]
+        else { continue }
+        let value = try manager.evaluate(expression, source: source, destination: nil)
+        values[slot.slot] = try slot.stored(value)
+      }
+    }
+    return values
+  }
+
+  private func convert(
+    _ source: ManagedObject,
+    _ from: AttributeSlot,
+    _ to: AttributeSlot,
+    manager: MigrationManager
+  ) throws -> SQLiteValue {
+    let folder = manager.sourceContext.externalData
+    return try to.stored(from.value(source.values[from.slot], folder: folder))
+  }
+
+  /// Refuses relationships of parts, whose objects cannot be told apart any more.
+  func checkPieces() throws {
+    guard mapping.pieces != nil else { return }
+    let names: Set = [EntityMapping.Pieces.variable, EntityMapping.Pieces.indexVariable]
+    let mentions = relationships.first { relationship in
+      names.contains { relationship.valueExpression?.description.contains("$\($0)") == true }
+    }
+    guard let mentions else { return }
+    throw MigrationError(
+      .refused,
+      "The relationship \(mentions.name) of the entity mapping \(mapping.name) depends on the part"
+        + " that made the object.",
+      recovery: "Keep the part in an attribute, and use that."
+    )
   }
 }

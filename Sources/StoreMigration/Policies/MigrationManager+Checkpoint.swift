@@ -10,6 +10,7 @@ extension MigrationManager {
   /// Makes the tables of what is remembered and of associations, where they are not there yet.
   package func createTables() throws(SQLiteError) {
     try associations.create()
+    try Deduplication.createTable(on: connection, scratch: associations.schema)
     try connection.connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value);

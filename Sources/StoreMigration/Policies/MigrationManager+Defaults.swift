@@ -5,15 +5,66 @@ extension MigrationManager {
   /// Makes the destination object that the entity mapping at hand says, with its attributes, and
   /// associates it with the source object.
   ///
-  /// - Returns: The object.
+  /// Where the mapping has deduplication keys, an object with the same values takes the place of a
+  /// new one. Where it cuts source objects into parts, each part makes an object.
+  ///
+  /// - Returns: The object, or the last one; nil where the source object has no parts.
   /// - Throws: ``MigrationError`` outside of the creation of instances, or where a value does not fit.
   @discardableResult
-  public func createDefaultInstance(forSource source: ManagedObject) throws -> ManagedObject {
+  public func createDefaultInstance(forSource source: ManagedObject) throws -> ManagedObject? {
     let pass = try currentPass()
-    let object = try destinationContext.insert(entityName: pass.destination.entity.name)
-    try pass.assignAttributes(of: object, from: source, manager: self)
+    guard let pieces = pass.mapping.pieces else { return try createInstance(source, pass) }
+    var last: ManagedObject?
+    for (index, part) in try parts(of: source, pieces).enumerated() {
+      pass.piece = (part, index)
+      last = try createInstance(source, pass)
+    }
+    pass.piece = nil
+    return last
+  }
+
+  private func createInstance(
+    _ source: ManagedObject,
+    _ pass: MappingPass
+  ) throws -> ManagedObject {
+    let context = destinationContext
+    let object: ManagedObject
+    if let deduplication = pass.deduplication {
+      // The values decide whether there will be an object.
+      let values = try pass.attributeValues(from: source, manager: self)
+      if let key = try deduplication.key(for: values),
+        let found = try context.object(in: pass.destination, key: key)
+      {
+        object = found
+      } else {
+        object = try context.insert(entityName: pass.destination.entity.name)
+        object.values = values
+        try deduplication.insert(object.objectID.key, for: values)
+      }
+    } else {
+      object = try context.insert(pass.destination)
+      try pass.assignAttributes(of: object, from: source, manager: self)
+    }
     try associations.insert(mapping: pass.index, source: source.end, destination: object.end)
     return object
+  }
+
+  /// The parts into which a mapping cuts a source object.
+  private func parts(
+    of source: ManagedObject,
+    _ pieces: EntityMapping.Pieces
+  ) throws -> [ExpressionValue] {
+    switch try evaluate(pieces.value, source: source, destination: nil) {
+    case .nothing: return []
+    case .list(let members), .set(let members): return members
+    case .scalar(.string(let text)): return pieces.parts(of: text).map { .scalar(.string($0)) }
+    default:
+      throw MigrationError(
+        .failed,
+        "The parts of \(source.entity.name) are neither a text nor a collection.",
+        recovery: "Let the mapping cut a text, or go through a collection."
+      )
+    }
   }
 
   /// Gives the relationships of a destination object what the entity mapping at hand says.
@@ -26,6 +77,7 @@ extension MigrationManager {
   public func createDefaultRelationships(forDestination object: ManagedObject) throws {
     let pass = try currentPass()
     guard !pass.relationships.isEmpty else { return }
+    try pass.checkPieces()
     let source: ManagedObject?
     if pass.current.destination === object {
       source = pass.current.source
@@ -37,7 +89,7 @@ extension MigrationManager {
     }
     for property in pass.relationships {
       guard let expression = property.valueExpression else { continue }
-      let value = try evaluate(expression, for: property, source: source, destination: object)
+      let value = try evaluate(expression, source: source, destination: object)
       let slot = try object.layout.relationship(property.name)
       try object.setValue(fitting(value, slot), forKey: property.name)
     }

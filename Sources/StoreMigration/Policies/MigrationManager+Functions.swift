@@ -32,6 +32,10 @@ extension MigrationManager {
           destinationInstances: objects(arguments[1], selector)
         ).map { .object($0) }
       )
+    case (Expression.sourceInstanceForKey, 3):
+      return try lookup(sourceContext, arguments, selector)
+    case (Expression.destinationInstanceForKey, 3):
+      return try lookup(destinationContext, arguments, selector)
     default:
       throw MigrationError(
         .failed,
@@ -40,6 +44,26 @@ extension MigrationManager {
         recovery: "Correct the expression, or do it in a policy."
       )
     }
+  }
+
+  private func lookup(
+    _ context: ManagedObjectContext,
+    _ arguments: [ExpressionValue],
+    _ selector: String
+  ) throws -> ExpressionValue {
+    let found = try KeyLookup(context: context, scratch: associations.schema).object(
+      ofEntity: text(arguments[0], selector),
+      where: text(arguments[1], selector),
+      equals: arguments[2]
+    )
+    return found.map { .object($0) } ?? .nothing
+  }
+
+  /// Removes what lookups left in the destination; called before the store is finished.
+  ///
+  /// - Throws: An error of the database.
+  package func dropLookups() throws {
+    try KeyLookup(context: destinationContext, scratch: associations.schema).drop()
   }
 
   private func text(_ value: ExpressionValue, _ selector: String) throws -> String {
@@ -73,30 +97,37 @@ extension MigrationManager {
   /// The value of a mapping's expression for one object.
   func evaluate(
     _ expression: Expression,
-    for property: PropertyMapping,
     source: ManagedObject?,
-    destination: ManagedObject
+    destination: ManagedObject?
   ) throws -> ExpressionValue {
     switch expression {
     case .constant(let value): return value.map { .scalar($0) } ?? .nothing
     case .variable("source"): return source.map { .object($0) } ?? .nothing
-    case .variable("destination"): return .object(destination)
-    case .keyPath(.variable("source"), let path) where path.count == 1:
-      return try source?.value(forKey: path[0]) ?? .nothing
+    case .variable("destination"): return destination.map { .object($0) } ?? .nothing
+    case .variable(EntityMapping.Pieces.variable): return pass?.piece?.value ?? .nothing
+    case .variable(EntityMapping.Pieces.indexVariable):
+      return pass?.piece.map { .scalar(.integer(Int64($0.index))) } ?? .nothing
+    case .keyPath(let operand, let path):
+      var value = try evaluate(operand, source: source, destination: destination)
+      for key in path {
+        guard case .object(let object) = value else { return .nothing }
+        value = try object.value(forKey: key)
+      }
+      return value
     case .function(.variable("manager"), let selector, let arguments):
       let values = try arguments.map {
-        try evaluate($0, for: property, source: source, destination: destination)
+        try evaluate($0, source: source, destination: destination)
       }
       return try call(selector, arguments: values)
     case .function(.variable("entityPolicy"), let selector, let arguments):
       let values = try arguments.map {
-        try evaluate($0, for: property, source: source, destination: destination)
+        try evaluate($0, source: source, destination: destination)
       }
       return try currentPass().policy.call(selector, arguments: values, manager: self)
     default:
       throw MigrationError(
         .refused,
-        "The expression of \(property.name) cannot be evaluated object by object.",
+        "The expression \(expression) cannot be evaluated object by object.",
         recovery: "Write it otherwise, or as a policy."
       )
     }

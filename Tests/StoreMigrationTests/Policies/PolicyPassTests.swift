@@ -215,7 +215,7 @@ import Testing
     ) throws {
       count += 1
       let note = try manager.createDefaultInstance(forSource: sInstance)
-      try note.set(Int(count), forKey: "size")
+      try note?.set(Int(count), forKey: "size")
       manager.userInfo["last"] = .integer(Int64(count))
     }
   }
