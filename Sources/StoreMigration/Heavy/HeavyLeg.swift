@@ -47,35 +47,6 @@ package struct HeavyLeg {
     self.batchSize = max(1, batchSize)
   }
 
-  /// One thing that the hop does, in one batch or several.
-  enum Step {
-    case create(HeavyProgram.Creation)
-    case connect(HeavyProgram.Connection)
-    case writeCollected(HeavyProgram.Connection)
-    case fillOrders
-    case carryObjects
-    case derive
-    case index(Int)
-    case complete
-  }
-
-  /// The steps in their order; the same each time that the program is compiled.
-  var steps: [Step] {
-    var steps: [Step] = []
-    for index in program.mapping.entityMappings.indices {
-      if let creation = program.creations[index] { steps.append(.create(creation)) }
-    }
-    for index in program.mapping.entityMappings.indices {
-      for connection in program.connections[index] {
-        steps.append(.connect(connection))
-        if !connection.isDirect { steps.append(.writeCollected(connection)) }
-      }
-    }
-    steps += [.fillOrders, .carryObjects, .derive]
-    steps += leg.destination.indexes.indices.map { .index($0) }
-    return steps + [.complete]
-  }
-
   /// Runs the leg, or what is left of it.
   ///
   /// - Parameters:
@@ -89,26 +60,33 @@ package struct HeavyLeg {
   ) throws {
     let isBegun = try isBegun(files, owner: owner)
     if !isBegun { try Self.remove(files) }
-    let connection = try open(files, isBegun: isBegun, cancellation: cancellation)
-    if !isBegun { try begin(owner: owner, on: connection) }
-    let carried = try CarriedObjects(
-      SchemaObject.all(in: connection, schema: "old"),
-      schema: leg.source
+    var run: HeavyRun? = try start(
+      files,
+      owner: owner,
+      isBegun: isBegun,
+      cancellation: cancellation
     )
-    try LinkWriter.prepare(connection)
-    let steps = self.steps
-    var position = try HeavyScratch.position(on: connection)
-    while steps.indices.contains(position.step) {
-      try cancellation.check()
-      try connection.transaction {
-        let last = try run(steps[position.step], position, carried: carried, on: connection)
-        position =
-          last.map { .init(step: position.step, lastKey: $0) }
-          ?? .init(step: position.step + 1, lastKey: .min)
-        try HeavyScratch.write(position, on: connection)
-      }
-      onEvent(.passed(.batchWritten))
+    if isBegun, try run?.mustBeginAnew() == true {
+      // The file is closed before it goes.
+      run = nil
+      try Self.remove(files)
+      run = try start(files, owner: owner, isBegun: false, cancellation: cancellation)
     }
+    try run?.run(cancellation: cancellation, onEvent: onEvent)
+  }
+
+  private func start(
+    _ files: Files,
+    owner: String,
+    isBegun: Bool,
+    cancellation: Cancellation
+  ) throws -> HeavyRun {
+    let database = HeavyDatabase(
+      try open(files, isBegun: isBegun, cancellation: cancellation)
+    )
+    let run = try HeavyRun(self, database)
+    if !isBegun { try run.begin(owner: owner) }
+    return run
   }
 
   /// Removes what a hop may have left.
@@ -165,83 +143,5 @@ package struct HeavyLeg {
     try ExternalData.register(on: connection, folder: leg.externalData)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     return connection
-  }
-
-  /// Makes the empty tables and the scratch database's own.
-  private func begin(owner: String, on connection: borrowing SQLiteConnection) throws {
-    let keys = try PrimaryKeyTable(reading: connection, schema: "old")
-    let greatest = try KeyAllocator.greatestKeys(
-      program.keys.keepers,
-      source: leg.source,
-      destination: leg.destination,
-      keys: keys,
-      on: connection
-    )
-    try connection.transaction {
-      try SchemaWriter(leg.destination).createTables(connection)
-      try HeavyScratch.create(on: connection, owner: owner, greatestKeys: greatest)
-    }
-  }
-
-  /// Runs one batch of a step.
-  ///
-  /// - Returns: The key of the batch's last row; nil where the step is done.
-  private func run(
-    _ step: Step,
-    _ position: HeavyScratch.Position,
-    carried: CarriedObjects,
-    on connection: borrowing SQLiteConnection
-  ) throws -> Int64? {
-    switch step {
-    case .create(let creation):
-      return try CreationPass(creation: creation, batchSize: batchSize)
-        .run(after: position.lastKey, on: connection)
-    case .connect(let links):
-      return try ConnectionPass(connection: links, number: position.step, batchSize: batchSize)
-        .run(after: position.lastKey, isWhole: isUnindexed(links, connection), on: connection)
-    case .writeCollected(let links):
-      return try ConnectionPass(connection: links, number: position.step - 1, batchSize: batchSize)
-        .writeCollected(after: position.lastKey, on: connection)
-    case .fillOrders: try OrderFill(leg.destination).run(on: connection)
-    case .carryObjects: try carried.copy(leg, on: connection)
-    case .derive: try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
-    case .index(let index): try connection.execute(leg.destination.indexes[index].sql)
-    case .complete: try complete(carried, on: connection)
-    }
-    return nil
-  }
-
-  /// Whether a relationship's links cannot be looked up by their owner but by reading all of them.
-  private func isUnindexed(
-    _ links: HeavyProgram.Connection,
-    _ connection: borrowing SQLiteConnection
-  ) throws -> Bool {
-    for lookup in links.lookups {
-      let count = try connection.integer(
-        "SELECT COUNT(*) FROM pragma_index_list(?, 'old') l "
-          + "JOIN pragma_index_info(l.name, 'old') c ON c.seqno = 0 WHERE c.name = ?",
-        [.text(lookup.table), .text(lookup.column)]
-      )
-      if count ?? 0 == 0 { return true }
-    }
-    return false
-  }
-
-  /// Makes what stands beside the rows, and marks the checkpoint.
-  private func complete(
-    _ carried: CarriedObjects,
-    on connection: borrowing SQLiteConnection
-  ) throws {
-    var issued: [String: Int64] = [:]
-    for table in leg.destination.tables {
-      issued[table.rootEntityName] = try HeavyScratch.greatestKey(in: table.name, on: connection)
-    }
-    try leg.writeSurroundings(
-      carried,
-      keys: PrimaryKeyTable(reading: connection, schema: "old"),
-      metadata: StoreMetadata(reading: connection, schema: "old"),
-      issued: issued,
-      on: connection
-    )
   }
 }

@@ -9,6 +9,11 @@ struct HeavyScratch {
     var step: Int
     /// The last key that the step is done with; `Int64.min` where it has not begun.
     var lastKey: Int64
+    /// The number of the entity of the last destination object, where code connects objects.
+    var lastEntity: Int64 = 0
+
+    /// The beginning of a step.
+    static func beginning(of step: Int) -> Position { Position(step: step, lastKey: .min) }
   }
 
   /// The version of the form of these tables: a hop that was begun with another begins anew.
@@ -27,14 +32,10 @@ struct HeavyScratch {
     try connection.execute(
       """
       CREATE TABLE scratch.hop (
-        owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER
+        owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER,
+        last_entity INTEGER
       );
       CREATE TABLE scratch.issued (table_name TEXT PRIMARY KEY, greatest INTEGER) WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS scratch.association (
-        mapping INTEGER, source_entity INTEGER, source_key INTEGER,
-        destination_entity INTEGER, destination_key INTEGER,
-        PRIMARY KEY (mapping, source_key, source_entity, destination_entity, destination_key)
-      ) WITHOUT ROWID;
       CREATE TABLE scratch.link (step INTEGER, \(LinkWriter.columns));
       CREATE INDEX scratch.link_owner ON link (step, owner, owner_order, source_other, other);
       CREATE INDEX scratch.link_other ON link (step, other, other_order, source_owner, owner)
@@ -42,7 +43,7 @@ struct HeavyScratch {
     )
     let token = Int64.random(in: 1...0x7fff_ffff)
     try connection.execute(
-      "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?)",
+      "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?, 0)",
       [.text(owner), .integer(Int64(version)), .integer(token), .integer(.min)]
     )
     try connection.execute("PRAGMA main.application_id = \(token)")
@@ -79,10 +80,11 @@ struct HeavyScratch {
   static func position(
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> Position {
-    let row = try connection.rows("SELECT step, last_key FROM scratch.hop").first
+    let row = try connection.rows("SELECT step, last_key, last_entity FROM scratch.hop").first
     return Position(
       step: Int(clamping: row?[0].integer ?? 0),
-      lastKey: row?[1].integer ?? .min
+      lastKey: row?[1].integer ?? .min,
+      lastEntity: row?[2].integer ?? 0
     )
   }
 
@@ -92,8 +94,10 @@ struct HeavyScratch {
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     try connection.execute(
-      "UPDATE scratch.hop SET step = ?, last_key = ?",
-      [.integer(Int64(position.step)), .integer(position.lastKey)]
+      "UPDATE scratch.hop SET step = ?, last_key = ?, last_entity = ?",
+      [
+        .integer(Int64(position.step)), .integer(position.lastKey), .integer(position.lastEntity),
+      ]
     )
   }
 

@@ -125,11 +125,7 @@ struct Preflight {
     for entity in mapping.entityMappings {
       guard let name = entity.entityMigrationPolicyClassName, registry.policy(named: name) == nil
       else { continue }
-      throw MigrationError(
-        .refused,
-        "The entity mapping \(entity.name) names the policy \(name), which is not registered.",
-        recovery: "Run the migration by a program of your own that registers it."
-      )
+      throw HeavyRun.unknown(policy: name, of: entity)
     }
     for case .handler(let name) in mapping.actionsBefore + mapping.actionsAfter
     where registry.handler(named: name) == nil {

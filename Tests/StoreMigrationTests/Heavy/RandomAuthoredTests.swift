@@ -34,7 +34,7 @@ import Testing
       ), let hop = plan.hops.first
     else { return }
     try TemporaryFolder.with { folder in
-      let step = HeavyStep(
+      let step = AuthoredStep(
         source: source,
         destination: destination,
         mapping: hop.mapping,
@@ -52,7 +52,7 @@ import Testing
       {
         return  // A condition on the rows does not hold, and the run said so.
       }
-      let inferred = try HeavyStep.digest(folder + "/inferred.sqlite", destination)
+      let inferred = try AuthoredStep.digest(folder + "/inferred.sqlite", destination)
       try step.run(batchSize: 9 + seed % 40)
       #expect(try step.digest() == inferred, "seed \(seed)")
     }

@@ -6,7 +6,7 @@ import StoreMigration
 import Testing
 
 /// A store of one model, taken to another by an authored mapping.
-struct HeavyStep {
+struct AuthoredStep {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
   let mapping: MappingModel

@@ -1,0 +1,268 @@
+import ObjectModel
+import StoreAccess
+
+/// A heavy hop while this process runs it.
+final class HeavyRun {
+  let hop: HeavyLeg
+  let database: HeavyDatabase
+  let keys: KeyCounter
+  private let manager: MigrationManager
+  private let carried: CarriedObjects
+  /// The passes of the entity mappings that code runs, by index.
+  private var passes: [Int: PolicyPass] = [:]
+  private var position = HeavyScratch.Position.beginning(of: 0)
+
+  /// A run on a connection that has all databases of the hop.
+  init(_ hop: HeavyLeg, _ database: HeavyDatabase) throws {
+    self.hop = hop
+    self.database = database
+    let leg = hop.leg
+    let keys = KeyCounter(database, schema: leg.destination)
+    self.keys = keys
+    carried = try CarriedObjects(
+      SchemaObject.all(in: database.connection, schema: "old"),
+      schema: leg.source
+    )
+    manager = MigrationManager(
+      mappingModel: hop.program.mapping,
+      sourceContext: ManagedObjectContext(
+        database: database,
+        schema: leg.source,
+        configuration: .init(
+          store: .source,
+          schemaName: "old",
+          externalData: leg.externalData
+        )
+      ),
+      destinationContext: ManagedObjectContext(
+        database: database,
+        schema: leg.destination,
+        configuration: .init(
+          store: .destination,
+          schemaName: "main",
+          externalData: leg.externalData,
+          nextKey: { root in try keys.next(root) }
+        )
+      ),
+      associations: AssociationTable(database: database)
+    )
+    try LinkWriter.prepare(database.connection)
+  }
+
+  /// Makes the empty tables and the scratch database's own.
+  func begin(owner: String) throws {
+    let leg = hop.leg
+    let greatest = try KeyAllocator.greatestKeys(
+      hop.program.keys.keepers,
+      source: leg.source,
+      destination: leg.destination,
+      keys: PrimaryKeyTable(reading: database.connection, schema: "old"),
+      on: database.connection
+    )
+    try database.connection.transaction {
+      try SchemaWriter(leg.destination).createTables(database.connection)
+      try HeavyScratch.create(on: database.connection, owner: owner, greatestKeys: greatest)
+      try manager.createTables()
+    }
+  }
+
+  /// Whether a policy remembers in its memory alone what the hop did before it died.
+  func mustBeginAnew() throws -> Bool {
+    let position = try HeavyScratch.position(on: database.connection)
+    guard position != .beginning(of: 0) else { return false }
+    return try hop.steps.dropFirst(position.step).contains { step in
+      guard let index = step.policyMapping else { return false }
+      return try pass(index).pass.policy.state == .inMemory
+    }
+  }
+
+  /// Does all that is left, batch by batch.
+  func run(cancellation: Cancellation, onEvent: (MigrationEvent) -> Void) throws {
+    let steps = hop.steps
+    position = try HeavyScratch.position(on: database.connection)
+    if position != .beginning(of: 0) { try restore(steps) }
+    while steps.indices.contains(position.step) {
+      try cancellation.check()
+      do {
+        try database.connection.execute("BEGIN IMMEDIATE")
+        try run(steps[position.step], cancellation: cancellation, onEvent: onEvent)
+      } catch {
+        if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  /// Takes over what policies had themselves remembered.
+  private func restore(_ steps: [HeavyStep]) throws {
+    try manager.restoreUserInfo()
+    for index in hop.program.rowCreations.sorted() {
+      try manager.restoreState(of: pass(index).pass)
+    }
+  }
+
+  /// Commits what was done together with how far it got.
+  private func commit(
+    _ position: HeavyScratch.Position,
+    onEvent: (MigrationEvent) -> Void
+  ) throws {
+    try keys.save()
+    try HeavyScratch.write(position, on: database.connection)
+    try database.connection.execute("COMMIT")
+    self.position = position
+    onEvent(.passed(.batchWritten))
+  }
+
+  /// Runs a step that is under way: SQL's next batch, or all batches of code.
+  private func run(
+    _ step: HeavyStep,
+    cancellation: Cancellation,
+    onEvent: (MigrationEvent) -> Void
+  ) throws {
+    let number = position.step
+    var last: Int64?
+    switch step {
+    case .createRows(let index):
+      let start =
+        position.lastKey == .min
+        ? nil : PolicyPass.Position(key: position.lastKey, entity: position.lastEntity)
+      try pass(index).createInstances(after: start, cancellation: cancellation) { reached, _ in
+        try commit(reached, of: number, onEvent: onEvent)
+      }
+    case .connectRows(let index):
+      let start =
+        position.lastKey == .min
+        ? nil : PolicyPass.Position(key: position.lastKey, entity: position.lastEntity)
+      try pass(index).createRelationships(after: start, cancellation: cancellation) { reached, _ in
+        try commit(reached, of: number, onEvent: onEvent)
+      }
+    case .create(let creation):
+      last = try CreationPass(creation: creation, batchSize: hop.batchSize)
+        .run(after: position.lastKey, on: database.connection)
+      keys.forget()
+    case .connect(let links):
+      last = try ConnectionPass(connection: links, number: number, batchSize: hop.batchSize)
+        .run(after: position.lastKey, isWhole: isUnindexed(links), on: database.connection)
+    case .writeCollected(let links):
+      last = try ConnectionPass(connection: links, number: number - 1, batchSize: hop.batchSize)
+        .writeCollected(after: position.lastKey, on: database.connection)
+    default: try runWhole(step)
+    }
+    try commit(
+      last.map { .init(step: number, lastKey: $0) } ?? .beginning(of: number + 1),
+      onEvent: onEvent
+    )
+  }
+
+  /// Commits a batch of code, and opens the transaction of the next.
+  private func commit(
+    _ reached: PolicyPass.Position,
+    of step: Int,
+    onEvent: (MigrationEvent) -> Void
+  ) throws {
+    try commit(
+      .init(step: step, lastKey: reached.key, lastEntity: reached.entity),
+      onEvent: onEvent
+    )
+    try database.connection.execute("BEGIN IMMEDIATE")
+  }
+
+  /// Runs a step that is one batch.
+  private func runWhole(_ step: HeavyStep) throws {
+    let leg = hop.leg
+    switch step {
+    case .begin(let index): try pass(index).begin()
+    case .endCreation(let index): try pass(index).endInstanceCreation()
+    case .endConnection(let index): try pass(index).endRelationshipCreation()
+    case .validatePolicy(let index): try pass(index).performCustomValidation()
+    case .end(let index): try pass(index).end()
+    case .fillOrders: try OrderFill(leg.destination).run(on: database.connection)
+    case .derive: try SchemaWriter(leg.destination).computeDerivedAttributes(database.connection)
+    case .validate: try validate()
+    case .index(let index): try database.connection.execute(leg.destination.indexes[index].sql)
+    case .carryObjects: try carried.copy(leg, on: database.connection)
+    case .complete: try complete()
+    case .create, .createRows, .connect, .connectRows, .writeCollected: break
+    }
+  }
+
+  /// The pass of an entity mapping that code runs; its policy lives as long as the run.
+  private func pass(_ index: Int) throws -> PolicyPass {
+    if let pass = passes[index] { return pass }
+    let entity = hop.program.mapping.entityMappings[index]
+    var policy = EntityMigrationPolicy()
+    if let name = entity.entityMigrationPolicyClassName {
+      guard let type = hop.registry.policy(named: name) else {
+        throw Self.unknown(policy: name, of: entity)
+      }
+      policy = type.init()
+    }
+    let pass = PolicyPass(
+      manager: manager,
+      pass: try MappingPass(
+        index: index,
+        policy: policy,
+        keepsKeys: hop.program.keys.choices[index] == .kept,
+        manager: manager
+      ),
+      batchSize: hop.batchSize
+    )
+    passes[index] = pass
+    return pass
+  }
+
+  static func unknown(policy name: String, of entity: EntityMapping) -> MigrationError {
+    MigrationError(
+      .refused,
+      "The entity mapping \(entity.name) names the policy \(name), which is not registered.",
+      recovery: "Run the migration by a program of your own that registers it."
+    )
+  }
+}
+
+extension HeavyRun {
+  /// Whether a relationship's links cannot be looked up by their owner but by reading all of them.
+  private func isUnindexed(_ links: HeavyProgram.Connection) throws -> Bool {
+    for lookup in links.lookups {
+      let count = try database.connection.integer(
+        "SELECT COUNT(*) FROM pragma_index_list(?, 'old') l "
+          + "JOIN pragma_index_info(l.name, 'old') c ON c.seqno = 0 WHERE c.name = ?",
+        [.text(lookup.table), .text(lookup.column)]
+      )
+      if count ?? 0 == 0 { return true }
+    }
+    return false
+  }
+
+  /// Holds all objects against the rules of their model, which stay off until here.
+  private func validate() throws {
+    let report = try StoreValidator(schema: hop.leg.destination).report(on: database.connection)
+    guard !report.passed else { return }
+    let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
+    let more = report.violations.count > 20 ? "; and \(report.violations.count - 20) more" : ""
+    throw MigrationError(
+      .failed,
+      "The objects that the mapping made break rules of their model: \(listed)\(more).",
+      recovery: "Correct the mapping, or the rows with the app first."
+    )
+  }
+
+  /// Makes what stands beside the rows, and marks the checkpoint.
+  private func complete() throws {
+    let leg = hop.leg
+    var issued: [String: Int64] = [:]
+    for table in leg.destination.tables {
+      issued[table.rootEntityName] = try HeavyScratch.greatestKey(
+        in: table.name,
+        on: database.connection
+      )
+    }
+    try leg.writeSurroundings(
+      carried,
+      keys: PrimaryKeyTable(reading: database.connection, schema: "old"),
+      metadata: StoreMetadata(reading: database.connection, schema: "old"),
+      issued: issued,
+      on: database.connection
+    )
+  }
+}
