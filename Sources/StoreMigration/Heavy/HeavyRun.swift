@@ -85,11 +85,13 @@ final class HeavyRun {
       try cancellation.check()
       do {
         try database.connection.execute("BEGIN IMMEDIATE")
-        try run(steps[position.step], cancellation: cancellation, onEvent: onEvent)
+        let next = try run(steps[position.step])
+        try commit(next)
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
         throw error
       }
+      onEvent(.passed(.batchWritten))
     }
   }
 
@@ -102,69 +104,41 @@ final class HeavyRun {
   }
 
   /// Commits what was done together with how far it got.
-  private func commit(
-    _ position: HeavyScratch.Position,
-    onEvent: (MigrationEvent) -> Void
-  ) throws {
+  private func commit(_ next: HeavyScratch.Position) throws {
     try keys.save()
-    try HeavyScratch.write(position, on: database.connection)
+    try HeavyScratch.write(next, on: database.connection)
     try database.connection.execute("COMMIT")
-    self.position = position
-    onEvent(.passed(.batchWritten))
+    position = next
   }
 
-  /// Runs a step that is under way: SQL's next batch, or all batches of code.
-  private func run(
-    _ step: HeavyStep,
-    cancellation: Cancellation,
-    onEvent: (MigrationEvent) -> Void
-  ) throws {
+  /// Runs the next batch of a step.
+  ///
+  /// - Returns: Where the hop is then.
+  private func run(_ step: HeavyStep) throws -> HeavyScratch.Position {
     let number = position.step
-    var last: Int64?
+    let last = position.lastKey == .min ? nil : position.lastKey
+    let reached: Int64?
     switch step {
-    case .createRows(let index):
-      let start =
-        position.lastKey == .min
-        ? nil : PolicyPass.Position(key: position.lastKey, entity: position.lastEntity)
-      try pass(index).createInstances(after: start, cancellation: cancellation) { reached, _ in
-        try commit(reached, of: number, onEvent: onEvent)
-      }
-    case .connectRows(let index):
-      let start =
-        position.lastKey == .min
-        ? nil : PolicyPass.Position(key: position.lastKey, entity: position.lastEntity)
-      try pass(index).createRelationships(after: start, cancellation: cancellation) { reached, _ in
-        try commit(reached, of: number, onEvent: onEvent)
-      }
+    case .createRows(let index): reached = try pass(index).createBatch(after: last)?.lastKey
+    case .connectRows(let index): reached = try pass(index).connectBatch(after: last)?.lastKey
     case .create(let creation):
-      last = try CreationPass(creation: creation, batchSize: hop.batchSize)
+      reached = try CreationPass(creation: creation, batchSize: hop.batchSize)
         .run(after: position.lastKey, on: database.connection)
       keys.forget()
     case .connect(let links):
-      last = try ConnectionPass(connection: links, number: number, batchSize: hop.batchSize)
+      reached = try ConnectionPass(connection: links, number: number, batchSize: hop.batchSize)
         .run(after: position.lastKey, isWhole: isUnindexed(links), on: database.connection)
     case .writeCollected(let links):
-      last = try ConnectionPass(connection: links, number: number - 1, batchSize: hop.batchSize)
-        .writeCollected(after: position.lastKey, on: database.connection)
-    default: try runWhole(step)
+      reached = try ConnectionPass(
+        connection: links,
+        number: number - 1,
+        batchSize: hop.batchSize
+      ).writeCollected(after: position.lastKey, on: database.connection)
+    default:
+      try runWhole(step)
+      reached = nil
     }
-    try commit(
-      last.map { .init(step: number, lastKey: $0) } ?? .beginning(of: number + 1),
-      onEvent: onEvent
-    )
-  }
-
-  /// Commits a batch of code, and opens the transaction of the next.
-  private func commit(
-    _ reached: PolicyPass.Position,
-    of step: Int,
-    onEvent: (MigrationEvent) -> Void
-  ) throws {
-    try commit(
-      .init(step: step, lastKey: reached.key, lastEntity: reached.entity),
-      onEvent: onEvent
-    )
-    try database.connection.execute("BEGIN IMMEDIATE")
+    return reached.map { .init(step: number, lastKey: $0) } ?? .beginning(of: number + 1)
   }
 
   /// Runs a step that is one batch.

@@ -9,8 +9,6 @@ struct HeavyScratch {
     var step: Int
     /// The last key that the step is done with; `Int64.min` where it has not begun.
     var lastKey: Int64
-    /// The number of the entity of the last destination object, where code connects objects.
-    var lastEntity: Int64 = 0
 
     /// The beginning of a step.
     static func beginning(of step: Int) -> Position { Position(step: step, lastKey: .min) }
@@ -32,8 +30,7 @@ struct HeavyScratch {
     try connection.execute(
       """
       CREATE TABLE scratch.hop (
-        owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER,
-        last_entity INTEGER
+        owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER
       );
       CREATE TABLE scratch.issued (table_name TEXT PRIMARY KEY, greatest INTEGER) WITHOUT ROWID;
       CREATE TABLE scratch.link (step INTEGER, \(LinkWriter.columns));
@@ -43,7 +40,7 @@ struct HeavyScratch {
     )
     let token = Int64.random(in: 1...0x7fff_ffff)
     try connection.execute(
-      "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?, 0)",
+      "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?)",
       [.text(owner), .integer(Int64(version)), .integer(token), .integer(.min)]
     )
     try connection.execute("PRAGMA main.application_id = \(token)")
@@ -80,11 +77,10 @@ struct HeavyScratch {
   static func position(
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> Position {
-    let row = try connection.rows("SELECT step, last_key, last_entity FROM scratch.hop").first
+    let row = try connection.rows("SELECT step, last_key FROM scratch.hop").first
     return Position(
       step: Int(clamping: row?[0].integer ?? 0),
-      lastKey: row?[1].integer ?? .min,
-      lastEntity: row?[2].integer ?? 0
+      lastKey: row?[1].integer ?? .min
     )
   }
 
@@ -94,10 +90,8 @@ struct HeavyScratch {
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     try connection.execute(
-      "UPDATE scratch.hop SET step = ?, last_key = ?, last_entity = ?",
-      [
-        .integer(Int64(position.step)), .integer(position.lastKey), .integer(position.lastEntity),
-      ]
+      "UPDATE scratch.hop SET step = ?, last_key = ?",
+      [.integer(Int64(position.step)), .integer(position.lastKey)]
     )
   }
 

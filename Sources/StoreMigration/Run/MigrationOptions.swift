@@ -10,6 +10,8 @@ public struct MigrationOptions: Sendable {
   public var discardsUnfinishedRun = false
   /// The policies and handlers that authored hops name.
   public var registry = MigrationRegistry()
+  /// The greatest number of source rows of a batch of an authored hop.
+  package var batchSize = HeavyLeg.defaultBatchSize
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
   /// Told what the run does, on the thread that runs it.

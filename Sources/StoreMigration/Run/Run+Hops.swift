@@ -156,7 +156,11 @@ extension Run {
   ) throws {
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
-    if let heavy = HeavyLeg(leg, registry: options.registry) {
+    if let heavy = HeavyLeg(
+      leg,
+      registry: options.registry,
+      batchSize: options.batchSize
+    ) {
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
         owner: "\(plan.fingerprint) \(number) \(last.identity)",
