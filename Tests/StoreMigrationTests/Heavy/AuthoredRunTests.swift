@@ -1,0 +1,98 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import StoreMigration
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite(.serialized) struct AuthoredRunTests {
+  @Test func `authored and inferred hops make one run`() throws {
+    try TemporaryFolder.with { folder in
+      let plan = try AuthoredJourney.plan()
+      #expect(plan.hops.map(\.kind) == [.inferred, .authored, .inferred, .authored, .inferred])
+      let store = folder + "/store.sqlite"
+      try AuthoredJourney.makeStore(store)
+      let output = folder + "/output.sqlite"
+      let outcome = try AuthoredJourney.migrator(output: output).migrate(store)
+      _ = try AuthoredJourney.digest(output)
+      let result = try PersistentStore(reading: output)
+      #expect(
+        try result.connection.rows("SELECT Z_PK, -ZLENGTH FROM ZNOTE ORDER BY 1")
+          == result.connection.rows("SELECT Z_PK, Z_PK * 2 + 1 FROM ZNOTE ORDER BY 1")
+      )
+      #expect(try result.connection.integer("SELECT COUNT(*) FROM ZCATEGORY") == 5)
+      #expect(
+        try result.connection.integer("SELECT COUNT(*) FROM ZTAG WHERE ZNAME = '30 notes'") == 1
+      )
+      #expect(
+        try result.connection.integer("SELECT COUNT(*) FROM ZNOTE WHERE ZABSTRACT IS ZHEADING")
+          == 30
+      )
+      // Each part is verified by itself, and the report says what could not be compared.
+      let names = outcome.verification.checks.map(\.name)
+      #expect(names.filter { $0 == "carried-rows" }.count == 4, "\(names)")
+      let left = outcome.verification.checks.first { $0.name == "not-compared" }
+      #expect(left?.details.contains { $0.message.contains("LengthPolicy") } == true)
+      #expect(!FileSystem.exists(output + ".waystone"))
+    }
+  }
+
+  @Test func `code that nobody registered is named before anything is done`() throws {
+    try TemporaryFolder.with { folder in
+      let store = folder + "/store.sqlite"
+      try AuthoredJourney.makeStore(store)
+      var options = MigrationOptions()
+      options.output = folder + "/output.sqlite"
+      options.settings.acceptsUnprovenNames = true
+      let plan = try AuthoredJourney.plan()
+      let error = #expect(throws: MigrationError.self) {
+        try StoreMigrator(plan: plan, options: options).migrate(store)
+      }
+      #expect(error?.code == .refused)
+      #expect(error?.message.contains("LengthPolicy") == true)
+    }
+  }
+
+  @Test func `a run of authored hops survives a kill at every step`() async throws {
+    let folder = try ScratchFolder()
+    let store = folder.path + "/store.sqlite"
+    try AuthoredJourney.makeStore(store)
+    let whole = folder.path + "/whole.sqlite"
+    let events = try KillPoint.record { onEvent in
+      _ = try AuthoredJourney.migrator(output: whole, onEvent: onEvent).migrate(store)
+    }
+    let after = try AuthoredJourney.digest(whole)
+    var batches = 0
+    let points = events.indices.filter { index in
+      guard events[index] == .passed(.batchWritten) else {
+        return KillPoint.isWanted(events[index], after: Array(events[..<index]))
+      }
+      batches += 1
+      return batches % 6 == 0
+    }
+    for index in points {
+      let output = "\(folder.path)/output-\(index).sqlite"
+      await #expect(processExitsWith: .signal(SIGKILL), "at \(events[index])") {
+        [store = store as String, output = output as String, index = index as Int] in
+        _ = try AuthoredJourney.migrator(output: output, onEvent: KillPoint.killer(at: index))
+          .migrate(store)
+      }
+      if try CheckpointJournal(path: output + ".waystone/journal.ndjson").run == nil {
+        if !FileSystem.exists(output) {
+          _ = try AuthoredJourney.migrator(output: output).migrate(store)
+        }
+      } else {
+        _ = try AuthoredJourney.migrator().resume(output)
+      }
+      #expect(try AuthoredJourney.digest(output) == after, "resumed after \(events[index])")
+      #expect(!FileSystem.exists(output + ".waystone"), "at \(events[index])")
+    }
+    print("killed in authored hops at \(points.count) of \(events.count) events")
+  }
+}
