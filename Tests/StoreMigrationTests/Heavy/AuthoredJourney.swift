@@ -51,7 +51,7 @@ enum AuthoredJourney {
     ) throws {
       let object = try manager.createDefaultInstance(forSource: source)
       guard case .scalar(.integer(let words)) = try source.value(forKey: "words") else { return }
-      try object.setValue(.scalar(.integer(words * 2)), forKey: "length")
+      try object?.setValue(.scalar(.integer(words * 2)), forKey: "length")
       count &+= 1
     }
 
