@@ -189,7 +189,8 @@ extension ExpressionTranslation {
     switch storage {
     case .key(_, let key, _, _):
       guard !relationship.isToMany else { return false }
-      let condition = "\(next.alias).Z_PK = \(owner).\(SQL.identifier(key))"
+      let condition =
+        "\(next.alias).Z_PK = \(owner).\(SQL.identifier(key))" + isKind(next)
       if route.manyCount == 0 {
         route.leading.append((row, condition))
       } else {
@@ -211,6 +212,13 @@ extension ExpressionTranslation {
     }
     route.end = next
     return true
+  }
+
+  /// The condition that a row is of its entity or one below it, where its table has others too.
+  private func isKind(_ row: Row) -> String {
+    guard schema.model[row.entity]?.superentityName != nil else { return "" }
+    let numbers = schema.entityNumbers(below: row.entity).map { String($0) }
+    return " AND \(row.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"
   }
 
   /// The value of a row's attribute.
