@@ -46,6 +46,11 @@ struct SQLTerm: Hashable {
   /// Whether the value is a whole number unless it overflowed.
   var isWhole: Bool { kind == .integer || kind == .boolean }
 
+  /// The value, of which a decimal number is the double that it is computed with.
+  var asDouble: SQLTerm {
+    SQLTerm(sql: sql, kind: kind == .decimal ? .real : kind, canFail: canFail)
+  }
+
   /// The letter by which the SQL functions know what a value is.
   var tag: Character? {
     switch kind {

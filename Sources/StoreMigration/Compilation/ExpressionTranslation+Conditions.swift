@@ -94,6 +94,8 @@ extension ExpressionTranslation {
     _ right: SQLTerm,
     _ comparison: Predicate.Comparison
   ) -> String? {
+    if right.kind == .nothing { return "(\(left.sql) IS NULL)" }
+    if left.kind == .nothing { return "(\(right.sql) IS NULL)" }
     guard left.kind == right.kind || left.isNumeric && right.isNumeric else {
       return "(\(left.sql) IS NULL AND \(right.sql) IS NULL)"
     }

@@ -124,10 +124,10 @@ extension ExpressionTranslation {
       let average = "CASE COUNT(*) WHEN 0 THEN 0.0 ELSE TOTAL(\(value.sql)) / COUNT(*) END"
       return SQLTerm(sql: route.aggregate(average), kind: .real)
     case ("@max", .integer), ("@max", .real), ("@max", .decimal), ("@max", .date),
-      ("@max", .string):
+      ("@max", .string), ("@max", .boolean):
       return SQLTerm(sql: route.aggregate("MAX(\(value.sql))"), kind: value.kind)
     case ("@min", .integer), ("@min", .real), ("@min", .decimal), ("@min", .date),
-      ("@min", .string):
+      ("@min", .string), ("@min", .boolean):
       return SQLTerm(sql: route.aggregate("MIN(\(value.sql))"), kind: value.kind)
     default: return nil
     }

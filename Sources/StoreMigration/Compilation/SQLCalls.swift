@@ -47,11 +47,7 @@ enum SQLCalls {
   ) -> SQLTerm? {
     guard arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else { return nil }
     if arguments.contains(where: { $0.kind == .nothing }) { return .null }
-    // A decimal number is computed with as the double that it is.
-    let numbers = arguments.map {
-      SQLTerm(sql: $0.sql, kind: $0.kind == .decimal ? .real : $0.kind, canFail: $0.canFail)
-    }
-    return call(ExpressionFunctions.call, selector, numbers, kind)
+    return call(ExpressionFunctions.call, selector, arguments.map(\.asDouble), kind)
   }
 
   private static func text(
@@ -138,7 +134,7 @@ enum SQLMethods {
       return SQLCalls.call(
         ExpressionFunctions.method,
         selector,
-        terms,
+        method.target.contains(.decimal) || target.kind == .date ? terms.map(\.asDouble) : terms,
         method.result,
         canFail: method.canFail
       )
@@ -155,6 +151,8 @@ enum SQLMethods {
 
   private static let text: Set<SQLTerm.Kind> = [.string]
   private static let numbers: Set<SQLTerm.Kind> = [.integer, .real, .boolean]
+  /// Numbers whose digits do not matter.
+  private static let amounts: Set<SQLTerm.Kind> = [.integer, .real, .boolean, .decimal]
   private static let dates: Set<SQLTerm.Kind> = [.date]
 
   private static let methods: [String: [Method]] = {
@@ -171,10 +169,12 @@ enum SQLMethods {
     add(["integerValue", "longLongValue", "intValue"], Method(target: text, result: .integer))
     add(
       ["integerValue", "longLongValue", "intValue", "longValue"],
-      Method(target: numbers, result: .integer)
+      Method(target: amounts, result: .integer)
     )
-    add(["doubleValue", "floatValue"], Method(target: text.union(numbers), result: .real))
-    add(["boolValue"], Method(target: text.union(numbers), result: .boolean))
+    add(["doubleValue", "floatValue"], Method(target: text, result: .real))
+    add(["doubleValue", "floatValue"], Method(target: amounts, result: .real))
+    add(["boolValue"], Method(target: text, result: .boolean))
+    add(["boolValue"], Method(target: amounts, result: .boolean))
     add(["stringByAppendingString:"], Method(target: text, arguments: [text], result: .string))
     add(
       ["stringByReplacingOccurrencesOfString:withString:"],
@@ -189,13 +189,13 @@ enum SQLMethods {
       Method(target: text, arguments: [[.integer]], result: .string, canFail: true)
     )
     add(["compare:"], Method(target: text, arguments: [text], result: .integer))
-    add(["compare:"], Method(target: numbers, arguments: [numbers], result: .integer))
-    add(["isEqualToNumber:"], Method(target: numbers, arguments: [numbers], result: .boolean))
+    add(["compare:"], Method(target: amounts, arguments: [amounts], result: .integer))
+    add(["isEqualToNumber:"], Method(target: amounts, arguments: [amounts], result: .boolean))
     add(
       ["timeIntervalSinceReferenceDate", "timeIntervalSince1970"],
       Method(target: dates, result: .real)
     )
-    add(["dateByAddingTimeInterval:"], Method(target: dates, arguments: [numbers], result: .date))
+    add(["dateByAddingTimeInterval:"], Method(target: dates, arguments: [amounts], result: .date))
     add(["timeIntervalSinceDate:"], Method(target: dates, arguments: [dates], result: .real))
     add(["earlierDate:", "laterDate:"], Method(target: dates, arguments: [dates], result: .date))
     add(["isEqualToDate:"], Method(target: dates, arguments: [dates], result: .boolean))

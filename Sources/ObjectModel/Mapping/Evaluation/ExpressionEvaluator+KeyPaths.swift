@@ -8,7 +8,7 @@ extension ExpressionEvaluator {
     var value = value
     var rest = path
     while let key = rest.popFirst() {
-      if key.hasPrefix("@") { return try apply(key, to: value, rest) }
+      if key.utf8.first == UInt8(ascii: "@") { return try apply(key, to: value, rest) }
       value = try Self.value(forKey: key, of: value)
     }
     return value

@@ -1,0 +1,123 @@
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import Testing
+
+@testable import StoreMigration
+
+/// What compiles to which SQL, and what is left to the evaluator.
+@Suite struct `Expression compiler` {
+  private func compiler(_ entity: String = "Book") throws -> ExpressionCompiler {
+    let schema = PhysicalSchema(model: try ModelSketch.model(Library.sketch))
+    return ExpressionCompiler(schema: schema, database: "old", entity: entity, alias: "s")
+  }
+
+  @Test(
+    arguments: [
+      ("title", "s.\"ZTITLE\"", .string), ("$source.pages", "s.\"ZPAGES\"", .integer64),
+      ("price", "CAST(s.\"ZPRICE\" AS REAL)", .decimal), ("nil", "NULL", nil),
+      ("1 + 2", "(1 + 2)", .integer64),
+      ("pages * 1.5", "(s.\"ZPAGES\" * 1.5)", .double), ("SELF", "s.Z_PK", .objectID),
+      (
+        "shelf.label",
+        "(SELECT s_1.\"ZLABEL\" FROM \"old\".\"ZSHELF\" AS s_1 WHERE s_1.Z_PK = s.\"ZSHELF\")",
+        .string
+      ),
+      (
+        "TERNARY(pages > 3, 'long', 'short')",
+        "CASE WHEN IFNULL(s.\"ZPAGES\" > 3, 0) THEN 'long' ELSE 'short' END", .string
+      ),
+      ("FUNCTION(title, 'length')", "waystone_method('length', 's', s.\"ZTITLE\")", .integer64),
+      ("CAST(out, 'NSNumber')", "CAST(s.\"ZOUT\" AS REAL)", .double),
+    ] as [(String, String, AttributeType?)]
+  )
+  func `an expression has its SQL`(format: String, sql: String, type: AttributeType?) throws {
+    let compiled = try #require(try compiler().compile(Expression(format: format)))
+    #expect(compiled.sql == sql)
+    #expect(compiled.type == type)
+    #expect(!compiled.canFail)
+  }
+
+  @Test(arguments: [
+    ("title == nil", "(s.\"ZTITLE\" IS NULL)"), ("title != 'x'", "(NOT (s.\"ZTITLE\" IS 'x'))"),
+    ("pages == 'x'", "(s.\"ZPAGES\" IS NULL AND 'x' IS NULL)"), ("TRUEPREDICATE", "1"),
+    ("title ==[c] 'x'", "(waystone_fold(1, s.\"ZTITLE\") IS waystone_fold(1, 'x'))"),
+    ("title LIKE[cd] 'x*'", "waystone_compare(7, 3, s.\"ZTITLE\", 'x*')"),
+    ("pages BETWEEN {1, 2}", "(IFNULL(s.\"ZPAGES\" >= 1, 0) AND IFNULL(s.\"ZPAGES\" <= 2, 0))"),
+    ("pages IN {}", "0"),
+    (
+      "NONE authors.age > 3",
+      "(NOT EXISTS (SELECT 1 FROM \"old\".\"Z_1AUTHORS\" AS s_2, \"old\".\"ZPERSON\" AS s_1 WHERE "
+        + "s_2.\"Z_1BOOKS\" = s.Z_PK AND s_1.Z_PK = s_2.\"Z_2AUTHORS\" AND IFNULL(s_1.\"ZAGE\" > 3, 0)))"
+    ),
+  ])
+  func `a predicate has its SQL`(format: String, sql: String) throws {
+    let compiled = try compiler().compile(Predicate(format: format))
+    #expect(compiled == sql)
+  }
+
+  @Test(arguments: [
+    "FUNCTION($manager, 'x')", "FUNCTION($entityPolicy, 'x:', title)", "$destination.title",
+    "frobnicate",
+    "shelf.books", "authors", "{1, 2}", "authors.name", "authors.@sum.score",
+    "shelf.books.@sum.big",
+    "authors.@unionOfObjects.name", "sum(authors.age)", "authors UNION authors", "random()",
+    "CAST(price, 'NSString')", "CAST(out, 'NSString')", "title + 1", "authors.pen", "now()",
+    "SUBQUERY(authors, $a, $a.pen == 'x').@count", "FETCH(1, 2, NO)", "uppercase(pages)",
+    "authors[0]",
+    "FUNCTION(CAST('NSDate', 'Class'), 'date')", "TERNARY(pages > 1, title, pages)",
+  ])
+  func `what SQL cannot say the same way is left out`(format: String) throws {
+    #expect(try compiler().compile(Expression(format: format)) == nil)
+  }
+
+  @Test(arguments: [
+    "title < 1", "title MATCHES '('", "title MATCHES subtitle", "ANY title == 'x'",
+    "FUNCTION(title, 'substringToIndex:', 2) == 'ab'", "pages BETWEEN authors.age", "$x == 1",
+    "ANY authors.boss.staff.age > 1", "data == data AND FUNCTION($manager, 'x') == 1",
+  ])
+  func `conditions that could fail or differ are left out`(format: String) throws {
+    #expect(try compiler().compile(Predicate(format: format)) == nil)
+  }
+
+  @Test func `bytes beside the store are left out`() throws {
+    let model = try ModelSketch.model("Note { inside: Binary?; beside: Binary? external }")
+    let compiler = ExpressionCompiler(
+      schema: PhysicalSchema(model: model),
+      database: "main",
+      entity: "Note",
+      alias: "n"
+    )
+    #expect(compiler.compile(.source("inside"))?.sql == "n.\"ZINSIDE\"")
+    #expect(compiler.compile(.source("beside")) == nil)
+  }
+
+  @Test func `a row that a function refuses makes the statement fail with the reason`() throws {
+    try TemporaryFolder.with { folder in
+      let library = try Library(in: folder, rows: 20, seed: 3)
+      let format = try Expression(format: "FUNCTION(title, 'substringFromIndex:', 9999)")
+      let compiled = try #require(library.compiler("Book").compile(format))
+      #expect(compiled.canFail)
+      #expect(throws: SQLiteError.self) { _ = try library.values(compiled.sql, of: "Book") }
+      let reason = library.store.database.connection.takeFunctionError() as? EvaluationError
+      #expect(reason?.code == .outOfBounds)
+    }
+  }
+
+  @Test func `numbers and texts are exact as constants`() throws {
+    try TemporaryFolder.with { folder in
+      let library = try Library(in: folder, rows: 20, seed: 4)
+      var random = SeededGenerator(seed: 5)
+      for _ in 0..<500 {
+        let number = Double(bitPattern: random.next())
+        guard number.isFinite else { continue }
+        let term = try #require(SQLTerm(.real(number)))
+        #expect(try library.values(term.sql, of: "Book").first == .real(number))
+      }
+      for text in ["", "it's", "a\u{0}b", "\u{10ffff}"] {
+        let term = try #require(SQLTerm(.string(text)))
+        #expect(try library.values(term.sql, of: "Book").first == .text(text))
+      }
+    }
+  }
+}
