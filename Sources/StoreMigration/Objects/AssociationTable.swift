@@ -4,7 +4,7 @@ package import StoreAccess
 ///
 /// A row says: entity mapping number *m* (its place in the mapping model) made the destination
 /// object from the source object. Entities are the numbers of `Z_ENT`.
-package struct AssociationTable {
+package final class AssociationTable {
   /// One end of an association.
   package struct End: Hashable, Sendable {
     /// The number of the object's own entity.
@@ -39,6 +39,8 @@ package struct AssociationTable {
   private let tableSQL: String
   /// The name under which the scratch database is attached.
   package let schema: String
+  private var insertion = StatementSlot()
+  private var isReversible = false
 
   /// The table of a database.
   ///
@@ -83,6 +85,8 @@ package struct AssociationTable {
   ///
   /// It is made once all objects are, since keeping it up to date meanwhile costs more.
   package func createReverseIndex() throws(SQLiteError) {
+    guard !isReversible else { return }
+    isReversible = true
     try database.connection.execute(
       """
       CREATE INDEX IF NOT EXISTS \(SQL.identifier(schema, Self.reverseIndexName))
@@ -93,7 +97,7 @@ package struct AssociationTable {
 
   /// Notes that a mapping made an object from another; once, however often it is said.
   package func insert(mapping: Int, source: End, destination: End) throws(SQLiteError) {
-    let insert = try database.statement(insertSQL)
+    let insert = try insertion.statement(insertSQL, on: database)
     try insert.statement.bind(Int64(mapping), at: 1)
     try insert.statement.bind(source.entity, at: 2)
     try insert.statement.bind(source.key, at: 3)

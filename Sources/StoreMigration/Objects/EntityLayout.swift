@@ -36,6 +36,8 @@ package final class EntityLayout {
   let selectSQL: String
   let insertSQL: String
   private let database: String
+  var insertion = StatementSlot()
+  var selection = StatementSlot()
   private var updates: [SlotSet: String] = [:]
 
   init?(entity: EntityDescription, schema: PhysicalSchema, database: String) {

@@ -8,6 +8,8 @@ package final class HeavyDatabase {
   /// The connection, with `main`, `old` and `scratch` as the leg attached them.
   package let connection: SQLiteConnection
   private var statements: [String: PreparedStatement] = [:]
+  /// How often all statements were let go of.
+  private(set) var generation = 0
 
   /// Takes a connection over.
   package init(_ connection: consuming SQLiteConnection) { self.connection = connection }
@@ -33,7 +35,28 @@ package final class HeavyDatabase {
   }
 
   /// Lets go of all cached statements, as before a database is detached.
-  package func discardStatements() { statements.removeAll() }
+  package func discardStatements() {
+    statements.removeAll()
+    generation += 1
+  }
+}
+
+/// A place that remembers one statement of a database, without looking its text up each time.
+struct StatementSlot {
+  private var statement: PreparedStatement?
+  private var generation = -1
+
+  /// The compiled statement of a text, which is the same each time.
+  mutating func statement(
+    _ sql: @autoclosure () -> String,
+    on database: HeavyDatabase
+  ) throws(SQLiteError) -> PreparedStatement {
+    if generation == database.generation, let statement { return statement }
+    let compiled = try database.statement(sql())
+    statement = compiled
+    generation = database.generation
+    return compiled
+  }
 }
 
 /// A compiled statement with more than one owner.

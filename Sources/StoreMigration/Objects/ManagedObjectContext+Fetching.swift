@@ -1,7 +1,53 @@
-import ObjectModel
+public import ObjectModel
 import StoreAccess
 
 extension ManagedObjectContext {
+  /// The objects of an entity of which a predicate holds, in order of their keys.
+  ///
+  /// - Parameters:
+  ///   - includesSubentities: Whether objects of entities below it count, as Core Data's do.
+  ///   - predicate: The condition; nil for all objects.
+  /// - Throws: ``MigrationError`` where the model has no such entity, the error of an evaluation that
+  ///   fails, or an error of the database.
+  /// - Complexity: O(*objects* of the entity); all that are given are in memory. See
+  ///   ``forEach(entityName:includesSubentities:predicate:_:)`` for many.
+  public func fetch(
+    entityName: String,
+    includesSubentities: Bool = true,
+    predicate: Predicate? = nil
+  ) throws -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    try forEach(
+      entityName: entityName,
+      includesSubentities: includesSubentities,
+      predicate: predicate
+    ) { object in
+      objects.append(object)
+      return true
+    }
+    return objects
+  }
+
+  /// Visits the objects of an entity of which a predicate holds, in order of their keys.
+  ///
+  /// - Parameter body: Told each object; false ends the visit.
+  /// - Throws: As ``fetch(entityName:includesSubentities:predicate:)``, and what `body` throws.
+  public func forEach(
+    entityName: String,
+    includesSubentities: Bool = true,
+    predicate: Predicate?,
+    _ body: (ManagedObject) throws -> Bool
+  ) throws {
+    guard let predicate else {
+      try forEach(entityName: entityName, includesSubentities: includesSubentities, body)
+      return
+    }
+    let evaluator = manager?.evaluator ?? ExpressionEvaluator()
+    try forEach(entityName: entityName, includesSubentities: includesSubentities) { object in
+      try evaluator.evaluate(predicate, with: .object(object)) ? body(object) : true
+    }
+  }
+
   /// The number of objects of an entity.
   ///
   /// - Throws: ``MigrationError`` where the model has no such entity, or an error of the database.

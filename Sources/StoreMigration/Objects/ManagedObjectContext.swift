@@ -207,7 +207,7 @@ extension ManagedObjectContext {
   /// Reads an object's row.
   func load(_ object: ManagedObject) throws {
     let layout = object.layout
-    let query = try database.statement(layout.selectSQL)
+    let query = try layout.selection.statement(layout.selectSQL, on: database)
     try query.statement.bind(object.objectID.key, at: 1)
     guard try query.statement.step() else {
       throw MigrationError(
@@ -286,7 +286,7 @@ extension ManagedObjectContext {
   /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
   public func save() throws {
     for object in inserted where object.status == .inserted {
-      let insert = try database.statement(object.layout.insertSQL)
+      let insert = try object.layout.insertion.statement(object.layout.insertSQL, on: database)
       try insert.statement.bind(object.objectID.key, at: 1)
       for (slot, value) in object.values.enumerated() {
         try insert.statement.bind(value, at: slot + 2)

@@ -103,3 +103,21 @@ open class EntityMigrationPolicy {
     )
   }
 }
+
+extension EntityMigrationPolicy: KeyValueObject {
+  /// One policy is another than all others of its migration.
+  public var identity: ObjectIdentity {
+    ObjectIdentity(store: "migration", entity: String(reflecting: type(of: self)), key: 0)
+  }
+
+  /// Refuses every key: expressions call methods of policies.
+  ///
+  /// - Throws: ``MigrationError``.
+  public func value(forKey key: String) throws -> ExpressionValue {
+    throw MigrationError(
+      .failed,
+      "The policy \(type(of: self)) has no value for the key \(key).",
+      recovery: "Call a method of the policy by FUNCTION instead."
+    )
+  }
+}

@@ -20,6 +20,8 @@ package final class MappingPass {
   package let mapping: EntityMapping
   /// Its policy: the class that it names, or Core Data's own rules.
   package let policy: EntityMigrationPolicy
+  /// The mapping as expressions know it.
+  let reference: MappingReference
   let source: EntityLayout
   let destination: EntityLayout
   let assignments: [Assignment]
@@ -28,8 +30,8 @@ package final class MappingPass {
   let keepsKeys: Bool
   /// The source rows after a key, in order of their keys.
   let cursorSQL: String
-  /// The source object at hand, and in the second phase the destination object.
-  var current: (source: ManagedObject?, destination: ManagedObject?)
+  /// The pair that is being connected, in the second phase.
+  var current: (destination: ManagedObject, source: AssociationTable.End)?
   /// Where the objects are that already have the values of the mapping's keys.
   let deduplication: Deduplication?
   /// The part of the source object at hand, where the mapping cuts it into parts.
@@ -62,6 +64,7 @@ package final class MappingPass {
     self.index = index
     self.mapping = mapping
     self.policy = policy
+    reference = MappingReference(mapping, index: index)
     self.keepsKeys = keepsKeys
     self.source = source
     self.destination = destination
@@ -94,7 +97,6 @@ package final class MappingPass {
         database: manager.destinationContext.database,
         scratch: manager.associations.schema
       )
-    current = (nil, nil)
   }
 
   /// Whether the second phase of the mapping has nothing to do.
@@ -104,12 +106,8 @@ package final class MappingPass {
 
   /// Whether the mapping takes a source object.
   func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {
-    guard mapping.sourcePredicate != nil else { return true }
-    throw MigrationError(
-      .refused,
-      "The filter of the entity mapping \(mapping.name) cannot be evaluated.",
-      recovery: "Leave objects out in a policy."
-    )
+    guard let predicate = mapping.sourcePredicate else { return true }
+    return try manager.evaluate(predicate, at: "filter", for: source)
   }
 }
 
@@ -128,7 +126,12 @@ extension MappingPass {
         object.values[to.slot] = try convert(source, from, to, manager: manager)
       case .evaluate(let property):
         guard let expression = property.valueExpression else { continue }
-        let value = try manager.evaluate(expression, source: source, destination: object)
+        let value = try manager.evaluate(
+          expression,
+          at: property.name,
+          source: source,
+          destination: object
+        )
         try object.setValue(value, forKey: property.name)
       }
     }
@@ -150,7 +153,12 @@ extension MappingPass {
         guard let expression = property.valueExpression,
           case .attribute(let slot)? = destination.properties[property.name]
         else { continue }
-        let value = try manager.evaluate(expression, source: source, destination: nil)
+        let value = try manager.evaluate(
+          expression,
+          at: property.name,
+          source: source,
+          destination: nil
+        )
         values[slot.slot] = try slot.stored(value)
       }
     }

@@ -5,6 +5,7 @@ package import StoreAccess
 extension MigrationManager {
   private var information: String { SQL.identifier(associations.schema, "user_info") }
   private var states: String { SQL.identifier(associations.schema, "policy_state") }
+  private var start: String { SQL.identifier(associations.schema, "policy_start") }
   private var connection: HeavyDatabase { destinationContext.database }
 
   /// Makes the tables of what is remembered and of associations, where they are not there yet.
@@ -14,9 +15,16 @@ extension MigrationManager {
     try connection.connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value);
-      CREATE TABLE IF NOT EXISTS \(states) (mapping INTEGER PRIMARY KEY, state BLOB)
+      CREATE TABLE IF NOT EXISTS \(states) (mapping INTEGER PRIMARY KEY, state BLOB);
+      CREATE TABLE IF NOT EXISTS \(start) (id INTEGER PRIMARY KEY, seconds REAL);
+      INSERT OR IGNORE INTO \(start) VALUES (1, (julianday('now') - 2451910.5) * 86400)
       """
     )
+    // The Julian day of 2001-01-01T00:00:00Z is 2451910.5.
+    let row = try connection.connection.rows("SELECT seconds FROM \(start)").first
+    if case .real(let seconds)? = row?[0] {
+      evaluator.variables["now"] = .scalar(.date(seconds))
+    }
   }
 
   /// Writes ``userInfo`` and the state of a mapping's policy, where there is anything new.

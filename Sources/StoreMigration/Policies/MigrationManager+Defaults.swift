@@ -54,7 +54,7 @@ extension MigrationManager {
     of source: ManagedObject,
     _ pieces: EntityMapping.Pieces
   ) throws -> [ExpressionValue] {
-    switch try evaluate(pieces.value, source: source, destination: nil) {
+    switch try evaluate(pieces.value, at: "parts", source: source, destination: nil) {
     case .nothing: return []
     case .list(let members), .set(let members): return members
     case .scalar(.string(let text)): return pieces.parts(of: text).map { .scalar(.string($0)) }
@@ -79,8 +79,9 @@ extension MigrationManager {
     guard !pass.relationships.isEmpty else { return }
     try pass.checkPieces()
     let source: ManagedObject?
-    if pass.current.destination === object {
-      source = pass.current.source
+    if let current = pass.current, current.destination === object {
+      let end = current.source
+      source = try sourceContext.object(number: end.entity, key: end.key)
     } else {
       source = try sourceInstances(
         forEntityMappingNamed: pass.mapping.name,
@@ -89,7 +90,12 @@ extension MigrationManager {
     }
     for property in pass.relationships {
       guard let expression = property.valueExpression else { continue }
-      let value = try evaluate(expression, source: source, destination: object)
+      let value = try evaluate(
+        expression,
+        at: property.name,
+        source: source,
+        destination: object
+      )
       let slot = try object.layout.relationship(property.name)
       try object.setValue(fitting(value, slot), forKey: property.name)
     }

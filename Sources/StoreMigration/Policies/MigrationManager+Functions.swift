@@ -32,6 +32,13 @@ extension MigrationManager {
           destinationInstances: objects(arguments[1], selector)
         ).map { .object($0) }
       )
+    case ("fetchRequestForSourceEntityNamed:predicateString:", 2):
+      return .object(
+        FetchRequestReference(
+          entityName: try text(arguments[0], selector),
+          predicate: try predicate(text(arguments[1], selector))
+        )
+      )
     case (Expression.sourceInstanceForKey, 3):
       return try lookup(sourceContext, arguments, selector)
     case (Expression.destinationInstanceForKey, 3):
@@ -66,6 +73,18 @@ extension MigrationManager {
     try KeyLookup(context: destinationContext, scratch: associations.schema).drop()
   }
 
+  private func predicate(_ format: String) throws -> Predicate {
+    do {
+      return try Predicate(format: format)
+    } catch {
+      throw MigrationError(
+        .failed,
+        "The predicate of a fetch request cannot be read: \(error)",
+        recovery: "Correct the predicate in the mapping."
+      )
+    }
+  }
+
   private func text(_ value: ExpressionValue, _ selector: String) throws -> String {
     guard case .scalar(.string(let text)) = value else { throw unfit(selector, "text") }
     return text
@@ -92,44 +111,5 @@ extension MigrationManager {
       "An argument of the migration manager's \(selector) is not \(expected).",
       recovery: "Correct the expression."
     )
-  }
-
-  /// The value of a mapping's expression for one object.
-  func evaluate(
-    _ expression: Expression,
-    source: ManagedObject?,
-    destination: ManagedObject?
-  ) throws -> ExpressionValue {
-    switch expression {
-    case .constant(let value): return value.map { .scalar($0) } ?? .nothing
-    case .variable("source"): return source.map { .object($0) } ?? .nothing
-    case .variable("destination"): return destination.map { .object($0) } ?? .nothing
-    case .variable(EntityMapping.Pieces.variable): return pass?.piece?.value ?? .nothing
-    case .variable(EntityMapping.Pieces.indexVariable):
-      return pass?.piece.map { .scalar(.integer(Int64($0.index))) } ?? .nothing
-    case .keyPath(let operand, let path):
-      var value = try evaluate(operand, source: source, destination: destination)
-      for key in path {
-        guard case .object(let object) = value else { return .nothing }
-        value = try object.value(forKey: key)
-      }
-      return value
-    case .function(.variable("manager"), let selector, let arguments):
-      let values = try arguments.map {
-        try evaluate($0, source: source, destination: destination)
-      }
-      return try call(selector, arguments: values)
-    case .function(.variable("entityPolicy"), let selector, let arguments):
-      let values = try arguments.map {
-        try evaluate($0, source: source, destination: destination)
-      }
-      return try currentPass().policy.call(selector, arguments: values, manager: self)
-    default:
-      throw MigrationError(
-        .refused,
-        "The expression \(expression) cannot be evaluated object by object.",
-        recovery: "Write it otherwise, or as a policy."
-      )
-    }
   }
 }

@@ -19,6 +19,8 @@ public final class MigrationManager {
   /// The error with which a policy asked to stop.
   package private(set) var cancellationError: (any Error)?
   package let associations: AssociationTable
+  /// What expressions are evaluated with.
+  var evaluator = ExpressionEvaluator()
   private let mappingsByName: [String: Int]
   private let mappingsBySource: [String: [Int]]
   /// The entity mapping that is being run object by object.
@@ -45,6 +47,10 @@ public final class MigrationManager {
     mappingsBySource = bySource
     sourceContext.manager = self
     destinationContext.manager = self
+    let reference = ManagerReference(source: sourceContext, destination: destinationContext)
+    reference.manager = self
+    evaluator.variables["manager"] = .object(reference)
+    evaluator.functions = MigrationFunctions(manager: self)
   }
 
   /// The model of the store that is migrated.
@@ -52,6 +58,13 @@ public final class MigrationManager {
 
   /// The model of the store that the migration makes.
   public var destinationModel: ManagedObjectModel { destinationContext.model }
+
+  /// The instant that `now()` and `$now` are, in seconds since 2001-01-01T00:00:00Z; the same for
+  /// all of a run.
+  public var now: Double? {
+    guard case .scalar(.date(let seconds))? = evaluator.variables["now"] else { return nil }
+    return seconds
+  }
 
   /// The entity mapping that is being run, if one is.
   public var currentEntityMapping: EntityMapping? { pass?.mapping }

@@ -116,7 +116,6 @@ extension PolicyPass {
 
   private func create(from source: ManagedObject) throws {
     guard try pass.accepts(source, manager: manager) else { return }
-    pass.current = (source, nil)
     if pass.keepsKeys {
       manager.destinationContext.reservedKey = (pass.destination.rootName, source.objectID.key)
     }
@@ -126,7 +125,6 @@ extension PolicyPass {
       manager: manager
     )
     manager.destinationContext.reservedKey = nil
-    pass.current = (nil, nil)
     try manager.throwIfCancelled()
     try relieve()
   }
@@ -159,14 +157,13 @@ extension PolicyPass {
         key: pair.destination.key
       )
     else { return }
-    let source = try manager.sourceContext.object(number: pair.source.entity, key: pair.source.key)
-    pass.current = (source, destination)
+    pass.current = (destination, pair.source)
     try pass.policy.createRelationships(
       forDestination: destination,
       in: pass.mapping,
       manager: manager
     )
-    pass.current = (nil, nil)
+    pass.current = nil
     try manager.throwIfCancelled()
     try relieve()
   }
