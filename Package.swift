@@ -58,6 +58,11 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "waystone", dependencies: ["WaystoneCommand"]),
+    .executableTarget(
+      name: "CustomCommand",
+      dependencies: ["WaystoneCommand", "StoreMigration", "ObjectModel"],
+      path: "Tests/CustomCommand"
+    ),
     .target(
       name: "MigrationTestSupport",
       dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
@@ -82,7 +87,7 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "waystone", "MigrationReporting", "MigrationPlanning", "ModelImport",
+        "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning", "ModelImport",
         "ObjectModel", "StoreAccess", "MigrationTestSupport",
       ],
       exclude: ["Goldens"]

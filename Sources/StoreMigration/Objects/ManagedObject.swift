@@ -16,6 +16,8 @@ public final class ManagedObject {
   var status: Status
   /// The slots that differ from the row.
   var changedSlots = SlotSet()
+  /// Whether a row other than its own may name the object since it was inserted.
+  var isLinked = false
   private var transientValues: [String: ExpressionValue] = [:]
 
   /// What has become of the row.
@@ -49,6 +51,9 @@ public final class ManagedObject {
 
   /// Whether the object is new and its context has not saved it yet.
   public var isInserted: Bool { status == .inserted }
+
+  /// Whether no row can name the object, so that nothing needs to be asked.
+  var isUnlinked: Bool { status == .inserted && !isLinked }
 
   /// Whether saving would write anything.
   public var hasChanges: Bool { status == .inserted || status == .updated }

@@ -11,7 +11,9 @@ extension ManagedObjectContext {
     guard slot.relationship.isToMany else {
       return try destination(of: object, slot).map { [$0] } ?? []
     }
+    if object.isUnlinked { return [] }
     if hasChanges { try save() }
+    try indexOwners(slot)
     let query = try database.statement(membersSQL(slot))
     try query.statement.bind(object.objectID.key, at: 1)
     var ends: [(number: Int64, key: Int64)] = []
@@ -19,6 +21,21 @@ extension ManagedObjectContext {
       ends.append((query.statement.int64(1), query.statement.int64(0)))
     }
     return try ends.compactMap { try self.object(number: $0.number, key: $0.key) }
+  }
+
+  /// Makes an index for a relationship without inverse, for which stores have none.
+  ///
+  /// Only where a migration removes it again, as it does its lookups.
+  private func indexOwners(_ slot: RelationshipSlot) throws {
+    guard case .ownerKey(let table, let owner, _) = slot.storage, manager != nil,
+      configuration.store == .destination
+    else { return }
+    let name = "\(KeyLookup.indexPrefix)\(table)_\(owner)"
+    guard knownLookups.insert(name).inserted else { return }
+    try database.connection.execute(
+      "CREATE INDEX IF NOT EXISTS \(SQL.identifier(configuration.schemaName, name))"
+        + " ON \(SQL.identifier(table)) (\(SQL.identifier(owner)))"
+    )
   }
 
   /// The query for the keys and entity numbers of the members of an owner.
@@ -166,6 +183,7 @@ extension ManagedObjectContext {
     guard let place = layout.slotsByColumn[ownerColumn] else { return }
     try member.load()
     let key = owner.objectID.key
+    defer { owner.isLinked = true }
     if let column = orderColumn, let orderPlace = layout.slotsByColumn[column] {
       let isMember = member.values[place] == .integer(key) && !member.values[orderPlace].isNull
       if let order {
@@ -175,7 +193,7 @@ extension ManagedObjectContext {
           table: layout.table,
           owner: ownerColumn,
           order: column,
-          key: key
+          of: owner
         )
         try member.set(.integer(next), slot: orderPlace)
       }
@@ -192,7 +210,6 @@ extension ManagedObjectContext {
     _ orderColumn: String?,
     order: Int64?
   ) throws {
-    let (ownerKey, memberKey) = (owner.objectID.key, member.objectID.key)
     let inverseOrder =
       table.isReflexive
       ? nil
@@ -200,17 +217,19 @@ extension ManagedObjectContext {
         ? table.ownerOrderColumn?.name : table.destinationOrderColumn?.name
     try joinRow(
       table,
-      own: (own, ownerKey),
-      other: (other, memberKey),
+      own: (own, owner),
+      other: (other, member),
       order: orderColumn,
       place: order,
       inverseOrder: inverseOrder
     )
-    if table.isReflexive, ownerKey != memberKey {
+    owner.isLinked = true
+    member.isLinked = true
+    if table.isReflexive, owner !== member {
       try joinRow(
         table,
-        own: (own, memberKey),
-        other: (other, ownerKey),
+        own: (own, member),
+        other: (other, owner),
         order: orderColumn,
         place: nil,
         inverseOrder: nil
@@ -221,8 +240,8 @@ extension ManagedObjectContext {
   /// Writes one row of a join table: new, or with another place in the owner's list.
   private func joinRow(
     _ table: JoinTable,
-    own: (column: String, key: Int64),
-    other: (column: String, key: Int64),
+    own: (column: String, object: ManagedObject),
+    other: (column: String, object: ManagedObject),
     order: String?,
     place: Int64?,
     inverseOrder: String?
@@ -232,8 +251,8 @@ extension ManagedObjectContext {
     let find = try database.statement(
       "SELECT 1 FROM \(name) WHERE \(ownName) = ? AND \(otherName) = ?"
     )
-    try find.statement.bind(own.key, at: 1)
-    try find.statement.bind(other.key, at: 2)
+    try find.statement.bind(own.object.objectID.key, at: 1)
+    try find.statement.bind(other.object.objectID.key, at: 2)
     let isThere = try find.statement.step()
     find.statement.reset()
     if isThere {
@@ -242,24 +261,24 @@ extension ManagedObjectContext {
         "UPDATE \(name) SET \(SQL.identifier(order)) = ? WHERE \(ownName) = ? AND \(otherName) = ?"
       )
       try update.statement.bind(place, at: 1)
-      try update.statement.bind(own.key, at: 2)
-      try update.statement.bind(other.key, at: 3)
+      try update.statement.bind(own.object.objectID.key, at: 2)
+      try update.statement.bind(other.object.objectID.key, at: 3)
       try update.statement.run()
       return
     }
     var columns = [own.column, other.column]
-    var keys = [own.key, other.key]
+    var keys = [own.object.objectID.key, other.object.objectID.key]
     if let order {
       columns.append(order)
       keys.append(
         try place
-          ?? nextOrderKey(table: name, owner: own.column, order: order, key: own.key)
+          ?? nextOrderKey(table: name, owner: own.column, order: order, of: own.object)
       )
     }
     if let inverseOrder {
       columns.append(inverseOrder)
       keys.append(
-        try nextOrderKey(table: name, owner: other.column, order: inverseOrder, key: other.key)
+        try nextOrderKey(table: name, owner: other.column, order: inverseOrder, of: other.object)
       )
     }
     let list = columns.map { SQL.identifier($0) }.joined(separator: ", ")

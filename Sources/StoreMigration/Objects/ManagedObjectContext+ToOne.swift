@@ -107,6 +107,7 @@ extension ManagedObjectContext {
       return
     }
     let key = destination.objectID.key
+    defer { destination.isLinked = true }
     if let place = slot.orderSlot {
       let isMember = owner.values[keySlot] == .integer(key) && !owner.values[place].isNull
       if let order {
@@ -116,7 +117,7 @@ extension ManagedObjectContext {
           table: owner.layout.table,
           owner: owner.layout.columns[keySlot],
           order: owner.layout.columns[place],
-          key: key
+          of: destination
         )
         try owner.set(.integer(next), slot: place)
       }
@@ -130,10 +131,16 @@ extension ManagedObjectContext {
   /// The key that puts a member at the end of an owner's list.
   ///
   /// - Throws: ``MigrationError`` where the list is longer than order keys reach.
-  func nextOrderKey(table: String, owner: String, order: String, key: Int64) throws -> Int64 {
+  func nextOrderKey(
+    table: String,
+    owner: String,
+    order: String,
+    of object: ManagedObject
+  ) throws -> Int64 {
+    let key = object.objectID.key
     let list = OrderedOwner(column: "\(table).\(order)", key: key)
     var last = lastOrderKeys[list]
-    if last == nil {
+    if last == nil, !object.isUnlinked {
       try save()
       let sql =
         "SELECT MAX(\(SQL.identifier(order))) FROM \(table) WHERE \(SQL.identifier(owner)) = ?"

@@ -12,6 +12,7 @@ extension MigrationManager {
   package func createTables() throws(SQLiteError) {
     try associations.create()
     try Deduplication.createTable(on: connection, scratch: associations.schema)
+    // The Julian day of 2001-01-01T00:00:00Z is 2451910.5.
     try connection.connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value);
@@ -20,11 +21,14 @@ extension MigrationManager {
       INSERT OR IGNORE INTO \(start) VALUES (1, (julianday('now') - 2451910.5) * 86400)
       """
     )
-    // The Julian day of 2001-01-01T00:00:00Z is 2451910.5.
+    try restoreNow()
+  }
+
+  /// Takes the instant at which the run began, which stays when it is resumed.
+  private func restoreNow() throws(SQLiteError) {
     let row = try connection.connection.rows("SELECT seconds FROM \(start)").first
-    if case .real(let seconds)? = row?[0] {
-      evaluator.variables["now"] = .scalar(.date(seconds))
-    }
+    guard case .real(let seconds)? = row?[0] else { return }
+    evaluator.variables["now"] = .scalar(.date(seconds))
   }
 
   /// Writes ``userInfo`` and the state of a mapping's policy, where there is anything new.
@@ -48,10 +52,11 @@ extension MigrationManager {
     savedUserInfo = userInfo
   }
 
-  /// Takes over the ``userInfo`` of a run that was interrupted.
+  /// Takes over the ``userInfo`` of a run that was interrupted, and the instant at which it began.
   ///
   /// - Throws: An error of the database.
   package func restoreUserInfo() throws {
+    try restoreNow()
     var restored: [String: AttributeValue] = [:]
     let rows = try connection.connection.rows("SELECT name, type, value FROM \(information)")
     for row in rows {

@@ -66,7 +66,7 @@ extension MigrationManager {
     return found.map { .object($0) } ?? .nothing
   }
 
-  /// Removes what lookups left in the destination; called before the store is finished.
+  /// Removes what lookups left in the destination.
   ///
   /// - Throws: An error of the database.
   package func dropLookups() throws {

@@ -65,9 +65,10 @@ extension PolicyPass {
     }
   }
 
-  /// Tells the policy that all is done.
+  /// Tells the policy that all is done, and removes what lookups left in the destination.
   package func end() throws {
     try calling { try pass.policy.end(pass.mapping, manager: manager) }
+    try manager.dropLookups()
   }
 
   /// Runs a callback with the mapping as the current one, and writes what it did.

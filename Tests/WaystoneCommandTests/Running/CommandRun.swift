@@ -65,10 +65,17 @@ struct ProcessRun {
 
   /// Runs the executable beside the tests.
   ///
-  /// - Parameter signal: What it is sent as soon as it has written something to standard error.
-  init(_ arguments: [String], in folder: String = "/", stoppedBy signal: Int32? = nil) throws {
+  /// - Parameters:
+  ///   - signal: What it is sent as soon as it has written something to standard error.
+  ///   - name: Which executable, where it is not `waystone` itself.
+  init(
+    _ arguments: [String],
+    in folder: String = "/",
+    stoppedBy signal: Int32? = nil,
+    executable name: String = "waystone"
+  ) throws {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = Self.executable(name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     let output = Pipe()
@@ -90,9 +97,9 @@ struct ProcessRun {
   }
 
   /// The products lie beside the bundle of tests.
-  private static var executable: URL {
+  private static func executable(_ name: String) -> URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    return tests.deletingLastPathComponent().appendingPathComponent("waystone")
+    return tests.deletingLastPathComponent().appendingPathComponent(name)
   }
 }

@@ -1,0 +1,6 @@
+import StoreMigration
+import WaystoneCommand
+
+var registry = MigrationRegistry()
+registry.register(ImageAttachmentPolicy.self)
+await Waystone.main(registry)
