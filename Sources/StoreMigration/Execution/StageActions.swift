@@ -22,6 +22,7 @@ struct StageActions {
     )
     try database.connection.createCoreDataTriggerFunctions()
     try ExternalData.register(on: database.connection, folder: externalData)
+    try ExpressionFunctions.register(on: database.connection)
     database.connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     try database.connection.transaction {
       for action in actions {

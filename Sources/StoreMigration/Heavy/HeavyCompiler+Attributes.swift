@@ -36,7 +36,7 @@ extension HeavyCompiler {
       }
       guard let old = declared.property.attribute,
         let column = source.column(of: path[0], in: ends.source)
-      else { return nil }
+      else { return try computed(expression, attribute, entity, ends) }
       guard
         old.attributeType == attribute.attributeType
           || old.attributeType.isNumeric && attribute.attributeType.isNumeric
@@ -48,7 +48,36 @@ extension HeavyCompiler {
         )
       }
       return ValueConversion(from: old, to: attribute).sql("s.\(SQL.identifier(column.name))")
-    default: return nil
+    default: return try computed(expression, attribute, entity, ends)
+    }
+  }
+
+  /// The SQL of an expression's value, as the column of an attribute keeps it.
+  private func computed(
+    _ expression: Expression,
+    _ attribute: AttributeDescription,
+    _ entity: EntityMapping,
+    _ ends: Ends
+  ) throws(MigrationError) -> String? {
+    guard let compiled = expressions(ends).compile(expression) else { return nil }
+    switch (compiled.type, attribute.attributeType) {
+    case (nil, _): return "NULL"
+    case (.string?, .string), (.string?, .uri), (.uri?, .uri), (.date?, .date), (.uuid?, .uuid),
+      (.double?, .double), (.decimal?, .double), (.decimal?, .decimal):
+      return compiled.sql
+    case (.boolean?, let type) where type.isNumeric: return compiled.sql
+    case (.binary?, .binary), (.binary?, .transformable):
+      return attribute.allowsExternalBinaryDataStorage
+        ? "\(ExternalData.tagFunction)(\(compiled.sql))" : compiled.sql
+    case (let from?, let type) where from.isNumeric && type.isNumeric:
+      return "\(StoredNumber.function)(\(type.rawValue), \(compiled.sql))"
+    case (.binary?, .uuid): return nil
+    case (let from?, let type):
+      throw refusal(
+        entity,
+        "gives \(attribute.name), which is \(type), a value that is \(from)",
+        "Convert it by an expression, such as CAST."
+      )
     }
   }
 

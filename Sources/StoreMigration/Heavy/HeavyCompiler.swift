@@ -54,14 +54,33 @@ struct HeavyCompiler {
         rowConnections.insert(index)
       }
     }
+    for index in mapping.entityMappings.indices where sharesObjects(index, rowCreations) {
+      creations[index] = nil
+      rowCreations.insert(index)
+    }
     return HeavyProgram(
       mapping: mapping,
       keys: keys,
       creations: creations,
       connections: connections,
       rowCreations: rowCreations,
-      rowConnections: rowConnections
+      rowConnections: rowConnections,
+      preconditions: zip(mapping.entityMappings, creations).flatMap { entity, creation in
+        creation.map { preconditions(entity, $0) } ?? []
+      }
     )
+  }
+
+  /// Whether a mapping must find the objects that another one's code makes: either both are run by
+  /// SQL, or none is.
+  private func sharesObjects(_ index: Int, _ rowCreations: Set<Int>) -> Bool {
+    let entity = mapping.entityMappings[index]
+    guard !entity.deduplicationKeys.isEmpty else { return false }
+    return rowCreations.contains { other in
+      let other = mapping.entityMappings[other]
+      return !other.deduplicationKeys.isEmpty
+        && other.destinationEntityName == entity.destinationEntityName
+    }
   }
 
   /// The two entities of a mapping that makes objects.
@@ -172,5 +191,44 @@ struct HeavyCompiler {
   }
 
   /// The SQL of a predicate over source rows `s`; nil where it is for code.
-  private func condition(_ predicate: Predicate, _ ends: Ends) -> String? { nil }
+  private func condition(_ predicate: Predicate, _ ends: Ends) -> String? {
+    expressions(ends).compile(predicate)
+  }
+
+  /// What says expressions over source rows `s` in SQL.
+  func expressions(_ ends: Ends) -> ExpressionCompiler {
+    ExpressionCompiler(schema: source, database: "old", entity: ends.source, alias: "s")
+  }
+
+  /// The conditions that no value changes by being carried.
+  private func preconditions(
+    _ entity: EntityMapping,
+    _ creation: HeavyProgram.Creation
+  ) -> [LegProgram.Precondition] {
+    guard let old = entity.sourceEntityName, let new = entity.destinationEntityName else {
+      return []
+    }
+    return entity.attributeMappings.compactMap { property in
+      guard let name = property.valueExpression?.carriedSourcePropertyName,
+        let before = source.model.property(name, of: old)?.property.attribute,
+        let after = destination.model.property(property.name, of: new)?.property.attribute,
+        before.attributeType != after.attributeType,
+        let column = source.column(of: name, in: old),
+        let changes = ValueConversion.changes(
+          "s.\(SQL.identifier(column.name))",
+          from: before.attributeType,
+          to: after.attributeType
+        )
+      else { return nil }
+      return LegProgram.Precondition(
+        code: .typeNarrowed,
+        entity: old,
+        property: name,
+        countQuery: "SELECT COUNT(*) FROM old.\(SQL.identifier(creation.source.name)) s "
+          + "WHERE s.Z_ENT = \(creation.sourceNumber) AND (\(changes))"
+          + (creation.filter.map { " AND (\($0))" } ?? ""),
+        complaint: "have a value that the next version's type cannot hold"
+      )
+    }
+  }
 }

@@ -141,6 +141,8 @@ package struct HeavyLeg {
       """
     )
     try ExternalData.register(on: connection, folder: leg.externalData)
+    try ExpressionFunctions.register(on: connection)
+    try StoredNumber.register(on: connection)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     return connection
   }

@@ -64,9 +64,8 @@ struct HeavyProgram: Sendable {
   let rowCreations: Set<Int>
   /// The indexes of entity mappings whose relationships are set row by row.
   let rowConnections: Set<Int>
-
-  /// Whether code takes part, so that it goes through the objects.
-  var usesObjects: Bool { !rowCreations.isEmpty || !rowConnections.isEmpty }
+  /// The conditions to check first.
+  let preconditions: [LegProgram.Precondition]
 }
 
 /// Where the links of a destination relationship are kept, both sides of it.
@@ -116,7 +115,7 @@ extension LegProgram {
       },
       joins: [],
       links: [],
-      preconditions: []
+      preconditions: heavy.preconditions
     )
   }
 }

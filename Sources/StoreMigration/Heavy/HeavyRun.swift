@@ -89,7 +89,8 @@ final class HeavyRun {
         try commit(next)
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
-        throw error
+        // What a function of SQL threw says more than that it failed.
+        throw database.connection.takeFunctionError() ?? error
       }
       onEvent(.passed(.batchWritten))
     }

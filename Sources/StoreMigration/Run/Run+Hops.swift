@@ -161,6 +161,7 @@ extension Run {
       registry: options.registry,
       batchSize: options.batchSize
     ) {
+      try checkPreconditions(leg, hop: hop, path: last.file)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
         owner: "\(plan.fingerprint) \(number) \(last.identity)",
@@ -225,6 +226,7 @@ extension Run {
     guard !leg.program.preconditions.isEmpty else { return }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: path, as: "old", access: .readOnly)
+    try ExpressionFunctions.register(on: connection)
     for condition in leg.program.preconditions {
       let count = try connection.integer(condition.countQuery) ?? 0
       guard count > 0 else { continue }
