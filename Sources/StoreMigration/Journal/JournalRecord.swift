@@ -44,10 +44,15 @@ extension JournalRecord {
     if let run, !run.hasPlausibleName { return false }
     if let hop, !(0...Self.greatestHop).contains(hop) { return false }
     guard let file else { return true }
-    // A hop that is under way has files of its own already.
-    return (0...(hop ?? 0) + 1).contains {
-      file == Workspace.checkpointName($0) || file == Workspace.preparedName($0)
-        || file == Workspace.completedName($0)
+    let hop = hop ?? 0
+    // A hop that is under way has a file of its own already.
+    switch event {
+    case .prepared: return file == Workspace.preparedName(hop + 1)
+    case .mapped: return file == Workspace.checkpointName(hop + 1)
+    default:
+      return (0...hop).contains {
+        file == Workspace.checkpointName($0) || file == Workspace.completedName($0)
+      }
     }
   }
 

@@ -58,13 +58,14 @@ import Testing
     #expect(error("\(Self.root)><entity name=\"E\" \(some)/></model>") == nil)
   }
 
-  @Test func `many composites cost no more than their number`() {
+  // Were each looked for among all others, it would take an hour.
+  @Test(.timeLimit(.minutes(1)))
+  func `many composites cost no more than their number`() {
     let composites = (0..<18_000).map { "<composite name=\"c\($0)\"/>" }.joined()
     let attributes = (0..<12_000).map { "<attribute name=\"a\($0)\" composite=\"c17999\"/>" }
     let text =
       "\(Self.root)>\(composites)<entity name=\"E\">\(attributes.joined())</entity></model>"
-    let time = ContinuousClock().measure { #expect(error(text) == nil) }
-    #expect(time < .seconds(4))
+    #expect(error(text) == nil)
   }
 
   @Test func `bytes changed anywhere never trap`() {
