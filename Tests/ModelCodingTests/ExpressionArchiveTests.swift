@@ -61,6 +61,31 @@ import Testing
     }
   }
 
+  /// The shapes of all value expressions that were seen in mapping models of public apps.
+  @Test(arguments: [
+    "$source.a", "FUNCTION($entityPolicy, \"s:\", $source.a)",
+    "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"x\", $source.a)",
+    "12", "2.5", "FUNCTION($entityPolicy, \"s:t:\", $source, $manager)",
+    "FUNCTION($entityPolicy, \"s:t:\", $source.a, $source.b)", "\"text\"",
+    "FUNCTION($entityPolicy, \"s\")", "FUNCTION($entityPolicy, \"s:t:\", $source.a, $manager)",
+    "YES", "NO", "FUNCTION($entityPolicy, \"s:\", $source)",
+    "FUNCTION($entityPolicy, \"s:\", $destination)", "a",
+    "FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", \"x\", $source.a)",
+    "$source.a.b * 2", "$source.a * 0.5",
+    "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"x\", $source)",
+    "now()", "$source.a.b", "nil", "CAST(\"1.5\", \"NSDecimalNumber\")", "CAST(5.5, \"NSDate\")",
+    "CAST(\"NSDate\", \"Class\")", "SELF", "$source",
+    "FETCH(FUNCTION($manager, \"r:p:\", \"Car\", \"TRUEPREDICATE\"), $manager.sourceContext, NO)",
+    "CAST($source.a, \"NSString\")", "{1, \"a\"}", "FUNCTION(\"a\", \"length\")",
+  ])
+  func `every shape that was seen decodes to what its text says`(text: String) throws {
+    let expression = try Expression(format: text)
+    let bytes = try #require(MeasuredArchive.archive(expression), "\(text)")
+    let decoded = try ExpressionArchive.decode(bytes)
+    #expect(decoded == expression)
+    #expect(decoded.description == text)
+  }
+
   @Test func `forms without a measured archive are told by their parts`() throws {
     let expression = ["NSExpression", "NSObject"]
     let bytes = archive { writer in

@@ -3,6 +3,10 @@ struct FormatLexer {
   /// More text than any expression has.
   static let maximumLength = 1_000_000
 
+  private static let doubleSigns: Set<String> = [
+    "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "**", ":=",
+  ]
+
   let bytes: [UInt8]
   var position = 0
   private var tokens: [FormatToken] = []
@@ -111,10 +115,12 @@ struct FormatLexer {
   }
 
   private mutating func sign() throws(FormatError) -> FormatToken.Kind {
-    for sign in ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "**", ":="]
-    where bytes[position...].starts(with: sign.utf8) {
-      position += 2
-      return .sign(sign)
+    if let next = byte(1) {
+      let sign = String(decoding: [bytes[position], next], as: UTF8.self)
+      if Self.doubleSigns.contains(sign) {
+        position += 2
+        return .sign(sign)
+      }
     }
     let sign = String(decoding: [bytes[position]], as: UTF8.self)
     guard "=<>!()[]{},+-*/".contains(sign) else { throw unexpected(at: position) }
