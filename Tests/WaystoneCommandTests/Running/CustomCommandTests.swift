@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import StoreAccess
 import Testing
+import WaystoneCommand
 
 /// A build of the command that brings a policy along, as `Tests/CustomCommand` shows it.
 @Suite struct CustomCommandTests {
@@ -55,7 +56,7 @@ import Testing
       )
       let image: [UInt8] = [0x62, 0x89, 0x50] + Self.header + [7, 7]
       let caption = String(String(repeating: "a long text ", count: 20).prefix(80))
-      #expect(first == [[640, 480, .text(caption), .blob(image)]])
+      #expect(first == [[640.0, 480.0, .text(caption), .blob(image)]])
       let captions = try connection.integer(
         """
         SELECT COUNT(*) FROM ZATTACHMENT a JOIN old.ZATTACHMENT o ON o.Z_PK = a.Z_PK
