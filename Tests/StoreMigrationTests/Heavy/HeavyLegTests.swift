@@ -244,6 +244,52 @@ import Testing
     }
   }
 
+  @Test func `a filter sends some objects here and some there`() throws {
+    var long = AuthoredStep.mapping("Note", "Long", attributes: ["title": .source("title")])
+    long.sourcePredicate = try Predicate(format: "words > 0 AND title != nil")
+    var short = AuthoredStep.mapping("Note", "Short", attributes: ["title": .source("title")])
+    short.sourcePredicate = try Predicate(format: "NOT (words > 0 AND title != nil)")
+    try Self.run(
+      Self.notes,
+      "Base { title: String } Long : Base {} Short : Base {}",
+      [long, short]
+    ) { step in
+      _ = try step.digest()
+      // Each keeps its key, since none is made twice.
+      #expect(
+        try step.rows("SELECT Z_PK, ZTITLE, Z_ENT FROM ZBASE ORDER BY 1")
+          == old(step, "SELECT Z_PK, ZTITLE, CASE WHEN ZWORDS > 0 THEN 2 ELSE 3 END FROM ZNOTE")
+      )
+    }
+  }
+
+  @Test func `values are computed by expressions, and numbers must fit`() throws {
+    let words = try Expression(format: "$source.words * 2")
+    let title = try Expression(format: "uppercase($source.title)")
+    let mapping = AuthoredStep.mapping(
+      "Note",
+      "Note",
+      attributes: ["title": title, "length": words]
+    )
+    try Self.run(Self.notes, "Note { title: String; length: Int32 }", [mapping]) { step in
+      _ = try step.digest()
+      #expect(
+        try step.rows("SELECT Z_PK, ZLENGTH FROM ZNOTE")
+          == old(step, "SELECT Z_PK, ZWORDS * 2 FROM ZNOTE")
+      )
+    }
+    let error = #expect(throws: (any Error).self) {
+      try Self.run(
+        Self.notes,
+        "Note { title: String; length: Int16 }",
+        [mapping],
+        prepare: { try $0.execute("UPDATE ZNOTE SET ZWORDS = 30000") },
+        body: { _ in }
+      )
+    }
+    #expect("\(try #require(error))".contains("cannot hold"))
+  }
+
   @Test func `rules that objects break are listed, and nothing else is`() throws {
     let error = #expect(throws: MigrationError.self) {
       try Self.run(
