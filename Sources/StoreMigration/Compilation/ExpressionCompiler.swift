@@ -66,6 +66,12 @@ struct ExpressionTranslation {
   var variables: [String: Row]
   private var rowCount = 0
   private let prefix: String
+  private var nesting = 0
+
+  /// SQL that is longer, or deeper by so many expressions, is none that SQLite should be given: its
+  /// parser keeps no more than 100 open parts in most of its versions.
+  private static let maximumLength = 100_000
+  private static let maximumDepth = 14
 
   init(_ compiler: ExpressionCompiler) {
     schema = compiler.schema
@@ -93,6 +99,41 @@ struct ExpressionTranslation {
   }
 
   mutating func term(_ expression: Expression) -> SQLTerm? {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.maximumDepth, let term = anyTerm(expression), Self.isShort(term.sql)
+    else {
+      return nil
+    }
+    return term
+  }
+
+  mutating func condition(_ predicate: Predicate) -> String? {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= Self.maximumDepth, let sql = anyCondition(predicate), Self.isShort(sql) else {
+      return nil
+    }
+    return sql
+  }
+
+  /// Whether a text may stand so many times in a statement.
+  static func isShort(_ sql: String, times: Int = 1) -> Bool {
+    sql.utf8.count * max(1, times) <= maximumLength
+  }
+
+  /// Conditions with a word between each two, in a tree that is not deep; nil for too many.
+  static func joined(_ parts: [String], _ word: String) -> String? {
+    guard parts.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
+    func sql(_ parts: ArraySlice<String>) -> String {
+      if parts.count <= 8 { return "(\(parts.joined(separator: " \(word) ")))" }
+      let middle = parts.startIndex + parts.count / 2
+      return "(\(sql(parts[..<middle])) \(word) \(sql(parts[middle...])))"
+    }
+    return sql(parts[...])
+  }
+
+  private mutating func anyTerm(_ expression: Expression) -> SQLTerm? {
     switch expression {
     case .constant(let value): return SQLTerm(value)
     case .evaluatedObject: return object(origin)

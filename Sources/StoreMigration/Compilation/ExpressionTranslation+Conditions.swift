@@ -4,7 +4,7 @@ import StoreAccess
 // Predicates. Each condition is 1 or 0, never NULL: NOT and OR then mean what they mean in the
 // evaluator, where there are two truth values only.
 extension ExpressionTranslation {
-  mutating func condition(_ predicate: Predicate) -> String? {
+  mutating func anyCondition(_ predicate: Predicate) -> String? {
     switch predicate {
     case .all(let parts): return joined(parts, "AND", empty: "1")
     case .any(let parts): return joined(parts, "OR", empty: "0")
@@ -19,7 +19,7 @@ extension ExpressionTranslation {
       guard let condition = condition(part) else { return nil }
       conditions.append(condition)
     }
-    return conditions.isEmpty ? empty : "(\(conditions.joined(separator: " \(word) ")))"
+    return conditions.isEmpty ? empty : Self.joined(conditions, word)
   }
 
   private mutating func condition(_ comparison: Predicate.Comparison) -> String? {
@@ -73,6 +73,8 @@ extension ExpressionTranslation {
 
   private mutating func isIn(_ left: SQLTerm, _ comparison: Predicate.Comparison) -> String? {
     if case .aggregate(let members) = comparison.right {
+      // The value stands before each member.
+      guard Self.isShort(left.sql, times: members.count) else { return nil }
       var conditions: [String] = []
       for member in members {
         guard let value = safeTerm(member), let equal = Self.equal(left, value, comparison) else {
@@ -80,7 +82,7 @@ extension ExpressionTranslation {
         }
         conditions.append(equal)
       }
-      return conditions.isEmpty ? "0" : "(\(conditions.joined(separator: " OR ")))"
+      return conditions.isEmpty ? "0" : Self.joined(conditions, "OR")
     }
     if let (route, member) = members(comparison.right) {
       return Self.equal(left, member, comparison).map { route.exists($0) }

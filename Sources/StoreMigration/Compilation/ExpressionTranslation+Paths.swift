@@ -152,6 +152,8 @@ extension ExpressionTranslation {
     from start: Row,
     on given: SQLRoute? = nil
   ) -> (SQLRoute, SQLTerm)? {
+    // SQLite joins 64 tables at most.
+    guard path.count <= 16 else { return nil }
     var route = given ?? SQLRoute(end: start)
     var rest = path
     while let key = rest.popFirst() {

@@ -104,6 +104,72 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 3, 5, 8, 10, 11, 12, 13, 14, 15, 30, 60, 190])
+  func `what SQLite could not read is left out`(count: Int) throws {
+    let joined = { (part: String, sign: String) in
+      Array(repeating: part, count: count * 50).joined(separator: sign)
+    }
+    let nested = { (opening: String, inner: String, closing: String) in
+      String(repeating: opening, count: count) + inner + String(repeating: closing, count: count)
+    }
+    try TemporaryFolder.with { folder in
+      let library = try Library(in: folder, rows: 5, seed: 3)
+      let compiler = library.compiler("Book")
+      for text in [
+        "pages == 1" + String(repeating: " + 1", count: count), joined("pages == 1", " OR "),
+        joined("title LIKE[c] 'x'", " AND "), nested("NOT (", "pages == 1", ")"),
+        "pages IN {\(joined("3", ", "))}", nested("abs(", "pages", ")") + " == 1",
+        nested("TERNARY(pages > 1, ", "pages", ", 1)") + " == 2",
+        nested("TERNARY(", "pages", " BETWEEN {1, 2}, 1, 2)") + " == 1",
+        "shelf" + String(repeating: ".books.shelf", count: count) + ".label == 'x'",
+        "boss" + String(repeating: ".boss", count: count) + ".age == 1",
+      ] {
+        guard let predicate = try? Predicate(format: text),
+          let sql = compiler.compile(predicate)
+        else { continue }
+        #expect(sql.utf8.count <= 100_000)
+        #expect(throws: Never.self) { _ = try library.values(sql, of: "Book") }
+      }
+      for (text, entity) in [
+        (
+          nested("SUBQUERY(authors, $x, ANY books.title == 'x' AND ", "pages == 1", ").@count > 0"),
+          "Book"
+        ),
+        (
+          nested("SUBQUERY(staff, $x, ($x.age + 1) * 2 == 4 OR ", "age == 1", ").@count > 0"),
+          "Writer"
+        ),
+        (nested("TERNARY(staff.@max.age BETWEEN {1, abs(", "age", ")}, 1, 2)") + " == 1", "Writer"),
+      ] {
+        guard let predicate = try? Predicate(format: text),
+          let sql = library.compiler(entity).compile(predicate)
+        else { continue }
+        #expect(throws: Never.self) { _ = try library.values(sql, of: entity) }
+      }
+      let person = library.compiler("Writer")
+      let path = "boss" + String(repeating: ".boss", count: count) + ".age == 1"
+      if let sql = try person.compile(Predicate(format: path)) {
+        #expect(throws: Never.self) { _ = try library.values(sql, of: "Writer") }
+      }
+    }
+  }
+
+  @Test func `plain expressions of some length do compile`() throws {
+    var expression = Expression.keyPath(.evaluatedObject, ["title"])
+    for _ in 0..<6 {
+      expression = .function(
+        expression,
+        selector: "stringByAppendingString:",
+        arguments: [.keyPath(.evaluatedObject, ["subtitle"])]
+      )
+    }
+    #expect(try compiler().compile(expression) != nil)
+    let sum = "pages" + String(repeating: " + pages", count: 10)
+    #expect(try compiler().compile(Expression(format: sum)) != nil)
+    let many = Array(repeating: "pages == 1", count: 1_000).joined(separator: " OR ")
+    #expect(try compiler().compile(Predicate(format: many)) != nil)
+  }
+
   @Test func `numbers and texts are exact as constants`() throws {
     try TemporaryFolder.with { folder in
       let library = try Library(in: folder, rows: 20, seed: 4)

@@ -158,6 +158,17 @@ import Testing
     }
   }
 
+  @Test func `the deepest expressions that are read are evaluated`() throws {
+    let sum = "1" + String(repeating: " + 1", count: 190)
+    #expect(try value(sum) == "191")
+    let choice =
+      String(repeating: "TERNARY(1 == 1, ", count: 60) + "2" + String(repeating: ", 0)", count: 60)
+    #expect(try value(choice) == "2")
+    let condition =
+      String(repeating: "NOT (", count: 90) + "1 == 1" + String(repeating: ")", count: 90)
+    #expect(try value("TERNARY(\(condition), 1, 2)") == "1")
+  }
+
   @Test func `now needs a time`() throws {
     let evaluator = ExpressionEvaluator()
     #expect(throws: EvaluationError.self) { try evaluator.evaluate(Expression(format: "now()")) }
