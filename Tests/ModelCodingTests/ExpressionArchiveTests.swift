@@ -187,4 +187,28 @@ import Testing
     #expect(throws: ModelCodingError.self) { try ExpressionArchive.decode([]) }
     #expect(throws: ModelCodingError.self) { try ExpressionArchive.decodePredicate([1, 2]) }
   }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `damaged archives are read or refused`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let texts = [
+      "FUNCTION($entityPolicy, \"s:t:\", $source.a, {1, nil, \"x\"})",
+      "FETCH(FUNCTION($manager, \"r:p:\", \"Car\", \"TRUEPREDICATE\"), $manager.sourceContext, NO)",
+      "CAST($source.a.b * 2.5 + now(), \"NSString\")",
+    ]
+    var readable = 0
+    for count in 0..<400 {
+      let expression = try Expression(format: texts[count % texts.count])
+      var bytes = try #require(MeasuredArchive.archive(expression))
+      for _ in 0...Int.random(in: 0..<3, using: &random) {
+        let place = Int.random(in: bytes.indices, using: &random)
+        bytes[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      guard let decoded = try? ExpressionArchive.decode(bytes) else { continue }
+      readable += 1
+      let printed = decoded.description
+      #expect(try Expression(format: printed) == decoded, "\(printed)")
+    }
+    #expect(readable > 0 && readable < 400)
+  }
 }
