@@ -2,26 +2,32 @@ import ObjectModel
 import StoreAccess
 
 /// Where the objects of one entity keep one attribute, and how a column spells its values.
-struct AttributeSlot {
+final class AttributeSlot {
   /// The slot in the row.
   let slot: Int
   /// The attribute.
   let attribute: AttributeDescription
   /// The entity whose objects are meant.
   let entityName: String
+  private let type: AttributeType
+  /// Whether the column's first byte is a tag that says where the bytes are.
+  let isTagged: Bool
+
+  init(slot: Int, attribute: AttributeDescription, entityName: String) {
+    self.slot = slot
+    self.attribute = attribute
+    self.entityName = entityName
+    type = attribute.attributeType
+    isTagged =
+      attribute.allowsExternalBinaryDataStorage && (type == .binary || type == .transformable)
+  }
 
   /// The entity and the attribute, for messages.
   var place: String { "\(entityName).\(attribute.name)" }
 
-  /// Whether the column's first byte is a tag that says where the bytes are.
-  var isTagged: Bool {
-    attribute.allowsExternalBinaryDataStorage
-      && (attribute.attributeType == .binary || attribute.attributeType == .transformable)
-  }
-
   /// Whether the other slot's column spells every value as this one's does.
   func spells(like other: AttributeSlot) -> Bool {
-    attribute.attributeType == other.attribute.attributeType && isTagged == other.isTagged
+    type == other.type && isTagged == other.isTagged
   }
 }
 
@@ -32,7 +38,7 @@ extension AttributeSlot {
   /// - Throws: ``MigrationError`` where the column holds what the attribute's type never is, or an
   ///   external file is missing.
   func value(_ stored: SQLiteValue, folder: String) throws -> ExpressionValue {
-    switch (attribute.attributeType, stored) {
+    switch (type, stored) {
     case (_, .null): return .nothing
     case (.integer16, .integer(let value)), (.integer32, .integer(let value)),
       (.integer64, .integer(let value)):
@@ -64,7 +70,7 @@ extension AttributeSlot {
   private var unreadable: MigrationError {
     MigrationError(
       .failed,
-      "A row has a value of \(place) that is not of type \(attribute.attributeType).",
+      "A row has a value of \(place) that is not of type \(type).",
       recovery: "Look at the column, or leave such rows out by the mapping's predicate."
     )
   }
@@ -91,7 +97,7 @@ extension AttributeSlot {
   }
 
   private func column(_ value: AttributeValue) -> SQLiteValue? {
-    switch attribute.attributeType {
+    switch type {
     case .integer16: integer(value).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
     case .integer32: integer(value).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
     case .integer64: integer(value).map { .integer($0) }
@@ -143,7 +149,7 @@ extension AttributeSlot {
   private func refusal(of value: ExpressionValue) -> MigrationError {
     MigrationError(
       .failed,
-      "\(place) is of type \(attribute.attributeType) and cannot be set to \(value.kind).",
+      "\(place) is of type \(type) and cannot be set to \(value.kind).",
       recovery: "Give a value of the attribute's type, or nil where it is optional."
     )
   }

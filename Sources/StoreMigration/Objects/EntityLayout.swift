@@ -12,11 +12,15 @@ package final class EntityLayout {
     /// A relationship with columns or rows of its own.
     case relationship(RelationshipSlot)
     /// A property that no store keeps.
-    case transient(AttributeDescription)
+    case transient
     /// A property that has no values of its own: a fetched property, or a transient relationship.
     case unreadable
   }
 
+  /// The context whose objects these are.
+  private(set) weak var context: ManagedObjectContext?
+  /// The store of the objects.
+  let store: ManagedObjectID.Store
   /// The entity.
   package let entity: EntityDescription
   /// Its number, which its rows have in `Z_ENT`.
@@ -40,7 +44,9 @@ package final class EntityLayout {
   var selection = StatementSlot()
   private var updates: [SlotSet: String] = [:]
 
-  init?(entity: EntityDescription, schema: PhysicalSchema, database: String) {
+  init?(entity: EntityDescription, context: ManagedObjectContext) {
+    let schema = context.schema
+    let database = context.configuration.schemaName
     let model = schema.model
     guard let table = schema.table(of: entity.name), let number = schema.entityNumber(entity.name),
       let tableIndex = schema.tables.firstIndex(where: { $0.name == table.name })
@@ -68,7 +74,7 @@ package final class EntityLayout {
       case .attribute(let attribute):
         guard let column = schema.column(of: name, in: entity.name), let slot = slots[column.name]
         else {
-          properties[name] = .transient(attribute)
+          properties[name] = .transient
           continue
         }
         let place = AttributeSlot(slot: slot, attribute: attribute, entityName: entity.name)
@@ -94,6 +100,8 @@ package final class EntityLayout {
       case .fetchedProperty: properties[name] = .unreadable
       }
     }
+    self.context = context
+    store = context.configuration.store
     self.entity = entity
     self.number = Int64(number)
     self.tableIndex = tableIndex

@@ -7,10 +7,9 @@ import StoreAccess
 /// While somebody holds an object, its row is this one instance; what is changed reaches the store
 /// when its context saves. It belongs to its context's thread, and is of use as long as that is.
 public final class ManagedObject {
-  /// What tells the object from all others.
-  public let objectID: ManagedObjectID
+  /// The primary key.
+  let key: Int64
   let layout: EntityLayout
-  weak var context: ManagedObjectContext?
   /// The columns of the row by slot; empty before they are read.
   var values: [SQLiteValue]
   var status: Status
@@ -32,19 +31,20 @@ public final class ManagedObject {
     case deleted
   }
 
-  init(
-    _ objectID: ManagedObjectID,
-    layout: EntityLayout,
-    context: ManagedObjectContext,
-    values: [SQLiteValue],
-    status: Status
-  ) {
-    self.objectID = objectID
+  init(_ layout: EntityLayout, key: Int64, values: [SQLiteValue], status: Status) {
     self.layout = layout
-    self.context = context
+    self.key = key
     self.values = values
     self.status = status
   }
+
+  /// What tells the object from all others.
+  public var objectID: ManagedObjectID {
+    ManagedObjectID(store: layout.store, entityName: layout.entity.name, key: key)
+  }
+
+  /// The context of the object, as long as there is one.
+  var context: ManagedObjectContext? { layout.context }
 
   /// The entity of which the object is.
   public var entity: EntityDescription { layout.entity }
@@ -65,7 +65,7 @@ public final class ManagedObject {
 extension ManagedObject: KeyValueObject {
   /// The store, the root entity and the key.
   public var identity: ObjectIdentity {
-    ObjectIdentity(store: objectID.store.rawValue, entity: layout.rootName, key: objectID.key)
+    ObjectIdentity(store: layout.store.rawValue, entity: layout.rootName, key: key)
   }
 
   /// The value of a property.

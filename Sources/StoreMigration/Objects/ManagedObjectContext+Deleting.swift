@@ -21,7 +21,7 @@ extension ManagedObjectContext {
       }
       try save()
       let delete = try database.statement("DELETE FROM \(next.layout.table) WHERE Z_PK = ?")
-      try delete.statement.bind(next.objectID.key, at: 1)
+      try delete.statement.bind(next.key, at: 1)
       try delete.statement.run()
       next.status = .deleted
     }

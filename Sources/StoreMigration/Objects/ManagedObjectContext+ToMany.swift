@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     if hasChanges { try save() }
     try indexOwners(slot)
     let query = try database.statement(membersSQL(slot))
-    try query.statement.bind(object.objectID.key, at: 1)
+    try query.statement.bind(object.key, at: 1)
     var ends: [(number: Int64, key: Int64)] = []
     while try query.statement.step() {
       ends.append((query.statement.int64(1), query.statement.int64(0)))
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     case .ownerKey(_, let ownerColumn, let order):
       try member.load()
       guard let place = member.layout.slotsByColumn[ownerColumn],
-        member.values[place] == .integer(owner.objectID.key)
+        member.values[place] == .integer(owner.key)
       else { return }
       try member.set(.null, slot: place)
       if let order = order.flatMap({ member.layout.slotsByColumn[$0] }) {
@@ -128,8 +128,8 @@ extension ManagedObjectContext {
       "DELETE FROM \(name) WHERE \(SQL.identifier(own.column)) = ?"
         + " AND \(SQL.identifier(other.column)) = ?"
     )
-    try delete.statement.bind(own.object.objectID.key, at: 1)
-    try delete.statement.bind(other.object.objectID.key, at: 2)
+    try delete.statement.bind(own.object.key, at: 1)
+    try delete.statement.bind(other.object.key, at: 2)
     try delete.statement.run()
   }
 
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
       case .join(let join, _, _, let order):
         (SQL.identifier(configuration.schemaName, join.name), order)
       }
-    return order.map { OrderedOwner(column: "\(table).\($0)", key: owner.objectID.key) }
+    return order.map { OrderedOwner(column: "\(table).\($0)", key: owner.key) }
   }
 }
 
@@ -182,7 +182,7 @@ extension ManagedObjectContext {
     let layout = member.layout
     guard let place = layout.slotsByColumn[ownerColumn] else { return }
     try member.load()
-    let key = owner.objectID.key
+    let key = owner.key
     defer { owner.isLinked = true }
     if let column = orderColumn, let orderPlace = layout.slotsByColumn[column] {
       let isMember = member.values[place] == .integer(key) && !member.values[orderPlace].isNull
@@ -251,8 +251,8 @@ extension ManagedObjectContext {
     let find = try database.statement(
       "SELECT 1 FROM \(name) WHERE \(ownName) = ? AND \(otherName) = ?"
     )
-    try find.statement.bind(own.object.objectID.key, at: 1)
-    try find.statement.bind(other.object.objectID.key, at: 2)
+    try find.statement.bind(own.object.key, at: 1)
+    try find.statement.bind(other.object.key, at: 2)
     let isThere = try find.statement.step()
     find.statement.reset()
     if isThere {
@@ -261,13 +261,13 @@ extension ManagedObjectContext {
         "UPDATE \(name) SET \(SQL.identifier(order)) = ? WHERE \(ownName) = ? AND \(otherName) = ?"
       )
       try update.statement.bind(place, at: 1)
-      try update.statement.bind(own.object.objectID.key, at: 2)
-      try update.statement.bind(other.object.objectID.key, at: 3)
+      try update.statement.bind(own.object.key, at: 2)
+      try update.statement.bind(other.object.key, at: 3)
       try update.statement.run()
       return
     }
     var columns = [own.column, other.column]
-    var keys = [own.object.objectID.key, other.object.objectID.key]
+    var keys = [own.object.key, other.object.key]
     if let order {
       columns.append(order)
       keys.append(

@@ -106,7 +106,7 @@ extension ManagedObjectContext {
       }
       return
     }
-    let key = destination.objectID.key
+    let key = destination.key
     defer { destination.isLinked = true }
     if let place = slot.orderSlot {
       let isMember = owner.values[keySlot] == .integer(key) && !owner.values[place].isNull
@@ -137,7 +137,7 @@ extension ManagedObjectContext {
     order: String,
     of object: ManagedObject
   ) throws -> Int64 {
-    let key = object.objectID.key
+    let key = object.key
     let list = OrderedOwner(column: "\(table).\(order)", key: key)
     var last = lastOrderKeys[list]
     if last == nil, !object.isUnlinked {

@@ -55,6 +55,10 @@ public final class ManagedObjectContext {
   private var objects: [[Int64: ManagedObject]]
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
+  /// The number of objects made since objects were last let go of.
+  private(set) var objectCount = 0
+  /// The number of objects that somebody else held at that time.
+  private(set) var heldCount = 0
   /// The bytes of large values read since objects were last let go of.
   private(set) var loadedBytes = 0
   /// The lookups by keys that are there.
@@ -91,11 +95,7 @@ extension ManagedObjectContext {
   package func layout(of entityName: String) throws -> EntityLayout {
     if let layout = layouts[entityName] { return layout }
     guard let entity = model[entityName],
-      let layout = EntityLayout(
-        entity: entity,
-        schema: schema,
-        database: configuration.schemaName
-      )
+      let layout = EntityLayout(entity: entity, context: self)
     else {
       throw MigrationError(
         .failed,
@@ -193,14 +193,9 @@ extension ManagedObjectContext {
     values: [SQLiteValue],
     status: ManagedObject.Status
   ) -> ManagedObject {
-    let object = ManagedObject(
-      ManagedObjectID(store: configuration.store, entityName: layout.entity.name, key: key),
-      layout: layout,
-      context: self,
-      values: values,
-      status: status
-    )
+    let object = ManagedObject(layout, key: key, values: values, status: status)
     objects[layout.tableIndex][key] = object
+    objectCount += 1
     return object
   }
 
@@ -208,7 +203,7 @@ extension ManagedObjectContext {
   func load(_ object: ManagedObject) throws {
     let layout = object.layout
     let query = try layout.selection.statement(layout.selectSQL, on: database)
-    try query.statement.bind(object.objectID.key, at: 1)
+    try query.statement.bind(object.key, at: 1)
     guard try query.statement.step() else {
       throw MigrationError(
         .failed,
@@ -287,7 +282,7 @@ extension ManagedObjectContext {
   public func save() throws {
     for object in inserted where object.status == .inserted {
       let insert = try object.layout.insertion.statement(object.layout.insertSQL, on: database)
-      try insert.statement.bind(object.objectID.key, at: 1)
+      try insert.statement.bind(object.key, at: 1)
       for (slot, value) in object.values.enumerated() {
         try insert.statement.bind(value, at: slot + 2)
       }
@@ -306,7 +301,7 @@ extension ManagedObjectContext {
         try update.statement.bind(object.values[slot], at: index)
         index += 1
       }
-      try update.statement.bind(object.objectID.key, at: index)
+      try update.statement.bind(object.key, at: index)
       try update.statement.run()
       object.status = .stored
       object.changedSlots = SlotSet()
@@ -320,6 +315,8 @@ extension ManagedObjectContext {
   package func trim() {
     lastOrderKeys.removeAll()
     loadedBytes = 0
+    objectCount = 0
+    heldCount = 0
     for table in objects.indices where !objects[table].isEmpty {
       var members = objects[table]
       objects[table] = [:]
@@ -332,6 +329,7 @@ extension ManagedObjectContext {
         }
         members.formIndex(after: &index)
       }
+      heldCount += held.count
       members.removeAll(keepingCapacity: true)
       for (key, object) in held { members[key] = object }
       objects[table] = members

@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 /// Where the objects of one entity keep one relationship, and what its other end keeps.
-struct RelationshipSlot {
+final class RelationshipSlot {
   /// The relationship.
   let relationship: RelationshipDescription
   /// The entity and the relationship, for messages.

@@ -5,7 +5,7 @@ import StoreAccess
 ///
 /// The values are kept in the scratch database, for all mappings that make objects of one entity
 /// with the same keys. Nothing counts as a value of its own. Text is equal where its bytes are.
-struct Deduplication {
+final class Deduplication {
   /// The slots of the keys.
   let slots: [Int]
   private let database: HeavyDatabase

@@ -11,7 +11,18 @@ package final class MappingPass {
     /// The value is taken over into a column that spells it otherwise.
     case convert(from: AttributeSlot, to: AttributeSlot)
     /// The expression is evaluated.
-    case evaluate(PropertyMapping)
+    case evaluate(Valuation)
+  }
+
+  /// A property that an expression gives its value.
+  final class Valuation {
+    let name: String
+    let expression: Expression
+
+    init(name: String, expression: Expression) {
+      self.name = name
+      self.expression = expression
+    }
   }
 
   /// The place of the mapping in the mapping model, which associations name.
@@ -22,10 +33,14 @@ package final class MappingPass {
   package let policy: EntityMigrationPolicy
   /// The mapping as expressions know it.
   let reference: MappingReference
+  let pieces: EntityMapping.Pieces?
+  let hasPieces: Bool
+  private let filter: Predicate?
+  private let isFiltered: Bool
   let source: EntityLayout
   let destination: EntityLayout
   let assignments: [Assignment]
-  let relationships: [PropertyMapping]
+  let relationships: [Valuation]
   /// Whether the first object that each source object makes has the source object's key.
   let keepsKeys: Bool
   /// The source rows after a key, in order of their keys.
@@ -71,18 +86,24 @@ package final class MappingPass {
     assignments = try mapping.attributeMappings.compactMap { attribute in
       guard let expression = attribute.valueExpression else { return nil }
       guard case .attribute(let to) = try destination.property(attribute.name) else {
-        return .evaluate(attribute)
+        return .evaluate(Valuation(name: attribute.name, expression: expression))
       }
       guard case .keyPath(.variable("source"), let path) = expression, path.count == 1,
         case .attribute(let from)? = source.properties[path[0]]
-      else { return .evaluate(attribute) }
+      else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
       return from.spells(like: to)
         ? .copy(from: from.slot, to: to.slot) : .convert(from: from, to: to)
     }
-    relationships = try mapping.relationshipMappings.filter { relationship in
+    relationships = try mapping.relationshipMappings.compactMap { relationship in
       _ = try destination.property(relationship.name)
-      return relationship.valueExpression != nil
+      return relationship.valueExpression.map {
+        Valuation(name: relationship.name, expression: $0)
+      }
     }
+    pieces = mapping.pieces
+    hasPieces = pieces != nil
+    filter = mapping.sourcePredicate
+    isFiltered = filter != nil
     let columns = source.columns.map { ", s.\(SQL.identifier($0))" }.joined()
     cursorSQL =
       "SELECT s.Z_PK\(columns) FROM \(source.table) AS s WHERE s.Z_ENT = \(source.number)"
@@ -106,7 +127,7 @@ package final class MappingPass {
 
   /// Whether the mapping takes a source object.
   func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {
-    guard let predicate = mapping.sourcePredicate else { return true }
+    guard isFiltered, let predicate = filter else { return true }
     return try manager.evaluate(predicate, at: "filter", for: source)
   }
 }
@@ -125,9 +146,8 @@ extension MappingPass {
       case .convert(let from, let to):
         object.values[to.slot] = try convert(source, from, to, manager: manager)
       case .evaluate(let property):
-        guard let expression = property.valueExpression else { continue }
         let value = try manager.evaluate(
-          expression,
+          property.expression,
           at: property.name,
           source: source,
           destination: object
@@ -150,11 +170,11 @@ extension MappingPass {
       case .convert(let from, let to):
         values[to.slot] = try convert(source, from, to, manager: manager)
       case .evaluate(let property):
-        guard let expression = property.valueExpression,
-          case .attribute(let slot)? = destination.properties[property.name]
-        else { continue }
+        guard case .attribute(let slot)? = destination.properties[property.name] else {
+          continue
+        }
         let value = try manager.evaluate(
-          expression,
+          property.expression,
           at: property.name,
           source: source,
           destination: nil
@@ -177,10 +197,10 @@ extension MappingPass {
 
   /// Refuses relationships of parts, whose objects cannot be told apart any more.
   func checkPieces() throws {
-    guard mapping.pieces != nil else { return }
+    guard hasPieces else { return }
     let names: Set = [EntityMapping.Pieces.variable, EntityMapping.Pieces.indexVariable]
     let mentions = relationships.first { relationship in
-      names.contains { relationship.valueExpression?.description.contains("$\($0)") == true }
+      names.contains { relationship.expression.description.contains("$\($0)") }
     }
     guard let mentions else { return }
     throw MigrationError(

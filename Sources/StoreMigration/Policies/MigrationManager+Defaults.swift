@@ -13,7 +13,7 @@ extension MigrationManager {
   @discardableResult
   public func createDefaultInstance(forSource source: ManagedObject) throws -> ManagedObject? {
     let pass = try currentPass()
-    guard let pieces = pass.mapping.pieces else { return try createInstance(source, pass) }
+    guard pass.hasPieces, let pieces = pass.pieces else { return try createInstance(source, pass) }
     var last: ManagedObject?
     for (index, part) in try parts(of: source, pieces).enumerated() {
       pass.piece = (part, index)
@@ -39,7 +39,7 @@ extension MigrationManager {
       } else {
         object = try context.insert(entityName: pass.destination.entity.name)
         object.values = values
-        try deduplication.insert(object.objectID.key, for: values)
+        try deduplication.insert(object.key, for: values)
       }
     } else {
       object = try context.insert(pass.destination)
@@ -89,9 +89,8 @@ extension MigrationManager {
       ).first
     }
     for property in pass.relationships {
-      guard let expression = property.valueExpression else { continue }
       let value = try evaluate(
-        expression,
+        property.expression,
         at: property.name,
         source: source,
         destination: object
@@ -106,7 +105,7 @@ extension MigrationManager {
     let name = slot.relationship.destinationEntityName
     func fits(_ member: ExpressionValue) -> Bool {
       guard case .object(let object as ManagedObject) = member else { return true }
-      return object.objectID.store != .destination
+      return object.layout.store != .destination
         || destinationModel.isKind(object.layout.entity.name, of: name)
     }
     return switch value {

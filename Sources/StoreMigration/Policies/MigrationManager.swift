@@ -81,8 +81,8 @@ extension MigrationManager {
     withDestinationInstance destinationInstance: ManagedObject,
     for entityMapping: EntityMapping
   ) throws {
-    guard sourceInstance.objectID.store == .source,
-      destinationInstance.objectID.store == .destination
+    guard sourceInstance.layout.store == .source,
+      destinationInstance.layout.store == .destination
     else {
       throw MigrationError(
         .failed,
@@ -184,5 +184,5 @@ extension MigrationManager {
 
 extension ManagedObject {
   /// The object as one end of an association.
-  var end: AssociationTable.End { .init(entity: layout.number, key: objectID.key) }
+  var end: AssociationTable.End { .init(entity: layout.number, key: key) }
 }

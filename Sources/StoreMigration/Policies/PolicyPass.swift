@@ -24,6 +24,9 @@ package struct PolicyPass {
 
   /// The bytes of large values after which objects are let go of within a batch.
   static let greatestLoad = 16 << 20
+  /// The objects after which they are let go of within a batch, while the processor's caches still
+  /// have them.
+  static let greatestCount = 256
 
   package let manager: MigrationManager
   package let pass: MappingPass
@@ -118,7 +121,7 @@ extension PolicyPass {
   private func create(from source: ManagedObject) throws {
     guard try pass.accepts(source, manager: manager) else { return }
     if pass.keepsKeys {
-      manager.destinationContext.reservedKey = (pass.destination.rootName, source.objectID.key)
+      manager.destinationContext.reservedKey = (pass.destination.rootName, source.key)
     }
     try pass.policy.createDestinationInstances(
       forSource: source,
@@ -169,10 +172,15 @@ extension PolicyPass {
     try relieve()
   }
 
-  /// Lets go of objects before the end of a batch, where what they hold is large.
+  /// Lets go of objects before the end of a batch, where they are many or large.
   private func relieve() throws {
-    let load = manager.sourceContext.loadedBytes + manager.destinationContext.loadedBytes
-    guard load > Self.greatestLoad else { return }
+    let (source, destination) = (manager.sourceContext, manager.destinationContext)
+    // Those that somebody holds are looked at each time.
+    let count = max(Self.greatestCount, source.heldCount + destination.heldCount)
+    guard
+      source.objectCount + destination.objectCount >= count
+        || source.loadedBytes + destination.loadedBytes > Self.greatestLoad
+    else { return }
     try manager.destinationContext.save()
     manager.destinationContext.trim()
     manager.sourceContext.trim()
