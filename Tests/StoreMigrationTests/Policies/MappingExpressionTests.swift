@@ -72,19 +72,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("$source.title", ["a", "b", nil]),
-    ("title", ["a", "b", nil]),
-    ("$source.owner.name", ["Ann", nil, nil]),
-    (#"FUNCTION($entityPolicy, "shout:", $source.title)"#, ["A", "B", nil]),
-    (#"FUNCTION($entityPolicy, "titleOf:manager:", $source, $manager)"#, ["a", "b", nil]),
-    ("$entityMapping.name", ["NoteToNote", "NoteToNote", "NoteToNote"]),
-    (#"TERNARY($source.rank > 1, "high", "low")"#, ["low", "high", "low"]),
-    (
-      #"FUNCTION($manager, "sourceInstanceForEntityNamed:key:value:", "Person", "name", "Ann").name"#,
-      ["Ann", "Ann", "Ann"]
-    ),
-  ] as [(String, [SQLiteValue])])
+  @Test(
+    arguments: [
+      ("$source.title", ["a", "b", nil]),
+      ("title", ["a", "b", nil]),
+      ("$source.owner.name", ["Ann", nil, nil]),
+      (#"FUNCTION($entityPolicy, "shout:", $source.title)"#, ["A", "B", nil]),
+      (#"FUNCTION($entityPolicy, "titleOf:manager:", $source, $manager)"#, ["a", "b", nil]),
+      ("$entityMapping.name", ["NoteToNote", "NoteToNote", "NoteToNote"]),
+      (#"TERNARY($source.rank > 1, "high", "low")"#, ["low", "high", "low"]),
+      (
+        #"FUNCTION($manager, "sourceInstanceForEntityNamed:key:value:", "Person", "name", "Ann").name"#,
+        ["Ann", "Ann", "Ann"]
+      ),
+    ] as [(String, [SQLiteValue])]
+  )
   func `an expression gives each object its value`(
     expression: String,
     expected: [SQLiteValue]
@@ -116,10 +118,12 @@ import Testing
     #expect(seconds > 780_000_000)
   }
 
-  @Test(arguments: [
-    ("rank == 2", ["b"]), ("owner.name == 'Ann'", ["a"]), ("title == nil", [nil]),
-    ("FALSEPREDICATE", []), ("title IN {'a', 'b'}", ["a", "b"]),
-  ] as [(String, [SQLiteValue])])
+  @Test(
+    arguments: [
+      ("rank == 2", ["b"]), ("owner.name == 'Ann'", ["a"]), ("title == nil", [nil]),
+      ("FALSEPREDICATE", []), ("title IN {'a', 'b'}", ["a", "b"]),
+    ] as [(String, [SQLiteValue])]
+  )
   func `a filter decides which objects are mapped, subentities' never`(
     filter: String,
     expected: [SQLiteValue]
