@@ -83,6 +83,7 @@ final class HeavyRun {
     if position != .beginning(of: 0) { try restore(steps) }
     while steps.indices.contains(position.step) {
       try cancellation.check()
+      let number = position.step
       do {
         try database.connection.execute("BEGIN IMMEDIATE")
         let next = try run(steps[position.step])
@@ -90,9 +91,42 @@ final class HeavyRun {
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
         // What a function of SQL threw says more than that it failed.
-        throw database.connection.takeFunctionError() ?? error
+        throw database.connection.takeFunctionError() ?? explained(error, steps[number])
       }
       onEvent(.passed(.batchWritten))
+      if position.step != number { try report(steps[number], onEvent) }
+    }
+  }
+
+  /// Tells of the objects that a step made, now that it is done.
+  private func report(_ step: HeavyStep, _ onEvent: (MigrationEvent) -> Void) throws {
+    let index: Int
+    switch step {
+    case .create(let creation): index = creation.mapping
+    case .createRows(let mapping): index = mapping
+    default: return
+    }
+    let name = hop.program.mapping.entityMappings[index].destinationEntityName
+    guard let table = name.flatMap({ hop.leg.destination.table(of: $0) })?.name else { return }
+    let rows = try database.connection.integer(
+      "SELECT COUNT(*) FROM scratch.association WHERE mapping = \(index)"
+    )
+    onEvent(.filled(table: table, rows: rows ?? 0))
+  }
+
+  /// An error of a policy's own, with the policy's name.
+  private func explained(_ error: any Error, _ step: HeavyStep) -> any Error {
+    switch error {
+    case is MigrationError, is SQLiteError, is StoreAccessError, is FileError: return error
+    default:
+      guard let index = step.policyMapping else { return error }
+      let entity = hop.program.mapping.entityMappings[index]
+      return MigrationError(
+        .failed,
+        "\(entity.entityMigrationPolicyClassName ?? "An expression") of the entity mapping "
+          + "\(entity.name) failed: \(error).",
+        recovery: "Correct it, or the rows that it refuses."
+      )
     }
   }
 

@@ -94,7 +94,7 @@ struct Preflight {
       chain: chain,
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
-      notes: notes(carried, chain) + cleanupNotes(cleanup, left),
+      notes: notes(carried, chain) + authoredNotes(legs) + cleanupNotes(cleanup, left),
       leftovers: leftovers,
       cleanup: cleanup,
       finalLeftovers: left
@@ -112,6 +112,27 @@ struct Preflight {
       return ["no column or table is left for later: the last hop removes none, or writes all anew"]
     }
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
+  }
+
+  /// What the verification of authored hops cannot compare with the source.
+  private func authoredNotes(_ legs: [Leg]) -> [String] {
+    zip(plan.hops, legs).flatMap { hop, leg -> [String] in
+      guard hop.kind == .authored, settings.verification != .none else { return [] }
+      let name = "the hop from \(hop.source.name) to \(hop.destination.name)"
+      var notes: [String] = []
+      if !hop.mapping.actionsBefore.isEmpty || !hop.mapping.actionsAfter.isEmpty {
+        notes.append("not compared with the source: what the actions of \(name) change")
+      }
+      guard leg.heavy != nil else { return notes }
+      let left = MappedComparison(
+        source: leg.source,
+        result: leg.destination,
+        mapping: hop.mapping
+      ).leftOut.map(\.description)
+      guard !left.isEmpty else { return notes }
+      notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
+      return notes
+    }
   }
 
   /// Whether an authored hop only acts before and after what would be inferred anyway.

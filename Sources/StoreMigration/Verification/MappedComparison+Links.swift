@@ -10,37 +10,12 @@ extension MappedComparison {
     _ connection: borrowing SQLiteConnection,
     _ checks: inout Checks
   ) throws {
-    guard property.valueExpression != nil, property.valueExpression != .constant(nil),
+    guard reasonToLeaveOut(property, entity) == nil, let carried = carried(property, entity),
       let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-      let there = LinkSet(
-        database: "result",
-        schema: result,
-        entity: new,
-        relationship: property.name,
-        isFlipped: false
-      ).query()
+      let here = links(carried.relationship, of: old, in: "main", source),
+      let there = links(property.name, of: new, in: "result", result)
     else { return }
-    guard let carried = carried(property, entity),
-      let here = LinkSet(
-        database: "main",
-        schema: source,
-        entity: old,
-        relationship: carried.relationship,
-        isFlipped: false
-      ).query(), hasSameShape(carried.relationship, of: old, property.name, of: new)
-    else {
-      checks.leaveOut(new, property.name, "is not carried as it is by \(entity.name)")
-      return
-    }
-    let makers = mapping.entityMappings.enumerated().filter { _, other in
-      other.destinationEntityName.map {
-        result.model.isKind($0, of: carried.destination)
-      } ?? false && (carried.mapping.map { $0 == other.name } ?? true)
-    }
-    guard entity.isOneToOne, makers.allSatisfy(\.element.isOneToOne) else {
-      checks.leaveOut(new, property.name, "leads from or to objects that are no pairs with rows")
-      return
-    }
+    let makers = makers(carried)
     let others = makers.map { String($0.offset) }.joined(separator: ", ")
     let expected =
       "SELECT ao.destination_key, ax.destination_key FROM (\(here)) l "
@@ -61,16 +36,62 @@ extension MappedComparison {
     )
   }
 
+  /// Why the links of a relationship mapping are not compared; nil where they are, or there are none.
+  func reasonToLeaveOut(_ property: PropertyMapping, _ entity: EntityMapping) -> String? {
+    guard let expression = property.valueExpression, expression != .constant(nil),
+      let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+      result.storage(of: property.name, in: new) != nil
+    else { return nil }
+    guard let carried = carried(property, entity),
+      source.storage(of: carried.relationship, in: old) != nil,
+      hasSameShape(carried.relationship, of: old, property.name, of: new)
+    else { return "is not carried as it is by \(entity.name)" }
+    guard entity.isOneToOne, makers(carried).allSatisfy(\.element.isOneToOne) else {
+      return "leads from or to objects that are no pairs with rows"
+    }
+    return nil
+  }
+
+  private func links(
+    _ relationship: String,
+    of entity: String,
+    in database: String,
+    _ schema: PhysicalSchema
+  ) -> String? {
+    LinkSet(
+      database: database,
+      schema: schema,
+      entity: entity,
+      relationship: relationship,
+      isFlipped: false
+    ).query()
+  }
+
+  /// The entity mappings that make the objects to which a carried relationship leads.
+  private func makers(_ carried: Carried) -> [(offset: Int, element: EntityMapping)] {
+    mapping.entityMappings.enumerated().filter { _, other in
+      other.destinationEntityName.map { result.model.isKind($0, of: carried.destination) } ?? false
+        && (carried.mapping.map { $0 == other.name } ?? true)
+    }
+  }
+
+  /// The source relationship that is carried, and whose objects its links lead to.
+  private struct Carried {
+    var relationship: String
+    /// The entity mapping; nil for all that make objects of the destination.
+    var mapping: String?
+    var destination: String
+  }
+
   /// What a relationship mapping carries, if it does just that.
-  private func carried(
-    _ property: PropertyMapping,
-    _ entity: EntityMapping
-  ) -> (relationship: String, mapping: String?, destination: String)? {
+  private func carried(_ property: PropertyMapping, _ entity: EntityMapping) -> Carried? {
     guard let new = entity.destinationEntityName, let expression = property.valueExpression,
       let destination = result.model.property(property.name, of: new)?.property.relationship?
         .destinationEntityName
     else { return nil }
-    if let name = expression.carriedSourcePropertyName { return (name, nil, destination) }
+    if let name = expression.carriedSourcePropertyName {
+      return Carried(relationship: name, mapping: nil, destination: destination)
+    }
     guard
       case .function(
         .variable("manager"),
@@ -80,7 +101,7 @@ extension MappedComparison {
       case .constant(.string(let mapping)?) = arguments[0],
       let name = arguments[1].carriedSourcePropertyName
     else { return nil }
-    return (name, mapping, destination)
+    return Carried(relationship: name, mapping: mapping, destination: destination)
   }
 
   /// Whether a relationship has as many objects at either end as before.

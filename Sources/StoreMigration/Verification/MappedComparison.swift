@@ -20,10 +20,7 @@ struct MappedComparison {
         source.model[old]?.isAbstract == false,
         let before = source.table(of: old), let after = result.table(of: new)
       else { continue }
-      if let name = entity.entityMigrationPolicyClassName {
-        checks.leaveOut(new, nil, "is made by the policy \(name) (\(entity.name))")
-        continue
-      }
+      guard entity.entityMigrationPolicyClassName == nil else { continue }
       try compareRows(index, entity, before, connection, &checks)
       try compareAttributes(index, entity, before, after, connection, &checks)
       for property in entity.relationshipMappings {
@@ -31,7 +28,41 @@ struct MappedComparison {
       }
     }
     try compareObjects(connection, &checks)
+    checks.leftOut.details = leftOut
     return VerificationReport(checks: checks.all)
+  }
+
+  /// What is not compared, and why.
+  var leftOut: [VerificationReport.Detail] {
+    mapping.entityMappings.flatMap { entity -> [VerificationReport.Detail] in
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+        source.model[old]?.isAbstract == false
+      else { return [] }
+      if let name = entity.entityMigrationPolicyClassName {
+        return [.init(entity: new, "is made by the policy \(name) (\(entity.name))")]
+      }
+      var details: [VerificationReport.Detail] = []
+      if !isCounted(entity) {
+        details.append(
+          .init(entity: new, "which objects \(entity.name) makes depends on its filter or parts")
+        )
+      }
+      for attribute in result.model.attributes(of: new)
+      where result.column(of: attribute.name, in: new) != nil {
+        guard case .unknown(let reason) = expectation(of: attribute, entity) else { continue }
+        details.append(.init(entity: new, property: attribute.name, reason))
+      }
+      for property in entity.relationshipMappings {
+        guard let reason = reasonToLeaveOut(property, entity) else { continue }
+        details.append(.init(entity: new, property: property.name, reason))
+      }
+      return details
+    }
+  }
+
+  /// Whether each object of the source entity makes something.
+  private func isCounted(_ entity: EntityMapping) -> Bool {
+    entity.sourcePredicate == nil && entity.pieces == nil
   }
 
   private var hasPolicies: Bool {
@@ -58,10 +89,6 @@ struct MappedComparison {
       links = check("mapped-links", "each link that is carried is there")
     }
 
-    mutating func leaveOut(_ entity: String, _ property: String?, _ reason: String) {
-      leftOut.details.append(.init(entity: entity, property: property, reason))
-    }
-
     var all: [VerificationReport.Check] { [rows, attributes, links, leftOut] }
   }
 
@@ -80,15 +107,8 @@ struct MappedComparison {
     _ checks: inout Checks
   ) throws {
     guard let old = entity.sourceEntityName, let number = source.entityNumber(old),
-      entity.isOneToOne || entity.sourcePredicate == nil && entity.pieces == nil
-    else {
-      checks.leaveOut(
-        entity.destinationEntityName ?? "",
-        nil,
-        "which objects \(entity.name) makes depends on its filter or parts"
-      )
-      return
-    }
+      isCounted(entity)
+    else { return }
     let rows = try connection.integer(
       "SELECT COUNT(*) FROM \(main(table.name)) WHERE Z_ENT = \(number)"
     )
@@ -151,13 +171,7 @@ struct MappedComparison {
       + "LEFT JOIN \(result(after.name)) d ON d.Z_PK = a.destination_key"
     for attribute in result.model.attributes(of: new) {
       guard let column = result.column(of: attribute.name, in: new) else { continue }
-      let expected: String
-      switch expectation(of: attribute, entity) {
-      case .unknown(let reason):
-        checks.leaveOut(new, attribute.name, reason)
-        continue
-      case .value(let sql): expected = sql
-      }
+      guard case .value(let expected) = expectation(of: attribute, entity) else { continue }
       let difference = "d.Z_PK IS NULL OR d.\(SQL.identifier(column.name)) IS NOT (\(expected))"
       let counts = try connection.rows(
         "SELECT COUNT(*), COUNT(CASE WHEN \(difference) THEN 1 END) FROM \(pairs) "

@@ -10,12 +10,13 @@
 #endif
 
 let usage = """
-  usage: Benchmarks --waystone PATH [--rows N] [--runs N] [--only STEP,…]
-                     [--folder PATH] [--store PATH]
+  usage: Benchmarks --waystone PATH [--policies PATH] [--rows N] [--runs N]
+                     [--only STEP,…] [--folder PATH] [--store PATH]
 
   --store measures a store that `waystone generate` made of the version that --model prints.
   --only imports measures but the import of all versions of two public apps' models, which lie in
-  the folder that the environment's WAYSTONE_CORPUS names.
+  the folder that the environment's WAYSTONE_CORPUS names; --only heavy measures but hops that
+  people wrote, by the program that --policies names.
   """
 
 do {
@@ -28,6 +29,10 @@ do {
     try XMLYardstick.parse(arguments[2])
     exit(0)
   }
+  if arguments.count == 5, arguments[1] == "loop" {
+    try RowLoop.copy(table: arguments[2], of: arguments[3], into: arguments[4])
+    exit(0)
+  }
   if arguments.dropFirst() == ["--model"] {
     print(ModelText().contents)
     exit(0)
@@ -37,7 +42,9 @@ do {
   ]
   for index in stride(from: 1, to: arguments.count, by: 2) {
     guard index + 1 < arguments.count,
-      ["--waystone", "--rows", "--runs", "--folder", "--only", "--store"].contains(arguments[index])
+      ["--waystone", "--policies", "--rows", "--runs", "--folder", "--only", "--store"].contains(
+        arguments[index]
+      )
     else { throw BenchmarkError(usage) }
     options[arguments[index]] = arguments[index + 1]
   }
@@ -67,6 +74,17 @@ do {
       runs: runs
     )
     isWithinLimits = try imports.run() && isWithinLimits
+  }
+  if let program = options["--policies"], names?.contains("heavy") ?? true {
+    let heavy = HeavyBenchmark(
+      program: program,
+      waystone: waystone,
+      own: arguments[0],
+      folder: folder,
+      rows: rows,
+      runs: runs
+    )
+    isWithinLimits = try heavy.run() && isWithinLimits
   }
   try FileManager.default.removeItem(atPath: folder)
   exit(isWithinLimits ? 0 : 1)
