@@ -35,6 +35,8 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var origins: [Origin]
   /// Why it cannot be used; empty where it can.
   public var refusals: [Finding] = []
+  /// What it does to the data, where that is known better than from the mapping alone.
+  public var findings: [Finding]?
 
   /// An edge between two versions.
   public init(

@@ -186,11 +186,13 @@ public struct VersionGraph: Sendable {
   ) -> Edge? {
     authored.first { $0.source == source.hashes && $0.destination == destination.hashes }.map {
       authored in
-      let findings = MappingAudit.findings(
-        of: authored.mapping,
-        from: source.model,
-        to: destination.model
-      )
+      let findings =
+        authored.findings
+        ?? MappingAudit.findings(
+          of: authored.mapping,
+          from: source.model,
+          to: destination.model
+        )
       return Edge(
         source: source.index,
         destination: destination.index,

@@ -5,8 +5,7 @@ extension HopCompiler {
   func expression(
     _ node: HopNode,
     _ name: String,
-    _ draft: Draft,
-    text given: String? = nil
+    _ draft: Draft
   ) throws(ModelImportError) -> Expression {
     if case .map = node.content {
       let keys = try node.map(name, knowing: ["lookup"])
@@ -15,8 +14,7 @@ extension HopCompiler {
       }
       return try self.lookup(lookup, name, in: "source", draft)
     }
-    let text: String
-    if let given { text = given } else { text = try node.text(name, "an expression") }
+    let text = try node.text(name, "an expression")
     let parsed: Expression
     do throws(FormatError) {
       parsed = try Expression(format: text)
@@ -34,6 +32,20 @@ extension HopCompiler {
     }
     try check(joined, node, name, draft)
     return joined
+  }
+
+  /// A path of relationships, which is meant from the source unless it is an expression.
+  func path(
+    _ text: String,
+    _ node: HopNode,
+    _ name: String,
+    _ draft: Draft
+  ) throws(ModelImportError) -> Expression {
+    if text.hasPrefix("$") { return try expression(node, name, draft) }
+    let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = Expression.keyPath(.variable("source"), names)
+    try check(path, node, name, draft)
+    return path
   }
 
   /// The condition of a filter, whose bare names are properties of the source.

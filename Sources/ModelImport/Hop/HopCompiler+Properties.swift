@@ -153,7 +153,7 @@ extension HopCompiler {
       return .destinationInstances(forMapping: producer, of: .variable("source"))
     }
     let path = try from.text("from", "a relationship of the source")
-    let found = try expression(from, entry.name, draft, text: path.pathText)
+    let found = try self.path(path, from, entry.name, draft)
     let value = implicit.relationship(
       entry.name,
       in: draft.mapping,
@@ -172,7 +172,7 @@ extension HopCompiler {
 
 extension PropertyDescription {
   /// The names by which the property matches.
-  fileprivate var key: CanonicalMatching.Key {
+  var key: CanonicalMatching.Key {
     let identifier =
       switch self {
       case .attribute(let attribute): attribute.renamingIdentifier
@@ -181,9 +181,4 @@ extension PropertyDescription {
       }
     return CanonicalMatching.Key(name: name, renamingIdentifier: identifier)
   }
-}
-
-extension String {
-  /// A path of relationships as an expression: `owner.notes` is meant from the source.
-  fileprivate var pathText: String { hasPrefix("$") ? self : "$source.\(self)" }
 }

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// Reads a hop file: which version becomes which, and how.
 ///
-/// What the file says is described in the article *Hop files* of the documentation.
+/// What a file says is described in the article *Hop files* of the documentation of StoreMigration.
 struct HopReader {
   let file: String
   let models: [VersionedModel]

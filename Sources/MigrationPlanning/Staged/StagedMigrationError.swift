@@ -1,0 +1,30 @@
+/// The reason why stages are no staged migration.
+public struct StagedMigrationError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  public enum Code: String, Hashable, Sendable {
+    /// There is no stage, or one without versions.
+    case empty
+    /// A stage names a version that the model does not have.
+    case unknownVersion
+    /// A version is in two stages, other than as the end of one and the beginning of the next.
+    case duplicateVersion
+    /// The stages do not follow the order of versions.
+    case brokenOrder
+  }
+
+  /// Which reason applies.
+  public var code: Code
+  /// The number of the stage at fault, from 1; nil where it is about all.
+  public var stage: Int?
+  /// The line of the stage, where it is in a file.
+  public var line: Int?
+  /// One sentence that names what is wrong.
+  public var message: String
+  /// What the person can do next.
+  public var recovery: String
+}
+
+extension StagedMigrationError: CustomStringConvertible {
+  /// The message and what to do next.
+  public var description: String { "\(message) \(recovery)" }
+}

@@ -1,0 +1,242 @@
+public import ObjectModel
+
+/// A hop file to begin with: what both versions have in common is filled in, and each line that
+/// only a person can fill says `TODO`.
+public struct HopSkeleton {
+  /// The file's text; it can be read as it is.
+  public private(set) var text = ""
+  /// How many lines need a person.
+  public private(set) var todoCount = 0
+
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+
+  /// The skeleton between two versions, under the names by which a project calls them.
+  ///
+  /// - Complexity: O(*p* log *p*) in the properties of both versions.
+  public init(
+    from first: ModelVersion,
+    to last: ModelVersion,
+    named names: (from: String, to: String)
+  ) {
+    source = first.model
+    destination = last.model
+    add("# How stores of \(names.from) become stores of \(names.to).", 0)
+    add(
+      "# Values are expressions as NSExpression reads them; entities and properties that are not",
+      0
+    )
+    add("# named are carried. `waystone check --mapping FILE` says what is forgotten.", 0)
+    add("from: \(Self.quoted(names.from))", 0)
+    add("to: \(Self.quoted(names.to))", 0)
+    addEntities()
+  }
+
+  private mutating func add(_ line: String, _ indentation: Int, todo: String? = nil) {
+    text += String(repeating: "  ", count: indentation) + line
+    if let todo {
+      text += "  # TODO \(todo)"
+      todoCount += 1
+    }
+    text += "\n"
+  }
+
+  // MARK: - Entities
+
+  private mutating func addEntities() {
+    func key(_ entity: EntityDescription) -> CanonicalMatching.Key {
+      .init(name: entity.name, renamingIdentifier: entity.renamingIdentifier)
+    }
+    let matching = CanonicalMatching(
+      source: source.entities.map(key),
+      destination: destination.entities.map(key)
+    )
+    var equal: [String] = []
+    var changed: [(EntityDescription, EntityDescription)] = []
+    var added: [EntityDescription] = []
+    for (entity, match) in zip(destination.entities, matching.matches) {
+      guard let old = match.map({ source.entities[$0.source] }) else {
+        added.append(entity)
+        continue
+      }
+      let isEqual =
+        old.name == entity.name
+        && source.entityVersionHashes[old.name] == destination.entityVersionHashes[entity.name]
+      if isEqual { equal.append(entity.name) } else { changed.append((old, entity)) }
+    }
+    let removed = matching.unmatchedSources.map { source.entities[$0] }
+    if !equal.isEmpty { add("# Carried as they are: \(equal.joined(separator: ", ")).", 0) }
+    guard !(changed.isEmpty && added.isEmpty && removed.isEmpty) else { return }
+    add("entities:", 0)
+    for (old, new) in changed { addChanged(old, new) }
+    for entity in added {
+      add(
+        "- destination: \(Self.quoted(entity.name))",
+        1,
+        todo: entity.isAbstract
+          ? nil : "new: no objects are made; name a `source:` if some objects become these"
+      )
+    }
+    for entity in removed {
+      add(
+        "- drop: \(Self.quoted(entity.name))",
+        1,
+        todo: entity.isAbstract ? nil : "all its objects go; or say what becomes of them"
+      )
+    }
+  }
+
+  private mutating func addChanged(_ old: EntityDescription, _ new: EntityDescription) {
+    add("- source: \(Self.quoted(old.name))", 1)
+    if new.name != old.name { add("destination: \(Self.quoted(new.name))", 2) }
+    let before = source.properties(of: old.name).map(\.property).filter(\.isPersistent)
+    let after = destination.properties(of: new.name).map(\.property).filter(\.isPersistent)
+    let matching = CanonicalMatching(source: before.map(\.key), destination: after.map(\.key))
+    let pairs = zip(after, matching.matches).map { new, match in
+      (new: new, old: match.map { before[$0.source] })
+    }
+    var unread = Set(before.map(\.name))
+    let attributes = pairs.filter { $0.new.attribute != nil }
+    if !attributes.isEmpty { add("attributes:", 2) }
+    for pair in attributes {
+      guard let attribute = pair.new.attribute else { continue }
+      if add(attribute, from: pair.old?.attribute), let name = pair.old?.name {
+        unread.remove(name)
+      }
+    }
+    let relationships = pairs.filter { $0.new.relationship != nil }
+    if !relationships.isEmpty { add("relationships:", 2) }
+    for pair in relationships {
+      let name = Self.quoted(pair.new.name)
+      if let old = pair.old?.relationship {
+        unread.remove(old.name)
+        let isNarrower = old.isToMany && pair.new.relationship?.isToMany == false
+        add(
+          "\(name): {from: \(Self.quoted(old.name))}",
+          3,
+          todo: isNarrower ? "was to many, is to one: say which of them stays" : nil
+        )
+      } else {
+        add(
+          "\(name): null",
+          3,
+          todo: "new: say where it leads, as in {from: owner, mapping: AToB}, or leave it empty"
+        )
+      }
+    }
+    for property in before where unread.contains(property.name) {
+      guard property.attribute?.derivationExpression == nil else { continue }
+      add("# \(old.name).\(property.name)", 2, todo: "is read nowhere: what it holds is dropped")
+    }
+  }
+
+  // MARK: - Attributes
+
+  /// Adds an attribute, and says whether the source's is read.
+  private mutating func add(
+    _ attribute: AttributeDescription,
+    from old: AttributeDescription?
+  ) -> Bool {
+    let name = Self.quoted(attribute.name)
+    if attribute.derivationExpression != nil {
+      add("# \(name) is derived, and computed anew.", 3)
+      return false
+    }
+    guard let old else {
+      if attribute.defaultValue != nil {
+        add("\(name): null  # new: has its default", 3)
+      } else {
+        let what = attribute.isOptional ? "say its value, or leave it empty" : "it needs a value"
+        add("\(name): null", 3, todo: "new: \(what)")
+      }
+      return false
+    }
+    let value = Expression.source(old.name)
+    let isSame = old.attributeType == attribute.attributeType
+    guard isSame || old.attributeType.isNumeric && attribute.attributeType.isNumeric else {
+      add(
+        "\(name): null",
+        3,
+        todo: "was \(old.attributeType), is \(attribute.attributeType): for example "
+          + Self.conversion(of: value, to: attribute.attributeType)
+      )
+      return false
+    }
+    var todo: String?
+    if !isSame, !Self.widens(old.attributeType, attribute.attributeType) {
+      todo = "was \(old.attributeType), is \(attribute.attributeType): do all values fit?"
+    } else if old.isOptional, !attribute.isOptional, attribute.defaultValue == nil {
+      todo = "is required now: what of objects without a value?"
+    }
+    add("\(name): \(Self.expression(value))", 3, todo: todo)
+    return true
+  }
+
+  /// Whether every value of one type is one of the other.
+  private static func widens(_ old: AttributeType, _ new: AttributeType) -> Bool {
+    let order: [AttributeType] = [.boolean, .integer16, .integer32, .integer64, .decimal]
+    if let first = order.firstIndex(of: old), let last = order.firstIndex(of: new) {
+      return first < last
+    }
+    let reals: [AttributeType: [AttributeType]] = [
+      .double: [.float, .integer32, .integer16, .boolean], .float: [.integer16, .boolean],
+    ]
+    return reals[new]?.contains(old) ?? false
+  }
+
+  private static func conversion(of value: Expression, to type: AttributeType) -> String {
+    switch type {
+    case .string: "CAST(\(value), \"NSString\")"
+    case .date: "CAST(\(value), \"NSDate\")"
+    case .decimal: "CAST(\(value), \"NSDecimalNumber\")"
+    case _ where type.isNumeric: "CAST(\(value), \"NSNumber\")"
+    default: "FUNCTION($entityPolicy, \"convert:\", \(value)) with a policy"
+    }
+  }
+
+  // MARK: - YAML
+
+  /// An expression as a YAML value: in quotation marks unless it is plainly one word.
+  private static func expression(_ expression: Expression) -> String {
+    let text = expression.description
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "$") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+        || byte.isLetterOrDigit
+    }
+    return isPlain ? text : single(text)
+  }
+
+  /// A name as a YAML value.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      text.utf8.first.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } ?? false
+      && text.utf8.allSatisfy {
+        $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+      }
+    let isWord = !["null", "yes", "no", "true", "false", "on", "off", "y", "n"]
+      .contains(text.lowercased())
+    return isPlain && isWord ? text : single(text)
+  }
+
+  private static func single(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      return "'" + text.replacing("'", with: "''") + "'"
+    }
+    return "\""
+      + text.flatMap { character -> String in
+        switch character {
+        case "\"", "\\": "\\\(character)"
+        case "\n": "\\n"
+        case "\t": "\\t"
+        default: String(character)
+        }
+      } + "\""
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII letter or digit.
+  fileprivate var isLetterOrDigit: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x5a).contains(self) || (0x61...0x7a).contains(self)
+  }
+}

@@ -1,0 +1,56 @@
+/// One step of a staged migration.
+///
+/// Counterpart of `NSLightweightMigrationStage` and `NSCustomMigrationStage`. Versions are named by
+/// their checksums, as Core Data does, or by their names, which people can read.
+public struct MigrationStage: Hashable, Sendable {
+  /// What a stage does.
+  public enum Kind: Hashable, Sendable {
+    /// Core Data infers the way from each of these versions to where the next stage begins.
+    case lightweight(versions: [String])
+    /// Core Data infers the way from one version to the next, and code runs before and after.
+    case custom(current: String, next: String)
+  }
+
+  /// What it does.
+  public var kind: Kind
+  /// What it is for, in a few words.
+  public var label: String?
+  /// What is done before a custom stage, in its current version.
+  public var willMigrate: [MigrationAction] = []
+  /// What is done after a custom stage, in its next version.
+  public var didMigrate: [MigrationAction] = []
+  /// Where the stage is written, if it is in a file.
+  public var place = Finding.Place()
+
+  /// A stage of a kind.
+  public init(_ kind: Kind, label: String? = nil) {
+    self.kind = kind
+    self.label = label
+  }
+
+  /// A stage that Core Data infers by itself.
+  public static func lightweight(versionChecksums: [String]) -> MigrationStage {
+    MigrationStage(.lightweight(versions: versionChecksums))
+  }
+
+  /// A stage with code before and after.
+  public static func custom(
+    current: String,
+    next: String,
+    willMigrate: [MigrationAction] = [],
+    didMigrate: [MigrationAction] = []
+  ) -> MigrationStage {
+    var stage = MigrationStage(.custom(current: current, next: next))
+    stage.willMigrate = willMigrate
+    stage.didMigrate = didMigrate
+    return stage
+  }
+
+  /// The versions that the stage names.
+  public var versions: [String] {
+    switch kind {
+    case .lightweight(let versions): versions
+    case .custom(let current, let next): [current, next]
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+struct StagedMigrationManagerTests {
+  /// Versions `v1` to `v4`, each with one attribute more.
+  private let model: VersionedModel
+
+  init() throws {
+    model = VersionedModel(
+      name: "Planes",
+      versions: try (1...4).map { number in
+        let attributes = (1...number).map { "a\($0): Int32?" }.joined(separator: "; ")
+        return ModelVersion(
+          modelName: "Planes",
+          name: "v\(number)",
+          model: try ModelSketch.model("Plane { \(attributes) }")
+        )
+      }
+    )
+  }
+
+  /// Stages in words: `v1 v2 | v2>v3 | v4`.
+  private func stages(_ text: String) -> [MigrationStage] {
+    text.split(separator: "|").map { part in
+      let words = part.split(separator: " ")
+      guard let ends = words.first?.split(separator: ">"), ends.count == 2 else {
+        return .lightweight(versionChecksums: words.map(String.init))
+      }
+      return .custom(current: String(ends[0]), next: String(ends[1]))
+    }
+  }
+
+  @Test(arguments: ["v1 | v2>v3 | v4", "v1>v2 | v2>v3 | v3>v4", "v1 v2 v3 v4", "v1 | v2 | v3>v4"])
+  func `stages in the order of versions are good`(text: String) throws {
+    let manager = try StagedMigrationManager(stages(text), model: model)
+    #expect(manager.uncoveredVersions.isEmpty)
+    #expect(manager.stages.count == text.split(separator: "|").count)
+  }
+
+  @Test(arguments: [
+    ("", StagedMigrationError.Code.empty, nil),
+    ("v1 | v9", .unknownVersion, 2),
+    ("v1 v2 | v2>v3", .duplicateVersion, 2),
+    ("v1>v2 | v2 v3", .duplicateVersion, 2),
+    ("v1>v1", .duplicateVersion, 1),
+    ("v1 v1", .duplicateVersion, 1),
+    ("v3>v2", .brokenOrder, 1),
+    ("v2>v3 | v1", .brokenOrder, 2),
+    ("v1>v2 | v3>v4 | v2>v3", .duplicateVersion, 3),
+  ])
+  func `stages that Core Data would refuse are refused`(
+    text: String,
+    code: StagedMigrationError.Code,
+    stage: Int?
+  ) {
+    let error = #expect(throws: StagedMigrationError.self) {
+      try StagedMigrationManager(stages(text), model: model)
+    }
+    #expect(error?.code == code)
+    #expect(error?.stage == stage)
+  }
+
+  @Test func `versions are known by their checksums too`() throws {
+    let checksums = model.versions.map(\.model.versionChecksum)
+    let manager = try StagedMigrationManager(
+      [
+        .lightweight(versionChecksums: [checksums[0]]),
+        .custom(current: checksums[1], next: checksums[3]),
+      ],
+      models: [VersionedModel(name: "Other", versions: []), model]
+    )
+    #expect(manager.uncoveredVersions.map(\.name) == ["v3"])
+  }
+
+  @Test func `a custom stage is what can be inferred with work before and after`() throws {
+    var stages = stages("v1 | v2>v3")
+    stages[1].willMigrate = [.handler("copy")]
+    stages[1].didMigrate = [.sql("DELETE FROM ZPLANE")]
+    let manager = try StagedMigrationManager(stages, model: model)
+    let edges = manager.edges(origin: .init(name: "App", path: "App.staged.yml", form: .stage))
+    let edge = try #require(edges.first)
+    #expect(edges.count == 1)
+    #expect(edge.mapping.actionsBefore == [.handler("copy")])
+    #expect(edge.mapping.actionsAfter == [.sql("DELETE FROM ZPLANE")])
+    #expect(edge.mapping.entityMappings.map(\.name) == ["PlaneToPlane"])
+    let graph = VersionGraph(model, authored: edges)
+    #expect(graph.consecutiveEdges.map(\.kind) == [.inferred, .authored, .inferred])
+    #expect(graph.consecutiveEdges[1].findings.map(\.code) == [.attributeAdded])
+  }
+
+  @Test func `a custom stage that cannot be inferred is refused for its reasons`() throws {
+    let changed = VersionedModel(
+      name: "Planes",
+      versions: [
+        ModelVersion(
+          modelName: "Planes",
+          name: "a",
+          model: try ModelSketch.model("Plane { x: Int32? }")
+        ),
+        ModelVersion(
+          modelName: "Planes",
+          name: "b",
+          model: try ModelSketch.model("Plane { x: String? }")
+        ),
+      ]
+    )
+    let manager = try StagedMigrationManager(stages("a>b"), model: changed)
+    let edges = manager.edges(origin: .init(name: "App", path: "App.staged.yml", form: .stage))
+    let graph = VersionGraph(changed, authored: edges)
+    #expect(graph.consecutiveEdges[0].refusals.map(\.code) == [.typeConverted])
+  }
+}
