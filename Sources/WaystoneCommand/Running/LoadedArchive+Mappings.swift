@@ -25,14 +25,49 @@ extension LoadedArchive {
   func binding(mappings given: [String], console: Console) throws -> LoadedArchive {
     var loaded = self
     loaded.givenMappings = given.map(console.resolved)
-    let mappings = try mappingPaths(loaded.givenMappings).flatMap { path in
+    let paths = try mappingPaths(loaded.givenMappings)
+    let mappings = try paths.filter { !StagedImporter.isStaged($0) }.flatMap { path in
       try Self.read(path, models: archive.models, console: console)
     }
     loaded.binding = MappingBinding(mappings, to: archive.models)
+    loaded.authored = loaded.binding.edges
+    for path in paths where StagedImporter.isStaged(path) {
+      for edge in try staged(path, console: console) {
+        let other = loaded.authored.first {
+          $0.source == edge.source && $0.destination == edge.destination
+        }
+        if let other { throw Self.clash(edge, other) }
+        loaded.authored.append(edge)
+      }
+    }
     return loaded
   }
 
-  private func mappingPaths(_ given: [String]) throws -> [String] {
+  /// The custom stages in a file as edges.
+  func staged(_ path: String, console: Console) throws -> [AuthoredEdge] {
+    let imported = try StagedImporter.importStages(at: path)
+    let manager: StagedMigrationManager
+    do throws(StagedMigrationError) {
+      manager = try StagedMigrationManager(imported.stages, models: archive.models)
+    } catch {
+      let place = error.line.map { "\(console.shortened(path)):\($0)" } ?? console.shortened(path)
+      throw CommandError(.badFile, "\(place): \(error.message)", recovery: error.recovery)
+    }
+    return manager.edges(
+      origin: .init(name: imported.name, path: console.shortened(path), form: .stage)
+    )
+  }
+
+  private static func clash(_ edge: AuthoredEdge, _ other: AuthoredEdge) -> CommandError {
+    CommandError(
+      .badFile,
+      "\(edge.fileNames) and \(other.fileNames) both say how one version becomes another.",
+      recovery: "Keep one of them for that step."
+    )
+  }
+
+  /// The absolute paths of the mappings that count.
+  func mappingPaths(_ given: [String]) throws -> [String] {
     if !given.isEmpty { return try given.flatMap { try MappingFinder.mappings(below: $0) } }
     if let configuration, let entries = configuration.mappings {
       return try entries.flatMap { entry in

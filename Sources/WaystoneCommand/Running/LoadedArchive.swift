@@ -17,6 +17,8 @@ struct LoadedArchive {
   var givenMappings: [String] = []
   /// The mappings that people wrote, bound to the versions; none unless they were asked for.
   var binding = MappingBinding([], to: [])
+  /// The edges that people wrote: of mappings, and of custom stages.
+  var authored: [AuthoredEdge] = []
 
   /// The names by which the versions are called.
   var names: VersionNames { VersionNames(archive) }

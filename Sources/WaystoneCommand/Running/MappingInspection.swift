@@ -22,7 +22,20 @@ struct MappingInspection {
     in loaded: LoadedArchive,
     console: Console
   ) throws -> [MappingInspection] {
-    try LoadedArchive.read(
+    if StagedImporter.isStaged(path) {
+      return try loaded.staged(console.resolved(path), console: console).map { edge in
+        let mapping = AuthoredMapping(
+          name: edge.origins.first?.name ?? path,
+          path: path,
+          form: .stage,
+          mapping: edge.mapping,
+          source: .init(hashes: edge.source, isWhole: true),
+          destination: .init(hashes: edge.destination, isWhole: true)
+        )
+        return MappingInspection(mapping, shownAs: path, in: loaded)
+      }
+    }
+    return try LoadedArchive.read(
       console.resolved(path),
       models: loaded.archive.models,
       console: console

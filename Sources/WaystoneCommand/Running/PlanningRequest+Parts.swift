@@ -33,7 +33,7 @@ extension PlanningRequest {
       try VersionedModel.combining(from: source, to: wanted, of: loaded.archive.models)
     }
     try self.init(
-      graph: VersionGraph(versions, authored: Self.completed(loaded.binding.edges, in: versions)),
+      graph: VersionGraph(versions, authored: Self.completed(loaded.authored, in: versions)),
       source: versions.versions.first,
       destination: versions.versions.last,
       store: store
@@ -64,7 +64,7 @@ extension PlanningRequest {
         storedEntities: Set(part.entities)
       )
     }
-    let authored = loaded.binding.edges.compactMap { $0.restricted(from: model, to: versions) }
+    let authored = loaded.authored.compactMap { $0.restricted(from: model, to: versions) }
     try self.init(
       graph: VersionGraph(versions, authored: authored),
       source: versions.versions[first],

@@ -124,7 +124,7 @@ struct PlanningRequest {
       versions,
       recovering: model,
       towards: wanted,
-      authored: loaded.binding.edges
+      authored: loaded.authored
     )
     guard let graph, let source = graph.recoveredNode
     else {
@@ -251,7 +251,7 @@ struct PlanningRequest {
     of version: ModelVersion,
     in loaded: LoadedArchive
   ) throws -> VersionGraph {
-    VersionGraph(try model(of: version, in: loaded), authored: loaded.binding.edges)
+    VersionGraph(try model(of: version, in: loaded), authored: loaded.authored)
   }
 
   private static func model(

@@ -35,7 +35,7 @@ struct GraphCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive(mappings: mappings)
-    let graphs = loaded.archive.models.map { VersionGraph($0, authored: loaded.binding.edges) }
+    let graphs = loaded.archive.models.map { VersionGraph($0, authored: loaded.authored) }
     let report = GraphReport(
       graphs: graphs,
       findings: loaded.archive.findings + loaded.binding.findings + graphs.flatMap(\.findings),

@@ -21,6 +21,19 @@ struct PlanCommand: Verb {
   @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
   var end = "@current"
 
+  /// What may be printed instead of the plan.
+  enum Emission: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case stagedSwift = "staged-swift"
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the Swift source of an NSStagedMigrationManager for the app instead.",
+      valueName: "what"
+    )
+  )
+  var emit: Emission?
+
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
@@ -59,9 +72,22 @@ struct PlanCommand: Verb {
     _ loaded: LoadedArchive,
     _ session: Session
   ) throws -> CommandStatus {
+    if emit == .stagedSwift {
+      let swift = StagedSwift(plan, graph: request.graph, name: loaded.names.name)
+      try session.print(swift.text, evenIfQuiet: true)
+      return .success
+    }
     var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
     report.findings += request.findings
     report.findings += loaded.binding.findings.filter { $0.severity > .note }
+    for hop in plan.hops where hop.kind == .authored {
+      report.findings += UnresolvedNames.findings(
+        in: hop.mapping,
+        of: hop.origins.first?.path,
+        to: loaded.names.name(of: hop.destination.version),
+        registry: session.registry
+      )
+    }
     let settlement = NameSettlement(
       plan: plan,
       store: request.store?.columnNames,

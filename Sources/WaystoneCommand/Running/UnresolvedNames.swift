@@ -1,0 +1,41 @@
+internal import ObjectModel
+internal import StoreMigration
+
+/// The policies and handlers that a mapping names and the program does not have.
+enum UnresolvedNames {
+  /// A finding for each name.
+  static func findings(
+    in mapping: MappingModel,
+    of file: String?,
+    to version: String?,
+    registry: MigrationRegistry
+  ) -> [Finding] {
+    let place = Finding.Place(file: file, version: version)
+    let policies = mapping.policyNames.filter { registry.policy(named: $0) == nil }.map { name in
+      Finding(
+        .unresolvedPolicy,
+        .warning,
+        at: place,
+        message: "The policy \(name) is not registered with this program.",
+        remedy: "Write it as an EntityMigrationPolicy in a waystone of your own, and register it "
+          + "there: `registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
+      )
+    }
+    var seen: Set<String> = []
+    let names = (mapping.actionsBefore + mapping.actionsAfter).compactMap { action -> String? in
+      if case .handler(let name) = action { name } else { nil }
+    }
+    let handlers = names.filter { seen.insert($0).inserted && registry.handler(named: $0) == nil }
+    return policies
+      + handlers.map { name in
+        Finding(
+          .unresolvedPolicy,
+          .warning,
+          at: place,
+          message: "The handler \(name) is not registered with this program.",
+          remedy:
+            "Register it in a waystone of your own: `registry.register(handler: \"\(name)\")`."
+        )
+      }
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone check`.
+struct CheckCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Say what is wrong with a project's mappings.",
+    discussion: """
+      A mapping is held against the versions: whether it is for two that are known, and which \
+      entity has changed since where it is not; whether each attribute of the objects it makes gets \
+      a value; whether something of the source is read nowhere; whether the policies and handlers \
+      that it names are registered with this program. Warnings make the exit status 1.
+      """
+  )
+
+  @Option(
+    name: .customLong("mapping"),
+    help: ArgumentHelp(
+      "A mapping to check. (default: all that plans take into account)",
+      valueName: "file"
+    )
+  )
+  var mappings: [String] = []
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    var options = MappingOptions()
+    options.paths = mappings
+    let loaded = try session.archive(mappings: options)
+    let inspections = try loaded.mappingPaths(loaded.givenMappings).flatMap { path in
+      try MappingInspection.read(
+        session.console.shortened(path),
+        in: loaded,
+        console: session.console
+      )
+    }
+    let shared = loaded.authored.flatMap(\.refusals)
+    let report = CheckReport(
+      mappings: inspections.map { checked($0, loaded.names, session) },
+      findings: shared
+    )
+    try session.print(report, as: format.format)
+    return report.isClean ? .success : .answerIsNo
+  }
+
+  private func checked(
+    _ inspection: MappingInspection,
+    _ names: VersionNames,
+    _ session: Session
+  ) -> CheckReport.Mapping {
+    let mapping = inspection.mapping
+    let to = inspection.bound.map { names.name(of: $0.destination) }
+    var findings = inspection.findings
+    if let source = inspection.bound?.source.model ?? mapping.source.model,
+      let destination = inspection.bound?.destination.model ?? mapping.destination.model
+    {
+      findings += MappingAudit.findings(of: mapping.mapping, from: source, to: destination)
+        .filter { $0.code != .requiredWithoutDefault }
+      findings += MappingAudit.uncoveredAttributes(of: mapping.mapping, in: destination)
+    }
+    findings += UnresolvedNames.findings(
+      in: mapping.mapping,
+      of: mapping.path,
+      to: nil,
+      registry: session.registry
+    )
+    return CheckReport.Mapping(
+      path: mapping.path,
+      from: inspection.bound.map { names.name(of: $0.source) },
+      to: to,
+      findings: findings
+    )
+  }
+}

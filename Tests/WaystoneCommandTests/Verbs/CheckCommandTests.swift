@@ -1,0 +1,138 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct CheckCommandTests {
+  private func check(_ run: CommandRun, _ status: CommandStatus, _ name: String) {
+    #expect(run.status == status, "\(run.errors)")
+    let mismatch = Golden.mismatch(run.output, name)
+    #expect(mismatch == nil)
+  }
+
+  @Test func `a mapping's gaps make the answer no`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(folder)
+      let path = "ModelArchive/Mappings/v2-to-v3.hop.yml"
+      check(
+        CommandRun("check", "--mapping", path, in: folder),
+        .answerIsNo,
+        "check-policy.txt"
+      )
+      check(
+        CommandRun("check", "--mapping", path, "--format", "json", in: folder),
+        .answerIsNo,
+        "check-policy.json"
+      )
+      #expect(CommandRun("check", in: folder).status == .answerIsNo)
+    }
+  }
+
+  @Test func `attributes without a value are named`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(
+        folder,
+        hop: "from: v2\nto: v3\nentities: [{source: Book, attributes: {year: null}}]"
+      )
+      check(CommandRun("check", in: folder), .answerIsNo, "check-gaps.txt")
+    }
+  }
+
+  @Test func `a mapping that says all is good`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(
+        folder,
+        hop: """
+          from: v2
+          to: v3
+          entities:
+            - source: Book
+              attributes: {year: 'CAST($source.year, "NSNumber")', note: '"none"'}
+          """
+      )
+      check(CommandRun("check", in: folder), .success, "check-good.txt")
+    }
+  }
+
+  @Test func `stages are checked with the names of their handlers`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+      try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
+      let run = CommandRun("check", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(run.output.contains("The handler fill is not registered"))
+      let shown = CommandRun("inspect", "ModelArchive/App.staged.yml", in: folder)
+      #expect(shown.status == .success, "\(shown.errors)")
+      #expect(shown.output.contains("from v1 to v2"))
+      #expect(shown.output.contains("after  handler fill"))
+      let broken = stages.replacing("to: v2", with: "to: v1")
+      try SketchedModel.write(broken, to: "\(folder)/ModelArchive/App.staged.yml")
+      let refused = CommandRun("plan", "v1", in: folder)
+      #expect(refused.status == .damagedInput)
+      #expect(refused.errors.contains("App.staged.yml:2: Stage 1 names v1 again."))
+    }
+  }
+}
+
+@Suite struct InitCommandTests {
+  @Test func `a hop file is begun once, beside the models`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(MappingCommandTests.books, into: "\(folder)/ModelArchive")
+      #expect(CommandRun("plan", "v2", in: folder).status == .noPath)
+      let run = CommandRun("init", "--hop", "v2", "v3", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.output.contains("ModelArchive/v2-to-v3.hop.yml"))
+      #expect(run.output.contains("3 lines with TODO"))
+      let plan = CommandRun("plan", "v2", in: folder)
+      #expect(plan.status == .success, "\(plan.errors)")
+      let again = CommandRun("init", "--hop", "v2", "v3", in: folder)
+      #expect(again.status == .cannotCreate)
+      #expect(again.errors.contains("exists already"))
+    }
+  }
+
+  @Test(arguments: [["v2"], ["v1", "v2", "v3"], ["v1", "v1"], ["v1", "v9"]])
+  func `two versions that differ are wanted`(versions: [String]) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(MappingCommandTests.books, into: "\(folder)/ModelArchive")
+      #expect(CommandRun(["init", "--hop"] + versions, in: folder).status == .usage)
+    }
+  }
+}
+
+@Suite struct StagedSwiftTests {
+  private func check(_ run: CommandRun, _ name: String) {
+    #expect(run.status == .success, "\(run.errors)")
+    let mismatch = Golden.mismatch(run.output, name)
+    #expect(mismatch == nil)
+  }
+
+  @Test func `steps that one inference may pass over are one stage`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      check(CommandRun("plan", "v1", "--emit", "staged-swift", in: folder), "staged-light.swift.txt")
+    }
+  }
+
+  @Test func `a custom stage stands where the walk is needed`() throws {
+    let versions = [
+      ("v1", SketchedModel.book([("title", ""), ("year", "")])),
+      ("v2", SketchedModel.book([("title", "")])),
+      ("v3", SketchedModel.book([("isbn", ""), ("title", ""), ("year", "")])),
+      ("v4", SketchedModel.book([("isbn", ""), ("note", ""), ("title", ""), ("year", "")])),
+    ]
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(versions, into: "\(folder)/ModelArchive")
+      check(CommandRun("plan", "v1", "--emit", "staged-swift", in: folder), "staged-walk.swift.txt")
+    }
+  }
+
+  @Test func `what a mapping does is left to the handlers`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(folder)
+      let stages = "stages:\n  - custom: {from: v1, to: v2}\n    will: {handlers: [save]}\n"
+      try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
+      check(CommandRun("plan", "v1", "--emit", "staged-swift", in: folder), "staged-work.swift.txt")
+    }
+  }
+}

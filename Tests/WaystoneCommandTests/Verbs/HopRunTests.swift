@@ -1,0 +1,77 @@
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import Testing
+import WaystoneCommand
+
+/// Stores that hop files alone bring to another version.
+@Suite struct HopRunTests {
+  private static let people: [(name: String, entities: String)] = [
+    ("v1", SketchedModel.book([("title", "")])),
+    ("v2", SketchedModel.book([("first", ""), ("surname1", ""), ("surname2", "")])),
+  ]
+
+  private static let hop = """
+    from: v1
+    to: v2
+    entities:
+      - source: Book
+        attributes:
+          first: FUNCTION($source.title, "componentsSeparatedByString:", ", ")[1]
+          surname1: FUNCTION(FUNCTION($source.title, "componentsSeparatedByString:", ", ")[0],
+            "componentsSeparatedByString:", " ")[0]
+          surname2: FUNCTION(FUNCTION($source.title, "componentsSeparatedByString:", ", ")[0],
+            "componentsSeparatedByString:", " ")[1]
+    """
+
+  private func values(_ store: String) throws -> [String] {
+    let connection = try SQLiteConnection(path: store, access: .readOnly)
+    return try (1...3).map { key in
+      try connection.text(
+        "SELECT ZFIRST || '|' || ZSURNAME1 || '|' || ZSURNAME2 FROM ZBOOK WHERE Z_PK = \(key)"
+      ) ?? ""
+    }
+  }
+
+  @Test func `a full name becomes its parts by a hop file alone`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.people, into: "\(folder)/ModelArchive")
+      let made = CommandRun("generate", "v1", "--rows", "3", "-o", "B.sqlite", in: folder)
+      #expect(made.status == .success, "\(made.errors)")
+      do {
+        let connection = try SQLiteConnection(path: "\(folder)/B.sqlite", access: .readWrite)
+        try connection.execute("UPDATE ZBOOK SET ZTITLE = 'García Pérez, Ana ' || Z_PK")
+      }
+      // The same attribute names two things, which nobody could infer.
+      try SketchedModel.write(Self.hop, to: "\(folder)/Hops/v1-to-v2.hop.yml")
+      let run = CommandRun(
+        ["migrate", "B.sqlite", "--mappings", "Hops", "-o", "C.sqlite"],
+        in: folder
+      )
+      #expect(run.status == .success, "\(run.errors)")
+      let found = try values("\(folder)/C.sqlite")
+      #expect(found == (1...3).map { "Ana \($0)|García|Pérez" })
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGKILL])
+  func `a run with mappings from the command line is resumed with them`(signal: Int32) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.people, into: "\(folder)/ModelArchive")
+      let hop = "from: v1\nto: v2\nentities: [{source: Book, attributes: {first: $source.title}}]"
+      try SketchedModel.write(hop, to: "\(folder)/Hops/v1-to-v2.hop.yml")
+      let made = CommandRun("generate", "v1", "--rows", "20000", "-o", "B.sqlite", in: folder)
+      #expect(made.status == .success, "\(made.errors)")
+      let stopped = try ProcessRun(
+        ["migrate", "B.sqlite", "--mappings", "Hops", "--progress", "ndjson"],
+        in: folder,
+        stoppedBy: signal
+      )
+      #expect(stopped.status != 0, "\(stopped.errors)")
+      let resumed = CommandRun("resume", "B.sqlite", in: folder)
+      #expect(resumed.status == .success, "\(resumed.errors)")
+      let verified = CommandRun("verify", "B.sqlite", in: folder)
+      #expect(verified.output.contains("against v2"), "\(verified.output)")
+    }
+  }
+}
