@@ -122,6 +122,8 @@ extension HeavyCompiler {
     _ entity: EntityMapping,
     _ ends: Ends
   ) throws(MigrationError) -> SourceLinks? {
+    // Operators on collections, such as `@distinctUnionOfSets`.
+    if path.contains(where: { $0.hasPrefix("@") }) { return nil }
     var links = SourceLinks(
       query: "SELECT s.Z_PK AS owner, s.Z_PK AS other, NULL AS owner_order, NULL AS other_order "
         + "FROM old.\(SQL.identifier(ends.sourceTable.name)) s "

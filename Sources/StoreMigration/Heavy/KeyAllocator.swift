@@ -5,7 +5,8 @@ import StoreAccess
 ///
 /// For each destination table one hierarchy of the source keeps its keys: the one that the first
 /// entity mapping into the table comes from. Everything else gets new keys above all that were ever
-/// issued there. Keys depend on the order of the mappings and of the source's rows alone.
+/// issued there, and so do objects that many source objects share: the key of the first of those
+/// means nothing to them. Keys depend on the order of the mappings and of the source's rows alone.
 struct KeyAllocator: Sendable {
   /// How the objects of one entity mapping get their keys.
   enum Choice: Hashable, Sendable {
@@ -32,6 +33,10 @@ struct KeyAllocator: Sendable {
         source[old] != nil, destination[new] != nil
       else {
         choices.append(nil)
+        continue
+      }
+      guard entity.deduplicationKeys.isEmpty else {
+        choices.append(.issued)
         continue
       }
       let root = source.rootEntityName(of: old)
