@@ -87,8 +87,8 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning", "ModelImport",
-        "ObjectModel", "StoreAccess", "MigrationTestSupport",
+        "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning",
+        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
     ),

@@ -1,4 +1,5 @@
 import Foundation
+import StoreMigration
 import Synchronization
 import WaystoneCommand
 
@@ -16,7 +17,8 @@ struct CommandRun {
     _ arguments: [String],
     in folder: String = "/",
     environment: [String: String] = [:],
-    isTerminal: Bool = false
+    isTerminal: Bool = false,
+    registry: MigrationRegistry = MigrationRegistry()
   ) {
     let output = Transcript()
     let errors = Transcript()
@@ -31,7 +33,7 @@ struct CommandRun {
       environment: environment,
       workingDirectory: folder
     )
-    status = Waystone.run(arguments, on: console)
+    status = Waystone.run(arguments, on: console, registry: registry)
     self.output = output.text
     self.errors = errors.text
   }

@@ -1,0 +1,78 @@
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import StoreMigration
+import Testing
+import WaystoneCommand
+
+/// A generated store of a sample model, on its way through the command with the sample policies.
+struct SampleWalk {
+  let folder: String
+
+  /// The repository's folder of alternatives to the mappings in `ModelArchive`.
+  static let examples = SampleArchive.root + "/../Examples"
+
+  /// What a project's own build of the command would register.
+  static let registry: MigrationRegistry = {
+    var registry = MigrationRegistry()
+    registry.register(NoteCategoryPolicy.self)
+    return registry
+  }()
+
+  /// Lends the body a folder in which `waystone` finds the sample models.
+  static func with(_ body: (SampleWalk) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/ModelArchive",
+        withDestinationPath: SampleArchive.root
+      )
+      try body(SampleWalk(folder: folder))
+    }
+  }
+
+  /// Runs the command, which must succeed.
+  @discardableResult
+  func run(_ arguments: String...) throws -> CommandRun {
+    let run = CommandRun(arguments, in: folder, registry: Self.registry)
+    try #require(run.status == .success, "\(arguments): \(run.errors)")
+    return run
+  }
+
+  /// Runs the build of the command that brings the policy of the sample Notes; it must succeed.
+  func runCustom(_ arguments: String...) throws {
+    let run = try ProcessRun(arguments, in: folder, executable: "CustomCommand")
+    try #require(run.status == 0, "\(arguments): \(run.errors)")
+  }
+
+  /// Generates a store and changes it by SQL.
+  func generate(_ version: String, rows: Int = 60, as name: String, _ sql: String = "") throws {
+    try run("generate", version, "--rows", "\(rows)", "--seed", "11", "-o", name)
+    guard !sql.isEmpty else { return }
+    let connection = try SQLiteConnection(path: "\(folder)/\(name)", access: .readWrite)
+    try connection.createCoreDataTriggerFunctions()
+    try connection.execute(sql)
+  }
+
+  /// The rows that a query gives in a store.
+  func rows(_ store: String, _ sql: String) throws -> [[SQLiteValue]] {
+    try SQLiteConnection(path: "\(folder)/\(store)", access: .readOnly).rows(sql)
+  }
+
+  /// The whole number that a query gives in a store.
+  func count(_ store: String, _ sql: String) throws -> Int64 {
+    try #require(try rows(store, sql).first?.first?.integer)
+  }
+
+  /// The kinds of the hops of a store's plan.
+  func kinds(_ store: String, to version: String) throws -> [String] {
+    let json = try run("plan", store, "--to", version, "--format", "json").json()
+    let hops = try #require(json["hops"] as? [[String: Any]])
+    return hops.compactMap { $0["kind"] as? String }
+  }
+
+  /// Says that a store is sound and valid.
+  func check(_ store: String) throws {
+    try run("verify", store)
+    try run("validate", store)
+  }
+}
