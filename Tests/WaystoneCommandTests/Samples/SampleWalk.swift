@@ -16,6 +16,16 @@ struct SampleWalk {
   static let registry: MigrationRegistry = {
     var registry = MigrationRegistry()
     registry.register(NoteCategoryPolicy.self)
+    registry.register(handler: "copyFlightData") { stage in
+      let context = stage.managedObjectContext
+      try context.forEach(entityName: "Aircraft", predicate: nil) { aircraft in
+        guard let data = try aircraft.bytes(forKey: "flightData") else { return true }
+        let recording = try context.insert(entityName: "FlightData")
+        try recording.set(data, forKey: "data")
+        try recording.set(aircraft, forKey: "aircraft")
+        return true
+      }
+    }
     return registry
   }()
 
