@@ -110,7 +110,10 @@ import WaystoneCommand
   @Test func `steps that one inference may pass over are one stage`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
-      check(CommandRun("plan", "v1", "--emit", "staged-swift", in: folder), "staged-light.swift.txt")
+      check(
+        CommandRun("plan", "v1", "--emit", "staged-swift", in: folder),
+        "staged-light.swift.txt"
+      )
     }
   }
 
