@@ -30,6 +30,8 @@ public struct ModelImportError: Error, Hashable, Sendable {
     case unsayable
     /// A file or folder cannot be created.
     case cannotCreate
+    /// A hop file is for a model that is not among those at hand.
+    case otherModel
   }
 
   /// Which reason applies.
@@ -68,7 +70,7 @@ public struct ModelImportError: Error, Hashable, Sendable {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable:
+      .inconsistentModel, .unsayable, .otherModel:
       65
     case .cannotCreate: 73
     }

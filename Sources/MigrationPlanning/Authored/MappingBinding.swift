@@ -26,8 +26,14 @@ public struct MappingBinding: Hashable, Sendable {
   /// Binds mappings to versions.
   ///
   /// Several mappings between two versions run one after the other, in byte order of their names.
+  /// - Parameter others: What is to be said of files that are left out.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
-  public init(_ mappings: [AuthoredMapping], to models: [VersionedModel]) {
+  public init(
+    _ mappings: [AuthoredMapping],
+    to models: [VersionedModel],
+    besides others: [Finding] = []
+  ) {
+    findings = others
     let sorted = mappings.sorted {
       ($0.name, $0.form.order, $0.path) < ($1.name, $1.form.order, $1.path)
     }

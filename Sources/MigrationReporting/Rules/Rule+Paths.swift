@@ -94,6 +94,11 @@ extension Rule {
       why: "Objects that none of the filters admits are not carried.",
       fix: "Make sure that this is meant, or add an entity mapping for the others."
     ),
+    "WS410": Rule(
+      "A hop file has lines that are still to do.",
+      why: "It was begun with `waystone init --hop`, and what those lines leave out is lost.",
+      fix: "Decide what each line is to say, and remove the word TODO from it."
+    ),
   ]
 
   /// Rules about stores.

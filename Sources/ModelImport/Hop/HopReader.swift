@@ -39,7 +39,24 @@ struct HopReader {
       destination: AuthoredMapping.End(destination.model)
     )
     result.explicitExpressionCount = compiler.explicitCount
+    if let finding = unfinished(bytes) { result.findings.append(finding) }
     return result
+  }
+
+  /// What is to be said where lines are still to do.
+  private func unfinished(_ bytes: [UInt8]) -> Finding? {
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let open = lines.indices.filter { lines[$0].contains("# TODO") }
+    guard let first = open.first else { return nil }
+    return Finding(
+      .unfinishedMapping,
+      .warning,
+      at: Finding.Place(file: file, line: first + 1),
+      message: open.count == 1
+        ? "A line of this hop file is still to do." : "\(open.count) lines are still to do.",
+      remedy: "Decide what the line is to say, and remove the word TODO from it."
+    )
   }
 
   private func actions(
@@ -104,6 +121,20 @@ struct HopReader {
     return (pair.0, pair.1)
   }
 
+  /// Refuses `Model/Version` where the model is not at hand at all.
+  private func checkModel(of name: String, _ node: HopNode) throws(ModelImportError) {
+    guard let slash = name.firstIndex(of: "/"),
+      !models.contains(where: { $0.name == name[..<slash] })
+    else { return }
+    throw ModelImportError(
+      .otherModel,
+      file: file,
+      line: node.line,
+      message: "The file is for the model \(name[..<slash]), which is not among those at hand.",
+      recovery: "Name the folder that holds it: --models PATH."
+    )
+  }
+
   /// The versions that are meant, at least one.
   private func versions(
     _ node: HopNode,
@@ -115,6 +146,7 @@ struct HopReader {
       let found = all.filter { $0.name == name || $0.qualifiedName == name }
       guard found.isEmpty else { return found }
       let names = all.map(\.name).prefix(6)
+      try checkModel(of: name, node)
       throw node.error(
         "No version is called \(name).",
         names.isEmpty
@@ -128,6 +160,7 @@ struct HopReader {
     guard name != nil || checksum != nil else {
       throw node.error("`\(key)` names no version.", "Write `version:`, `checksum:` or both.")
     }
+    if let name { try checkModel(of: name, node) }
     let named = all.filter { name == nil || $0.name == name || $0.qualifiedName == name }
     let found = named.filter { checksum == nil || $0.model.versionChecksum == checksum }
     guard found.isEmpty else { return found }

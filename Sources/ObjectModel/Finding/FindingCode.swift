@@ -121,6 +121,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case unresolvedPolicy = "WS408"
   /// A mapping's filters leave objects out.
   case filteredObjects = "WS409"
+  /// A hop file has lines that are still to do.
+  case unfinishedMapping = "WS410"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

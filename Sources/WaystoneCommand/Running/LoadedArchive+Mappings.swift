@@ -26,10 +26,16 @@ extension LoadedArchive {
     var loaded = self
     loaded.givenMappings = given.map(console.resolved)
     let paths = try mappingPaths(loaded.givenMappings)
-    let mappings = try paths.filter { !StagedImporter.isStaged($0) }.flatMap { path in
-      try Self.read(path, models: archive.models, console: console)
+    var mappings: [AuthoredMapping] = []
+    var unread: [Finding] = []
+    for path in paths where !StagedImporter.isStaged(path) {
+      do {
+        mappings += try Self.read(path, models: archive.models, console: console)
+      } catch let error as ModelImportError where loaded.isBesideModel(path) {
+        unread.append(Self.left(error, console: console))
+      }
     }
-    loaded.binding = MappingBinding(mappings, to: archive.models)
+    loaded.binding = MappingBinding(mappings, to: archive.models, besides: unread)
     loaded.authored = loaded.binding.edges
     for path in paths where StagedImporter.isStaged(path) {
       for edge in try staged(path, console: console) {
@@ -41,6 +47,26 @@ extension LoadedArchive {
       }
     }
     return loaded
+  }
+
+  /// Whether a mapping was only found beside the model in use, and so may be another model's.
+  private func isBesideModel(_ path: String) -> Bool {
+    givenMappings.isEmpty && configuration?.mappings == nil
+      && (modelsPath.hasSuffix(".xcdatamodeld") || modelsPath.hasSuffix(".xcdatamodel")
+        || modelsPath.hasSuffix(".momd"))
+  }
+
+  /// What is to be said of a mapping that is left out.
+  private static func left(_ error: ModelImportError, console: Console) -> Finding {
+    Finding(
+      .unreadableForm,
+      error.code == .otherModel ? .note : .warning,
+      at: Finding.Place(file: console.shortened(error.file), line: error.line),
+      message: "This mapping beside the model is left out: \(error.message)",
+      remedy: error.code == .otherModel
+        ? "Nothing needs to be done."
+        : "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
+    )
   }
 
   /// The custom stages in a file as edges.

@@ -74,6 +74,57 @@ import WaystoneCommand
   }
 }
 
+@Suite struct MappingsBesideModelsTests {
+  @Test func `another model's hop file beside the model does not matter`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: folder)
+      let models = "Library.xcdatamodeld"
+      try SketchedModel.write("from: Other/v1\nto: Other/v2\n", to: "\(folder)/a.hop.yml")
+      let quiet = CommandRun("plan", "v1", "--models", models, in: folder)
+      #expect(quiet.status == .success, "\(quiet.errors)")
+      #expect(!quiet.output.contains("a.hop.yml"))
+      try SketchedModel.write("from: v1\nto: v99\n", to: "\(folder)/a.hop.yml")
+      let warned = CommandRun("plan", "v1", "--models", models, in: folder)
+      #expect(warned.status == .success, "\(warned.errors)")
+      #expect(warned.output.contains("No version is called v99."))
+      let given = CommandRun(
+        "plan",
+        "v1",
+        "--models",
+        models,
+        "--mappings",
+        "a.hop.yml",
+        in: folder
+      )
+      #expect(given.status == .damagedInput)
+    }
+  }
+
+  @Test func `a hop file beside the model is taken`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(MappingCommandTests.books, into: folder)
+      try SketchedModel.write(MappingCommandTests.hop, to: "\(folder)/v2-to-v3.hop.yml")
+      let run = CommandRun("plan", "v2", "--models", "Library.xcdatamodeld", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.output.contains("authored"))
+    }
+  }
+}
+
+@Suite(.enabled(if: Corpus.isPresent)) struct CorpusCheckTests {
+  @Test func `the audit names the stale mapping and the entities that moved`() {
+    let run = CommandRun(
+      "check",
+      "--models",
+      "CoreDataTest",
+      in: Corpus.path("Mioke+CoreDataMigrationHelper")
+    )
+    #expect(run.status == .answerIsNo)
+    #expect(run.output.contains("v1_to_v2.xcmappingmodel"))
+    #expect(run.output.contains("Chat (lastMessage), Message (lastMessageOf) differ."))
+  }
+}
+
 @Suite struct InitCommandTests {
   @Test func `a hop file is begun once, beside the models`() throws {
     try TemporaryFolder.with { folder in
@@ -85,6 +136,8 @@ import WaystoneCommand
       #expect(run.output.contains("3 lines with TODO"))
       let plan = CommandRun("plan", "v2", in: folder)
       #expect(plan.status == .success, "\(plan.errors)")
+      #expect(plan.output.contains("WS410"))
+      #expect(CommandRun("check", in: folder).output.contains("3 lines are still to do."))
       let again = CommandRun("init", "--hop", "v2", "v3", in: folder)
       #expect(again.status == .cannotCreate)
       #expect(again.errors.contains("exists already"))
@@ -110,10 +163,8 @@ import WaystoneCommand
   @Test func `steps that one inference may pass over are one stage`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
-      check(
-        CommandRun("plan", "v1", "--emit", "staged-swift", in: folder),
-        "staged-light.swift.txt"
-      )
+      let run = CommandRun("plan", "v1", "--emit", "staged-swift", in: folder)
+      check(run, "staged-light.swift.txt")
     }
   }
 
