@@ -56,7 +56,9 @@ struct CheckCommand: Verb {
     let mapping = inspection.mapping
     let to = inspection.bound.map { names.name(of: $0.destination) }
     var findings = inspection.findings
-    if let source = inspection.bound?.source.model ?? mapping.source.model,
+    // A stage is what can be inferred, and its handlers and SQL see to all else.
+    if mapping.form != .stage,
+      let source = inspection.bound?.source.model ?? mapping.source.model,
       let destination = inspection.bound?.destination.model ?? mapping.destination.model
     {
       findings += MappingAudit.findings(of: mapping.mapping, from: source, to: destination)

@@ -61,6 +61,7 @@ import WaystoneCommand
       let run = CommandRun("check", in: folder)
       #expect(run.status == .answerIsNo)
       #expect(run.output.contains("The handler fill is not registered"))
+      #expect(!run.output.contains("WS407"), "\(run.output)")
       let shown = CommandRun("inspect", "ModelArchive/App.staged.yml", in: folder)
       #expect(shown.status == .success, "\(shown.errors)")
       #expect(shown.output.contains("from v1 to v2"))
