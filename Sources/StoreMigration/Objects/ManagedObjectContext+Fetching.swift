@@ -42,10 +42,32 @@ extension ManagedObjectContext {
       try forEach(entityName: entityName, includesSubentities: includesSubentities, body)
       return
     }
+    // Variables are the caller's, and mean something else to the compiler.
+    if !predicate.description.contains("$"), let condition = compiled(predicate, entityName) {
+      try forEach(
+        entityName: entityName,
+        includesSubentities: includesSubentities,
+        where: condition,
+        body
+      )
+      return
+    }
     let evaluator = manager?.evaluator ?? ExpressionEvaluator()
     try forEach(entityName: entityName, includesSubentities: includesSubentities) { object in
       try evaluator.evaluate(predicate, with: .object(object)) ? body(object) : true
     }
+  }
+
+  /// The predicate in SQL on the row `s`; nil where SQL cannot say it.
+  private func compiled(_ predicate: Predicate, _ entityName: String) -> String? {
+    guard model[entityName] != nil else { return nil }
+    return ExpressionCompiler(
+      schema: schema,
+      database: configuration.schemaName,
+      entity: entityName,
+      alias: "s",
+      now: manager?.now
+    ).compile(predicate)
   }
 
   /// The number of objects of an entity.

@@ -35,6 +35,7 @@ package final class MappingPass {
   let reference: MappingReference
   let pieces: EntityMapping.Pieces?
   let hasPieces: Bool
+  /// The condition on source objects that SQL cannot say.
   private let filter: Predicate?
   private let isFiltered: Bool
   let source: EntityLayout
@@ -102,12 +103,20 @@ package final class MappingPass {
     }
     pieces = mapping.pieces
     hasPieces = pieces != nil
-    filter = mapping.sourcePredicate
+    let compiler = ExpressionCompiler(
+      schema: manager.sourceContext.schema,
+      database: manager.sourceContext.configuration.schemaName,
+      entity: sourceName,
+      alias: "s",
+      now: manager.now
+    )
+    let condition = mapping.sourcePredicate.flatMap { compiler.compile($0) }
+    filter = condition == nil ? mapping.sourcePredicate : nil
     isFiltered = filter != nil
     let columns = source.columns.map { ", s.\(SQL.identifier($0))" }.joined()
     cursorSQL =
       "SELECT s.Z_PK\(columns) FROM \(source.table) AS s WHERE s.Z_ENT = \(source.number)"
-      + " AND s.Z_PK > ? ORDER BY s.Z_PK LIMIT ?"
+      + " AND s.Z_PK > ?\(condition.map { " AND (\($0))" } ?? "") ORDER BY s.Z_PK LIMIT ?"
     let keys = mapping.deduplicationKeys
     deduplication =
       keys.isEmpty
@@ -125,7 +134,7 @@ package final class MappingPass {
     relationships.isEmpty && type(of: policy) == EntityMigrationPolicy.self
   }
 
-  /// Whether the mapping takes a source object.
+  /// Whether the mapping takes a source object that the cursor gave.
   func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {
     guard isFiltered, let predicate = filter else { return true }
     return try manager.evaluate(predicate, at: "filter", for: source)

@@ -53,15 +53,55 @@ extension MigrationManager {
     }
   }
 
+  /// The first source object of an entity whose attribute has a value; nil where there is none.
+  ///
+  /// A table of the attribute's values is made when it is first asked for, so that a policy may ask
+  /// for each object.
+  ///
+  /// - Throws: ``MigrationError`` where the entity or the attribute is unknown.
+  public func sourceInstance(
+    ofEntity entityName: String,
+    where key: String,
+    equals value: ExpressionValue
+  ) throws -> ManagedObject? {
+    try find(sourceContext, entityName, key, value)
+  }
+
+  /// The first destination object of an entity whose attribute has a value, new ones included; nil
+  /// where there is none.
+  ///
+  /// What a policy needs that finds or creates, without keeping objects: an index on the attribute
+  /// is made when it is first asked for.
+  ///
+  /// - Throws: ``MigrationError`` where the entity or the attribute is unknown.
+  public func destinationInstance(
+    ofEntity entityName: String,
+    where key: String,
+    equals value: ExpressionValue
+  ) throws -> ManagedObject? {
+    try find(destinationContext, entityName, key, value)
+  }
+
+  private func find(
+    _ context: ManagedObjectContext,
+    _ entityName: String,
+    _ key: String,
+    _ value: ExpressionValue
+  ) throws -> ManagedObject? {
+    try KeyLookup(context: context, scratch: associations.schema)
+      .object(ofEntity: entityName, where: key, equals: value)
+  }
+
   private func lookup(
     _ context: ManagedObjectContext,
     _ arguments: [ExpressionValue],
     _ selector: String
   ) throws -> ExpressionValue {
-    let found = try KeyLookup(context: context, scratch: associations.schema).object(
-      ofEntity: text(arguments[0], selector),
-      where: text(arguments[1], selector),
-      equals: arguments[2]
+    let found = try find(
+      context,
+      text(arguments[0], selector),
+      text(arguments[1], selector),
+      arguments[2]
     )
     return found.map { .object($0) } ?? .nothing
   }

@@ -17,6 +17,7 @@ struct OpenedStore {
     try connection.setJournalMode(.delete)
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.createCoreDataTriggerFunctions()
+    try ExpressionFunctions.register(on: connection)
     var greatest: [String: Int64] = [:]
     for row in try PrimaryKeyTable(reading: connection).rows { greatest[row.name] = row.maximum }
     database = HeavyDatabase(connection)

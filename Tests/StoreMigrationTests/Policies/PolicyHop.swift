@@ -34,6 +34,7 @@ final class PolicyHop {
       try writer.createIndexes(connection)
     }
     try connection.execute("PRAGMA synchronous = OFF")
+    try ExpressionFunctions.register(on: connection)
     try connection.attach(path: folder + "/before.sqlite", as: "old", access: .readOnly)
     let scratch: SQLiteAccess = isResumed ? .readWrite : .create
     try connection.attach(path: folder + "/scratch.sqlite", as: "scratch", access: scratch)

@@ -38,6 +38,7 @@ import Testing
   private func run(
     _ mappings: [EntityMapping],
     batchSize: Int,
+    _ registry: MigrationRegistry = MigrationRegistry(),
     _ body: (PolicyHop) throws -> Void
   ) throws {
     try TemporaryFolder.with { folder in
@@ -48,6 +49,7 @@ import Testing
         from: source,
         to: ModelSketch.model(Self.second),
         in: folder,
+        registry: registry,
         batchSize: batchSize
       )
       try hop.run()
@@ -74,6 +76,54 @@ import Testing
       #expect(
         joined == [[1, "work"], [2, "home"], [5, "work"], [6, nil], [9, "Work"], [10, nil]]
       )
+    }
+  }
+
+  /// Finds or creates the category of each note, in code.
+  class Categories: EntityMigrationPolicy {
+    override func createRelationships(
+      forDestination dInstance: ManagedObject,
+      in mapping: EntityMapping,
+      manager: MigrationManager
+    ) throws {
+      let source = try manager.sourceInstances(
+        forEntityMappingNamed: mapping.name,
+        destinationInstances: [dInstance]
+      )
+      guard let name = try source.first?.string(forKey: "category") else { return }
+      let context = manager.destinationContext
+      let predicate = try Predicate(format: "name == '\(name)'")
+      let fetched = try context.fetch(entityName: "Category", predicate: predicate)
+      let found = try manager.destinationInstance(
+        ofEntity: "Category",
+        where: "name",
+        equals: .scalar(.string(name))
+      )
+      #expect(fetched.count <= 1 && fetched.first === found)
+      let category = try found ?? context.insert(entityName: "Category")
+      try category.set(name, forKey: "name")
+      try dInstance.set(category, forKey: "category")
+    }
+  }
+
+  @Test(arguments: [1, 2, 100])
+  func `a policy finds or creates`(batchSize: Int) throws {
+    var notes = entity("Note", ["title": .source("title")])
+    notes.entityMigrationPolicyClassName = "Categories"
+    var registry = MigrationRegistry()
+    registry.register(Categories.self)
+    try run([notes], batchSize: batchSize, registry) { hop in
+      let joined = try hop.rows(
+        "SELECT n.Z_PK, c.ZNAME, c.Z_PK FROM main.ZNOTE n"
+          + " JOIN main.ZCATEGORY c ON c.Z_PK = n.ZCATEGORY ORDER BY n.Z_PK"
+      )
+      #expect(
+        joined == [
+          [1, "work", 1001], [2, "home", 1002], [5, "work", 1001], [9, "Work", 1003],
+        ]
+      )
+      let left = try hop.rows("SELECT name FROM main.sqlite_master WHERE name LIKE 'waystone%'")
+      #expect(left.isEmpty)
     }
   }
 
