@@ -84,8 +84,10 @@ struct Preflight {
     }
     var leftovers = [isPending ? Leftovers(comparison) : Leftovers()]
     for leg in legs {
-      let defers = settings.defersCleanup
-      let plan = AlterationPlan(leg, defersCleanup: defers, pending: leftovers[leftovers.count - 1])
+      let (defers, pending) = (settings.defersCleanup, leftovers[leftovers.count - 1])
+      // A hop that maps objects writes them all anew, and so leaves nothing.
+      let plan =
+        leg.heavy == nil ? AlterationPlan(leg, defersCleanup: defers, pending: pending) : nil
       leftovers.append(plan?.leftovers ?? Leftovers())
     }
     let cleanup = StoreCleanup(schema: source, store: real, leftovers: leftovers[0])

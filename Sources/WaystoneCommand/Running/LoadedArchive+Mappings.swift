@@ -72,6 +72,7 @@ extension LoadedArchive {
   /// The custom stages in a file as edges.
   func staged(_ path: String, console: Console) throws -> [AuthoredEdge] {
     let imported = try StagedImporter.importStages(at: path)
+    if areOfOtherModels(imported.stages) { return [] }
     let manager: StagedMigrationManager
     do throws(StagedMigrationError) {
       manager = try StagedMigrationManager(imported.stages, models: archive.models)
@@ -82,6 +83,18 @@ extension LoadedArchive {
     return manager.edges(
       origin: .init(name: imported.name, path: console.shortened(path), form: .stage)
     )
+  }
+
+  /// Whether stages that merely lie where mappings are looked for name versions of models that are
+  /// not at hand, and none other: beside one model lie the stages of others.
+  private func areOfOtherModels(_ stages: [MigrationStage]) -> Bool {
+    guard givenMappings.isEmpty, configuration?.mappings == nil else { return false }
+    let names = stages.flatMap(\.versions)
+    return !names.isEmpty
+      && names.allSatisfy { name in
+        guard let slash = name.firstIndex(of: "/") else { return false }
+        return !archive.models.contains { $0.name == name[..<slash] }
+      }
   }
 
   private static func clash(_ edge: AuthoredEdge, _ other: AuthoredEdge) -> CommandError {

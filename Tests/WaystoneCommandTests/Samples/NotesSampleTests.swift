@@ -91,6 +91,16 @@ import WaystoneCommand
     #expect(try walk.count(store, all + " AND LENGTH(a.ZCAPTION) = 80") > 0)
   }
 
+  @Test func `a mapping model leaves nothing to clean up`() throws {
+    try SampleWalk.with { walk in
+      try walk.generate("Notes/v1", as: "N.sqlite")
+      let run = try walk.run("migrate", "N.sqlite", "--to", "Notes/v3", "--defer-cleanup")
+      #expect(run.output.contains("no column or table is left for later"))
+      try walk.check("N.sqlite")
+      #expect(try !walk.run("inspect", "N.sqlite").output.contains("pending"))
+    }
+  }
+
   @Test func `without the policy the run is refused before it begins`() throws {
     try SampleWalk.with { walk in
       try walk.generate("Notes/v3", as: "N.sqlite")

@@ -86,4 +86,11 @@ import WaystoneCommand
       try walk.run("compare", "B.sqlite", "C.sqlite")
     }
   }
+
+  @Test func `mappings of other models beside the one in use do not matter`() throws {
+    try SampleWalk.with { walk in
+      let models = SampleArchive.root + "/Letters.xcdatamodeld"
+      try walk.run("plan", "v1", "--to", "v4", "--models", models)
+    }
+  }
 }
