@@ -189,6 +189,7 @@ extension PolicyPass {
   /// Writes all that a batch did.
   private func finishBatch() throws {
     try manager.destinationContext.save()
+    try manager.associations.flush()
     try manager.saveCheckpoint(of: pass)
     manager.destinationContext.trim()
     manager.sourceContext.trim()
