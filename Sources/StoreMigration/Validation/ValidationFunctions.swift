@@ -1,5 +1,4 @@
-// Core Data's expressions are ICU's, which only Foundation brings along.
-private import Foundation
+import ObjectModel
 import StoreAccess
 
 /// The SQL functions with which a ``StoreValidator`` asks what SQL cannot say.
@@ -9,7 +8,10 @@ final class ValidationFunctions {
   /// `waystone_length(TEXT)`: the length in UTF-16 units, as `NSString` counts.
   static let length = "waystone_length"
 
-  private var patterns: [NSRegularExpression] = []
+  private var patterns: [String] = []
+  private let evaluator = ExpressionEvaluator()
+  /// As Core Data's validation predicates are: `SELF MATCHES "…"`.
+  private let comparison = Predicate.Comparison(.evaluatedObject, .matches, .constant(nil))
 
   private init() {}
 
@@ -23,9 +25,7 @@ final class ValidationFunctions {
       guard let text = arguments.text(1), functions.patterns.indices.contains(number) else {
         return .integer(0)
       }
-      let pattern = functions.patterns[number]
-      let range = NSRange(location: 0, length: text.utf16.count)
-      return .integer(pattern.firstMatch(in: text, options: .anchored, range: range) == nil ? 0 : 1)
+      return .integer(try functions.matches(text, functions.patterns[number]) ? 1 : 0)
     }
     try connection.createFunction(length, argumentCount: 1) { arguments in
       guard let text = arguments.text(0) else { return .null }
@@ -34,17 +34,16 @@ final class ValidationFunctions {
     return functions
   }
 
-  /// Compiles a pattern, and gives the number by which statements name it.
+  /// Takes a pattern, and gives the number by which statements name it.
   ///
   /// - Returns: nil where ICU cannot read it.
   func add(_ pattern: String) -> Int? {
-    guard (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
-    // The line break ends a comment that the pattern may end with.
-    for whole in ["\\A(?:\(pattern))\\z", "\\A(?:\(pattern)\n)\\z"] {
-      guard let expression = try? NSRegularExpression(pattern: whole) else { continue }
-      patterns.append(expression)
-      return patterns.count - 1
-    }
-    return nil
+    guard ExpressionPrimitives.isPattern(pattern) else { return nil }
+    patterns.append(pattern)
+    return patterns.count - 1
+  }
+
+  private func matches(_ text: String, _ pattern: String) throws -> Bool {
+    try evaluator.holds(.scalar(.string(text)), like: comparison, .scalar(.string(pattern)))
   }
 }
