@@ -93,7 +93,7 @@ struct ConnectionPass {
         SELECT * FROM (\(connection.links)) WHERE owner > \(Self.literal(last)) AND owner <= \(end)
       ) l ON l.owner = ao.source_key
       CROSS JOIN scratch.association ax
-        ON ax.mapping IN (\(others)) AND ax.source_key = l.other
+        ON ax.mapping IN (\(others)) AND ax.source_key = +l.other
         AND ax.destination_entity IN (\(numbers))
       WHERE ao.mapping = \(connection.mapping)
         AND ao.source_key > \(Self.literal(last)) AND ao.source_key <= \(end)

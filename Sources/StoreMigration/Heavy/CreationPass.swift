@@ -38,7 +38,7 @@ struct CreationPass {
     }
     guard creation.keys != .kept else { return end }
     let issued = try connection.integer(
-      "SELECT MAX(destination_key) FROM scratch.association WHERE mapping = \(creation.mapping) "
+      "SELECT MAX(+destination_key) FROM scratch.association WHERE mapping = \(creation.mapping) "
         + "AND source_key > \(SQL.literal(.integer(last))) AND source_key <= \(end)"
     )
     if let issued, issued > greatest {

@@ -65,7 +65,10 @@ let edge = AuthoredEdge(
   mapping: MappingModel(entityMappings: entities),
   origins: []
 )
-let graph = VersionGraph(model, authored: [edge])
+let graph = VersionGraph(
+  VersionedModel(name: "Heavy", versions: model.versions),
+  authored: [edge]
+)
 var planning = PlanningOptions()
 planning.acceptLoss = .any
 planning.acceptUndecided = true
