@@ -146,6 +146,26 @@ final class HeavyRun {
     position = next
   }
 
+  /// The number of batches of code that are committed together: objects are let go of after each,
+  /// and waiting for the disk costs more than they do.
+  private static let batchesPerCommit = 4
+
+  /// Runs some batches of code.
+  ///
+  /// - Returns: The key of the last object; nil where none was left.
+  private func several(
+    after last: Int64?,
+    _ run: (Int64?) throws -> PolicyPass.Batch?
+  ) throws -> Int64? {
+    var reached: Int64?
+    for _ in 0..<Self.batchesPerCommit {
+      guard let batch = try run(reached ?? last) else { break }
+      reached = batch.lastKey
+      if batch.isLast { break }
+    }
+    return reached
+  }
+
   /// Runs the next batch of a step.
   ///
   /// - Returns: Where the hop is then.
@@ -154,8 +174,10 @@ final class HeavyRun {
     let last = position.lastKey == .min ? nil : position.lastKey
     let reached: Int64?
     switch step {
-    case .createRows(let index): reached = try pass(index).createBatch(after: last)?.lastKey
-    case .connectRows(let index): reached = try pass(index).connectBatch(after: last)?.lastKey
+    case .createRows(let index):
+      reached = try several(after: last) { try pass(index).createBatch(after: $0) }
+    case .connectRows(let index):
+      reached = try several(after: last) { try pass(index).connectBatch(after: $0) }
     case .create(let creation):
       reached = try CreationPass(creation: creation, batchSize: hop.batchSize)
         .run(after: position.lastKey, on: database.connection)
