@@ -99,7 +99,8 @@ extension AuthoredEdge {
     var edge = self
     edge.source = first.entityVersionHashes
     edge.destination = last.entityVersionHashes
-    let entities = PreparedModel(first).entities.filter { others[$0.name] != nil }
+    var pool = EntityPool()
+    let entities = PreparedModel(first, sharing: &pool).entities.filter { others[$0.name] != nil }
     edge.mapping.entityMappings += entities.map(\.copy)
     return edge
   }

@@ -13,6 +13,17 @@ public struct MappingBinding: Hashable, Sendable {
   /// The mappings that are bound, each with its versions.
   public private(set) var bound: [Bound] = []
 
+  /// The mappings that fit no versions, each with what is nearest.
+  public private(set) var nearMisses: [NearMiss] = []
+
+  /// A mapping that fits no versions.
+  public struct NearMiss: Hashable, Sendable {
+    /// Why it does not fit.
+    public let finding: Finding
+    /// The qualified names of the versions that are nearest to its ends.
+    public let versionNames: [String]
+  }
+
   /// A mapping with the versions that it joins.
   public struct Bound: Hashable, Sendable {
     /// The mapping.
@@ -83,11 +94,15 @@ public struct MappingBinding: Hashable, Sendable {
         findings.append(Self.undecided(mapping, leading))
       }
     } else {
-      findings.append(
-        found.isEmpty
-          ? StaleMapping(mapping, models.flatMap(\.versions)).finding
-          : Self.loop(mapping, found[0].source)
-      )
+      if let loop = found.first {
+        findings.append(Self.loop(mapping, loop.source))
+      } else {
+        let stale = StaleMapping(mapping, models.flatMap(\.versions))
+        findings.append(stale.finding)
+        nearMisses.append(
+          NearMiss(finding: stale.finding, versionNames: stale.nearest.map(\.qualifiedName))
+        )
+      }
     }
   }
 

@@ -4,6 +4,8 @@ import ObjectModel
 struct StaleMapping {
   /// What is to be said of it.
   let finding: Finding
+  /// The versions that are nearest to its ends.
+  let nearest: [ModelVersion]
 
   /// A version that is near, and the entities that differ, with their properties where known.
   private struct Near {
@@ -15,6 +17,7 @@ struct StaleMapping {
   init(_ mapping: AuthoredMapping, _ versions: [ModelVersion]) {
     var words: [String] = []
     var moved: [String] = []
+    var nearest: [ModelVersion] = []
     for (end, mentions, what) in [
       (mapping.source, mapping.sourceMentions, "source"),
       (mapping.destination, mapping.destinationMentions, "destination"),
@@ -26,6 +29,7 @@ struct StaleMapping {
         words.append("no version has any entity of its \(what)")
         continue
       }
+      nearest.append(near.version)
       guard !near.entities.isEmpty else { continue }
       moved += near.entities
       words.append(
@@ -33,6 +37,7 @@ struct StaleMapping {
           + (near.words.count == 1 ? "differs" : "differ")
       )
     }
+    self.nearest = nearest
     finding = Finding(
       .staleMapping,
       .warning,

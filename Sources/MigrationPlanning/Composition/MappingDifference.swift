@@ -30,6 +30,21 @@ public struct MappingDifference: Hashable, Sendable {
   public var reference: String?
   /// The value that the other way gives it.
   public var other: String?
+
+  /// A difference in objects or in a property.
+  public init(
+    kind: Kind,
+    entityName: String,
+    propertyName: String? = nil,
+    reference: String? = nil,
+    other: String? = nil
+  ) {
+    self.kind = kind
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.reference = reference
+    self.other = other
+  }
 }
 
 extension NormalMapping {
@@ -50,8 +65,11 @@ extension NormalMapping {
         )
       )
     }
-    let names = Set(origins.keys).union(other.origins.keys).sorted(by: ByteOrder.precedes)
-    for name in names {
+    var names = other.origins.keys.filter { origins[$0] == nil }
+    for (name, own) in origins where !(copies.contains(name) && other.copies.contains(name)) {
+      if own != other.origins[name] { names.append(name) }
+    }
+    for name in names.sorted(by: ByteOrder.precedes) {
       for difference in Self.differences(name, origins[name] ?? [], other.origins[name] ?? []) {
         if difference.kind == .undecided {
           undecided.append(difference)

@@ -9,7 +9,14 @@ extension NormalMapping {
   public func followed(by next: NormalMapping) -> NormalMapping {
     var result = NormalMapping(source: source, destination: next.destination)
     result.opaqueSteps = opaqueSteps + next.opaqueSteps
+    result.origins.reserveCapacity(next.origins.count)
     for (entity, list) in next.origins {
+      if next.copies.contains(entity) {
+        guard let origins = origins[entity] else { continue }
+        result.origins[entity] = origins
+        if copies.contains(entity) { result.copies.insert(entity) }
+        continue
+      }
       let composed = list.flatMap { later in
         (origins[later.sourceEntityName] ?? []).compactMap { compose($0, later) }
       }
@@ -33,7 +40,12 @@ extension NormalMapping {
     }
     origin.deduplicationKeys = earlier.deduplicationKeys + later.deduplicationKeys
     origin.opaqueSteps = earlier.opaqueSteps + later.opaqueSteps
+    origin.values.reserveCapacity(later.values.count)
     for (name, value) in later.values {
+      if case .keyPath(.variable("source"), let path) = value, path.count == 1 {
+        origin.values[name] = earlier.values[path[0]]
+        continue
+      }
       let composed = ValueSteps.simplified(substitution.apply(value))
       if case .constant(nil) = composed { continue }
       origin.values[name] = composed

@@ -28,19 +28,68 @@ extension NormalMapping {
       else { continue }
       origins[to, default: []].append(origin)
     }
-    completeByInverses()
+    let names = Set(origins.keys).sorted(by: ByteOrder.precedes)
+    completeByInverses(
+      names.map { ($0, destination.relationships(of: $0).filter(\.isPersistent).map(\.name)) }
+    )
+  }
+
+  /// The normal form of what inference makes of two versions, of whose mapping only the parts that
+  /// change objects are made.
+  ///
+  /// - Parameters:
+  ///   - source: The model of the node that it leaves.
+  ///   - destination: The model of the node that it leads to.
+  ///   - isShared: Whether the inference is between these very models, rather than equal ones.
+  /// - Complexity: O(*e* + *p*) in the entities, and the properties of those that changed.
+  init(
+    _ inference: MappingInference,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    isShared: Bool,
+    cache: inout PairCache
+  ) {
+    self.init(source: source, destination: destination)
+    let normalizer = Normalizer(
+      mapping: MappingModel(entityMappings: []),
+      source: source,
+      destination: destination,
+      name: ""
+    )
+    origins.reserveCapacity(inference.entities.pairs.count)
+    copies.reserveCapacity(inference.entities.pairs.count)
+    var changed: [(entity: String, relationships: [String])] = []
+    for pair in inference.entities.pairs {
+      let (from, to) = (pair.source, pair.destination)
+      if from.isAbstract || to.isAbstract { continue }
+      if pair.isEqual {
+        origins[to.name] = to.copyOrigins
+        copies.insert(to.name)
+        continue
+      }
+      let make = { () -> [Origin] in
+        let mapping = inference.mapping(of: pair)
+        return normalizer.origin(mapping, from: from.name, to: to.name).map { [$0] } ?? []
+      }
+      origins[to.name] = isShared ? cache.origins(of: pair, make) : make()
+      changed.append((to.name, to.relationshipNames))
+    }
+    completeByInverses(changed)
   }
 
   /// Gives relationships that no mapping speaks of the links that their inverses carry.
-  private mutating func completeByInverses() {
-    for (entity, list) in origins {
-      for (index, origin) in list.enumerated() {
-        for declared in destination.properties(of: entity) {
-          guard let relationship = declared.property.relationship, relationship.isPersistent,
-            origin.values[relationship.name] == nil,
-            let value = valueByInverse(of: relationship, from: origin.sourceEntityName)
+  private mutating func completeByInverses(
+    _ entities: [(entity: String, relationships: [String])]
+  ) {
+    let before = self
+    for (entity, relationships) in entities {
+      for (index, origin) in (before.origins[entity] ?? []).enumerated() {
+        for name in relationships where origin.values[name] == nil {
+          guard
+            let relationship = destination.property(name, of: entity)?.property.relationship,
+            let value = before.valueByInverse(of: relationship, from: origin.sourceEntityName)
           else { continue }
-          origins[entity]?[index].values[relationship.name] = value
+          origins[entity]?[index].values[name] = value
         }
       }
     }

@@ -19,12 +19,24 @@ public struct NormalMapping: Hashable, Sendable {
     public var opaqueSteps: [String] = []
     /// The value of each persistent property that has one.
     public var values: [String: Expression] = [:]
+
+    init(sourceEntityName: String) { self.sourceEntityName = sourceEntityName }
+
+    /// The origin of objects that stay as they are.
+    init(copyOf entityName: String, in model: ManagedObjectModel) {
+      sourceEntityName = entityName
+      for name in NormalMapping.comparedProperties(of: entityName, in: model) {
+        values[name] = .source(name)
+      }
+    }
   }
 
   /// The origins of the objects of each concrete destination entity, in the order of mappings.
   public internal(set) var origins: [String: [Origin]] = [:]
   /// The names of what may do anything to the whole store.
   public internal(set) var opaqueSteps: [String] = []
+  /// Entities whose objects are known to stay as they are; there may be more.
+  var copies: Set<String> = []
 
   /// The model whose objects it reads.
   let source: ManagedObjectModel
@@ -42,11 +54,8 @@ public struct NormalMapping: Hashable, Sendable {
   public init(identityOf model: ManagedObjectModel) {
     self.init(source: model, destination: model)
     for entity in model.entities where !entity.isAbstract {
-      var origin = Origin(sourceEntityName: entity.name)
-      for name in Self.comparedProperties(of: entity.name, in: model) {
-        origin.values[name] = .source(name)
-      }
-      origins[entity.name] = [origin]
+      origins[entity.name] = [Origin(copyOf: entity.name, in: model)]
+      copies.insert(entity.name)
     }
   }
 

@@ -80,6 +80,7 @@ extension VersionGraph {
   public func verdict(on edge: Edge) -> EdgeVerdict? {
     guard !edge.isRefused else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
     guard edge.source < edge.destination else { return .undecided(.downgrade) }
     for (node, walk) in Walks(self, from: nodes[edge.source]) where node.index == edge.destination {
       return verdict(on: edge, walk)
@@ -116,6 +117,11 @@ extension VersionGraph {
   private func verdict(on edge: Edge, _ walk: Walks.Result) -> EdgeVerdict? {
     guard let way = normalMapping(of: edge) else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: way, walk)
+  }
+
+  /// Whether a way does what a walk between the same ends does.
+  static func verdict(on way: NormalMapping, _ walk: Walks.Result) -> EdgeVerdict {
     switch walk {
     case .missing(let reason): return .undecided(reason)
     case .way(let reference):

@@ -29,11 +29,15 @@ extension VersionGraph {
     let near = identification.nearest.first?.version.model.entityVersionHashes
     guard let near, let first = nodes.first(where: { $0.hashes == near }) else { return nil }
     let last = nodes.last { $0.hashes == wanted.model.entityVersionHashes } ?? first
-    let prepared = PreparedModel(recovered)
+    var pool = EntityPool()
+    let prepared = PreparedModel(recovered, sharing: &pool)
     var next = first
     var leastLoss = Int.max
     for node in nodes[first.index...max(first.index, last.index)] {
-      let result = MappingInference.infer(from: prepared, to: PreparedModel(node.model))
+      let result = MappingInference.infer(
+        from: prepared,
+        to: PreparedModel(node.model, sharing: &pool)
+      )
       guard result.mapping != nil else { continue }
       let loss = result.findings.count { $0.risk.map { $0 >= .lossy } ?? false }
       if loss < leastLoss { (leastLoss, next) = (loss, node) }
@@ -45,13 +49,12 @@ extension VersionGraph {
     )
     var ordered = Self.nodes(of: versions)
     if ordered.indices.contains(next.index) { ordered[next.index].isRecovered = true }
-    let models = versions.map { PreparedModel($0.model) }
-    self.init(modelName: model.name, nodes: ordered, authored: authored) { source, destination in
-      let edge =
-        Self.authoredEdge(from: source, to: destination, authored)
-        ?? Self.inferredEdge(from: source, to: destination, models)
-      return source.isRecovered ? edge.leavingRecovered(for: destination.name) : edge
-    }
+    self.init(
+      modelName: model.name,
+      nodes: ordered,
+      authored: authored,
+      edgeSource: .inference(InferredEdges(models: PreparedModel.models(versions)))
+    )
   }
 
   /// The node of the version that was recovered from a store, if there is one.
@@ -60,7 +63,7 @@ extension VersionGraph {
 
 extension VersionGraph.Edge {
   /// The edge with what must be said where no version declares what it drops.
-  fileprivate func leavingRecovered(for name: String) -> VersionGraph.Edge {
+  func leavingRecovered(for name: String) -> VersionGraph.Edge {
     let finding = Finding(
       .recoveredVersion,
       .note,

@@ -57,40 +57,56 @@ public struct VersionGraph: Sendable {
   /// The edge from each node but the last to the next.
   public let consecutiveEdges: [Edge]
 
-  private let makeEdge: @Sendable (VersionNode, VersionNode) -> Edge
-  /// The indexes of the nodes that edges by people join.
-  private let authoredPairs: Set<[Int]>
+  private let edgeSource: EdgeSource
+  /// The edges by people, by the nodes that they join.
+  private let authoredEdges: [NodePair: AuthoredEdge]
 
   /// The graph of a model's versions, in the order in which the model has them.
   ///
   /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   public init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
-    let prepared = model.versions.map { PreparedModel($0.model) }
-    let nodes = Self.nodes(of: model.versions)
-    self.init(modelName: model.name, nodes: nodes, authored: authored) {
-      Self.authoredEdge(from: $0, to: $1, authored)
-        ?? Self.inferredEdge(from: $0, to: $1, prepared)
-    }
+    self.init(
+      modelName: model.name,
+      nodes: Self.nodes(of: model.versions),
+      authored: authored,
+      edgeSource: .inference(InferredEdges(models: PreparedModel.models(model.versions)))
+    )
   }
 
-  /// A graph of given nodes whose edges a closure makes.
+  /// A graph of given nodes whose edges a maker makes, unless people wrote them.
   package init(
     modelName: String,
     nodes: [VersionNode],
     authored: [AuthoredEdge] = [],
-    makeEdge: @escaping @Sendable (VersionNode, VersionNode) -> Edge
+    maker: any EdgeMaking
+  ) {
+    self.init(modelName: modelName, nodes: nodes, authored: authored, edgeSource: .maker(maker))
+  }
+
+  init(
+    modelName: String,
+    nodes: [VersionNode],
+    authored: [AuthoredEdge],
+    edgeSource: EdgeSource
   ) {
     self.modelName = modelName
     self.nodes = nodes
-    self.makeEdge = makeEdge
+    self.edgeSource = edgeSource
     let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
-    authoredPairs = Set(
-      authored.compactMap { edge in
-        indexes[edge.source].flatMap { first in indexes[edge.destination].map { [first, $0] } }
+    let joined = authored.compactMap { edge -> (NodePair, AuthoredEdge)? in
+      guard let first = indexes[edge.source], let last = indexes[edge.destination] else {
+        return nil
       }
-    )
-    consecutiveEdges = zip(nodes, nodes.dropFirst()).map(makeEdge)
+      return (NodePair(source: first, destination: last), edge)
+    }
+    let edges = Dictionary(joined, uniquingKeysWith: { first, _ in first })
+    authoredEdges = edges
+    consecutiveEdges = zip(nodes, nodes.dropFirst()).map { source, destination in
+      let pair = NodePair(source: source.index, destination: destination.index)
+      return edges[pair].map { Self.edge($0, from: source, to: destination) }
+        ?? edgeSource.edge(from: source, to: destination)
+    }
   }
 
   /// The edge between two nodes, in whichever direction.
@@ -100,12 +116,43 @@ public struct VersionGraph: Sendable {
     if destination.index == source.index + 1, consecutiveEdges.indices.contains(source.index) {
       return consecutiveEdges[source.index]
     }
-    return makeEdge(source, destination)
+    return authoredEdge(source, destination) ?? edgeSource.edge(from: source, to: destination)
   }
 
   /// Whether people wrote the edge between two nodes.
   public func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
-    authoredPairs.contains([source.index, destination.index])
+    let pair = NodePair(source: source.index, destination: destination.index)
+    return authoredEdges[pair] != nil
+  }
+
+  /// The nodes that edges by people join, in their order.
+  var authoredPairs: [NodePair] {
+    authoredEdges.keys.sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
+  }
+
+  private func authoredEdge(_ source: VersionNode, _ destination: VersionNode) -> Edge? {
+    let pair = NodePair(source: source.index, destination: destination.index)
+    return authoredEdges[pair].map { Self.edge($0, from: source, to: destination) }
+  }
+
+  /// The verdict on an edge that the maker of edges gives, if it gives any.
+  func givenVerdict(_ source: Int, _ destination: Int) -> EdgeVerdict? {
+    edgeSource.verdict(from: nodes[source], to: nodes[destination])
+  }
+
+  /// What a search has to know of the edge between two nodes.
+  func outline(
+    from source: VersionNode,
+    to destination: VersionNode,
+    cache: inout PairCache
+  ) -> EdgeOutline {
+    if case .inference(let inferred) = edgeSource,
+      !hasAuthoredEdge(from: source, to: destination)
+    {
+      return inferred.outline(from: source, to: destination, cache: &cache)
+    }
+    let edge = edge(from: source, to: destination)
+    return EdgeOutline(edge, way: normalMapping(of: edge))
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.
@@ -178,56 +225,34 @@ public struct VersionGraph: Sendable {
     }
   }
 
-  /// The edge that people wrote between two nodes, if there is one.
-  static func authoredEdge(
+  /// The edge that people wrote between two nodes.
+  private static func edge(
+    _ authored: AuthoredEdge,
     from source: VersionNode,
-    to destination: VersionNode,
-    _ authored: [AuthoredEdge]
-  ) -> Edge? {
-    authored.first { $0.source == source.hashes && $0.destination == destination.hashes }.map {
-      authored in
-      let findings =
-        authored.findings
-        ?? MappingAudit.findings(
-          of: authored.mapping,
-          from: source.model,
-          to: destination.model
-        )
-      return Edge(
-        source: source.index,
-        destination: destination.index,
-        kind: .authored,
-        mapping: authored.refusals.isEmpty ? authored.mapping : nil,
-        findings: authored.refusals.isEmpty ? findings.map { $0.placed(in: destination.name) } : [],
-        refusals: authored.refusals.map { $0.placed(in: destination.name) },
-        origins: authored.origins
-      )
-    }
-  }
-
-  static func inferredEdge(
-    from source: VersionNode,
-    to destination: VersionNode,
-    _ prepared: [PreparedModel]
+    to destination: VersionNode
   ) -> Edge {
-    let result = MappingInference.infer(
-      from: prepared[source.position],
-      to: prepared[destination.arrivalPosition(from: source)]
-    )
+    let findings =
+      authored.findings
+      ?? MappingAudit.findings(
+        of: authored.mapping,
+        from: source.model,
+        to: destination.model
+      )
     return Edge(
       source: source.index,
       destination: destination.index,
-      kind: result.kind,
-      mapping: result.mapping,
-      findings: result.findings.map { $0.placed(in: destination.name) },
-      refusals: result.refusals.map { $0.placed(in: destination.name) }
+      kind: .authored,
+      mapping: authored.refusals.isEmpty ? authored.mapping : nil,
+      findings: authored.refusals.isEmpty ? findings.map { $0.placed(in: destination.name) } : [],
+      refusals: authored.refusals.map { $0.placed(in: destination.name) },
+      origins: authored.origins
     )
   }
 }
 
 extension Finding {
   /// The finding, said of a step to a version.
-  fileprivate func placed(in version: String) -> Finding {
+  func placed(in version: String) -> Finding {
     var finding = self
     finding.place.version = version
     return finding

@@ -21,6 +21,8 @@ struct EntityPair {
   /// The places of the source's properties that match none.
   private(set) var dropped: [Int] = []
   private(set) var ambiguities: [CanonicalMatching.Ambiguity] = []
+  /// Whether what matches follows from the two entities alone.
+  private(set) var isOwnMatching = true
 
   init(
     source: PreparedEntity,
@@ -37,7 +39,11 @@ struct EntityPair {
   /// wherever the entities have it.
   mutating func matchProperties() {
     isEqual = false
-    let matching = CanonicalMatching(source: source.keys, destination: destination.keys)
+    let matching = CanonicalMatching(
+      source: source.keys,
+      indexes: source.indexes,
+      destination: destination.keys
+    )
     carries = matching.matches.map { match in
       match.map { Carry(source: $0.source, basis: $0.basis) }
     }
@@ -48,8 +54,15 @@ struct EntityPair {
   /// Lets a relationship of the destination carry one that would be dropped, because their
   /// inverses match.
   mutating func carry(_ sourceIndex: Int, as destinationIndex: Int) {
+    isOwnMatching = false
     carries[destinationIndex] = Carry(source: sourceIndex, basis: nil)
     dropped.removeAll { $0 == sourceIndex }
+  }
+
+  /// Whether an attribute of the destination is, in every respect, that which it carries.
+  func isUnchanged(_ place: Int, _ carry: Carry) -> Bool {
+    guard let mark = destination.marks[place] else { return false }
+    return source.marks[carry.source] == mark
   }
 
   /// The source's property that a property of the destination matches.

@@ -17,13 +17,21 @@ struct EntityPairing {
   private var indexBySource: [String: Int] = [:]
   private var indexByDestination: [String: Int] = [:]
 
-  init(source: PreparedModel, destination: PreparedModel) {
-    let matching = CanonicalMatching(source: source.keys, destination: destination.keys)
+  /// - Parameter cache: The pairs whose properties were matched before.
+  init(source: PreparedModel, destination: PreparedModel, cache: inout PairCache) {
+    let matching = CanonicalMatching(
+      source: source.keys,
+      indexes: source.indexes,
+      destination: destination.keys
+    )
     ambiguities = matching.ambiguities
+    pairs.reserveCapacity(destination.entities.count)
+    indexBySource.reserveCapacity(destination.entities.count)
+    indexByDestination.reserveCapacity(destination.entities.count)
     for (entity, match) in zip(destination.entities, matching.matches) {
       guard let match else {
         added.append(entity)
-        if source.model[entity.name] != nil { isRegular = false }
+        if source.indexes[entity.name] != nil { isRegular = false }
         continue
       }
       let other = source.entities[match.source]
@@ -35,7 +43,7 @@ struct EntityPairing {
     removed = matching.unmatchedSources.map { source.entities[$0] }
     findDeserted(source.model, destination.model)
     for index in pairs.indices where !isEqualThroughout(pairs[index]) {
-      pairs[index].matchProperties()
+      cache.matchProperties(of: &pairs[index])
     }
     for index in pairs.indices where !pairs[index].isEqual && !pairs[index].dropped.isEmpty {
       followInverses(at: index)

@@ -9,9 +9,16 @@ struct FindingCollector {
     let isRefusal: Bool
   }
 
+  /// Whether findings are only counted, by risk, and their words are never made.
+  let onlyCounts: Bool
+  /// How many findings there are of each risk, those of no risk left out.
+  private(set) var counts = RiskCounts()
+
   private var seen: Set<Key> = []
   private var found: [Finding] = []
   private var refused: [Finding] = []
+
+  init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
 
   /// Notes what the step does.
   mutating func add(
@@ -25,6 +32,8 @@ struct FindingCollector {
   ) {
     let key = Key(code: code, entity: entity, property: property, isRefusal: false)
     guard seen.insert(key).inserted else { return }
+    counts.add(risk)
+    guard !onlyCounts else { return }
     found.append(
       Finding(
         code,

@@ -5,28 +5,18 @@ extension MappingInference {
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
     guard pair.ambiguities.isEmpty, isReported(pair) else { return }
-    for (declared, carry) in zip(pair.destination.properties, pair.carries) {
-      guard let carry else {
-        reportAddition(declared, in: pair)
+    for place in pair.carries.indices {
+      guard let carry = pair.carries[place] else {
+        reportAddition(pair.destination.properties[place], in: pair)
         continue
       }
+      if entities.isRegular, pair.isUnchanged(place, carry) { continue }
+      let declared = pair.destination.properties[place]
       let old = pair.source.properties[carry.source]
-      if isUnchanged(old, declared) { continue }
       reportNames(old, declared, carry.basis)
       check(old.property, declared, carry.basis, in: pair)
     }
-    checkConstraints(of: pair)
-  }
-
-  /// Whether an attribute is the same in every respect, which most are in most steps.
-  private func isUnchanged(
-    _ old: ManagedObjectModel.DeclaredProperty,
-    _ new: ManagedObjectModel.DeclaredProperty
-  ) -> Bool {
-    guard entities.isRegular, old.entityName == new.entityName,
-      case .attribute(let before) = old.property, case .attribute(let now) = new.property
-    else { return false }
-    return now.attributeType != .composite && before == now
+    if hasConstraints { checkConstraints(of: pair) }
   }
 
   private mutating func check(

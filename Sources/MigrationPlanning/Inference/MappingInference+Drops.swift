@@ -34,8 +34,9 @@ extension MappingInference {
 
   /// The places of persistent properties that meet a transient one of the other kind.
   private func placesOfOtherKind(in pair: EntityPair) -> [Int] {
-    zip(pair.destination.properties, pair.carries).compactMap { new, carry in
-      guard let carry, !new.property.isPersistent else { return nil }
+    pair.destination.transientPlaces.compactMap { place in
+      guard let carry = pair.carries[place] else { return nil }
+      let new = pair.destination.properties[place]
       let old = pair.source.properties[carry.source].property
       return (old.attribute == nil) == (new.property.attribute == nil) ? nil : carry.source
     }

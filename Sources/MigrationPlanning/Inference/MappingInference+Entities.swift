@@ -8,7 +8,9 @@ extension MappingInference {
       collector.add(.entityAdded, .additive, entity: entity.name, "Entity \(entity.name) is new.")
     }
     for entity in entities.removed { reportRemoval(of: entity) }
-    for pair in entities.pairs { report(pair) }
+    for pair in entities.pairs where !entities.isRegular || pair.source !== pair.destination {
+      report(pair)
+    }
     checkRoots()
   }
 
@@ -111,6 +113,7 @@ extension MappingInference {
   /// "If two existing entities do not share a common parent in the source, they cannot share a
   /// common parent in the destination" (Apple, *Migrating your data model automatically*).
   private mutating func checkRoots() {
+    if entities.pairs.allSatisfy({ $0.source.rootName == $0.destination.rootName }) { return }
     var roots: [String: [String]] = [:]
     for pair in entities.pairs {
       let new = pair.destination.rootName

@@ -17,13 +17,28 @@ public struct MappingInference {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
   let entities: EntityPairing
-  var collector = FindingCollector()
+  /// Whether the destination wants any values to be unique.
+  let hasConstraints: Bool
+  var collector: FindingCollector
   var isExtended = false
 
-  private init(source: PreparedModel, destination: PreparedModel) {
+  /// Compares two models of one pool.
+  ///
+  /// - Parameter onlyCounts: Whether findings are counted rather than put into words.
+  init(
+    source: PreparedModel,
+    destination: PreparedModel,
+    onlyCounts: Bool,
+    cache: inout PairCache
+  ) {
     self.source = source.model
     self.destination = destination.model
-    entities = EntityPairing(source: source, destination: destination)
+    entities = EntityPairing(source: source, destination: destination, cache: &cache)
+    collector = FindingCollector(onlyCounts: onlyCounts)
+    hasConstraints = destination.hasConstraints
+    checkEntities()
+    for pair in entities.pairs where !pair.isEqual { checkProperties(of: pair) }
+    reportDrops()
   }
 
   /// What becomes of objects of one model in the other, or why that cannot be inferred.
@@ -34,23 +49,40 @@ public struct MappingInference {
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
   ) -> InferenceResult {
-    infer(from: PreparedModel(source), to: PreparedModel(destination))
+    var pool = EntityPool()
+    return infer(
+      from: PreparedModel(source, sharing: &pool),
+      to: PreparedModel(destination, sharing: &pool)
+    )
   }
 
-  /// The same between models that were prepared.
+  /// The same between models of one pool.
   static func infer(from source: PreparedModel, to destination: PreparedModel) -> InferenceResult {
-    var inference = MappingInference(source: source, destination: destination)
-    return inference.result()
+    var cache = PairCache()
+    return MappingInference(
+      source: source,
+      destination: destination,
+      onlyCounts: false,
+      cache: &cache
+    )
+    .result()
   }
 
-  private mutating func result() -> InferenceResult {
-    checkEntities()
-    var mappings: [EntityMapping] = []
-    for pair in entities.pairs {
-      if !pair.isEqual { checkProperties(of: pair) }
-      mappings.append(mapping(of: pair))
-    }
-    reportDrops()
+  /// Where the edge comes from; `inferred` where it is refused.
+  var kind: EdgeKind { isExtended && collector.refusals.isEmpty ? .extended : .inferred }
+
+  private func result() -> InferenceResult {
+    let refusals = collector.refusals
+    return InferenceResult(
+      kind: kind,
+      mapping: refusals.isEmpty ? MappingModel(entityMappings: mappings()) : nil,
+      findings: collector.findings,
+      refusals: refusals
+    )
+  }
+
+  private func mappings() -> [EntityMapping] {
+    var mappings = entities.pairs.map(mapping)
     mappings += entities.added.map { entity in
       var mapping = EntityMapping(mappingType: .add, source: nil, destination: entity.name)
       mapping.destinationEntityVersionHash = entity.hash
@@ -64,16 +96,11 @@ public struct MappingInference {
       mapping.sourceEntityVersionHash = entity.hash
       return mapping
     }
-    let refusals = collector.refusals
-    return InferenceResult(
-      kind: isExtended && refusals.isEmpty ? .extended : .inferred,
-      mapping: refusals.isEmpty ? MappingModel(entityMappings: mappings) : nil,
-      findings: collector.findings,
-      refusals: refusals
-    )
+    return mappings
   }
 
-  private func mapping(of pair: EntityPair) -> EntityMapping {
+  /// What becomes of the objects of one entity.
+  func mapping(of pair: EntityPair) -> EntityMapping {
     var mapping = pair.destination.copy
     if pair.isEqual { return mapping }
     mapping.mappingType = .transform

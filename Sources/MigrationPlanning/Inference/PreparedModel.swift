@@ -7,19 +7,80 @@ struct PreparedModel: Sendable {
   let entities: [PreparedEntity]
   /// The names by which the entities match.
   let keys: [CanonicalMatching.Key]
+  /// The place of each entity by its name.
+  let indexes: [String: Int]
+  /// Whether any entity wants values to be unique.
+  let hasConstraints: Bool
 
+  /// Prepares a model; only models of one pool may be compared.
+  ///
   /// - Complexity: O(*p*) in the properties, inherited ones counted wherever they recur.
-  init(_ model: ManagedObjectModel) {
+  init(_ model: ManagedObjectModel, sharing pool: inout EntityPool) {
     self.model = model
-    entities = model.entities.map { PreparedEntity($0, in: model) }
-    keys = model.entities.map {
-      CanonicalMatching.Key(name: $0.name, renamingIdentifier: $0.renamingIdentifier)
+    entities = model.entities.map { pool.entity($0, in: model) }
+    keys = entities.map(\.key)
+    hasConstraints = model.entities.contains { !$0.uniquenessConstraints.isEmpty }
+    indexes = Dictionary(
+      entities.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// All versions of a model, which mostly have the same entities.
+  static func models(_ versions: [ModelVersion]) -> [PreparedModel] {
+    var pool = EntityPool()
+    return versions.map { PreparedModel($0.model, sharing: &pool) }
+  }
+}
+
+/// The entities of several versions, each kept once where versions have it alike.
+struct EntityPool {
+  private struct Key: Hashable {
+    let name: String
+    let hash: VersionHash?
+  }
+
+  private var entities: [Key: [PreparedEntity]] = [:]
+  private var attributes: [ManagedObjectModel.DeclaredProperty: Int] = [:]
+  private var count = 0
+
+  /// The prepared entity, the one of an earlier model where that declares the same.
+  mutating func entity(
+    _ entity: EntityDescription,
+    in model: ManagedObjectModel
+  ) -> PreparedEntity {
+    let key = Key(name: entity.name, hash: model.entityVersionHashes[entity.name])
+    let rootName = model.rootEntityName(of: entity.name)
+    let properties = model.properties(of: entity.name)
+    let known = entities[key]?.first { other in
+      other.isAbstract == entity.isAbstract && other.superentityName == entity.superentityName
+        && other.rootName == rootName && other.key.renamingIdentifier == entity.renamingIdentifier
+        && other.declared == properties
     }
+    if let known { return known }
+    count += 1
+    let marks = properties.filter(\.property.isMatched).map { mark(of: $0) }
+    let prepared = PreparedEntity(entity, in: model, number: count, marks: marks)
+    entities[key, default: []].append(prepared)
+    return prepared
+  }
+
+  /// The number of an attribute, which equal ones share; nil where more than the attribute itself
+  /// decides whether it is unchanged.
+  private mutating func mark(of declared: ManagedObjectModel.DeclaredProperty) -> Int? {
+    guard let attribute = declared.property.attribute, attribute.attributeType != .composite else {
+      return nil
+    }
+    if let known = attributes[declared] { return known }
+    attributes[declared] = attributes.count
+    return attributes.count - 1
   }
 }
 
 /// An entity with its own and inherited properties; shared, since descriptions are large.
 final class PreparedEntity: Sendable {
+  /// The number in its pool.
+  let number: Int
   let name: String
   let isAbstract: Bool
   let superentityName: String?
@@ -27,27 +88,46 @@ final class PreparedEntity: Sendable {
   let rootName: String
   let key: CanonicalMatching.Key
   let hash: VersionHash?
+  /// All properties, as the model has them.
+  let declared: [ManagedObjectModel.DeclaredProperty]
   /// The attributes and relationships, own and inherited, in byte order of their names.
   let properties: [ManagedObjectModel.DeclaredProperty]
+  /// For each of ``properties`` the number that equal attributes of the pool share.
+  let marks: [Int?]
   /// The names by which the properties match.
   let keys: [CanonicalMatching.Key]
   /// The names of derived attributes.
   let derivedNames: [String]
   /// The names of the entities that persistent relationships lead to.
   let destinationNames: [String]
+  /// The places of properties that are not stored.
+  let transientPlaces: [Int]
+  /// The names of persistent relationships.
+  let relationshipNames: [String]
   /// The mapping of the entity to an equal one.
   let copy: EntityMapping
+  /// The same in normal form; empty where the entity is abstract.
+  let copyOrigins: [NormalMapping.Origin]
 
-  private let indexes: [String: Int]
+  /// The place of each of ``properties`` by its name.
+  let indexes: [String: Int]
 
-  init(_ entity: EntityDescription, in model: ManagedObjectModel) {
+  init(
+    _ entity: EntityDescription,
+    in model: ManagedObjectModel,
+    number: Int,
+    marks: [Int?]
+  ) {
+    self.number = number
+    self.marks = marks
     name = entity.name
     isAbstract = entity.isAbstract
     superentityName = entity.superentityName
     rootName = model.rootEntityName(of: entity.name)
     key = CanonicalMatching.Key(name: entity.name, renamingIdentifier: entity.renamingIdentifier)
     hash = model.entityVersionHashes[entity.name]
-    properties = model.properties(of: entity.name).filter(\.property.isMatched)
+    declared = model.properties(of: entity.name)
+    properties = declared.filter(\.property.isMatched)
     keys = properties.map(\.property.key)
     derivedNames = properties.compactMap {
       $0.property.attribute?.derivationExpression == nil ? nil : $0.property.name
@@ -55,8 +135,15 @@ final class PreparedEntity: Sendable {
     destinationNames = properties.compactMap { declared in
       declared.property.relationship.flatMap { $0.isPersistent ? $0.destinationEntityName : nil }
     }
+    transientPlaces = properties.enumerated().compactMap {
+      $1.property.isPersistent ? nil : $0
+    }
+    relationshipNames = properties.compactMap {
+      $0.property.relationship?.isPersistent == true ? $0.property.name : nil
+    }
     indexes = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
     copy = Self.copy(of: entity.name, hash: hash, properties: properties)
+    copyOrigins = entity.isAbstract ? [] : [NormalMapping.Origin(copyOf: entity.name, in: model)]
   }
 
   /// The place of a property among ``properties``.

@@ -2,29 +2,52 @@ import ObjectModel
 
 /// Finds the shortest safe path from one version to another.
 ///
-/// The chain of consecutive versions is the reference meaning of a model's history, and the planner
-/// walks it. A longer edge can silently mean something else than the walk, so it is taken only over
-/// a consecutive step that has no edge; what it then means is undecided, and the options must
-/// accept that.
+/// The chain of consecutive versions is the reference meaning of a model's history. All edges are
+/// candidates: one that is faithful, because it does to every object what the chain does, is taken
+/// where it is cheaper; one that is unfaithful is taken only if the options name its versions; one
+/// of which nobody can say is taken if they accept that, and only where nothing better leads on.
 public struct MigrationPlanner: Sendable {
   /// The versions and the ways between them.
   public let graph: VersionGraph
+  /// What is known of the edges; nil where each plan is to look at those between its ends.
+  let survey: EdgeSurvey?
 
   /// A planner for a graph.
-  public init(graph: VersionGraph) { self.graph = graph }
+  ///
+  /// - Parameter survey: The edges of the whole graph, for those who make many plans.
+  public init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
+    self.graph = graph
+    self.survey = survey
+  }
 
   /// The least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
   /// sequence of nodes.
   ///
   /// - Returns: A plan without hops where source and destination are one node.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
-  /// - Complexity: O(*n*) where every consecutive step has an edge, else O(*n*²) inferences, in the
-  ///   nodes between source and destination.
+  /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
+  ///   the properties of entities that changed.
   public func plan(
     from source: VersionNode,
     to destination: VersionNode,
     options: PlanningOptions = PlanningOptions()
   ) throws(PlanningError) -> MigrationPlan {
+    let route = try route(from: source, to: destination, options: options)
+    let hops = try route.hops()
+    return MigrationPlan(
+      source: source,
+      destination: destination,
+      hops: hops,
+      findings: hops.isEmpty ? graph.findings.filter { $0.place.version == source.name } : []
+    )
+  }
+
+  /// The nodes and edges between two nodes.
+  func route(
+    from source: VersionNode,
+    to destination: VersionNode,
+    options: PlanningOptions
+  ) throws(PlanningError) -> Route {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
       throw PlanningError(
@@ -33,21 +56,20 @@ public struct MigrationPlanner: Sendable {
         recovery: "Name a version of that model."
       )
     }
-    if destination.index < source.index, !options.allowDowngrade {
+    let isBack = destination.index < source.index
+    if isBack, !options.allowDowngrade {
       throw PlanningError(
         .downgrade,
         message: "\(destination.label) is older than \(source.label).",
         recovery: "Name a later version."
       )
     }
-    var route = Route(graph: graph, source: source.index, destination: destination.index)
-    route.addLongerEdges()
-    let hops = try route.hops(options: options)
-    return MigrationPlan(
-      source: source,
-      destination: destination,
-      hops: hops,
-      findings: hops.isEmpty ? graph.findings.filter { $0.place.version == source.name } : []
+    return try Route(
+      graph: graph,
+      survey: isBack ? nil : survey,
+      source: source.index,
+      destination: destination.index,
+      options: options
     )
   }
 

@@ -15,6 +15,8 @@ public struct PlanCost: Hashable, Sendable, Comparable {
   public var unknownPreconditions = 0
   /// Findings that something is dropped by design.
   public var lossyFindings = 0
+  /// Preferred versions and edges that are passed over, 0 where nothing is preferred.
+  public var neglectedPreferences = 0
   /// The number of hops.
   public var hops = 0
   /// The estimate of bytes to write, 0 where no store was asked.
@@ -23,33 +25,76 @@ public struct PlanCost: Hashable, Sendable, Comparable {
   /// The cost of nothing.
   public init() {}
 
-  private var parts: [Int] {
-    [
-      unfaithful, refuted, undecided, undeclaredLosses, unknownPreconditions, lossyFindings, hops,
-      estimatedBytes,
-    ]
-  }
-
   /// Whether the first costs less, by the first part in which they differ.
   public static func < (lhs: PlanCost, rhs: PlanCost) -> Bool {
-    lhs.parts.lexicographicallyPrecedes(rhs.parts)
+    if lhs.unfaithful != rhs.unfaithful { return lhs.unfaithful < rhs.unfaithful }
+    if lhs.refuted != rhs.refuted { return lhs.refuted < rhs.refuted }
+    if lhs.undecided != rhs.undecided { return lhs.undecided < rhs.undecided }
+    if lhs.undeclaredLosses != rhs.undeclaredLosses {
+      return lhs.undeclaredLosses < rhs.undeclaredLosses
+    }
+    if lhs.unknownPreconditions != rhs.unknownPreconditions {
+      return lhs.unknownPreconditions < rhs.unknownPreconditions
+    }
+    if lhs.lossyFindings != rhs.lossyFindings { return lhs.lossyFindings < rhs.lossyFindings }
+    if lhs.neglectedPreferences != rhs.neglectedPreferences {
+      return lhs.neglectedPreferences < rhs.neglectedPreferences
+    }
+    if lhs.hops != rhs.hops { return lhs.hops < rhs.hops }
+    return lhs.estimatedBytes < rhs.estimatedBytes
   }
 
   /// The sum, part by part; a part that overflows stays at the greatest number.
   public static func + (lhs: PlanCost, rhs: PlanCost) -> PlanCost {
-    func sum(_ part: KeyPath<PlanCost, Int>) -> Int {
-      let (value, overflow) = lhs[keyPath: part].addingReportingOverflow(rhs[keyPath: part])
+    func sum(_ first: Int, _ second: Int) -> Int {
+      let (value, overflow) = first.addingReportingOverflow(second)
       return overflow ? .max : value
     }
     var result = PlanCost()
-    result.unfaithful = sum(\.unfaithful)
-    result.refuted = sum(\.refuted)
-    result.undecided = sum(\.undecided)
-    result.undeclaredLosses = sum(\.undeclaredLosses)
-    result.unknownPreconditions = sum(\.unknownPreconditions)
-    result.lossyFindings = sum(\.lossyFindings)
-    result.hops = sum(\.hops)
-    result.estimatedBytes = sum(\.estimatedBytes)
+    result.unfaithful = sum(lhs.unfaithful, rhs.unfaithful)
+    result.refuted = sum(lhs.refuted, rhs.refuted)
+    result.undecided = sum(lhs.undecided, rhs.undecided)
+    result.undeclaredLosses = sum(lhs.undeclaredLosses, rhs.undeclaredLosses)
+    result.unknownPreconditions = sum(lhs.unknownPreconditions, rhs.unknownPreconditions)
+    result.lossyFindings = sum(lhs.lossyFindings, rhs.lossyFindings)
+    result.neglectedPreferences = sum(lhs.neglectedPreferences, rhs.neglectedPreferences)
+    result.hops = sum(lhs.hops, rhs.hops)
+    result.estimatedBytes = sum(lhs.estimatedBytes, rhs.estimatedBytes)
     return result
+  }
+}
+
+extension PlanCost {
+  /// A part of the cost, the dearest first.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case unfaithful
+    case refuted
+    case undecided
+    case undeclaredLosses
+    case unknownPreconditions
+    case lossyFindings
+    case neglectedPreferences
+    case hops
+    case estimatedBytes
+  }
+
+  /// How much of the cost is of one part.
+  public subscript(part: Part) -> Int {
+    switch part {
+    case .unfaithful: unfaithful
+    case .refuted: refuted
+    case .undecided: undecided
+    case .undeclaredLosses: undeclaredLosses
+    case .unknownPreconditions: unknownPreconditions
+    case .lossyFindings: lossyFindings
+    case .neglectedPreferences: neglectedPreferences
+    case .hops: hops
+    case .estimatedBytes: estimatedBytes
+    }
+  }
+
+  /// The dearest part in which two costs differ; nil where they are equal.
+  public func firstDifference(from other: PlanCost) -> Part? {
+    Part.allCases.first { self[$0] != other[$0] }
   }
 }

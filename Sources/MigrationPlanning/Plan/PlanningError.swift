@@ -16,6 +16,8 @@ public struct PlanningError: Error, Hashable, Sendable {
     case unreachable(furthest: String)
     /// A path leads there, and the options do not allow it.
     case notAllowed
+    /// The options name a version that no plan between the two can stop at, or can avoid.
+    case offTheWay(String)
     /// The destination is older than the source.
     case downgrade
   }

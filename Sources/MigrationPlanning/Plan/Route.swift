@@ -4,207 +4,266 @@ import ObjectModel
 ///
 /// Positions count from the source, so that a downgrade is a route like any other.
 struct Route {
-  private let graph: VersionGraph
-  private let nodes: [VersionNode]
-  private var edges: [Candidate]
+  let graph: VersionGraph
+  let options: PlanningOptions
+  let nodes: [VersionNode]
+  let survey: EdgeSurvey
+  private let wishes: RouteWishes
 
-  /// An edge between two positions.
-  private struct Candidate {
-    let source: Int
-    let destination: Int
-    let edge: VersionGraph.Edge
-    let findings: [Finding]
-    let reason: String
-
-    /// How many consecutive steps it passes over without being one itself or saying what it means.
-    var bypassed: Int {
-      destination - source == 1 || edge.kind == .authored ? 0 : destination - source
-    }
-
-    var cost: PlanCost {
-      var cost = PlanCost()
-      cost.hops = 1
-      cost.undecided = bypassed
-      cost.undeclaredLosses = findings.count { $0.risk == .undeclared }
-      cost.unknownPreconditions = findings.count { $0.risk == .conditional }
-      cost.lossyFindings = findings.count { $0.risk == .lossy }
-      return cost
-    }
-
-    /// What the options have against it; nothing where they allow it.
-    func objections(_ options: PlanningOptions) -> [Finding] {
-      findings.filter { finding in
-        switch options.acceptLoss {
-        case _ where finding.code == .undecidedShortcut: !options.acceptUndecided
-        case .none: finding.risk.map { $0 >= .lossy } ?? false
-        case .declared: finding.risk == .undeclared
-        case .any: false
-        }
-      }
-    }
-  }
-
-  init(graph: VersionGraph, source: Int, destination: Int) {
+  /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
+  init(
+    graph: VersionGraph,
+    survey: EdgeSurvey?,
+    source: Int,
+    destination: Int,
+    options: PlanningOptions
+  ) throws(PlanningError) {
     self.graph = graph
+    self.options = options
     let step = destination < source ? -1 : 1
     nodes = stride(from: source, through: destination, by: step).map { graph.nodes[$0] }
-    edges = []
-    for position in nodes.indices.dropLast() {
-      let edge = graph.edge(from: nodes[position], to: nodes[position + 1])
-      edges.append(
-        Candidate(
-          source: position,
-          destination: position + 1,
-          edge: edge,
-          findings: edge.findings,
-          reason: Self.reason(nodes[position], nodes[position + 1], edge)
-        )
-      )
-    }
+    wishes = try RouteWishes(options, nodes, graph)
+    self.survey = survey ?? graph.survey(from: source, through: destination)
   }
 
-  private static func reason(
-    _ source: VersionNode,
-    _ destination: VersionNode,
-    _ edge: VersionGraph.Edge
-  ) -> String {
-    if source.isRecovered {
-      return "The store's version is recovered from the store; \(destination.name) is the version "
-        + "that it reaches with the least loss."
-    }
-    let reason = "\(source.name) and \(destination.name) are consecutive versions"
-    return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
+  /// The edge between two positions.
+  func entry(_ source: Int, _ destination: Int) -> EdgeSurvey.Entry? {
+    survey.entry(from: nodes[source].index, to: nodes[destination].index)
   }
 
-  /// Adds the edges that people wrote over several steps, and those that pass over a consecutive
-  /// step without edge.
-  mutating func addLongerEdges() {
-    let blocked = edges.filter(\.edge.isRefused).map(\.source)
-    for source in nodes.indices {
-      let first = blocked.first { $0 >= source }
-      for destination in nodes.indices where destination > source + 1 {
-        if graph.hasAuthoredEdge(from: nodes[source], to: nodes[destination]) {
-          edges.append(authoredEdge(source, destination))
-        } else if let first, destination > first {
-          edges.append(longerEdge(source, destination, over: first))
-        }
+  /// All edges between positions, by source and destination, refused ones included.
+  private var pairs: [(source: Int, destination: Int, entry: EdgeSurvey.Entry)] {
+    nodes.indices.flatMap { source in
+      nodes.indices.dropFirst(source + 1).compactMap { destination in
+        entry(source, destination).map { (source, destination, $0) }
       }
     }
   }
 
-  private func authoredEdge(_ source: Int, _ destination: Int) -> Candidate {
-    let edge = graph.edge(from: nodes[source], to: nodes[destination])
-    return Candidate(
-      source: source,
-      destination: destination,
-      edge: edge,
-      findings: edge.findings,
-      reason: "\(edge.fileNames) leads straight from \(nodes[source].name) to "
-        + "\(nodes[destination].name)."
-    )
+  /// What an edge costs, preferences included.
+  func cost(_ source: Int, _ destination: Int, _ entry: EdgeSurvey.Entry) -> PlanCost {
+    var cost = entry.cost
+    cost.neglectedPreferences = wishes.neglected(by: source, destination)
+    return cost
   }
 
-  private func longerEdge(_ source: Int, _ destination: Int, over step: Int) -> Candidate {
-    let edge = graph.edge(from: nodes[source], to: nodes[destination])
-    let gap = "\(nodes[step].name) to \(nodes[step + 1].name)"
-    let finding = Finding(
-      .undecidedShortcut,
-      .warning,
-      at: Finding.Place(version: nodes[destination].name),
-      message: "The edge from \(nodes[source].name) to \(nodes[destination].name) passes over the "
-        + "step from \(gap), which has none: whether it means the same is undecided.",
-      remedy: "Write a mapping for the step from \(gap), or accept undecided edges."
-    )
-    return Candidate(
-      source: source,
-      destination: destination,
-      edge: edge,
-      findings: [finding] + edge.findings,
-      reason: "No edge leads from \(gap); this one passes over the step."
-    )
+  /// Why the options exclude an edge that exists; nil where they allow it.
+  func barrier(
+    _ source: Int,
+    _ destination: Int,
+    _ entry: EdgeSurvey.Entry
+  ) -> Barrier? {
+    if let barrier = wishes.barrier(source, destination) { return barrier }
+    if options.walksEveryVersion, destination > source + 1, !passesOverGap(source, destination) {
+      return .walk
+    }
+    switch entry.verdict {
+    case .unfaithful where !wishes.accepts(source, destination): return .unfaithful
+    case .undecided where !options.acceptUndecided: return .undecided
+    default: break
+    }
+    switch options.acceptLoss {
+    case .none where entry.risks.lossy + entry.risks.undeclared > 0: return .loss
+    case .declared where entry.risks.undeclared > 0: return .loss
+    default: return nil
+    }
+  }
+
+  /// Why the options exclude an edge.
+  enum Barrier: Hashable {
+    case via(String)
+    case avoided(String)
+    case walk
+    case unfaithful
+    case undecided
+    case loss
+  }
+
+  private func passesOverGap(_ source: Int, _ destination: Int) -> Bool {
+    (source..<destination).contains { entry($0, $0 + 1)?.isRefused ?? true }
   }
 
   /// The hops of the least path that the options allow.
-  func hops(options: PlanningOptions) throws(PlanningError) -> [Hop] {
-    let allowed = edges.filter { !$0.edge.isRefused && $0.objections(options).isEmpty }
-    if let path = search(allowed).cheapestPath() { return hops(along: path) }
-    let possible = edges.filter { !$0.edge.isRefused }
-    if let path = search(possible).cheapestPath() { throw notAllowed(path, options) }
-    throw unreachable(search(allowed).furthestPosition(), options)
+  func hops() throws(PlanningError) -> [Hop] {
+    let search = allowedSearch()
+    if let path = search.cheapestPath() { return hops(along: path) }
+    if let path = possibleSearch().cheapestPath() { throw notAllowed(path) }
+    throw unreachable(search.furthestPosition())
   }
 
-  private func search(_ candidates: [Candidate]) -> PathSearch {
+  /// A search over the edges that exist and that the options allow.
+  func allowedSearch() -> PathSearch {
+    search(pairs.filter { !$0.entry.isRefused && barrier($0.0, $0.1, $0.entry) == nil })
+  }
+
+  private func possibleSearch() -> PathSearch { search(pairs.filter { !$0.entry.isRefused }) }
+
+  /// The least paths over all edges that exist, whether or not the options allow them.
+  func possiblePaths(_ limit: Int) -> [PathSearch.Path] {
+    possibleSearch().cheapestPaths(limit)
+  }
+
+  private func search(
+    _ pairs: [(source: Int, destination: Int, entry: EdgeSurvey.Entry)]
+  ) -> PathSearch {
     PathSearch(
       count: nodes.count,
-      steps: candidates.map {
-        PathSearch.Step(source: $0.source, destination: $0.destination, cost: $0.cost)
+      steps: pairs.map {
+        PathSearch.Step(
+          source: $0.source,
+          destination: $0.destination,
+          cost: cost($0.source, $0.destination, $0.entry)
+        )
       }
     )
   }
 
-  private func candidate(_ source: Int, _ destination: Int) -> Candidate? {
-    edges.first { $0.source == source && $0.destination == destination }
-  }
-
-  private func hops(along path: [Int]) -> [Hop] {
+  /// The hops along a path; edges that do not exist are left out.
+  func hops(along path: [Int]) -> [Hop] {
     zip(path, path.dropFirst()).compactMap { source, destination in
-      guard let candidate = candidate(source, destination), let mapping = candidate.edge.mapping
-      else { return nil }
+      let edge = graph.edge(from: nodes[source], to: nodes[destination])
+      guard let entry = entry(source, destination), let mapping = edge.mapping else { return nil }
       return Hop(
         source: nodes[source],
         destination: nodes[destination],
-        kind: candidate.edge.kind,
+        kind: edge.kind,
         mapping: mapping,
-        findings: candidate.findings,
-        reason: candidate.reason,
-        cost: candidate.cost,
-        origins: candidate.edge.origins
+        findings: verdictFindings(source, destination, entry) + edge.findings,
+        reason: reason(source, destination, edge, entry),
+        cost: cost(source, destination, entry),
+        origins: edge.origins
       )
     }
   }
 
-  private func notAllowed(_ path: [Int], _ options: PlanningOptions) -> PlanningError {
-    let barred = zip(path, path.dropFirst()).compactMap { candidate($0, $1) }
-      .filter { !$0.objections(options).isEmpty }
-    let steps = barred.map { blocked($0, $0.objections(options)) }
-    let isUndecided = steps.contains { $0.reasons.contains { $0.code == .undecidedShortcut } }
-    let isLossy = steps.contains { $0.reasons.contains { $0.code != .undecidedShortcut } }
-    let wanted = [isUndecided ? "undecided edges" : nil, isLossy ? "loss" : nil]
-      .compactMap { $0 }.joined(separator: " and ")
-    return PlanningError(
-      .notAllowed,
-      message: "The only way from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
-        + "\(wanted), which the options do not accept.",
-      recovery: "Accept \(wanted), or write mappings for the steps named.",
-      blockedSteps: steps
-    )
+  /// What is to be said of an edge because of its verdict.
+  func verdictFindings(
+    _ source: Int,
+    _ destination: Int,
+    _ entry: EdgeSurvey.Entry
+  ) -> [Finding] {
+    entry.verdict.map {
+      graph.findings(of: $0, from: nodes[source], to: nodes[destination])
+    } ?? []
   }
 
-  private func unreachable(_ furthest: Int, _ options: PlanningOptions) -> PlanningError {
-    let next = edges.filter { $0.source == furthest }.sorted { $0.destination < $1.destination }
-    let steps = next.map {
-      blocked($0, $0.edge.isRefused ? $0.edge.refusals : $0.objections(options))
+  /// One sentence that says why a plan takes an edge.
+  private func reason(
+    _ source: Int,
+    _ destination: Int,
+    _ edge: VersionGraph.Edge,
+    _ entry: EdgeSurvey.Entry
+  ) -> String {
+    let (first, last) = (nodes[source], nodes[destination])
+    if destination == source + 1 {
+      if first.isRecovered {
+        return "The store's version is recovered from the store; \(last.name) is the version that "
+          + "it reaches with the least loss."
+      }
+      let reason = "\(first.name) and \(last.name) are consecutive versions"
+      return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
     }
-    let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
-    return PlanningError(
-      .unreachable(furthest: nodes[furthest].name),
-      message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? ""); "
-        + "the furthest version within reach is \(nodes[furthest].label).",
-      recovery: "Write a mapping for \(step), or name \(nodes[furthest].name) as the destination.",
-      blockedSteps: steps
-    )
-  }
-
-  private func blocked(_ candidate: Candidate, _ reasons: [Finding]) -> PlanningError.BlockedStep {
-    PlanningError.BlockedStep(
-      source: nodes[candidate.source].name,
-      destination: nodes[candidate.destination].name,
-      reasons: reasons
-    )
+    if edge.kind == .authored {
+      return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."
+    }
+    let between = nodes[(source + 1)..<destination]
+    let names =
+      between.count > 3
+      ? "the \(between.count) versions between" : between.map(\.name).joined(separator: ", ")
+    switch entry.verdict {
+    case .undecided(.missingStep(let from, let to)):
+      return "No edge leads from \(graph.nodes[from].name) to \(graph.nodes[to].name); this one "
+        + "passes over the step."
+    case .undecided: return "It is accepted that nobody can say what it means."
+    case .unfaithful: return "It is accepted although it is not what \(names) mean."
+    case .faithful, nil: return "It does to every object what the way through \(names) does."
+    }
   }
 }
 
-extension VersionGraph.Edge {
-  /// The names of the files that it comes from, for sentences.
-  fileprivate var fileNames: String { origins.map(\.fileName).joined(separator: ", ") }
+/// The options that name versions, by positions.
+private struct RouteWishes {
+  private var via: [(position: Int, name: String)] = []
+  private var avoided: [(position: Int, name: String)] = []
+  private var preferred: [Int] = []
+  private var preferredEdges: [(source: Int, destination: Int)] = []
+  private var accepted: [(source: Int, destination: Int)] = []
+
+  init(
+    _ options: PlanningOptions,
+    _ nodes: [VersionNode],
+    _ graph: VersionGraph
+  ) throws(PlanningError) {
+    func position(_ name: String) throws(PlanningError) -> Int? {
+      guard let node = graph.node(named: name) else {
+        throw PlanningError(
+          .unknownVersion(name),
+          message: "Version \(name) is not one of the model \(graph.modelName).",
+          recovery: "Name a version of that model."
+        )
+      }
+      return nodes.firstIndex { $0.index == node.index }
+    }
+    let ends = "\(nodes.first?.name ?? "") and \(nodes.last?.name ?? "")"
+    for name in options.via {
+      guard let place = try position(name) else {
+        throw PlanningError(
+          .offTheWay(name),
+          message: "Version \(name) is not between \(ends), so that no plan goes through it.",
+          recovery: "Name a version between the two."
+        )
+      }
+      via.append((place, name))
+    }
+    for name in options.avoided {
+      guard let place = try position(name) else { continue }
+      guard place > 0, place < nodes.count - 1 else {
+        throw PlanningError(
+          .offTheWay(name),
+          message:
+            "Version \(name) is where the plan starts or ends, so that it cannot be avoided.",
+          recovery: "Name a version between \(ends)."
+        )
+      }
+      avoided.append((place, name))
+    }
+    for name in options.preferredVersions {
+      if let place = try position(name) { preferred.append(place) }
+    }
+    for pair in options.preferredEdges {
+      if let first = try position(pair.source), let last = try position(pair.destination) {
+        preferredEdges.append((first, last))
+      }
+    }
+    for pair in options.acceptedShortcuts {
+      if let first = try position(pair.source), let last = try position(pair.destination) {
+        accepted.append((first, last))
+      }
+    }
+  }
+
+  func barrier(_ source: Int, _ destination: Int) -> Route.Barrier? {
+    if let version = via.first(where: { source < $0.position && $0.position < destination }) {
+      return .via(version.name)
+    }
+    return avoided.first { $0.position == source || $0.position == destination }
+      .map { .avoided($0.name) }
+  }
+
+  /// Whether an unfaithful edge was named.
+  func accepts(_ source: Int, _ destination: Int) -> Bool {
+    accepted.contains { $0 == (source, destination) }
+  }
+
+  /// How many preferred versions an edge passes over, and in the place of how many preferred edges
+  /// it is taken.
+  ///
+  /// Exactly one edge of a path leaves the start of a preferred edge behind, so that a path's sum
+  /// counts each that it does not take once.
+  func neglected(by source: Int, _ destination: Int) -> Int {
+    preferred.count { source < $0 && $0 < destination }
+      + preferredEdges.count {
+        source <= $0.source && $0.source < destination && $0 != (source, destination)
+      }
+  }
 }

@@ -1,3 +1,4 @@
+package import MigrationPlanning
 package import ObjectModel
 
 /// The versions as nodes and the steps between them as edges.
@@ -39,6 +40,10 @@ package struct GraphReport: Report {
     package var mappings: [String] = []
     /// The policy classes that these name.
     package var policies: [String] = []
+    /// Whether it means what the walk between its ends means; nil where it is refused.
+    package var verdict: EdgeVerdict?
+    /// What a plan pays for it.
+    package var cost = PlanCost()
 
     /// An edge in words.
     package init(
@@ -62,6 +67,8 @@ package struct GraphReport: Report {
   package var nodes: [Node]
   /// The edges in the order of their ends.
   package var edges: [Edge]
+  /// The versions where the least path between each two stops, where these were asked for.
+  package var paths: [[String]]?
   /// What was found while the graph was made.
   package var findings: [Finding]
 
@@ -94,9 +101,13 @@ package struct GraphReport: Report {
             "reasons": JSONValue(edge.reasons),
             "mappings": JSONValue(edge.mappings),
             "policies": JSONValue(edge.policies),
+            "verdict": JSONValue(edge.verdict?.name),
+            "differences": .array((edge.verdict?.differences ?? []).map(\.json)),
+            "cost": edge.kind == nil ? .null : edge.cost.json,
           ]
         }
       ),
+      "paths": paths.map { .array($0.map { JSONValue($0) }) } ?? .null,
       "findings": .array(findings.map(\.json)),
     ]
   }
@@ -118,7 +129,7 @@ package struct GraphReport: Report {
       }
       if node.isCurrent { line += "  " + StyledText("current", .good) }
       lines.append(line)
-      var table = TextTable(Array(repeating: ("", .left), count: 5))
+      var table = TextTable(Array(repeating: ("", .left), count: 6))
       for edge in edges where edge.from == node.name {
         guard edge.isConsecutive || showsAll || !edge.mappings.isEmpty else { continue }
         table.append([
@@ -128,6 +139,7 @@ package struct GraphReport: Report {
           edge.kind == nil
             ? StyledText(edge.reasons.first ?? "")
             : StyledText(edge.worst.name, edge.worst.style),
+          edge.verdictText,
           StyledText(edge.mappings.map(Self.fileName).joined(separator: ", "), .faint),
         ])
       }
@@ -140,7 +152,8 @@ package struct GraphReport: Report {
         "",
         StyledText(
           "Longer edges: \(Quantity.grouped(possible)) of \(Quantity.grouped(longer.count))"
-            + " possible; --verbose shows them.",
+            + " possible, \(Quantity.grouped(longer.count { $0.verdict == .faithful })) faithful;"
+            + " --verbose shows them.",
           .faint
         ),
       ]
@@ -148,5 +161,16 @@ package struct GraphReport: Report {
     // The graph itself shows equal versions and missing steps.
     let others = findings.filter { $0.code != .equalVersions && $0.code != .missingStep }
     return lines + others.section("Findings", isVerbose: isVerbose)
+  }
+}
+
+extension GraphReport.Edge {
+  /// The verdict and the first property that speaks against it; nothing for consecutive versions.
+  fileprivate var verdictText: StyledText {
+    guard let verdict, !isConsecutive else { return "" }
+    let text = StyledText(verdict.name, verdict.style)
+    guard let first = verdict.differences.first else { return text }
+    let place = [first.entityName, first.propertyName ?? ""].filter { !$0.isEmpty }
+    return text + " in \(place.joined(separator: "."))"
   }
 }

@@ -23,6 +23,7 @@ extension PlanReport {
       findings: plan.findings,
       fingerprint: plan.fingerprint
     )
+    cost = plan.cost
   }
 
   /// The reason why there is no plan, and how far one gets.

@@ -1,3 +1,4 @@
+package import MigrationPlanning
 package import ObjectModel
 
 /// The hops from one version to another and why each; or how far one gets, and what blocks.
@@ -52,6 +53,10 @@ package struct PlanReport: Report {
   package var refusals: [(option: String, reason: String)]
   /// The identity of the plan, where it is complete.
   package var fingerprint: String?
+  /// What the plan costs, where it is complete.
+  package var cost: PlanCost?
+  /// The paths next to the plan, and why each lost.
+  package var alternatives: [Alternative] = []
 
   /// A plan in words.
   package init(
@@ -94,6 +99,8 @@ package struct PlanReport: Report {
       ),
       "worst": .string((hops.map(\.worst).max() ?? .exact).name),
       "fingerprint": JSONValue(fingerprint),
+      "cost": cost?.json ?? .null,
+      "alternatives": .array(alternatives.map(\.json)),
     ]
   }
 
@@ -140,6 +147,9 @@ package struct PlanReport: Report {
       for refusal in refusals where refusal.option == option {
         lines += Self.wrapped(refusal.reason, indentation: 9, .plain)
       }
+    }
+    if isVerbose, !alternatives.isEmpty {
+      lines += ["", "Other paths, and why they lost"] + alternatives.flatMap(\.lines)
     }
     if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
     return lines

@@ -99,6 +99,40 @@ extension Rule {
       why: "It was begun with `waystone init --hop`, and what those lines leave out is lost.",
       fix: "Decide what each line is to say, and remove the word TODO from it."
     ),
+    "WS411": Rule(
+      "A shortcut loses or changes what the versions between its ends would carry.",
+      why: "Inference compares only the two ends of an edge. A rename over several versions, a "
+        + "default that changed twice or a name that moved on is seen only step by step.",
+      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+    ),
+    "WS412": Rule(
+      "A shortcut brings back what the versions between its ends drop.",
+      why: "Something was removed, and later something of the same name added: a user who took "
+        + "every update starts anew there, and the shortcut fills it with the old values.",
+      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+    ),
+    "WS413": Rule(
+      "A shortcut fills a property whose name was used again for something else.",
+      why: "A property was renamed, and its old name given to another one: by the names alone the "
+        + "values land in the wrong place.",
+      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+    ),
+    "WS414": Rule(
+      "A shortcut passes over a step that a person wrote, and leaves out what that does.",
+      why: "The app's author converted values between two versions; inference over both ends knows "
+        + "nothing of it.",
+      fix: "Let the plan go through the step, or write a mapping that does both."
+    ),
+    "WS415": Rule(
+      "Two authored routes between the same versions do different things.",
+      why: "Both are meant, so that a user's data depends on which updates the user took.",
+      fix: "Make them agree, or remove one."
+    ),
+    "WS416": Rule(
+      "An authored edge is on no path that any version takes to the current one.",
+      why: "What is never taken is never tested; it may also be that it was meant to be taken.",
+      fix: "Remove it, or see with `waystone explain` why another way is better."
+    ),
   ]
 
   /// Rules about stores.

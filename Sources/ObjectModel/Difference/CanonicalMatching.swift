@@ -82,12 +82,19 @@ package struct CanonicalMatching {
   /// - Complexity: O(*s* + *d*) where names and identifiers agree; O(*s* · *d*) in the items left
   ///   over after the first rule.
   package init(source: [Key], destination: [Key]) {
+    var indexes: [String: Int] = [:]
+    for (index, key) in source.enumerated() { indexes[key.name] = index }
+    self.init(source: source, indexes: indexes, destination: destination)
+  }
+
+  /// The same where the place of each item of the source is known by its name.
+  package init(source: [Key], indexes: [String: Int], destination: [Key]) {
     self.source = source
     self.destination = destination
     matches = Array(repeating: nil, count: destination.count)
     isTaken = Array(repeating: false, count: source.count)
     unmatchedSources = []
-    matchEqualItems()
+    matchEqualItems(indexes)
     unmatchedSources = source.indices.filter { !isTaken[$0] }
     if matches.contains(where: { $0 == nil }) {
       checkClaimsOnEqualItems()
@@ -97,9 +104,7 @@ package struct CanonicalMatching {
     }
   }
 
-  private mutating func matchEqualItems() {
-    var indexes: [String: Int] = [:]
-    for (index, key) in source.enumerated() { indexes[key.name] = index }
+  private mutating func matchEqualItems(_ indexes: [String: Int]) {
     for (index, key) in destination.enumerated() {
       guard let other = indexes[key.name], source[other].canonicalName == key.canonicalName
       else { continue }

@@ -123,6 +123,18 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case filteredObjects = "WS409"
   /// A hop file has lines that are still to do.
   case unfinishedMapping = "WS410"
+  /// A shortcut loses or changes what the versions between its ends would carry.
+  case unfaithfulShortcut = "WS411"
+  /// A shortcut brings back what the versions between its ends drop.
+  case resurrected = "WS412"
+  /// A shortcut fills a property whose name was used again for something else.
+  case reusedName = "WS413"
+  /// A shortcut passes over a step that a person wrote, and leaves out what that does.
+  case bypassedTransformation = "WS414"
+  /// Two authored routes between the same versions do different things.
+  case routesDisagree = "WS415"
+  /// An authored edge is on no path that any version takes to the current one.
+  case unexercisedEdge = "WS416"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

@@ -21,6 +21,7 @@ struct RootCommand: ParsableCommand {
     version: Waystone.version,
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
+      ExplainCommand.self,
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
       ValidateCommand.self, FinishCommand.self,
       DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,

@@ -19,7 +19,7 @@ struct GraphCommand: Verb {
     discussion: """
       Versions that hash alike are one node. Steps between consecutive versions (→) carry the \
       meaning of the app's history; longer ones (⇢) may mean something else, so that a plan takes \
-      one only where a consecutive step is missing, or where people wrote it. A refused step says \
+      one only if it is faithful: if it does to every object what the walk between its ends does. A refused step says \
       why. An authored step comes from a mapping model or a hop file.
 
         waystone graph --format mermaid    for a README
@@ -30,15 +30,19 @@ struct GraphCommand: Verb {
   @Option(help: ArgumentHelp("How to print the graph.", valueName: "format"))
   var format = Format.text
 
+  @Flag(help: "Also the path between every two versions, in JSON.")
+  var paths = false
+
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive(mappings: mappings)
     let graphs = loaded.archive.models.map { VersionGraph($0, authored: loaded.authored) }
-    let report = GraphReport(
+    let report = try GraphReport(
       graphs: graphs,
       findings: loaded.archive.findings + loaded.binding.findings + graphs.flatMap(\.findings),
+      showsPaths: paths,
       name: loaded.names.name
     )
     switch format {

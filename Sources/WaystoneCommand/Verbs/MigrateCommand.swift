@@ -68,6 +68,7 @@ struct MigrateCommand: Verb {
   var deferCleanup = false
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
@@ -84,10 +85,12 @@ struct MigrateCommand: Verb {
       in: loaded,
       console: console
     )
+    var planning = acceptance.planning
+    try path.apply(to: &planning, loaded.names, of: request.graph.modelName)
     let plan = try MigrationPlanner(graph: request.graph).plan(
       from: request.source,
       to: request.destination,
-      options: acceptance.planning
+      options: planning
     )
     if plan.hops.isEmpty, output == nil {
       let report = MigrationReport(
@@ -115,7 +118,7 @@ struct MigrateCommand: Verb {
       console: console
     )
     options.settings.planning = PlanningMemory.remember(
-      acceptance,
+      planning,
       configuration: loaded.configuration?.path,
       mappings: loaded.givenMappings,
       recovered: request.store?.recoveredCache,

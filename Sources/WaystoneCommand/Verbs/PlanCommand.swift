@@ -35,6 +35,7 @@ struct PlanCommand: Verb {
   var emit: Emission?
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
@@ -48,26 +49,22 @@ struct PlanCommand: Verb {
       in: loaded,
       console: session.console
     )
-    let planner = MigrationPlanner(graph: request.graph)
-    let plan: MigrationPlan
-    do throws(PlanningError) {
-      plan = try planner.plan(
-        from: request.source,
-        to: request.destination,
-        options: acceptance.planning
-      )
-    } catch {
-      var report = blocked(error, request, planner, loaded.names)
+    var options = acceptance.planning
+    try path.apply(to: &options, loaded.names, of: request.graph.modelName)
+    let planned = try PlannedPath(request, options, loaded.names)
+    guard let plan = planned.plan else {
+      var report = planned.report
       report.findings += loaded.binding.findings.filter { $0.severity > .note }
       try session.print(report, as: format.format)
-      session.explain(Failure.report(error))
+      if let error = planned.error { session.explain(Failure.report(error)) }
       return .noPath
     }
-    return try show(plan, request, loaded, session)
+    return try show(plan, planned.report, request, loaded, session)
   }
 
   private func show(
     _ plan: MigrationPlan,
+    _ planned: PlanReport,
     _ request: PlanningRequest,
     _ loaded: LoadedArchive,
     _ session: Session
@@ -77,7 +74,7 @@ struct PlanCommand: Verb {
       try session.print(swift.text, evenIfQuiet: true)
       return .success
     }
-    var report = PlanReport(plan, store: request.store?.path, name: loaded.names.name)
+    var report = planned
     report.findings += request.findings
     report.findings += loaded.binding.findings.filter { $0.severity > .note }
     for hop in plan.hops where hop.kind == .authored {
@@ -109,27 +106,5 @@ struct PlanCommand: Verb {
       "Give such a store, or accept the guess: --accept-unproven-names."
     )
     return .noPath
-  }
-
-  private func blocked(
-    _ error: PlanningError,
-    _ request: PlanningRequest,
-    _ planner: MigrationPlanner,
-    _ names: VersionNames
-  ) -> PlanReport {
-    var reached: MigrationPlan?
-    if case .unreachable(let furthest) = error.code,
-      let node = request.graph.node(named: furthest), node != request.source
-    {
-      reached = try? planner.plan(from: request.source, to: node, options: acceptance.planning)
-    }
-    return PlanReport(
-      error,
-      from: request.source.version,
-      to: request.destination.version,
-      hops: reached,
-      store: request.store?.path,
-      name: names.name
-    )
   }
 }

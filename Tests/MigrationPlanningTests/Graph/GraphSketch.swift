@@ -9,11 +9,14 @@ import ObjectModel
 ///
 /// The first line is the chain of consecutive versions: `->` an edge, `-x` none, and any marks. The
 /// others are longer edges, all others being refused. Each `!` is a lossy finding, `?` a
-/// conditional one and `#` an undeclared loss.
+/// conditional one and `#` an undeclared loss; `~` makes a longer edge unfaithful and `%` undecided, as
+/// those are that pass over a step without an edge.
 struct GraphSketch: ExpressibleByStringLiteral {
   struct Edge {
     var marks: String
     var isRefused: Bool { marks.contains("x") }
+    var isUnfaithful: Bool { marks.contains("~") }
+    var isUndecided: Bool { marks.contains("%") }
   }
 
   private(set) var names: [String] = []
@@ -47,18 +50,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       let version = ModelVersion(modelName: "Sketch", name: name, model: model)
       return VersionNode(index: index, versions: [version], positions: [index], last: version)
     }
-    let edges = self.edges
-    return VersionGraph(modelName: "Sketch", nodes: nodes) { source, destination in
-      let edge = edges[[source.index, destination.index]] ?? Edge(marks: "x")
-      return VersionGraph.Edge(
-        source: source.index,
-        destination: destination.index,
-        kind: .inferred,
-        mapping: edge.isRefused ? nil : MappingModel(entityMappings: []),
-        findings: edge.marks.compactMap(Self.finding),
-        refusals: edge.isRefused ? [Self.refusal] : []
-      )
-    }
+    return VersionGraph(modelName: "Sketch", nodes: nodes, maker: SketchedEdges(edges: edges))
   }
 
   /// The names along the plan, or the code of the error.
@@ -89,6 +81,33 @@ struct GraphSketch: ExpressibleByStringLiteral {
   }
 
   static let refusal = Finding(.typeConverted, .error, message: "No.", remedy: "None.")
+
+  /// The edges of a sketch.
+  private struct SketchedEdges: EdgeMaking {
+    let edges: [[Int]: Edge]
+
+    func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+      let edge = edges[[source.index, destination.index]] ?? Edge(marks: "x")
+      return VersionGraph.Edge(
+        source: source.index,
+        destination: destination.index,
+        kind: .inferred,
+        mapping: edge.isRefused ? nil : MappingModel(entityMappings: []),
+        findings: edge.marks.compactMap(GraphSketch.finding),
+        refusals: edge.isRefused ? [GraphSketch.refusal] : []
+      )
+    }
+
+    func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict? {
+      let (first, last) = (source.index, destination.index)
+      guard last > first + 1, let edge = edges[[first, last]] else { return nil }
+      let gap = (first..<last).first { edges[[$0, $0 + 1]]?.isRefused ?? true }
+      if let gap { return .undecided(.missingStep(from: gap, to: gap + 1)) }
+      let difference = MappingDifference(kind: .lost, entityName: "E", propertyName: "p")
+      if edge.isUndecided { return .undecided(.opaque(difference)) }
+      return edge.isUnfaithful ? .unfaithful([difference]) : .faithful
+    }
+  }
 
   private static func finding(_ mark: Character) -> Finding? {
     let risk: Risk? =

@@ -10,13 +10,109 @@ import Testing
     return options
   }
 
-  @Test func `consecutive versions are walked although a longer edge is cheaper`() throws {
+  @Test func `consecutive versions are walked although an unfaithful edge is cheaper`() throws {
     let graph: GraphSketch = """
       v1 -! v2 -? v3 -> v4
-      v1 => v4
+      v1 => v4 ~
       """
     #expect(try graph.plan() == "v1 v2 v3 v4")
     #expect(try graph.plan(undecided) == "v1 v2 v3 v4")
+    var options = PlanningOptions()
+    options.acceptLoss = .any
+    #expect(try graph.plan(options) == "v1 v2 v3 v4")
+  }
+
+  @Test func `a faithful edge is taken where it is cheaper`() throws {
+    let graph: GraphSketch = """
+      v1 -! v2 -? v3 -> v4
+      v1 => v4
+      v2 => v4
+      """
+    #expect(try graph.plan() == "v1 v4")
+    let dear: GraphSketch = """
+      v1 -> v2 -> v3 -> v4
+      v1 => v4 !
+      v1 => v3
+      v2 => v4
+      """
+    // Both have two hops; v2 comes before v3.
+    #expect(try dear.plan() == "v1 v2 v4")
+  }
+
+  @Test func `an unfaithful edge is taken where it alone leads on and is named`() throws {
+    let graph: GraphSketch = """
+      v1 -> v2 -! v3
+      v1 => v3 ~
+      """
+    var options = PlanningOptions()
+    options.acceptLoss = .none
+    #expect(try graph.plan(options) == "not allowed")
+    options.acceptedShortcuts = [.init(source: "v1", destination: "v2")]
+    #expect(try graph.plan(options) == "not allowed")
+    options.acceptedShortcuts = [.init(source: "v1", destination: "v3")]
+    #expect(try graph.plan(options) == "v1 v3")
+    options.acceptLoss = .declared
+    #expect(try graph.plan(options) == "v1 v2 v3")
+  }
+
+  @Test func `versions and edges can be wanted, avoided and preferred`() throws {
+    let graph: GraphSketch = """
+      v1 -> v2 -> v3 -> v4
+      v1 => v4
+      v1 => v3
+      v2 => v4 ?
+      """
+    func plan(_ change: (inout PlanningOptions) -> Void) throws -> String {
+      var options = PlanningOptions()
+      change(&options)
+      return try graph.plan(options)
+    }
+    #expect(try plan { _ in } == "v1 v4")
+    #expect(try plan { $0.via = ["v3"] } == "v1 v3 v4")
+    #expect(try plan { $0.via = ["v2", "v3"] } == "v1 v2 v3 v4")
+    #expect(try plan { $0.via = ["v2"] } == "v1 v2 v3 v4")
+    #expect(try plan { $0.avoided = ["v2"] } == "v1 v4")
+    #expect(
+      try plan {
+        $0.via = ["v2"]
+        $0.avoided = ["v3"]
+      } == "v1 v2 v4"
+    )
+    #expect(try plan { $0.preferredVersions = ["v3"] } == "v1 v3 v4")
+    #expect(
+      try plan { $0.preferredEdges = [.init(source: "v2", destination: "v3")] } == "v1 v2 v3 v4"
+    )
+    // Preferring is no reason to take on a condition.
+    #expect(try plan { $0.preferredEdges = [.init(source: "v2", destination: "v4")] } == "v1 v4")
+    #expect(try plan { $0.walksEveryVersion = true } == "v1 v2 v3 v4")
+    #expect(throws: PlanningError.self) { try plan { $0.via = ["v9"] } }
+    #expect(throws: PlanningError.self) { try plan { $0.avoided = ["v4"] } }
+  }
+
+  @Test func `each path that lost says on what`() throws {
+    let sketch: GraphSketch = """
+      v1 -> v2 -> v3
+      v1 => v3 ~
+      """
+    let graph = try sketch.graph()
+    let planner = MigrationPlanner(graph: graph)
+    let plan = try planner.plan(from: graph.nodes[0], to: graph.nodes[2])
+    #expect(plan.hops.count == 2)
+    let others = try planner.alternatives(to: plan)
+    #expect(others.map { $0.nodes.map(\.name) } == [["v1", "v3"]])
+    #expect(others.first?.part == .unfaithful)
+    #expect(others.first?.findings.map(\.code) == [.unfaithfulShortcut])
+    #expect(others.first?.reason.contains("E.p") == true)
+
+    let free: GraphSketch = """
+      v1 -> v2 -? v3
+      v1 => v3
+      """
+    let other = try free.graph()
+    let short = try MigrationPlanner(graph: other).plan(from: other.nodes[0], to: other.nodes[2])
+    let walk = try MigrationPlanner(graph: other).alternatives(to: short)
+    #expect(walk.map(\.part) == [.unknownPreconditions])
+    #expect(walk.first?.findings.map(\.risk) == [.conditional])
   }
 
   @Test func `a step without edge is passed over only when that is accepted`() throws {
@@ -64,14 +160,17 @@ import Testing
     #expect(try undeclared.plan(options) == "v1 v2")
   }
 
-  @Test func `a loss that is not accepted does not permit a shortcut`() throws {
+  @Test func `a loss that is not accepted does not permit an undecided shortcut`() throws {
     var options = undecided
     options.acceptLoss = .none
     let graph: GraphSketch = """
       v1 -> v2 -! v3
-      v1 => v3
+      v1 => v3 %
       """
+    options.acceptUndecided = false
     #expect(try graph.plan(options) == "not allowed")
+    options.acceptUndecided = true
+    #expect(try graph.plan(options) == "v1 v3")
   }
 
   @Test func `the same version needs no hops, and an older one a word`() throws {

@@ -1,0 +1,201 @@
+public import ObjectModel
+
+extension VersionGraph {
+  /// What an unfaithful or undecided edge would do other than the walk between its ends.
+  ///
+  /// - Returns: A finding for each property or entity in which it differs; nothing for a faithful
+  ///   edge.
+  public func findings(
+    of verdict: EdgeVerdict,
+    from source: VersionNode,
+    to destination: VersionNode
+  ) -> [Finding] {
+    let shortcut = Shortcut(source: source, destination: destination, graph: self)
+    switch verdict {
+    case .faithful: return []
+    case .unfaithful(let differences):
+      return differences.map { shortcut.finding($0, among: differences) }
+    case .undecided(let reason): return [shortcut.finding(reason)]
+    }
+  }
+
+  /// Authored routes that do not commute with the walk between their ends.
+  ///
+  /// - Complexity: As ``verdict(on:)``, for each authored edge over several steps.
+  public func disagreementFindings() -> [Finding] {
+    authoredPairs.flatMap { pair in
+      disagreementFindings(on: edge(from: nodes[pair.source], to: nodes[pair.destination]))
+    }
+  }
+
+  /// In what an authored edge and the walk between its ends do not commute, as findings.
+  public func disagreementFindings(on edge: Edge) -> [Finding] {
+    let (source, destination) = (nodes[edge.source].name, nodes[edge.destination].name)
+    return disagreements(of: edge).map { difference in
+      Finding(
+        .routesDisagree,
+        .warning,
+        risk: .undeclared,
+        at: Finding.Place(
+          file: edge.origins.first?.path,
+          version: destination,
+          entity: difference.entityName,
+          property: difference.propertyName
+        ),
+        message: "\(edge.fileNames) and the walk from \(source) to \(destination) do not agree on "
+          + "\(difference.place): \(difference.other ?? "nothing") against "
+          + "\(difference.reference ?? "nothing").",
+        remedy: "Make them agree, or remove one: what users get depends on the way they took."
+      )
+    }
+  }
+}
+
+/// An edge over several steps, as sentences name it.
+private struct Shortcut {
+  let source: VersionNode
+  let destination: VersionNode
+  let graph: VersionGraph
+
+  /// The files that say what the walk does between the ends.
+  private var walkFiles: [String] {
+    guard source.index < destination.index else { return [] }
+    return graph.consecutiveEdges[source.index..<destination.index].flatMap { edge in
+      edge.origins.map(\.fileName)
+    }
+  }
+
+  private var name: String { "The shortcut from \(source.name) to \(destination.name)" }
+
+  private var remedy: String {
+    let between = graph.nodes[(source.index + 1)..<max(source.index + 1, destination.index)]
+    guard let first = between.first, let last = between.last else { return "Name no such edge." }
+    let way = first == last ? first.name : "\(first.name) to \(last.name)"
+    return "Let the plan go through \(way), or write a mapping from \(source.name) to "
+      + "\(destination.name)."
+  }
+
+  func finding(_ difference: MappingDifference, among all: [MappingDifference]) -> Finding {
+    let place = difference.place
+    let own = difference.other ?? "nothing"
+    let walk = difference.reference ?? "nothing"
+    let files = walkFiles
+    let by = files.isEmpty ? "" : " by \(files.joined(separator: ", "))"
+    switch difference.kind {
+    case .lost:
+      return make(
+        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        difference,
+        "\(name) loses \(place), which the walk fills with \(walk)\(by)."
+      )
+    case .resurrected:
+      let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
+      if let heir {
+        return make(
+          .reusedName,
+          difference,
+          "\(name) fills \(place) with \(own), which the walk carries to \(heir.place): the name "
+            + "was used again for something else."
+        )
+      }
+      return make(
+        .resurrected,
+        difference,
+        "\(name) brings \(place) back from \(own), which the walk loses on the way."
+      )
+    case .objectsResurrected:
+      return make(
+        .resurrected,
+        difference,
+        "\(name) brings objects of \(place) back from \(own), which the walk loses on the way."
+      )
+    case .objectsLost:
+      return make(
+        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        difference,
+        "\(name) makes no objects of \(place), which the walk makes of \(walk)\(by)."
+      )
+    case .differs:
+      return make(
+        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        difference,
+        "\(name) gives \(place) \(own), and the walk \(walk)\(by)."
+      )
+    case .objectsDiffer:
+      return make(
+        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        difference,
+        "\(name) makes objects of \(place) from \(own), and the walk from \(walk)\(by)."
+      )
+    case .undecided:
+      return finding(.opaque(difference))
+    }
+  }
+
+  private func make(
+    _ code: FindingCode,
+    _ difference: MappingDifference,
+    _ message: String
+  ) -> Finding {
+    Finding(
+      code,
+      .warning,
+      risk: .undeclared,
+      at: Finding.Place(
+        version: destination.name,
+        entity: difference.entityName.isEmpty ? nil : difference.entityName,
+        property: difference.propertyName
+      ),
+      message: message,
+      remedy: remedy
+    )
+  }
+
+  func finding(_ reason: EdgeVerdict.Reason) -> Finding {
+    let edge = "The edge from \(source.name) to \(destination.name)"
+    switch reason {
+    case .missingStep(let from, let to):
+      let gap = "\(graph.nodes[from].name) to \(graph.nodes[to].name)"
+      return undecided(
+        "\(edge) passes over the step from \(gap), which has none: whether it means the same is "
+          + "undecided.",
+        remedy: "Write a mapping for the step from \(gap), or accept undecided edges."
+      )
+    case .opaque(let difference):
+      let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
+      return undecided(
+        "\(edge) passes over \(files), into which nobody can look: whether it means the same for "
+          + "\(difference.place) is undecided.",
+        remedy: "\(remedy) Or accept undecided edges."
+      )
+    case .downgrade:
+      return undecided(
+        "\(edge) leads to an older version over several at once: no walk says what it means.",
+        remedy: "Go back step by step, or accept undecided edges."
+      )
+    }
+  }
+
+  private func undecided(_ message: String, remedy: String) -> Finding {
+    Finding(
+      .undecidedShortcut,
+      .warning,
+      at: Finding.Place(version: destination.name),
+      message: message,
+      remedy: remedy
+    )
+  }
+}
+
+extension MappingDifference {
+  /// The entity or property, as sentences name it.
+  var place: String {
+    if entityName.isEmpty { return "the store as a whole" }
+    return propertyName.map { "\(entityName).\($0)" } ?? entityName
+  }
+}
+
+extension VersionGraph.Edge {
+  /// The names of the files that it comes from, for sentences.
+  var fileNames: String { origins.map(\.fileName).joined(separator: ", ") }
+}

@@ -1,0 +1,44 @@
+public import ObjectModel
+
+/// How many findings of each risk an edge has.
+public struct RiskCounts: Hashable, Sendable {
+  /// Conditions under which the edge keeps everything.
+  public private(set) var conditional = 0
+  /// What it drops by design.
+  public private(set) var lossy = 0
+  /// What it drops although nobody declared it.
+  public private(set) var undeclared = 0
+  /// The dearest risk of all.
+  public private(set) var worst = Risk.exact
+
+  /// No findings.
+  public init() {}
+
+  /// The risks of some findings.
+  public init(of findings: [Finding]) {
+    self.init()
+    for finding in findings {
+      if let risk = finding.risk { add(risk) }
+    }
+  }
+
+  /// Counts one more finding.
+  mutating func add(_ risk: Risk) {
+    switch risk {
+    case .exact, .additive: break
+    case .conditional: conditional += 1
+    case .lossy: lossy += 1
+    case .undeclared: undeclared += 1
+    }
+    if worst < risk { worst = risk }
+  }
+
+  /// The counts of an edge of whose drops none is declared.
+  var withoutDeclaration: RiskCounts {
+    var counts = self
+    counts.undeclared += lossy
+    counts.lossy = 0
+    if lossy > 0 { counts.worst = .undeclared }
+    return counts
+  }
+}

@@ -1,0 +1,156 @@
+public import ObjectModel
+
+/// A path that a plan could have taken, and why it lost.
+public struct AlternativePath: Hashable, Sendable {
+  /// Where it stops, both ends included.
+  public let nodes: [VersionNode]
+  /// What it costs.
+  public let cost: PlanCost
+  /// One sentence that says why the plan is better.
+  public let reason: String
+  /// The dearest part in which it costs more; nil where only the options or the order decide.
+  public let part: PlanCost.Part?
+  /// The findings on which it loses, where it does.
+  public let findings: [Finding]
+}
+
+extension MigrationPlanner {
+  /// The paths next to a plan, by cost, and why each lost; the edge that leads straight and the walk
+  /// over all versions are among them where they exist.
+  ///
+  /// - Parameter limit: How many paths to name besides those two.
+  /// - Throws: ``PlanningError`` as for the plan itself.
+  /// - Complexity: As for the plan, and O(*s* · *k* · *n*) in edges, paths and nodes.
+  public func alternatives(
+    to plan: MigrationPlan,
+    options: PlanningOptions = PlanningOptions(),
+    limit: Int = 3
+  ) throws(PlanningError) -> [AlternativePath] {
+    guard !plan.hops.isEmpty else { return [] }
+    let route = try route(from: plan.source, to: plan.destination, options: options)
+    let chosen = ([plan.source] + plan.hops.map(\.destination)).compactMap { node in
+      route.nodes.firstIndex(of: node)
+    }
+    var paths = route.possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
+    paths = Array(paths.prefix(limit))
+    let all = Array(route.nodes.indices)
+    for path in [[0, all.count - 1], all]
+    where path != chosen && !paths.contains(path) && route.exists(path) {
+      paths.append(path)
+    }
+    return paths.map { path in route.alternative(path, to: plan) }
+  }
+}
+
+extension Route {
+  /// Whether all edges of a path exist.
+  fileprivate func exists(_ path: [Int]) -> Bool {
+    zip(path, path.dropFirst()).allSatisfy { entry($0, $1)?.isRefused == false }
+  }
+
+  fileprivate func alternative(_ path: [Int], to plan: MigrationPlan) -> AlternativePath {
+    let steps = Array(zip(path, path.dropFirst()))
+    var cost = PlanCost()
+    for (source, destination) in steps {
+      if let entry = entry(source, destination) {
+        cost = cost + self.cost(source, destination, entry)
+      }
+    }
+    func made(
+      _ reason: String,
+      _ part: PlanCost.Part?,
+      _ findings: [Finding] = []
+    ) -> AlternativePath {
+      AlternativePath(
+        nodes: path.map { nodes[$0] },
+        cost: cost,
+        reason: reason,
+        part: part,
+        findings: findings
+      )
+    }
+    for (source, destination) in steps {
+      guard let entry = entry(source, destination),
+        let barrier = barrier(source, destination, entry)
+      else { continue }
+      switch barrier {
+      case .via(let name): return made("It does not go through \(name).", nil)
+      case .avoided(let name): return made("It goes through \(name), which is to be avoided.", nil)
+      case .walk:
+        return made("It passes over versions, and every version is to be stopped at.", nil)
+      case .unfaithful, .undecided, .loss:
+        let findings = reasons(for: barrier, source, destination, entry)
+        return made(
+          findings.first?.message ?? "The options do not accept it.",
+          barrier.part,
+          findings
+        )
+      }
+    }
+    guard let part = cost.firstDifference(from: plan.cost) else {
+      return made("It costs the same, and its versions come later in order.", nil)
+    }
+    let findings = excess(of: part, hops(along: path), over: plan)
+    return made(sentence(part, cost, plan.cost, findings.first), part, findings)
+  }
+
+  /// The findings of a part of the cost that a path has and the plan has not.
+  private func excess(of part: PlanCost.Part, _ hops: [Hop], over plan: MigrationPlan) -> [Finding]
+  {
+    let wanted: (Finding) -> Bool =
+      switch part {
+      case .unfaithful:
+        {
+          [.unfaithfulShortcut, .resurrected, .reusedName, .bypassedTransformation].contains(
+            $0.code
+          )
+        }
+      case .undecided: { $0.code == .undecidedShortcut }
+      case .undeclaredLosses: { $0.risk == .undeclared }
+      case .unknownPreconditions: { $0.risk == .conditional }
+      case .lossyFindings: { $0.risk == .lossy }
+      default: { _ in false }
+      }
+    let own = plan.allFindings
+    return hops.flatMap(\.findings).filter { finding in
+      wanted(finding)
+        && !own.contains {
+          $0.code == finding.code && $0.place.entity == finding.place.entity
+            && $0.place.property == finding.place.property
+        }
+    }
+  }
+
+  private func sentence(
+    _ part: PlanCost.Part,
+    _ cost: PlanCost,
+    _ best: PlanCost,
+    _ finding: Finding?
+  ) -> String {
+    let counts = "\(cost[part]) against \(best[part])"
+    let detail = finding.map { ": \($0.message)" } ?? "."
+    switch part {
+    case .unfaithful: return "It has more unfaithful edges, \(counts)\(detail)"
+    case .refuted: return "More of its conditions do not hold, \(counts)\(detail)"
+    case .undecided: return "It passes over more undecided steps, \(counts)\(detail)"
+    case .undeclaredLosses: return "It has more losses that nobody declared, \(counts)\(detail)"
+    case .unknownPreconditions: return "It has more conditions on the data, \(counts)\(detail)"
+    case .lossyFindings: return "It drops more on the way, \(counts)\(detail)"
+    case .neglectedPreferences: return "It passes over more that is preferred, \(counts)."
+    case .hops: return "It has more hops, \(counts)."
+    case .estimatedBytes: return "It writes more bytes, \(counts)."
+    }
+  }
+}
+
+extension Route.Barrier {
+  /// The part of the cost that a barrier is about.
+  fileprivate var part: PlanCost.Part? {
+    switch self {
+    case .unfaithful: .unfaithful
+    case .undecided: .undecided
+    case .loss: .undeclaredLosses
+    case .via, .avoided, .walk: nil
+    }
+  }
+}

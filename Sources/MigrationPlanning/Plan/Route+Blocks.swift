@@ -1,0 +1,92 @@
+import ObjectModel
+
+extension Route {
+  /// The error where a path exists that the options do not allow.
+  func notAllowed(_ path: [Int]) -> PlanningError {
+    var barriers: [Barrier] = []
+    var steps: [PlanningError.BlockedStep] = []
+    for (source, destination) in zip(path, path.dropFirst()) {
+      guard let entry = entry(source, destination),
+        let barrier = barrier(source, destination, entry)
+      else { continue }
+      barriers.append(barrier)
+      steps.append(
+        blocked(source, destination, reasons(for: barrier, source, destination, entry))
+      )
+    }
+    let wishes = barriers.contains { barrier in
+      switch barrier {
+      case .via, .avoided, .walk: true
+      default: false
+      }
+    }
+    let wanted = [
+      barriers.contains(.undecided) ? "undecided edges" : nil,
+      barriers.contains(.unfaithful) ? "unfaithful edges" : nil,
+      barriers.contains(.loss) ? "loss" : nil,
+      wishes ? "versions or edges that are excluded" : nil,
+    ]
+    .compactMap { $0 }.joined(separator: " and ")
+    return PlanningError(
+      .notAllowed,
+      message: "The only way from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
+        + "\(wanted), which the options do not accept.",
+      recovery: wishes
+        ? "Leave out what excludes them, or write mappings for the steps named."
+        : "Accept \(wanted), or write mappings for the steps named.",
+      blockedSteps: steps
+    )
+  }
+
+  /// The error where no path leads to the destination.
+  func unreachable(_ furthest: Int) -> PlanningError {
+    let steps = nodes.indices.dropFirst(furthest + 1).compactMap { next in
+      entry(furthest, next).map { entry in
+        let reasons =
+          entry.isRefused
+          ? entry.refusals
+          : barrier(furthest, next, entry).map { self.reasons(for: $0, furthest, next, entry) }
+            ?? []
+        return blocked(furthest, next, reasons)
+      }
+    }
+    let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
+    return PlanningError(
+      .unreachable(furthest: nodes[furthest].name),
+      message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? ""); "
+        + "the furthest version within reach is \(nodes[furthest].label).",
+      recovery: "Write a mapping for \(step), or name \(nodes[furthest].name) as the destination.",
+      blockedSteps: steps
+    )
+  }
+
+  /// What stands behind a barrier, as findings.
+  func reasons(
+    for barrier: Barrier,
+    _ source: Int,
+    _ destination: Int,
+    _ entry: EdgeSurvey.Entry
+  ) -> [Finding] {
+    switch barrier {
+    case .unfaithful, .undecided: return verdictFindings(source, destination, entry)
+    case .loss:
+      let least = options.acceptLoss == .none ? Risk.lossy : .undeclared
+      return graph.edge(from: nodes[source], to: nodes[destination]).findings.filter {
+        $0.risk.map { $0 >= least } ?? false
+      }
+    case .via, .avoided, .walk: return []
+    }
+  }
+
+  private func blocked(
+    _ source: Int,
+    _ destination: Int,
+    _ reasons: [Finding]
+  ) -> PlanningError.BlockedStep {
+    PlanningError.BlockedStep(
+      source: nodes[source].name,
+      destination: nodes[destination].name,
+      reasons: reasons
+    )
+  }
+}

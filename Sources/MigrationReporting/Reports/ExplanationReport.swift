@@ -1,0 +1,131 @@
+package import MigrationPlanning
+package import ObjectModel
+
+/// Why a plan leads from one version to another as it does: the edge that leads straight, the path
+/// chosen, and what is wrong with the others.
+package struct ExplanationReport: Report {
+  package static let verb = "explain"
+
+  /// The edge straight from the one version to the other.
+  package struct Direct: Sendable {
+    /// `inferred`, `extended` or `authored`.
+    package var kind: String
+    /// Whether it means what the walk means; nil where it is refused.
+    package var verdict: EdgeVerdict?
+    /// What the verdict says against it.
+    package var verdictFindings: [Finding]
+    /// What it does to the data.
+    package var findings: [Finding]
+    /// Why it is refused; empty where it is possible.
+    package var refusals: [Finding]
+    /// The files that it comes from, where people wrote it.
+    package var mappings: [String]
+    /// The greatest risk of its findings.
+    package var worst: Risk { findings.compactMap(\.risk).max() ?? .exact }
+
+    /// An edge in words.
+    package init(_ edge: VersionGraph.Edge, _ verdict: EdgeVerdict?, _ verdictFindings: [Finding]) {
+      kind = edge.kind.rawValue
+      self.verdict = verdict
+      self.verdictFindings = verdictFindings
+      findings = edge.findings
+      refusals = edge.refusals
+      mappings = edge.origins.map(\.path)
+    }
+  }
+
+  /// The path that a plan takes, or how far one gets.
+  package var plan: PlanReport
+  /// The edge that leads straight; nil where both versions are one node.
+  package var direct: Direct?
+  /// The versions of the walk from one to the other, both included.
+  package var walk: [String]
+  /// The mappings that were made for versions near these two.
+  package var nearMappings: [Finding]
+
+  /// An explanation in words.
+  package init(plan: PlanReport, direct: Direct?, walk: [String], nearMappings: [Finding]) {
+    self.plan = plan
+    self.direct = direct
+    self.walk = walk
+    self.nearMappings = nearMappings
+  }
+
+  package var members: [String: JSONValue] {
+    var members = plan.members
+    members["direct"] =
+      direct.map { direct in
+        [
+          "kind": .string(direct.kind),
+          "possible": .boolean(direct.verdict != nil),
+          "verdict": JSONValue(direct.verdict?.name),
+          "worst": .string(direct.worst.name),
+          "mappings": JSONValue(direct.mappings),
+          "differences": .array((direct.verdict?.differences ?? []).map(\.json)),
+          "losses": .array(direct.verdictFindings.map(\.json)),
+          "findings": .array(direct.findings.map(\.json)),
+          "refusals": .array(direct.refusals.map(\.json)),
+        ]
+      } ?? .null
+    members["walk"] = JSONValue(walk)
+    members["nearMappings"] = .array(nearMappings.map(\.json))
+    return members
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = ["\(plan.from, .strong) → \(plan.to, .strong)"]
+    if let direct { lines += ["", "Straight"] + self.lines(of: direct, isVerbose) }
+    lines += ["", StyledText(plan.isComplete ? "The plan" : "No plan")]
+    for hop in plan.hops {
+      let kind = StyledText(hop.kind ?? "")
+      lines.append(
+        "  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)  "
+          + StyledText(hop.worst.name, hop.worst.style)
+      )
+      lines += TerminalText.wrapped(hop.reason, columns: 91).map {
+        StyledText("     ") + StyledText($0, .faint)
+      }
+    }
+    if plan.hops.isEmpty, plan.isComplete {
+      lines.append("  Nothing to do: stores of the two cannot be told apart.")
+    }
+    for step in plan.blocked {
+      lines.append("  \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)")
+      lines += step.findings.flatMap { $0.lines(indentation: 5, about: step.to) }
+    }
+    if !plan.alternatives.isEmpty {
+      lines += ["", "Other paths, and why they lost"]
+      lines += plan.alternatives.flatMap(\.lines)
+    }
+    if !nearMappings.isEmpty {
+      lines += ["", "Mappings that nearly fit"]
+      lines += nearMappings.flatMap { $0.lines(indentation: 2) }
+    }
+    return lines + plan.findings.section("Findings", isVerbose: isVerbose)
+  }
+
+  private func lines(of direct: Direct, _ isVerbose: Bool) -> [StyledText] {
+    guard let verdict = direct.verdict else {
+      return ["  \("refused", .bad)"] + direct.refusals.flatMap { $0.lines(indentation: 5) }
+    }
+    var lines: [StyledText] = [
+      "  \(direct.kind)  " + StyledText(direct.worst.name, direct.worst.style) + "  "
+        + StyledText(verdict.name, verdict.style)
+    ]
+    for mapping in direct.mappings { lines.append("     by \(mapping, .strong)") }
+    let words: String? =
+      switch verdict {
+      case .faithful where walk.count > 2:
+        "It does to every object what the walk over \(Quantity.count(walk.count - 2, "version")) "
+          + "between does."
+      case .faithful: "It is a step between consecutive versions."
+      case .unfaithful, .undecided: nil
+      }
+    lines += (words.map { TerminalText.wrapped($0, columns: 91) } ?? []).map {
+      StyledText("     ") + StyledText($0, .faint)
+    }
+    let shown = direct.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
+    return lines
+      + (direct.verdictFindings + shown).flatMap { $0.lines(indentation: 5, about: plan.to) }
+  }
+}

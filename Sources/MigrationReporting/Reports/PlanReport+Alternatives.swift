@@ -1,0 +1,96 @@
+package import MigrationPlanning
+package import ObjectModel
+
+extension PlanReport {
+  /// A path that a plan could have taken, and why it lost.
+  package struct Alternative: Sendable {
+    /// The names of the versions where it stops, both ends included.
+    package var path: [String]
+    /// What it costs.
+    package var cost: PlanCost
+    /// Why the plan is better, in one sentence.
+    package var reason: String
+    /// The part of the cost that decides.
+    package var part: PlanCost.Part?
+    /// The findings on which it loses.
+    package var findings: [Finding]
+
+    /// A path in words.
+    package init(_ alternative: AlternativePath, name: (ModelVersion) -> String) {
+      path = alternative.nodes.map { name($0.version) }
+      cost = alternative.cost
+      reason = alternative.reason
+      part = alternative.part
+      findings = alternative.findings
+    }
+
+    var json: JSONValue {
+      [
+        "path": JSONValue(path),
+        "hops": .integer(Int64(path.count - 1)),
+        "cost": cost.json,
+        "reason": .string(reason),
+        "part": JSONValue(part?.rawValue),
+        "findings": .array(findings.map(\.json)),
+      ]
+    }
+
+    /// The path and below it why it lost.
+    var lines: [StyledText] {
+      let names = path.count > 8 ? Array(path.prefix(4)) + ["…"] + path.suffix(3) : path
+      return [StyledText("  " + names.joined(separator: " → "))]
+        + TerminalText.wrapped(reason, columns: 91).map {
+          StyledText("     ") + StyledText($0, .faint)
+        }
+    }
+  }
+}
+
+extension PlanCost {
+  /// The cost's parts by name.
+  package var json: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: Part.allCases.map { ($0.rawValue, .integer(Int64(self[$0]))) }
+      )
+    )
+  }
+}
+
+extension EdgeVerdict {
+  /// The word that reports use.
+  package var name: String {
+    switch self {
+    case .faithful: "faithful"
+    case .unfaithful: "unfaithful"
+    case .undecided: "undecided"
+    }
+  }
+
+  /// In what an unfaithful edge differs; nothing for others.
+  package var differences: [MappingDifference] {
+    if case .unfaithful(let differences) = self { differences } else { [] }
+  }
+
+  /// How a terminal shows it.
+  package var style: StyledText.Style {
+    switch self {
+    case .faithful: .good
+    case .unfaithful: .bad
+    case .undecided: .caution
+    }
+  }
+}
+
+extension MappingDifference {
+  /// The difference as an object of JSON results.
+  package var json: JSONValue {
+    [
+      "kind": .string(kind.rawValue),
+      "entity": JSONValue(entityName.isEmpty ? nil : entityName),
+      "property": JSONValue(propertyName),
+      "walk": JSONValue(reference),
+      "shortcut": JSONValue(other),
+    ]
+  }
+}

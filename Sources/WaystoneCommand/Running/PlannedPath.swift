@@ -1,0 +1,63 @@
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// A plan and its report; where there is none, how far one gets, and why.
+struct PlannedPath {
+  /// The plan, where there is one.
+  let plan: MigrationPlan?
+  /// Why there is none.
+  let error: PlanningError?
+  /// Either in words.
+  let report: PlanReport
+
+  /// Plans.
+  ///
+  /// - Throws: ``PlanningError`` where the options or versions make no sense together.
+  init(_ request: PlanningRequest, _ options: PlanningOptions, _ names: VersionNames) throws {
+    let planner = MigrationPlanner(graph: request.graph)
+    do throws(PlanningError) {
+      let plan = try planner.plan(
+        from: request.source,
+        to: request.destination,
+        options: options
+      )
+      var report = PlanReport(plan, store: request.store?.path, name: names.name)
+      report.alternatives = try planner.alternatives(to: plan, options: options).map {
+        PlanReport.Alternative($0, name: names.name)
+      }
+      self.plan = plan
+      self.report = report
+      error = nil
+    } catch {
+      plan = nil
+      self.error = error
+      report = Self.blocked(error, request, planner, options, names)
+    }
+  }
+
+  private static func blocked(
+    _ error: PlanningError,
+    _ request: PlanningRequest,
+    _ planner: MigrationPlanner,
+    _ options: PlanningOptions,
+    _ names: VersionNames
+  ) -> PlanReport {
+    var reached: MigrationPlan?
+    if case .unreachable(let furthest) = error.code,
+      let node = request.graph.node(named: furthest), node != request.source
+    {
+      var options = options
+      options.via = []
+      reached = try? planner.plan(from: request.source, to: node, options: options)
+    }
+    return PlanReport(
+      error,
+      from: request.source.version,
+      to: request.destination.version,
+      hops: reached,
+      store: request.store?.path,
+      name: names.name
+    )
+  }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone explain`.
+struct ExplainCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say why a plan takes the path it takes, and what is wrong with the others.",
+    discussion: """
+      The step straight from one version to the other is held against the walk over all versions \
+      between: where it is unfaithful, each property that it would lose, bring back or fill with \
+      something else is named. A step that is not possible says what blocks it, and which mapping \
+      was made for versions near these. Each path that lost says on what.
+      """
+  )
+
+  @Argument(help: "A store, or the name of a version.")
+  var start: String
+
+  @Argument(help: ArgumentHelp("The version wanted.", valueName: "version"))
+  var end = "@current"
+
+  @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
+  @OptionGroup(title: "Path options") var path: PathOptions
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archive(mappings: mappings)
+    let request = try PlanningRequest(
+      from: start,
+      to: end,
+      assuming: acceptance.assume,
+      in: loaded,
+      console: session.console
+    )
+    let planned = try PlannedPath(request, try options(loaded, request), loaded.names)
+    let graph = request.graph
+    let (source, destination) = (request.source, request.destination)
+    let between = stride(
+      from: source.index,
+      through: destination.index,
+      by: source.index <= destination.index ? 1 : -1
+    )
+    let near = loaded.binding.nearMisses.filter { miss in
+      between.contains { index in
+        graph.nodes[index].versions.contains { miss.versionNames.contains($0.qualifiedName) }
+      }
+    }
+    let report = ExplanationReport(
+      plan: planned.report,
+      direct: source.index == destination.index
+        ? nil : direct(graph.edge(from: source, to: destination), graph),
+      walk: between.map { loaded.names.name(of: graph.nodes[$0].version) },
+      nearMappings: near.map(\.finding)
+    )
+    try session.print(report, as: format.format)
+    guard let error = planned.error else { return .success }
+    session.explain(Failure.report(error))
+    return .noPath
+  }
+
+  private func options(
+    _ loaded: LoadedArchive,
+    _ request: PlanningRequest
+  ) throws -> PlanningOptions {
+    var options = acceptance.planning
+    try path.apply(to: &options, loaded.names, of: request.graph.modelName)
+    return options
+  }
+
+  private func direct(
+    _ edge: VersionGraph.Edge,
+    _ graph: VersionGraph
+  ) -> ExplanationReport.Direct {
+    let verdict = graph.verdict(on: edge)
+    let findings = verdict.map {
+      graph.findings(of: $0, from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
+    }
+    return ExplanationReport.Direct(
+      edge,
+      verdict,
+      (findings ?? []) + graph.disagreementFindings(on: edge)
+    )
+  }
+}
