@@ -66,11 +66,11 @@ import Testing
         }
         let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
         let last = try #require(graph.nodes.last)
-        do {
+        do throws(PlanningError) {
           let plan = try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: last)
           let names = plan.hops.map(\.destination.name).joined(separator: " ")
           answers.insert("\(names) \(plan.fingerprint) \(plan.allFindings.map(\.message))")
-        } catch let error as PlanningError {
+        } catch {
           answers.insert("\(error) \(error.blockingFindings.map(\.message))")
         }
       }

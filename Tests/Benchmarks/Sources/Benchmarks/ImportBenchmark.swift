@@ -16,14 +16,14 @@ struct ImportBenchmark {
   static let limit = 1.0
 
   /// The models, and how many versions each has at least.
-  private static let models = [
+  static let models = [
     ("woocommerce+woocommerce-ios/Storage/Storage/Model/WooCommerce.xcdatamodeld", 117),
     ("wireapp+wire-ios-data-model/Resources/zmessaging.xcdatamodeld", 90),
   ]
 
   /// The public apps' folder: the environment's `WAYSTONE_CORPUS`, else `shared/corpus` beside the
   /// project's folder.
-  private static var corpus: String {
+  static var corpus: String {
     let project = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
     return ProcessInfo.processInfo.environment["WAYSTONE_CORPUS"]
       ?? "/\(project)/../shared/corpus"
@@ -81,7 +81,7 @@ struct ImportBenchmark {
         )
       }
     }
-    func seconds(_ values: [Double]) -> String { milliseconds(ResultTable.median(values)) }
+    func seconds(_ values: [Double]) -> String { Self.milliseconds(ResultTable.median(values)) }
     table.append([
       name, "\(count)", "libxml2, SAX", seconds(yardsticks.map(\.wall)),
       seconds(yardsticks.map(\.processor)), "1.00", "1.00", "", "",
@@ -104,7 +104,7 @@ struct ImportBenchmark {
   }
 
   /// A number of seconds with three decimals.
-  private func milliseconds(_ seconds: Double) -> String {
+  static func milliseconds(_ seconds: Double) -> String {
     let thousandths = Int((seconds * 1000).rounded())
     let digits = String(thousandths % 1000)
     return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits

@@ -14,6 +14,7 @@ let usage = """
                      [--only STEP,…] [--folder PATH] [--store PATH]
 
   --store measures a store that `waystone generate` made of the version that --model prints.
+  --only planning measures but the paths between all versions of these models.
   --only imports measures but the import of all versions of two public apps' models, which lie in
   the folder that the environment's WAYSTONE_CORPUS names; --only heavy measures but hops that
   people wrote, by the program that --policies names.
@@ -85,6 +86,10 @@ do {
       runs: runs
     )
     isWithinLimits = try heavy.run() && isWithinLimits
+  }
+  if names?.contains("planning") ?? true {
+    let planning = PlanningBenchmark(waystone: waystone, folder: folder, runs: runs)
+    isWithinLimits = try planning.run() && isWithinLimits
   }
   try FileManager.default.removeItem(atPath: folder)
   exit(isWithinLimits ? 0 : 1)
