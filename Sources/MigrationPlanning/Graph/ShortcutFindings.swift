@@ -35,7 +35,6 @@ extension VersionGraph {
       Finding(
         .routesDisagree,
         .warning,
-        risk: .undeclared,
         at: Finding.Place(
           file: edge.origins.first?.path,
           version: destination,

@@ -142,7 +142,12 @@ struct Route {
     _ destination: Int,
     _ entry: EdgeSurvey.Entry
   ) -> [Finding] {
-    entry.verdict.map {
+    if entry.kind == .authored, destination > source + 1 {
+      return graph.disagreementFindings(
+        on: graph.edge(from: nodes[source], to: nodes[destination])
+      )
+    }
+    return entry.verdict.map {
       graph.findings(of: $0, from: nodes[source], to: nodes[destination])
     } ?? []
   }
@@ -162,6 +167,10 @@ struct Route {
       }
       let reason = "\(first.name) and \(last.name) are consecutive versions"
       return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
+    }
+    if first.isRecovered, entry.verdict == .faithful {
+      return "The store's version is recovered from the store; from there the edge does to every "
+        + "object what the way through \(nodes[source + 1].name) does."
     }
     if edge.kind == .authored {
       return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."

@@ -106,7 +106,10 @@ package struct ExplanationReport: Report {
 
   private func lines(of direct: Direct, _ isVerbose: Bool) -> [StyledText] {
     guard let verdict = direct.verdict else {
-      return ["  \("refused", .bad)"] + direct.refusals.flatMap { $0.lines(indentation: 5) }
+      return ["  \("refused", .bad)"]
+        + direct.refusals.flatMap {
+          $0.lines(indentation: 5, about: plan.to)
+        }
     }
     var lines: [StyledText] = [
       "  \(direct.kind)  " + StyledText(direct.worst.name, direct.worst.style) + "  "
@@ -115,6 +118,8 @@ package struct ExplanationReport: Report {
     for mapping in direct.mappings { lines.append("     by \(mapping, .strong)") }
     let words: String? =
       switch verdict {
+      case .faithful where direct.kind == EdgeKind.authored.rawValue:
+        "It was written by hand, and is faithful by declaration."
       case .faithful where walk.count > 2:
         "It does to every object what the walk over \(Quantity.count(walk.count - 2, "version")) "
           + "between does."

@@ -51,6 +51,8 @@ struct PlanCommand: Verb {
     )
     var options = acceptance.planning
     try path.apply(to: &options, loaded.names, of: request.graph.modelName)
+    // The app's stages are put together from the walk.
+    if emit == .stagedSwift { options.walksEveryVersion = true }
     let planned = try PlannedPath(request, options, loaded.names)
     guard let plan = planned.plan else {
       var report = planned.report

@@ -32,7 +32,9 @@ import Testing
     let graph = VersionGraph(combined)
     let start = try #require(graph.node(hashes: merged.entityVersionHashes))
     let end = try #require(graph.nodes.last)
-    let plan = try MigrationPlanner(graph: graph).plan(from: start, to: end)
+    var options = PlanningOptions()
+    options.walksEveryVersion = true
+    let plan = try MigrationPlanner(graph: graph).plan(from: start, to: end, options: options)
     #expect(plan.hops.count == 3)
     #expect(plan.hops.allSatisfy { $0.mapping.entityMappings.count == 2 })
   }

@@ -65,7 +65,8 @@ import Testing
       let metadata = try PersistentStore(reading: store).metadata
       let plan = try MigrationPlanner(graph: graph).plan(
         from: try #require(graph.node(hashes: metadata.versionHashes)),
-        to: try #require(graph.node(named: app.to))
+        to: try #require(graph.node(named: app.to)),
+        options: .walking
       )
       var options = MigrationOptions()
       options.output = folder + "/result.sqlite"

@@ -29,12 +29,12 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     let target = to ?? graph.nodes.last?.name ?? ""
     let destination = try #require(graph.node(named: target))
     do throws(PlanningError) {
-      return try planner.plan(from: source, to: destination)
+      return try planner.plan(from: source, to: destination, options: .walking)
     } catch {
       guard to == nil, case .unreachable(let furthest) = error.code,
         let node = graph.node(named: furthest)
       else { throw error }
-      return try planner.plan(from: source, to: node)
+      return try planner.plan(from: source, to: node, options: .walking)
     }
   }
 

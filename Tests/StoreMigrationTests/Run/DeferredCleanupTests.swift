@@ -55,7 +55,8 @@ import Testing
     ) throws -> StoreMigrator {
       let plan = try MigrationPlanner(graph: graph).plan(
         from: try #require(graph.node(named: first)),
-        to: try #require(graph.node(named: last))
+        to: try #require(graph.node(named: last)),
+        options: .walking
       )
       var options = MigrationOptions()
       configure(&options)

@@ -38,7 +38,8 @@ enum Journey {
     let graph = VersionGraph(VersionedModel(name: "Letters", versions: try versions()))
     return try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.node(named: "v1")),
-      to: try #require(graph.node(named: name))
+      to: try #require(graph.node(named: name)),
+      options: .walking
     )
   }
 

@@ -33,7 +33,8 @@ struct SketchedRun {
     let source = try SketchedStore(versions[0].model, rows: rows, at: folder + "/source.sqlite")
     plan = try MigrationPlanner(graph: graph).plan(
       from: graph.nodes[0],
-      to: try #require(graph.nodes.last)
+      to: try #require(graph.nodes.last),
+      options: .walking
     )
     var (path, schema) = (source.path, source.schema)
     for (index, hop) in plan.hops.enumerated() {

@@ -42,7 +42,8 @@ import WaystoneCommand
     Trap(
       name: "readded",
       versions: [
-        ("v1", book("title", "year")), ("v2", book("title")), ("v3", book("title", "year")),
+        ("v1", book("title", "year")), ("v2", book("title")),
+        ("v3", book("isbn", "title", "year")),
       ],
       codes: ["WS411"],
       hopCount: 2
@@ -62,7 +63,7 @@ import WaystoneCommand
       versions: [
         ("v1", book("title")),
         ("v2", SketchedModel.book([("heading", #"elementID="title""#)])),
-        ("v3", book("heading", "title")),
+        ("v3", book("heading")), ("v4", book("heading", "title")),
       ],
       codes: ["WS410", "WS412"],
       hopCount: 2
@@ -155,8 +156,13 @@ import WaystoneCommand
   }
 
   @Test func `the sample's shortcut puts the headings into the form of address`() throws {
-    let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
-    let run = CommandRun("explain", "v1", "v4", "--models", models)
+    let run = CommandRun(
+      "explain",
+      "Letters/v1",
+      "Letters/v4",
+      "--models",
+      SampleArchive.root
+    )
     #expect(run.status == .success, "\(run.errors)")
     let mismatch = Golden.mismatch(run.output, "explain-letters.txt")
     #expect(mismatch == nil)

@@ -61,7 +61,10 @@ import WaystoneCommand
       let inspection = CommandRun("inspect", "Old.sqlite", "--format", "json", in: folder)
       let versions = try inspection.json()["versions"] as? [String]
       #expect(versions == ["n1", "t1"])
-      let plan = CommandRun("plan", "Old.sqlite", "--to", "n2,t2", "--format", "json", in: folder)
+      let plan = CommandRun(
+        ["plan", "Old.sqlite", "--to", "n2,t2", "--walk", "--format", "json"],
+        in: folder
+      )
       #expect(plan.status == .success, "\(plan.errors)")
       let hops = try plan.json()["hops"] as? [[String: Any]]
       #expect(hops?.count == 2)

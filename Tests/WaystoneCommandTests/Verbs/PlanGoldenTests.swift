@@ -22,10 +22,11 @@ import WaystoneCommand
     #expect(mismatch == nil)
   }
 
-  @Test func `a plan walks consecutive versions`() throws {
+  @Test func `a plan takes a shortcut that means the same, and walks where it is told to`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
       check(CommandRun("plan", "v1", in: folder), .success, "plan.txt")
+      check(CommandRun("plan", "v1", "--walk", in: folder), .success, "plan-walk.txt")
       check(
         CommandRun("plan", "Library/v1", "--to", "@current", "--format", "json", in: folder),
         .success,
