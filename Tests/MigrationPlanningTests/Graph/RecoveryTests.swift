@@ -49,7 +49,16 @@ import Testing
     #expect(names(plan) == ["recovered", "v3"])
     #expect(plan.hops[0].reason.contains("recovered from the store"))
     #expect(plan.hops[0].findings.map(\.code).contains(.recoveredVersion))
-    #expect(plan.hops[1].reason == "v2 and v3 are consecutive versions.")
+    var walking = PlanningOptions()
+    walking.walksEveryVersion = true
+    let walk = try recoveryPlan(
+      archive,
+      recovering: "Note { a: String; b: String? }",
+      to: 3,
+      walking
+    )
+    #expect(names(walk) == ["recovered", "v2", "v3"])
+    #expect(walk.hops.last?.reason == "v2 and v3 are consecutive versions.")
   }
 
   @Test func `what no version declares as dropped is an undeclared loss`() throws {
