@@ -21,6 +21,43 @@ import Testing
   @Test(arguments: seeds)
   func `a faithful shortcut gives the store that the walk gives`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 6_364_136_223 &+ 99)
+    let graph = Self.graph(&random)
+    let shortcuts = Self.shortcuts(in: graph) { $0 == .faithful }
+    guard let entry = shortcuts.randomElement(using: &random) else { return }
+    let digests = try digests(entry, in: graph, seed: seed)
+    let differences = digests.map { $0.walk.differences(from: $0.straight) } ?? []
+    #expect(
+      digests?.walk.hash == digests?.straight.hash,
+      "seed \(seed), v\(entry.source + 1) to v\(entry.destination + 1): \(differences.prefix(3))"
+    )
+  }
+
+  @Test func `unfaithful shortcuts give other stores, and enough of both are tried`() throws {
+    var faithful = 0
+    var others: [Bool] = []
+    for seed in 0..<100 {
+      var random = SeededGenerator(seed: UInt64(seed) &* 6_364_136_223 &+ 99)
+      let graph = Self.graph(&random)
+      if !Self.shortcuts(in: graph, where: { $0 == .faithful }).isEmpty { faithful += 1 }
+      let unfaithful = Self.shortcuts(in: graph) { verdict in
+        if case .unfaithful = verdict { true } else { false }
+      }
+      guard others.count < 12, let entry = unfaithful.first,
+        let digests = try digests(entry, in: graph, seed: seed)
+      else { continue }
+      others.append(digests.walk.hash != digests.straight.hash)
+    }
+    print(
+      "Shortcuts: \(faithful) of 100 histories have a faithful one; of \(others.count)",
+      terminator: " "
+    )
+    print("unfaithful ones \(others.count { $0 }) give another store")
+    #expect(faithful > 30)
+    #expect(others.contains(true))
+  }
+
+  /// Five versions that change at random.
+  private static func graph(_ random: inout SeededGenerator) -> VersionGraph {
     var changing = RandomModel(&random)
     var models = [changing.model].compactMap(\.self)
     for _ in 0..<4 {
@@ -30,45 +67,50 @@ import Testing
     let versions = models.enumerated().map {
       ModelVersion(modelName: "R", name: "v\($0 + 1)", model: $1)
     }
-    let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
-    let shortcuts = graph.survey().entries.filter { !$0.isConsecutive && $0.verdict == .faithful }
-    guard let entry = shortcuts.randomElement(using: &random) else { return }
-    try expectAgreement(on: entry, in: graph, seed: seed)
+    return VersionGraph(VersionedModel(name: "R", versions: versions))
   }
 
-  private func expectAgreement(
-    on entry: EdgeSurvey.Entry,
+  /// The longer edges with a verdict, between versions that stores can be made of.
+  private static func shortcuts(
+    in graph: VersionGraph,
+    where condition: (EdgeVerdict) -> Bool
+  ) -> [EdgeSurvey.Entry] {
+    graph.survey().entries.filter { entry in
+      !entry.isConsecutive && entry.verdict.map(condition) == true
+        && graph.nodes[entry.source...entry.destination].allSatisfy {
+          PhysicalSchema(model: $0.model).unsupported.isEmpty
+        }
+    }
+  }
+
+  /// What the store is after the walk and after the edge straight there; nil where the data refuse.
+  private func digests(
+    _ entry: EdgeSurvey.Entry,
     in graph: VersionGraph,
     seed: Int
-  ) throws {
+  ) throws -> (walk: LogicalDigest, straight: LogicalDigest)? {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
-    let between = graph.nodes[(entry.source + 1)..<entry.destination]
-    guard PhysicalSchema(model: source.model).unsupported.isEmpty,
-      between.allSatisfy({ PhysicalSchema(model: $0.model).unsupported.isEmpty }),
-      PhysicalSchema(model: destination.model).unsupported.isEmpty
-    else { return }
     let planner = MigrationPlanner(graph: graph)
     var straight = PlanningOptions()
     straight.acceptLoss = .any
-    straight.avoided = between.map(\.name)
-    var walking = PlanningOptions()
+    straight.avoided = graph.nodes[(entry.source + 1)..<entry.destination].map(\.name)
+    straight.acceptedShortcuts = [.init(source: source.name, destination: destination.name)]
+    var walking = PlanningOptions.walking
     walking.acceptLoss = .any
-    walking.walksEveryVersion = true
     let short = try planner.plan(from: source, to: destination, options: straight)
     let walk = try planner.plan(from: source, to: destination, options: walking)
     #expect(short.hops.count == 1 && walk.hops.count == entry.destination - entry.source)
+    var result: (walk: LogicalDigest, straight: LogicalDigest)?
     try TemporaryFolder.with { folder in
       let before = folder + "/before.sqlite"
       try StoreGenerator(model: source.model, rows: 30, seed: UInt64(seed)).write(to: before)
-      guard let first = try digest(walk, before, folder + "/walk.sqlite"),
+      if let first = try digest(walk, before, folder + "/walk.sqlite"),
         let second = try digest(short, before, folder + "/short.sqlite")
-      else { return }  // A condition on the rows does not hold, and the run said so.
-      let differences = first.differences(from: second)
-      #expect(
-        first.hash == second.hash,
-        "seed \(seed), \(source.name) to \(destination.name): \(differences.prefix(3))"
-      )
+      {
+        result = (first, second)
+      }
     }
+    return result
   }
 
   /// The digest of a store after a migration; nil where it is refused because of the data.
