@@ -36,7 +36,7 @@ import WaystoneCommand
         ("v4", book("isbn", "note", "title", "year")),
       ],
       hops: ["v2-to-v3": hop("v2", "v3", shouting)],
-      codes: ["WS413"],
+      codes: ["WS414"],
       hopCount: 3
     ),
     Trap(
@@ -45,7 +45,7 @@ import WaystoneCommand
         ("v1", book("title", "year")), ("v2", book("title")),
         ("v3", book("isbn", "title", "year")),
       ],
-      codes: ["WS411"],
+      codes: ["WS412"],
       hopCount: 2
     ),
     Trap(
@@ -55,7 +55,7 @@ import WaystoneCommand
         ("v2", SketchedModel.book([("heading", #"elementID="title""#)])),
         ("v3", SketchedModel.book([("name", #"elementID="heading""#)])),
       ],
-      codes: ["WS410"],
+      codes: ["WS411"],
       hopCount: 2
     ),
     Trap(
@@ -65,7 +65,7 @@ import WaystoneCommand
         ("v2", SketchedModel.book([("heading", #"elementID="title""#)])),
         ("v3", book("heading")), ("v4", book("heading", "title")),
       ],
-      codes: ["WS410", "WS412"],
+      codes: ["WS411", "WS413"],
       hopCount: 2
     ),
     Trap(
@@ -90,7 +90,7 @@ import WaystoneCommand
           """
         )
       ],
-      codes: ["WS413"],
+      codes: ["WS414"],
       hopCount: 2
     ),
     Trap(
@@ -110,7 +110,7 @@ import WaystoneCommand
           """
         ),
       ],
-      codes: ["WS414"],
+      codes: ["WS415"],
       hopCount: 1
     ),
   ]
