@@ -30,7 +30,8 @@ extension LoadedArchive {
     var unread: [Finding] = []
     for path in paths where !StagedImporter.isStaged(path) {
       do {
-        mappings += try Self.read(path, models: archive.models, console: console)
+        let read = try Self.read(path, models: archive.models, console: console)
+        mappings += loaded.isBesideModel(path) ? read.filter(concernsModels) : read
       } catch let error as ModelImportError where loaded.isBesideModel(path) {
         unread.append(Self.left(error, console: console))
       }
@@ -54,6 +55,13 @@ extension LoadedArchive {
     givenMappings.isEmpty && configuration?.mappings == nil
       && (modelsPath.hasSuffix(".xcdatamodeld") || modelsPath.hasSuffix(".xcdatamodel")
         || modelsPath.hasSuffix(".momd"))
+  }
+
+  /// Whether a version has an entity that the mapping speaks of.
+  private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
+    let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
+    return names.isEmpty
+      || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
   }
 
   /// What is to be said of a mapping that is left out.

@@ -93,6 +93,19 @@ import WaystoneCommand
     }
   }
 
+  @Test func `mappings of other models beside the model in use are none of its plan`() {
+    let run = CommandRun(
+      "plan",
+      "v1",
+      "--models",
+      "\(SampleArchive.root)/Letters.xcdatamodeld",
+      in: SampleArchive.root
+    )
+    #expect(run.status == .success, "\(run.errors)")
+    #expect(run.output.contains("WS206"))
+    #expect(!run.output.contains("WS405"), "\(run.output)")
+  }
+
   @Test func `a mapping that cannot be read stops the plan at its line`() throws {
     try TemporaryFolder.with { folder in
       try Self.write(folder, hop: Self.hop.replacing("source: Book", with: "source: Boo"))
