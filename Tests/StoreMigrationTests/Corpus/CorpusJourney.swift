@@ -20,8 +20,11 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     "\(FileSystem.name(of: store)) to \(to ?? "the furthest version")"
   }
 
-  /// The plan for a store of these hashes.
-  func plan(_ metadata: StoreMetadata) throws -> MigrationPlan {
+  /// The plan for a store of these hashes; by every version unless the options say otherwise.
+  func plan(
+    _ metadata: StoreMetadata,
+    options: PlanningOptions = .walking
+  ) throws -> MigrationPlan {
     let graphs = try Self.graphs(archive)
     let graph = try #require(graphs.first { $0.node(hashes: metadata.versionHashes) != nil })
     let source = try #require(graph.node(hashes: metadata.versionHashes))
@@ -29,12 +32,12 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     let target = to ?? graph.nodes.last?.name ?? ""
     let destination = try #require(graph.node(named: target))
     do throws(PlanningError) {
-      return try planner.plan(from: source, to: destination, options: .walking)
+      return try planner.plan(from: source, to: destination, options: options)
     } catch {
       guard to == nil, case .unreachable(let furthest) = error.code,
         let node = graph.node(named: furthest)
       else { throw error }
-      return try planner.plan(from: source, to: node, options: .walking)
+      return try planner.plan(from: source, to: node, options: options)
     }
   }
 

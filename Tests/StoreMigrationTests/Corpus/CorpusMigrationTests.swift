@@ -54,6 +54,40 @@ struct CorpusMigrationTests {
     }
   }
 
+  // All wire stores pass; in a debug build each costs seconds to plan.
+  @Test(arguments: CorpusJourney.wire.prefix(3) + CorpusJourney.bookmarks)
+  func `shortcuts and the walk make the same of a store`(_ journey: CorpusJourney) throws {
+    try TemporaryFolder.with { folder in
+      let copy = try journey.copy(into: folder)
+      let metadata = try PersistentStore(reading: copy).metadata
+      var digests: [String] = []
+      var hops: [Int] = []
+      for (index, planning) in [PlanningOptions.walking, PlanningOptions()].enumerated() {
+        let plan = try journey.plan(metadata, options: planning)
+        var options = journey.options(folder)
+        options.output = folder + "/result-\(index).sqlite"
+        hops.append(try StoreMigrator(plan: plan, options: options).migrate(copy).hops)
+        digests.append(try digest(of: folder + "/result-\(index).sqlite", plan.destination))
+      }
+      #expect(digests[0] == digests[1])
+      #expect(hops[1] <= hops[0])
+      print("\(journey.testDescription): \(hops[0]) steps as \(hops[1]) hops")
+    }
+  }
+
+  private func digest(of path: String, _ node: VersionNode) throws -> String {
+    let store = try PersistentStore(reading: path)
+    let names = JoinNames(
+      settledBy: try StoreSchema(of: store.connection).columnNames,
+      model: node.model
+    )
+    return try LogicalDigest(
+      of: store.connection,
+      schema: PhysicalSchema(model: node.model, names: names),
+      externalData: ""
+    ).hash
+  }
+
   private func expectStore(_ path: String, of node: VersionNode, isFresh: Bool) throws {
     let result = try PersistentStore(reading: path)
     #expect(result.metadata.versionHashes == node.hashes)
