@@ -36,7 +36,15 @@ package struct Lease: ~Copyable {
   private static func locked(_ workspace: Workspace) throws(MigrationError) -> Int32 {
     let path = workspace.lease
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw unusable(path) }
+    guard descriptor >= 0 else {
+      // The folder was there a moment ago: a run that ends removes it.
+      guard errno == ENOENT else { throw unusable(path) }
+      throw MigrationError(
+        .inUse,
+        "Another run at \(workspace.destination) has just ended.",
+        recovery: "Look at what it left, and begin anew where that is needed."
+      )
+    }
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       guard errno == EWOULDBLOCK else {

@@ -119,6 +119,13 @@ import Testing
     #expect(FileSystem.exists((output ?? store) + ".waystone") == isInPlace)
   }
 
+  @Test func `a run that ends and takes its folder away is in the way of another`() throws {
+    let folder = try ScratchFolder()
+    let workspace = Workspace(destination: folder.path + "/store.sqlite")
+    let error = #expect(throws: MigrationError.self) { _ = try Lease(workspace) }
+    #expect(error?.code == .inUse)
+  }
+
   @Test func `the lease of a killed process is free at once`() async throws {
     let folder = try ScratchFolder()
     let destination = folder.path + "/store.sqlite"
