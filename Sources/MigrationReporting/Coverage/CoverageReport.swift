@@ -1,0 +1,206 @@
+package import MigrationPlanning
+package import ObjectModel
+
+/// What becomes of every version that was shipped: in the app itself, and with Waystone.
+package struct CoverageReport: Hashable, Sendable {
+  /// The versions of one model, the edges between them and the path of each version.
+  package struct Model: Hashable, Sendable {
+    /// The model's name.
+    package var name: String
+    /// The versions, those that hash alike as one, in their order.
+    package var nodes: [Node]
+    /// The edges that matter to a reader: consecutive and authored ones, those on a path, and those
+    /// that the app itself would take.
+    package var edges: [Edge]
+    /// How many edges there are in all.
+    package var counts: EdgeCounts
+    /// The path of each version that is looked at, oldest first.
+    package var paths: [Path]
+
+    /// A model of which nothing is known yet.
+    package init(name: String) {
+      self.name = name
+      nodes = []
+      edges = []
+      counts = EdgeCounts()
+      paths = []
+    }
+  }
+
+  /// Versions that hash alike.
+  package struct Node: Hashable, Sendable {
+    /// The names, the one by which the node is called first.
+    package var names: [String]
+    /// The files or folders that the versions were read from, in the order of the names.
+    package var files: [String]
+    /// Whether it is the version that stores are brought to.
+    package var isCurrent: Bool
+    /// Whether it was shipped.
+    package var isShipped: Bool
+
+    /// A node with its names.
+    package init(names: [String], files: [String], isCurrent: Bool, isShipped: Bool) {
+      self.names = names
+      self.files = files
+      self.isCurrent = isCurrent
+      self.isShipped = isShipped
+    }
+
+    /// The name that stands for the node.
+    package var name: String { names.first ?? "" }
+  }
+
+  /// An edge, possible or refused.
+  package struct Edge: Hashable, Sendable {
+    /// The index of the node that it leaves.
+    package var source: Int
+    /// The index of the node that it leads to.
+    package var destination: Int
+    /// `inferred`, `extended` or `authored`; nil where it is refused.
+    package var kind: String?
+    /// Whether it joins consecutive versions.
+    package var isConsecutive: Bool
+    /// Whether it means what the walk between its ends means; nil where it is refused.
+    package var verdict: EdgeVerdict?
+    /// The greatest risk of its findings.
+    package var worst: Risk
+    /// What it does, or why it is refused.
+    package var findings: [Finding]
+    /// The files that say how, where people wrote it.
+    package var mappings: [String]
+    /// What differs between its ends, in words, one change each.
+    package var changes: [String]
+
+    /// An edge.
+    package init(source: Int, destination: Int, kind: String?, isConsecutive: Bool) {
+      self.source = source
+      self.destination = destination
+      self.kind = kind
+      self.isConsecutive = isConsecutive
+      worst = .exact
+      findings = []
+      mappings = []
+      changes = []
+    }
+  }
+
+  /// How many edges a model has, of each verdict.
+  package struct EdgeCounts: Hashable, Sendable {
+    /// All edges from older to newer versions.
+    package var all = 0
+    /// Those that mean what the walk means, consecutive ones included.
+    package var faithful = 0
+    /// Those that are known to mean something else.
+    package var unfaithful = 0
+    /// Those of which nobody can say.
+    package var undecided = 0
+    /// Those that there is no mapping for.
+    package var refused = 0
+
+    /// No edges.
+    package init() {}
+  }
+
+  /// How the app would open a store.
+  package enum Runtime: String, Hashable, Sendable, CaseIterable {
+    /// From the store's version straight to the current one.
+    case direct
+    /// From each version to the next, as apps with a migration loop do.
+    case progressive
+    /// By the stages of an NSStagedMigrationManager.
+    case staged
+  }
+
+  /// What the app itself would do with a store.
+  package struct AppOutcome: Hashable, Sendable {
+    /// How it ends.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+      /// The store arrives with all that the versions do not declare lost.
+      case arrives
+      /// The store is opened, and has silently lost what the versions would have carried.
+      case loses
+      /// The store cannot be opened.
+      case fails
+      /// Nobody can say: code that is not known takes part.
+      case unknown
+    }
+
+    /// How it ends.
+    package var kind: Kind
+    /// The indexes of the nodes where it stops, both ends included, as far as it gets.
+    package var nodes: [Int]
+    /// One sentence that says what it does.
+    package var summary: String
+    /// What it loses, or why it fails.
+    package var findings: [Finding]
+
+    /// An outcome.
+    package init(kind: Kind, nodes: [Int], summary: String, findings: [Finding]) {
+      self.kind = kind
+      self.nodes = nodes
+      self.summary = summary
+      self.findings = findings
+    }
+  }
+
+  /// One version's way, or one store's, to the current version.
+  package struct Path: Hashable, Sendable {
+    /// The index of the node that it leaves.
+    package var source: Int
+    /// The index of the node that it leads to.
+    package var destination: Int
+    /// The store, where it is a store's.
+    package var store: String?
+    /// What the app itself would do.
+    package var app: AppOutcome
+    /// The indexes of the nodes where Waystone stops, both ends included; nil where there is no path.
+    package var nodes: [Int]?
+    /// What the hops do, or what blocks the way.
+    package var findings: [Finding]
+    /// The greatest risk on the way; nil where there is no path.
+    package var worst: Risk?
+    /// How many bytes are written for each 100 MB of store; nil where there is no path.
+    package var bytesPerHundredMegabytes: Int?
+    /// What came of a store that was made and migrated; nil where that was not asked for.
+    package var trial: Trial?
+
+    /// A path of which only the ends are known.
+    package init(source: Int, destination: Int, app: AppOutcome) {
+      self.source = source
+      self.destination = destination
+      self.app = app
+      findings = []
+    }
+  }
+
+  /// A migration that was run to see whether it works.
+  package struct Trial: Hashable, Sendable {
+    /// Whether the result was verified.
+    package var isVerified: Bool
+    /// How many rows the store had.
+    package var rows: Int
+    /// Why it failed.
+    package var failure: String?
+
+    /// A trial.
+    package init(isVerified: Bool, rows: Int, failure: String? = nil) {
+      self.isVerified = isVerified
+      self.rows = rows
+      self.failure = failure
+    }
+  }
+
+  /// How the app is said to open stores.
+  package var runtime: Runtime
+  /// The models.
+  package var models: [Model]
+  /// What is to be said of all together.
+  package var findings: [Finding]
+
+  /// A report without models.
+  package init(runtime: Runtime) {
+    self.runtime = runtime
+    models = []
+    findings = []
+  }
+}
