@@ -1,5 +1,5 @@
 private import Foundation
-private import Yams
+internal import Yams
 
 extension Configuration {
   /// The largest file that is read, in bytes.
@@ -98,16 +98,51 @@ extension Configuration {
         let name = try entry(version, "samples", "a version's name").text
         samples[name] = try entry(path, "samples", "a path")
       }
+    case "shipped":
+      if case .mapping(let models) = value {
+        for (model, versions) in models {
+          shipped[try entry(model, "shipped", "a model's name").text] = try list(
+            versions,
+            "shipped"
+          )
+        }
+      } else {
+        shipped[""] = try list(value, "shipped")
+      }
+    case "runtime": runtime = try word(value, "runtime")
+    case "policy": policy = try Policy(value, in: self)
+    case "accept":
+      guard case .sequence(let nodes) = value else {
+        throw expected("a list of findings, each with a code and a reason", "accept", value)
+      }
+      acceptances = try nodes.map { node throws(CommandError) in
+        try Acceptance(node, in: self)
+      }
     case let name:
       throw error(
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
-        recovery: "The keys are models, mappings, current, order and samples."
+        recovery: "The keys are models, mappings, current, order, samples, shipped, runtime, "
+          + "policy and accept."
       )
     }
   }
 
-  private func entry(_ node: Node, _ key: String, _ what: String) throws(CommandError) -> Entry {
+  /// A word of a closed list.
+  func word<Word>(_ node: Node, _ key: String, among words: [Word] = Word.words)
+    throws(CommandError) -> Word where Word: ConfigurationWord
+  {
+    let text = node.scalar?.string
+    if let word = words.first(where: { $0.rawValue == text }) { return word }
+    let names = words.map(\.rawValue)
+    throw expected(
+      names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")",
+      key,
+      node
+    )
+  }
+
+  func entry(_ node: Node, _ key: String, _ what: String) throws(CommandError) -> Entry {
     guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
       throw expected(what, key, node)
     }
@@ -116,7 +151,7 @@ extension Configuration {
 
   private func list(_ node: Node, _ key: String) throws(CommandError) -> Order {
     guard case .sequence(let nodes) = node else {
-      throw expected("a list of versions, oldest first", key, node)
+      throw expected("a list of versions\(key == "order" ? ", oldest first" : "")", key, node)
     }
     var names: [String] = []
     for node in nodes {
@@ -124,8 +159,8 @@ extension Configuration {
       guard !names.contains(name.text) else {
         throw error(
           line: name.line,
-          "Version \(name.text) stands twice in the order.",
-          recovery: "Remove one of the two lines."
+          "Version \(name.text) stands twice in `\(key)`.",
+          recovery: "Remove one of the two."
         )
       }
       names.append(name.text)
@@ -133,7 +168,7 @@ extension Configuration {
     return Order(versions: names, line: node.mark?.line ?? 1)
   }
 
-  private func expected(_ what: String, _ key: String, _ node: Node) -> CommandError {
+  func expected(_ what: String, _ key: String, _ node: Node) -> CommandError {
     error(
       line: node.mark?.line,
       "`\(key)` must be \(what).",

@@ -1,3 +1,5 @@
+package import MigrationReporting
+
 /// What a project says in its `waystone.yml`.
 ///
 /// Paths in the file are meant from the file's own folder.
@@ -36,6 +38,17 @@ package struct Configuration: Hashable, Sendable {
   package var order: [String: Order] = [:]
   /// Stores that Core Data itself made, by the version that they are of.
   package var samples: [String: Entry] = [:]
+
+  /// The versions that were shipped, for each model; the empty name stands for all models.
+  ///
+  /// Where it is empty, the file does not say which were.
+  package var shipped: [String: Order] = [:]
+  /// How the shipped app opens stores of older versions.
+  package var runtime = CoverageReport.Runtime.direct
+  /// What a project lets pass.
+  package var policy = Policy()
+  /// The findings that the project has looked at and lets pass, each with its reason.
+  package var acceptances: [Acceptance] = []
 
   /// A file that says nothing.
   package init(path: String) { self.path = path }

@@ -54,11 +54,11 @@ import WaystoneCommand
   }
 
   @Test(arguments: [
-    ("models: M\npolicy: strict\n", "waystone.yml:2: There is no key `policy`."),
+    ("models: M\npolicies: []\n", "waystone.yml:2: There is no key `policies`."),
     ("models: [a]\n", "waystone.yml:1: `models` must be a path."),
     ("models: ''\n", "waystone.yml:1: `models` must be a path."),
     ("order: v1\n", "waystone.yml:1: `order` must be a list of versions, oldest first."),
-    ("order:\n- v1\n- v2\n- v1\n", "waystone.yml:4: Version v1 stands twice in the order."),
+    ("order:\n- v1\n- v2\n- v1\n", "waystone.yml:4: Version v1 stands twice in `order`."),
     ("samples: x\n", "waystone.yml:1: `samples` must be a path for each version."),
     ("- models\n", "waystone.yml:1: The file must hold keys and values."),
     ("? [a]\n: b\n", "waystone.yml:1: There is no key of that kind."),
