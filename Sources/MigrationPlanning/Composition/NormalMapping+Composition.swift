@@ -65,12 +65,42 @@ private struct Substitution {
     let replaced = expression.replacing { part in
       switch part {
       case .keyPath(.variable("source"), let path): value(path)
+      case .call: ValueSteps.owned(part).map { owners($0.relationship, of: $0.entity) }
       case .variable("source"):
         .call(ValueSteps.opaque, [.constant(.string("\(entity) as a whole"))])
       default: nil
       }
     }
     return ValueSteps.simplified(replaced)
+  }
+
+  /// The owners of a relationship between the two mappings, said of the objects before them.
+  private func owners(_ relationship: String, of entity: String) -> Expression {
+    let makers = mapping.origins[entity] ?? []
+    let values = Set(
+      makers.map { Value(entity: $0.sourceEntityName, value: $0.values[relationship]) }
+    )
+    // Without objects, or where these lead nowhere, there are no owners.
+    guard values.contains(where: { $0.value != nil }) else { return .constant(nil) }
+    guard values.count == 1, let only = values.first,
+      case .keyPath(.variable("source"), let path)? = only.value, path.count == 1,
+      let old = mapping.source.property(path[0], of: only.entity)?.property.relationship
+    else {
+      return .call(ValueSteps.opaque, [.constant(.string("\(entity).\(relationship)"))])
+    }
+    if let back = mapping.source.inverse(of: old),
+      back.property.relationship?.isToMany == true,
+      back.property.relationship?.isOrdered == false,
+      mapping.source.isKind(origin.sourceEntityName, of: back.entityName)
+    {
+      return .source(back.property.name)
+    }
+    return ValueSteps.owners(path[0], of: only.entity)
+  }
+
+  private struct Value: Hashable {
+    let entity: String
+    let value: Expression?
   }
 
   private func value(_ path: [String]) -> Expression {

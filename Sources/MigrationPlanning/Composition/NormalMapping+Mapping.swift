@@ -107,7 +107,7 @@ extension NormalMapping {
           let old = source.property(path[0], of: origin.sourceEntityName)?.property.relationship
         else { continue }
         guard let back = source.inverse(of: old) else {
-          return .call("ownersOf:", [.constant(.string("\(origin.sourceEntityName).\(path[0])"))])
+          return ValueSteps.owners(path[0], of: origin.sourceEntityName)
         }
         guard source.isKind(sourceEntity, of: back.entityName) else { continue }
         return ValueSteps.shaped(

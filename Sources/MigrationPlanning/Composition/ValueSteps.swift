@@ -12,8 +12,24 @@ enum ValueSteps {
   private static let first = "waystone.first:"
   /// The order of links was forgotten.
   private static let unordered = "waystone.unordered:"
+  /// The objects of an entity whose relationship leads to this object, which has no way back.
+  private static let owners = "ownersOf:"
   /// Nobody can look into it.
   static let opaque = "waystone.opaque:"
+
+  /// The objects of an entity whose relationship leads to the source object.
+  static func owners(_ relationship: String, of entity: String) -> Expression {
+    .call(owners, [.constant(.string(entity)), .constant(.string(relationship))])
+  }
+
+  /// The entity and relationship whose owners a value is, if it is that.
+  static func owned(_ value: Expression) -> (entity: String, relationship: String)? {
+    guard case .call(owners, let arguments) = value, arguments.count == 2,
+      case .constant(.string(let entity)?) = arguments[0],
+      case .constant(.string(let relationship)?) = arguments[1]
+    else { return nil }
+    return (entity, relationship)
+  }
 
   /// Whether a value, or a part of it, is one that nobody can look into.
   static func isOpaque(_ expression: Expression?) -> Bool {

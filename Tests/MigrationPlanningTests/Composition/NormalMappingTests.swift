@@ -121,6 +121,37 @@ import Testing
     #expect(chain.origins["Tag"]?.first?.values["notes"] == .source("notes"))
   }
 
+  @Test func `a way back that an entity gains has no links before there was the entity`() throws {
+    let late = "User { name: String? } Reaction { users ->> User }"
+    let joined =
+      "User { name: String?; reactions ->> Reaction.users } Reaction { users ->> User.reactions }"
+    #expect(try differences("User { name: String? }", late, joined) == [])
+    #expect(try differences("User { name: String? } Reaction { }", late, joined) == [])
+    #expect(try differences(late, joined, joined) == [])
+  }
+
+  @Test func `a way back that an entity gains after a new name has the links of the old name`()
+    throws
+  {
+    let old = "User { name: String? } Reaction { users ->> User }"
+    let renamed = "User { name: String? } Emotion was Reaction { people ->> User was users }"
+    let joined = """
+      User { name: String?; emotions ->> Emotion.people }
+      Emotion was Reaction { people ->> User.emotions was users }
+      """
+    let (chain, direct) = try ways([old, renamed, joined])
+    #expect(chain == direct)
+    let value = try #require(chain.origins["User"]?.first?.values["emotions"])
+    #expect(value.description == "ownersOf:(\"Reaction\", \"users\")")
+  }
+
+  @Test func `a way back that was lost and came back is what it was`() throws {
+    let both =
+      "User { name: String?; reactions ->> Reaction.users } Reaction { users ->> User.reactions }"
+    let one = "User { name: String? } Reaction { users ->> User }"
+    #expect(try differences(both, one, both) == [])
+  }
+
   @Test(arguments: 0..<200)
   func `composing is associative and the identity changes nothing`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
