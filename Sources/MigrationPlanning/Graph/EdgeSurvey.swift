@@ -97,7 +97,10 @@ extension VersionGraph {
     for (place, first) in indexes.enumerated().dropLast() {
       var walk = Walks.Result.way(NormalMapping(identityOf: nodes[first].model))
       for (index, last) in indexes.enumerated().dropFirst(place + 1) {
-        if isForward { walk = walk.followed(by: steps[index - 1]) }
+        if isForward {
+          let step = steps[index - 1]
+          walk = walk.followed(by: step.way, from: step.source, to: step.destination)
+        }
         let outline =
           index == place + 1
           ? steps[place] : outline(from: nodes[first], to: nodes[last], cache: &cache)
@@ -115,16 +118,5 @@ extension VersionGraph {
     }
     if let verdict = givenVerdict(outline.source, outline.destination) { return verdict }
     return walk.map { Self.verdict(on: way, $0) } ?? .undecided(.downgrade)
-  }
-}
-
-extension VersionGraph.Walks.Result {
-  /// The walk with one more step.
-  fileprivate func followed(by step: EdgeOutline) -> Self {
-    guard case .way(let way) = self else { return self }
-    guard let next = step.way else {
-      return .missing(.missingStep(from: step.source, to: step.destination))
-    }
-    return .way(way.followed(by: next))
   }
 }

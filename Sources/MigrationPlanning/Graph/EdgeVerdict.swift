@@ -57,6 +57,13 @@ extension VersionGraph {
     enum Result {
       case way(NormalMapping)
       case missing(EdgeVerdict.Reason)
+
+      /// The walk with one more step, which may be missing.
+      func followed(by step: NormalMapping?, from source: Int, to destination: Int) -> Result {
+        guard case .way(let way) = self else { return self }
+        guard let step else { return .missing(.missingStep(from: source, to: destination)) }
+        return .way(way.followed(by: step))
+      }
     }
   }
 

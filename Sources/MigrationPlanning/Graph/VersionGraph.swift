@@ -130,6 +130,17 @@ public struct VersionGraph: Sendable {
     authoredEdges.keys.sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
   }
 
+  /// The edges that people wrote, in the order of the nodes that they join.
+  package var authored: [AuthoredEdge] { authoredPairs.compactMap { authoredEdges[$0] } }
+
+  /// All versions in their order.
+  package var versionedModel: VersionedModel {
+    let versions = nodes.flatMap { zip($0.positions, $0.versions) }.sorted { $0.0 < $1.0 }
+    var model = VersionedModel(name: modelName, versions: [])
+    model.versions = versions.map(\.1)
+    return model
+  }
+
   private func authoredEdge(_ source: VersionNode, _ destination: VersionNode) -> Edge? {
     let pair = NodePair(source: source.index, destination: destination.index)
     return authoredEdges[pair].map { Self.edge($0, from: source, to: destination) }

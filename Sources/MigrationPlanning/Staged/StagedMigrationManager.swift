@@ -12,7 +12,7 @@ public struct StagedMigrationManager: Hashable, Sendable {
   /// The versions of the model.
   private let model: VersionedModel
   /// The positions of each stage's versions.
-  private let positions: [[Int]]
+  let positions: [[Int]]
 
   /// Checks stages against a model's versions.
   ///

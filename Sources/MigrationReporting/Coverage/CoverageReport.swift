@@ -102,46 +102,9 @@ package struct CoverageReport: Hashable, Sendable {
   }
 
   /// How the app would open a store.
-  package enum Runtime: String, Hashable, Sendable, CaseIterable {
-    /// From the store's version straight to the current one.
-    case direct
-    /// From each version to the next, as apps with a migration loop do.
-    case progressive
-    /// By the stages of an NSStagedMigrationManager.
-    case staged
-  }
-
+  package typealias Runtime = AppRuntime
   /// What the app itself would do with a store.
-  package struct AppOutcome: Hashable, Sendable {
-    /// How it ends.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// The store arrives with all that the versions do not declare lost.
-      case arrives
-      /// The store is opened, and has silently lost what the versions would have carried.
-      case loses
-      /// The store cannot be opened.
-      case fails
-      /// Nobody can say: code that is not known takes part.
-      case unknown
-    }
-
-    /// How it ends.
-    package var kind: Kind
-    /// The indexes of the nodes where it stops, both ends included, as far as it gets.
-    package var nodes: [Int]
-    /// One sentence that says what it does.
-    package var summary: String
-    /// What it loses, or why it fails.
-    package var findings: [Finding]
-
-    /// An outcome.
-    package init(kind: Kind, nodes: [Int], summary: String, findings: [Finding]) {
-      self.kind = kind
-      self.nodes = nodes
-      self.summary = summary
-      self.findings = findings
-    }
-  }
+  package typealias AppOutcome = MigrationPlanning.AppOutcome
 
   /// One version's way, or one store's, to the current version.
   package struct Path: Hashable, Sendable {
@@ -163,6 +126,8 @@ package struct CoverageReport: Hashable, Sendable {
     package var bytesPerHundredMegabytes: Int?
     /// What came of a store that was made and migrated; nil where that was not asked for.
     package var trial: Trial?
+    /// The findings that the project lets pass.
+    package var accepted: [Acceptance] = []
 
     /// A path of which only the ends are known.
     package init(source: Int, destination: Int, app: AppOutcome) {
@@ -170,6 +135,20 @@ package struct CoverageReport: Hashable, Sendable {
       self.destination = destination
       self.app = app
       findings = []
+    }
+  }
+
+  /// A finding that somebody has looked at and lets pass.
+  package struct Acceptance: Hashable, Sendable {
+    /// The finding.
+    package var finding: Finding
+    /// Why it may pass.
+    package var reason: String
+
+    /// A finding with the reason why it may pass.
+    package init(finding: Finding, reason: String) {
+      self.finding = finding
+      self.reason = reason
     }
   }
 
@@ -196,6 +175,10 @@ package struct CoverageReport: Hashable, Sendable {
   package var models: [Model]
   /// What is to be said of all together.
   package var findings: [Finding]
+  /// The least severity of a finding that makes a gap.
+  package var threshold = Finding.Severity.error
+  /// How many of a hundred shipped versions must arrive in the app, where somebody says so.
+  package var minimumPercent: Int?
 
   /// A report without models.
   package init(runtime: Runtime) {

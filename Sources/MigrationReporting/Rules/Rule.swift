@@ -20,7 +20,7 @@ package struct Rule: Hashable, Sendable {
 
   /// The rules by their codes.
   package static let all: [String: Rule] = [
-    reading, models, steps, paths, stores, objects,
+    reading, models, steps, paths, stores, objects, coverage,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
   /// The heading of a code's hundred.
@@ -31,6 +31,7 @@ package struct Rule: Hashable, Sendable {
     case "3": "Steps between versions"
     case "4": "Paths"
     case "6": "Objects"
+    case "7": "Projects"
     default: "Stores"
     }
   }

@@ -1,7 +1,8 @@
 /// The stable name of a rule: `WS` and three digits, grouped by hundreds.
 ///
 /// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
-/// paths, 5xx of stores, 6xx of objects that break their model's rules. A code keeps its meaning for ever and is never used again for another.
+/// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects. A code keeps
+/// its meaning for ever and is never used again for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"
@@ -177,4 +178,21 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case valueNotUnique = "WS609"
   /// A required relationship leads to an object that is not there.
   case requiredDestinationMissing = "WS610"
+
+  /// The app itself could not open a store of a shipped version.
+  case appFails = "WS721"
+  /// The app itself would open a store, and silently lose or change what the versions carry.
+  case appLosesSilently = "WS722"
+  /// Nobody can say what the app itself would make of a store.
+  case appOutcomeUnknown = "WS723"
+  /// Waystone has no safe path from a shipped version.
+  case shippedWithoutPath = "WS724"
+  /// A store that was made for a trial did not arrive.
+  case trialFailed = "WS725"
+  /// A trial has left something untried.
+  case notExercised = "WS726"
+  /// Fewer versions arrive than the project wants.
+  case coverageTooLow = "WS727"
+  /// An app is said to migrate by stages, and a model has none.
+  case stagesMissing = "WS728"
 }

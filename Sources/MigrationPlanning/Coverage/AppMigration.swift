@@ -1,0 +1,144 @@
+import ObjectModel
+
+/// What an app would do with stores of older versions, by Core Data's own means.
+///
+/// Between two versions Core Data takes the mapping model of the app's bundle that has the hashes of
+/// both, else what its lightweight rules infer, else it fails. It knows neither hop files nor the
+/// wider rules of ``EdgeKind/extended``; stages it knows where the app migrates by them. What it
+/// does is then held against what the versions mean, which is how a migration is found that succeeds
+/// and loses data.
+package struct AppMigration: Sendable {
+  /// What the versions mean: all edges, whoever knows them.
+  let graph: VersionGraph
+  /// The edges that Core Data could take.
+  let known: VersionGraph
+  let runtime: AppRuntime
+  /// The stages by which the app migrates, where it does.
+  let stages: StagedMigrationManager?
+
+  /// The migrations of one model's app.
+  ///
+  /// - Parameters:
+  ///   - graph: The versions with all edges.
+  ///   - bundled: The edges of the mapping models that the app's bundle has; nil where those edges
+  ///     of the graph count that come from mapping models alone.
+  ///   - runtime: How the app migrates.
+  ///   - stages: The stages, with the file that they come from, where it migrates by stages.
+  /// - Complexity: As the graph's own.
+  package init(
+    graph: VersionGraph,
+    bundled: [AuthoredEdge]? = nil,
+    runtime: AppRuntime,
+    stages: (manager: StagedMigrationManager, origin: AuthoredEdge.Origin)? = nil
+  ) {
+    self.graph = graph
+    self.runtime = runtime
+    self.stages = stages?.manager
+    let edges =
+      runtime == .staged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
+    known = VersionGraph(
+      graph.versionedModel,
+      authored: edges ?? graph.authored.filter { $0.origins.allSatisfy(\.form.isCoreData) }
+    )
+  }
+
+  /// What the app would do with a store of one version to bring it to another.
+  ///
+  /// - Parameter survey: The edges of the graph, for those who ask often.
+  /// - Complexity: O(*n* · *p*) in the nodes between the versions and the properties of one; O(1)
+  ///   besides making one edge, where the survey has the verdict on it.
+  package func outcome(
+    from source: VersionNode,
+    to destination: VersionNode,
+    survey: EdgeSurvey? = nil
+  ) -> AppOutcome {
+    if source == destination {
+      return AppOutcome(
+        kind: .arrives,
+        nodes: [source.index],
+        summary: "Opens the store as it is.",
+        findings: []
+      )
+    }
+    let words = AppWords(source: source, destination: destination, graph: graph)
+    guard source.index < destination.index else { return words.newer }
+    if source.isRecovered { return words.unknownVersion }
+    let steps: [VersionGraph.Edge]
+    do throws(StagedRoute.Obstacle) {
+      steps = try self.steps(from: source, to: destination)
+    } catch {
+      return words.notStaged(error)
+    }
+    for (index, step) in steps.enumerated() {
+      if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
+    }
+    return words.arrival(by: steps, verdict(on: steps, from: source, survey))
+  }
+
+  /// The edges that the app would take, one after the other, whether or not they exist.
+  private func steps(
+    from source: VersionNode,
+    to destination: VersionNode
+  ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
+    switch (runtime, stages) {
+    case (.progressive, _):
+      return (source.index..<destination.index).map {
+        known.edge(from: known.nodes[$0], to: known.nodes[$0 + 1])
+      }
+    case (.staged, let stages?):
+      let route = try stages.route(from: source.position, to: destination.position)
+      return route.legs.compactMap { leg in
+        guard let first = known.nodes.first(where: { $0.position == leg.source }),
+          let last = known.nodes.first(where: { $0.position == leg.destination })
+        else { return nil }
+        return known.edge(from: first, to: last)
+      }
+    case (.direct, _), (.staged, nil):
+      return [known.edge(from: known.nodes[source.index], to: known.nodes[destination.index])]
+    }
+  }
+
+  /// Whether the app's steps, taken one after the other, mean what the versions mean.
+  ///
+  /// An edge that people wrote means what it does, since that is what they declare; all others are
+  /// held against the walk between their ends.
+  private func verdict(
+    on steps: [VersionGraph.Edge],
+    from source: VersionNode,
+    _ survey: EdgeSurvey?
+  ) -> EdgeVerdict {
+    if steps.allSatisfy({ $0.kind == .authored || isStep($0) }) { return .faithful }
+    if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step),
+      let verdict = survey?.entry(from: step.source, to: step.destination)?.verdict
+    {
+      return verdict
+    }
+    var way = NormalMapping(identityOf: source.model)
+    var walk = VersionGraph.Walks.Result.way(way)
+    for step in steps {
+      guard let own = known.normalMapping(of: step) else { continue }
+      way = way.followed(by: own)
+      if step.kind == .authored {
+        walk = walk.followed(by: own, from: step.source, to: step.destination)
+      } else {
+        for edge in graph.consecutiveEdges[step.source..<step.destination] {
+          walk = walk.followed(
+            by: graph.normalMapping(of: edge),
+            from: edge.source,
+            to: edge.destination
+          )
+        }
+      }
+    }
+    return VersionGraph.verdict(on: way, walk)
+  }
+
+  /// Whether an inferred step is a consecutive one that nobody wrote otherwise.
+  private func isStep(_ edge: VersionGraph.Edge) -> Bool {
+    edge.isConsecutive && !hasAuthoredEdge(edge)
+  }
+
+  private func hasAuthoredEdge(_ edge: VersionGraph.Edge) -> Bool {
+    graph.hasAuthoredEdge(from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
+  }
+}

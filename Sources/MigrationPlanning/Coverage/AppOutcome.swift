@@ -1,0 +1,43 @@
+package import ObjectModel
+
+/// What the app itself would do with a store, by Core Data's own means.
+package struct AppOutcome: Hashable, Sendable {
+  /// How it ends.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The store arrives with all that the versions do not declare lost.
+    case arrives
+    /// The store is opened, and has silently lost what the versions would have carried.
+    case loses
+    /// The store cannot be opened.
+    case fails
+    /// Nobody can say: code that is not known takes part.
+    case unknown
+  }
+
+  /// How it ends.
+  package var kind: Kind
+  /// The indexes of the nodes where it stops, both ends included, as far as it gets.
+  package var nodes: [Int]
+  /// One sentence that says what it does.
+  package var summary: String
+  /// What it loses, or why it fails; where it arrives, on what that depends.
+  package var findings: [Finding]
+
+  /// An outcome.
+  package init(kind: Kind, nodes: [Int], summary: String, findings: [Finding]) {
+    self.kind = kind
+    self.nodes = nodes
+    self.summary = summary
+    self.findings = findings
+  }
+}
+
+/// How an app opens stores of older versions.
+package enum AppRuntime: String, Hashable, Sendable, CaseIterable {
+  /// From the store's version straight to the current one.
+  case direct
+  /// From each version to the next, as apps with a migration loop do.
+  case progressive
+  /// By the stages of an NSStagedMigrationManager.
+  case staged
+}

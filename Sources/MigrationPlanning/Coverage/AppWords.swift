@@ -1,0 +1,276 @@
+import ObjectModel
+
+/// What an app would do on the way between two versions, in words.
+struct AppWords {
+  let source: VersionNode
+  let destination: VersionNode
+  let graph: VersionGraph
+
+  private var ends: String { "\(source.name) to \(destination.name)" }
+
+  /// The files that say what the walk between the ends does and that Core Data cannot read.
+  private var unknownFiles: [String] {
+    graph.consecutiveEdges[source.index..<destination.index].flatMap { edge in
+      edge.origins.filter { !$0.form.isCoreData }.map(\.fileName)
+    }
+  }
+
+  /// The end at a step that Core Data cannot take, or of which it has several; nil where it goes on.
+  func end(at step: VersionGraph.Edge, after taken: [VersionGraph.Edge]) -> AppOutcome? {
+    let from = graph.nodes[step.source].name
+    let to = graph.nodes[step.destination].name
+    let nodes = [source.index] + taken.map(\.destination)
+    let reached = taken.isEmpty ? "" : "Gets as far as \(from); there it "
+    if step.kind == .authored {
+      // Mapping models that clash are several, too.
+      guard step.origins.count > 1 else { return nil }
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: "\(reached.isEmpty ? "Has" : reached + "has") several mapping models from \(from) "
+          + "to \(to).",
+        findings: [
+          finding(
+            .appOutcomeUnknown,
+            .warning,
+            "Core Data takes one of \(step.fileNames) from \(from) to \(to), and which is not "
+              + "settled.",
+            "Keep one in the bundle, or see to it that the app's own code runs all of them."
+          )
+        ]
+      )
+    }
+    let reasons =
+      step.isRefused
+      ? step.refusals
+      : step.kind == .extended
+        ? step.findings.filter { [.becomesToOne, .destinationChanged].contains($0.code) } : nil
+    guard let reasons else { return nil }
+    let message = "Core Data infers no mapping from \(from) to \(to), so that the app cannot open "
+    return AppOutcome(
+      kind: .fails,
+      nodes: nodes,
+      summary: (reached.isEmpty ? "Finds" : reached + "finds")
+        + " no mapping model from \(from) to "
+        + "\(to), and infers none.",
+      findings: [
+        finding(.appFails, .error, message + "a store of \(source.name).", remedy(for: step))
+      ] + reasons
+    )
+  }
+
+  /// The end of a way that can be taken.
+  func arrival(by steps: [VersionGraph.Edge], _ verdict: EdgeVerdict) -> AppOutcome {
+    var outcome = AppOutcome(
+      kind: .arrives,
+      nodes: [source.index] + steps.map(\.destination),
+      summary: "\(means(steps)).",
+      findings: []
+    )
+    switch verdict {
+    case .faithful:
+      outcome.findings = steps.flatMap { step in
+        graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
+      }
+    case .unfaithful(let differences):
+      let places = differences.map(\.place)
+      let shown = places.prefix(4).joined(separator: ", ")
+      let more = places.count > 4 ? " and \(places.count - 4) more" : ""
+      outcome.kind = .loses
+      outcome.summary = "\(means(steps)), and silently loses or changes \(shown)\(more)."
+      outcome.findings = differences.map { finding($0, among: differences, steps) }
+    case .undecided(let reason):
+      outcome.kind = .unknown
+      outcome.summary = "\(means(steps)); nobody can say whether that means the same."
+      outcome.findings = [finding(reason)]
+    }
+    return outcome
+  }
+
+  /// How the steps lead on, without a full stop.
+  private func means(_ steps: [VersionGraph.Edge]) -> String {
+    let files = steps.flatMap { $0.origins.map(\.fileName) }
+    var seen: Set<String> = []
+    let by = files.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    guard steps.count > 1 else {
+      return by.isEmpty
+        ? "Infers a mapping straight to \(destination.name)"
+        : "Takes \(by) straight to \(destination.name)"
+    }
+    let between = steps.dropLast().map { graph.nodes[$0.destination].name }
+    let way =
+      between.count > 3 ? "\(between.count) versions" : between.joined(separator: ", ")
+    return "Goes through \(way) to \(destination.name)" + (by.isEmpty ? "" : ", by \(by)")
+  }
+
+  private func remedy(for step: VersionGraph.Edge) -> String {
+    let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
+    let files = unknownFiles
+    if !files.isEmpty {
+      return "\(files.joined(separator: ", ")) tells Waystone alone what to do; give the app a "
+        + "mapping model from \(pair) too."
+    }
+    if step.destination > step.source + 1 {
+      return "Give the app a mapping model from \(pair), or let it migrate version by version."
+    }
+    return "Give the app a mapping model from \(pair)."
+  }
+
+  // MARK: Losses
+
+  private func finding(
+    _ difference: MappingDifference,
+    among all: [MappingDifference],
+    _ steps: [VersionGraph.Edge]
+  ) -> Finding {
+    let place = difference.place
+    let own = difference.other ?? "nothing"
+    let walk = difference.reference ?? "nothing"
+    let versions = "the versions from \(ends)"
+    let message: String
+    switch difference.kind {
+    case .lost:
+      message =
+        "The app would silently lose \(place): \(versions) fill it with \(walk), and the "
+        + "app with \(own)."
+    case .resurrected:
+      let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
+      if let heir {
+        message =
+          "The app would silently fill \(place) with \(own), which \(versions) carry to "
+          + "\(heir.place)."
+      } else {
+        message =
+          "The app would silently bring \(place) back from \(own), which \(versions) lose "
+          + "on the way."
+      }
+    case .differs, .undecided:
+      message = "The app would silently give \(place) \(own), and \(versions) \(walk)."
+    case .objectsLost:
+      message =
+        "The app would silently lose all objects of \(place), which \(versions) make of "
+        + "\(walk)."
+    case .objectsResurrected:
+      message =
+        "The app would silently bring objects of \(place) back from \(own), which "
+        + "\(versions) lose on the way."
+    case .objectsDiffer:
+      message = "The app would make objects of \(place) from \(own), and \(versions) from \(walk)."
+    }
+    var finding = finding(.appLosesSilently, .error, message, lossRemedy(steps))
+    finding.risk = .undeclared
+    finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
+    finding.place.property = difference.propertyName
+    return finding
+  }
+
+  private func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
+    let wrong = steps.first { $0.kind != .authored } ?? steps[0]
+    return remedy(for: wrong)
+  }
+
+  private func finding(_ reason: EdgeVerdict.Reason) -> Finding {
+    let what =
+      switch reason {
+      case .missingStep(let from, let to):
+        "no mapping leads from \(graph.nodes[from].name) to \(graph.nodes[to].name), over which the "
+          + "app's way passes"
+      case .opaque(let difference):
+        "code takes part into which nobody can look, for \(difference.place)"
+      case .downgrade: "no walk leads back"
+      }
+    let files = unknownFiles
+    return finding(
+      .appOutcomeUnknown,
+      .warning,
+      "Whether the app's way from \(ends) means what the versions mean is not known: \(what).",
+      files.isEmpty
+        ? "Write a mapping for the step, or try the app on a store of \(source.name)."
+        : "\(files.joined(separator: ", ")) tells Waystone alone what to do; give the app a mapping "
+          + "model that does the same."
+    )
+  }
+
+  // MARK: Ends without a step
+
+  /// The app is older than the store.
+  var newer: AppOutcome {
+    AppOutcome(
+      kind: .fails,
+      nodes: [source.index],
+      summary: "Has no model for a store of a later version.",
+      findings: [
+        finding(
+          .appFails,
+          .error,
+          "\(source.name) is later than \(destination.name), and an app of that version does not "
+            + "have its model.",
+          "Name a later version: --to \(source.name)."
+        )
+      ]
+    )
+  }
+
+  /// The store's version is in no archive.
+  var unknownVersion: AppOutcome {
+    AppOutcome(
+      kind: .unknown,
+      nodes: [source.index],
+      summary: "Can open the store only if its bundle has the store's version.",
+      findings: [
+        finding(
+          .appOutcomeUnknown,
+          .warning,
+          "The store's version is in no archive, so that nobody can say whether the app's bundle has "
+            + "it.",
+          "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
+        )
+      ]
+    )
+  }
+
+  /// Core Data does not begin with the stages.
+  func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
+    let name = obstacle == .unknownStore ? source.name : destination.name
+    let other = obstacle == .unknownStore ? "the store's version" : "the app's own version"
+    return AppOutcome(
+      kind: .fails,
+      nodes: [source.index],
+      summary: "Has no stage with \(name), \(other).",
+      findings: [
+        finding(
+          .appFails,
+          .error,
+          "No stage names \(name), so that Core Data refuses to begin with a store of "
+            + "\(source.name): “Cannot use staged migration with an unknown model version.”",
+          "Add \(name) to the stages."
+        )
+      ]
+    )
+  }
+
+  private func finding(
+    _ code: FindingCode,
+    _ severity: Finding.Severity,
+    _ message: String,
+    _ remedy: String
+  ) -> Finding {
+    Finding(
+      code,
+      severity,
+      at: Finding.Place(version: source.name),
+      message: message,
+      remedy: remedy
+    )
+  }
+}
+
+extension AuthoredMapping.Form {
+  /// Whether Core Data itself reads files of this form.
+  package var isCoreData: Bool {
+    switch self {
+    case .mappingModel, .compiled: true
+    case .hopFile, .stage: false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import ObjectModel
+
+/// The steps by which a store goes through stages.
+struct StagedRoute: Hashable, Sendable {
+  /// A step between the positions of two versions.
+  struct Leg: Hashable, Sendable {
+    /// The position of the version that it leaves.
+    var source: Int
+    /// The position of the version that it leads to.
+    var destination: Int
+    /// The custom stage whose handlers run; nil where Core Data infers the step and nothing else.
+    var stage: Int?
+  }
+
+  /// Why Core Data does not begin.
+  enum Obstacle: Error, Hashable, Sendable {
+    /// No stage names the store's version.
+    case unknownStore
+    /// No stage names the version of the app's own model.
+    case unknownDestination
+  }
+
+  /// The steps in their order.
+  var legs: [Leg]
+}
+
+extension StagedMigrationManager {
+  /// The steps from one version to a later one.
+  ///
+  /// Core Data looks for the store's version, and for that of the coordinator's model, among the
+  /// versions of all stages, and refuses to begin where either is missing ("Cannot use staged
+  /// migration with an unknown model version", NSCocoaErrorDomain 134504; the same with "coordinator
+  /// model version"). Lightweight stages in a row are one inference from where the store is straight
+  /// to where the next custom stage begins (https://developer.apple.com/forums/thread/804902).
+  func route(from source: Int, to destination: Int) throws(StagedRoute.Obstacle) -> StagedRoute {
+    guard positions.contains(where: { $0.contains(destination) }) else { throw .unknownDestination }
+    guard var first = positions.lastIndex(where: { $0.contains(source) }) else {
+      throw .unknownStore
+    }
+    if case .custom = stages[first].kind, positions[first][1] == source { first += 1 }
+    var route = StagedRoute(legs: [])
+    var place = source
+    for index in first..<stages.count {
+      guard case .custom = stages[index].kind else { continue }
+      let (current, next) = (positions[index][0], positions[index][1])
+      guard current >= place, next <= destination else { continue }
+      if current != place {
+        route.legs.append(StagedRoute.Leg(source: place, destination: current))
+      }
+      route.legs.append(StagedRoute.Leg(source: current, destination: next, stage: index))
+      place = next
+    }
+    if place != destination {
+      route.legs.append(StagedRoute.Leg(source: place, destination: destination))
+    }
+    return route
+  }
+}

@@ -1,0 +1,62 @@
+extension Rule {
+  /// Rules about what becomes of the versions that were shipped.
+  static let coverage: [String: Rule] = [
+    "WS721": Rule(
+      "The app itself could not open a store of a shipped version.",
+      why: "Core Data takes a mapping model with the hashes of both versions, else what it infers; "
+        + "where neither is there, users who come from that version see an error, or lose their "
+        + "store.",
+      fix:
+        "Give the app a mapping model, or let it go another way: `runtime: progressive`. What is "
+        + "known and meant, name in `accept:` with a reason."
+    ),
+    "WS722": Rule(
+      "The app itself would open a store, and silently lose or change data.",
+      why: "Core Data infers a mapping from the store's version straight to the current one. That "
+        + "succeeds also where the versions between rename, reuse or transform a property, and then "
+        + "means something else than what users hold who took every update.",
+      example: [
+        "v1  Letter.title", "v2  Letter.heading, renaming identifier title",
+        "v3  Letter.heading without it, and a new Letter.title",
+        "from v1 straight to v3 the old titles become the new ones",
+      ],
+      fix: "Let the app migrate version by version, or give it a mapping model for the whole way."
+    ),
+    "WS723": Rule(
+      "Nobody can say what the app itself would make of a store.",
+      why: "Code takes part that is not known, or the walk that says what is meant has a gap.",
+      fix: "Try the app on a store of that version, and write a mapping for the gap."
+    ),
+    "WS724": Rule(
+      "Waystone has no safe path from a shipped version.",
+      why:
+        "Stores of that version could not be brought to the current one without undeclared loss.",
+      fix: "Look at `waystone plan VERSION`, and write the mapping that is missing."
+    ),
+    "WS725": Rule(
+      "A store that was made for a trial did not arrive.",
+      why:
+        "The migration failed, or its result was not what it should be: a real store may fare no "
+        + "better.",
+      fix: "Make the store again with `waystone generate` and look at `waystone migrate`."
+    ),
+    "WS726": Rule(
+      "A trial has left something untried.",
+      why: "What no made-up store has, such as a policy that was never called, the trial says "
+        + "nothing about.",
+      fix:
+        "Try with more rows or another seed, or with a store of your own: `waystone coverage STORE "
+        + "--run`."
+    ),
+    "WS727": Rule(
+      "Fewer shipped versions arrive in the app than the project wants.",
+      why: "The project says how many of a hundred must arrive: `policy: {coverage: 100}`.",
+      fix: "See to the versions that do not arrive, accept their findings, or want fewer."
+    ),
+    "WS728": Rule(
+      "An app is said to migrate by stages, and a model has none.",
+      why: "Without stages the app migrates straight from the store's version to the current one.",
+      fix: "Write the stages as NAME.staged.yml, or say `runtime: direct`."
+    ),
+  ]
+}
