@@ -16,6 +16,9 @@ package struct CoverageReport: Hashable, Sendable {
     package var counts: EdgeCounts
     /// The path of each version that is looked at, oldest first.
     package var paths: [Path]
+    /// The indexes of the nodes where Waystone's path stops, both ends included, between every two
+    /// versions that have one; nil where only ``paths`` are known.
+    package var routes: [[Int]]?
 
     /// A model of which nothing is known yet.
     package init(name: String) {

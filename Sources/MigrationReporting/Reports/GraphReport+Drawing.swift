@@ -12,7 +12,7 @@ extension GraphReport {
       guard let from = numbers[edge.from], let to = numbers[edge.to], let kind = edge.kind else {
         continue
       }
-      let arrow = edge.isConsecutive ? "-->" : "-.->"
+      let arrow = edge.isChosen ? "==>" : edge.isConsecutive ? "-->" : "-.->"
       lines.append("  n\(from) \(arrow)|\(kind), \(edge.worst.name)| n\(to)")
     }
     for (index, node) in nodes.enumerated() where node.isCurrent {
@@ -34,8 +34,9 @@ extension GraphReport {
         continue
       }
       let line = edge.isConsecutive ? "solid" : "dashed"
+      let pen = edge.isChosen ? ", penwidth=3" : ""
       lines.append(
-        "  n\(from) -> n\(to) [label=\"\(kind), \(edge.worst.name)\", style=\(line)];"
+        "  n\(from) -> n\(to) [label=\"\(kind), \(edge.worst.name)\", style=\(line)\(pen)];"
       )
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
@@ -62,6 +63,9 @@ extension GraphReport {
       case "<": result += "#lt;"
       case ">": result += "#gt;"
       case "&": result += "#amp;"
+      // A backtick would begin Markdown, and two percent signs a directive.
+      case "`": result += "#96;"
+      case "%": result += "#37;"
       default: result.append(character)
       }
     }

@@ -44,6 +44,8 @@ package struct GraphReport: Report {
     package var verdict: EdgeVerdict?
     /// What a plan pays for it.
     package var cost = PlanCost()
+    /// Whether a path that was chosen takes it.
+    package var isChosen = false
 
     /// An edge in words.
     package init(

@@ -1,0 +1,107 @@
+internal import ObjectModel
+
+extension CoverageReport.Model {
+  /// The name of a node, or a question mark where there is none of that index.
+  func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
+
+  /// The file of a node's first version.
+  func file(of node: Int) -> String? {
+    nodes.indices.contains(node) ? nodes[node].files.first : nil
+  }
+
+  /// The ends of a path, and its store where it is one's.
+  func title(of path: CoverageReport.Path) -> String {
+    let ends = "\(name(of: path.source)) → \(name(of: path.destination))"
+    return path.store.map { "\(ends) (\($0))" } ?? ends
+  }
+
+  /// The stops of a path in words; long ones with a gap in the middle.
+  func stops(_ nodes: [Int], most: Int = 9) -> String {
+    let names = nodes.map(name(of:))
+    guard names.count > most else { return names.joined(separator: " → ") }
+    return (names.prefix(most - 3) + ["… \(names.count - most + 1) more …"] + names.suffix(2))
+      .joined(separator: " → ")
+  }
+
+  /// The edge between two nodes, if the report has it.
+  func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
+    edges.first { $0.source == source && $0.destination == destination }
+  }
+
+  /// How many of the paths end well in the app itself.
+  var arrivals: Int { paths.count { $0.app.kind == .arrives } }
+}
+
+extension CoverageReport.Path {
+  /// Whether the app loses data or fails, there is no path, or a trial of it failed.
+  var isGap: Bool {
+    app.kind == .fails || app.kind == .loses || nodes == nil || trial.map { !$0.isGood } ?? false
+  }
+
+  /// The number of hops, where there is a path.
+  var hops: Int? { nodes.map { max(0, $0.count - 1) } }
+
+  /// What Waystone can do, in a few words.
+  var waystoneWords: String {
+    guard let hops else { return "no path" }
+    guard hops > 0 else { return "nothing to do" }
+    return Quantity.count(hops, "hop") + (worst.map { ", \($0.name)" } ?? "")
+  }
+}
+
+extension CoverageReport.Trial {
+  /// Whether the migration ran and was verified.
+  var isGood: Bool { isVerified && failure == nil }
+
+  /// What came of it, in a sentence.
+  var sentence: String {
+    let store = "A store of \(Quantity.count(rows, "row")) was made and migrated"
+    if let failure { return "\(store), which failed: \(failure)" }
+    return isVerified ? "\(store), and the result verified." : "\(store); it was not verified."
+  }
+}
+
+extension CoverageReport.AppOutcome.Kind {
+  /// What the app would do, as a verb.
+  var word: String {
+    switch self {
+    case .arrives: "arrives"
+    case .loses: "loses data silently"
+    case .fails: "fails"
+    case .unknown: "cannot be told"
+    }
+  }
+
+  /// A character that stands for it, beside the word.
+  var mark: String {
+    switch self {
+    case .arrives: "✓"
+    case .loses: "▼"
+    case .fails: "✕"
+    case .unknown: "?"
+    }
+  }
+}
+
+extension CoverageReport.Runtime {
+  /// How the app opens stores, in a sentence.
+  var sentence: String {
+    switch self {
+    case .direct: "The app opens a store straight with the current version."
+    case .progressive: "The app walks a store from each version to the next."
+    case .staged: "The app migrates by the stages of an NSStagedMigrationManager."
+    }
+  }
+}
+
+extension CoverageReport {
+  /// Which share of the versions arrives in the app itself.
+  var headline: String {
+    let count = models.reduce(0) { $0 + $1.paths.count }
+    let arriving = models.reduce(0) { $0 + $1.arrivals }
+    let reached = models.reduce(0) { $0 + $1.paths.count { $0.nodes != nil } }
+    guard count > 0 else { return "There is no version to look at." }
+    return "\(Quantity.grouped(arriving)) of \(Quantity.count(count, "path")) arrive with the app;"
+      + " Waystone has a way for \(Quantity.grouped(reached))."
+  }
+}

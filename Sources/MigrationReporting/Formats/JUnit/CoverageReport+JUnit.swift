@@ -1,0 +1,128 @@
+internal import ObjectModel
+
+extension CoverageReport {
+  /// The report as JUnit's XML: a suite for each version that stores may be of, a case for each path.
+  ///
+  /// A case fails where the app itself fails or loses data silently, where there is no path, and
+  /// where a trial failed. It is skipped where nobody can say what the app does. What Waystone can
+  /// do stands in the case's output, whatever the app does.
+  package var junit: String {
+    var suites: [JUnitDocument.Suite] = []
+    for model in models {
+      var sources: [Int] = []
+      for path in model.paths where !sources.contains(path.source) { sources.append(path.source) }
+      for source in sources {
+        let name = "\(model.name)/\(model.name(of: source))"
+        let file = model.file(of: source)
+        suites.append(
+          JUnitDocument.Suite(
+            name: name,
+            file: file,
+            properties: [("runtime", runtime.rawValue)],
+            cases: model.paths.filter { $0.source == source }.map { path in
+              JUnitDocument.Case(
+                name: model.title(of: path),
+                className: name,
+                file: file,
+                outcome: Self.outcome(of: path),
+                output: model.output(of: path)
+              )
+            }
+          )
+        )
+      }
+    }
+    if !findings.isEmpty { suites.append(findingsReport().suite(named: "project")) }
+    return JUnitDocument(name: "waystone coverage", suites: suites).text
+  }
+
+  private static func outcome(of path: Path) -> JUnitDocument.Outcome {
+    func failed(_ type: String, _ message: String, _ findings: [Finding]) -> JUnitDocument.Outcome {
+      .failed(type: type, message: message, text: findings.plainText(orElse: message))
+    }
+    switch path.app.kind {
+    case .fails: return failed("app-fails", path.app.summary, path.app.findings)
+    case .loses: return failed("app-loses", path.app.summary, path.app.findings)
+    case .arrives, .unknown: break
+    }
+    guard path.nodes != nil else {
+      return failed("no-path", "Waystone has no path.", path.findings)
+    }
+    if let trial = path.trial, !trial.isGood { return failed("trial-failed", trial.sentence, []) }
+    return path.app.kind == .unknown ? .skipped(path.app.summary) : .passed
+  }
+}
+
+extension CoverageReport.Model {
+  fileprivate func output(of path: CoverageReport.Path) -> String {
+    var lines = ["The app: \(path.app.summary)", "Waystone: \(path.waystoneWords)"]
+    if let nodes = path.nodes, nodes.count > 1 { lines.append("  \(stops(nodes))") }
+    if let bytes = path.bytesPerHundredMegabytes {
+      lines.append("  writes \(Quantity.bytes(bytes)) for each 100 MB of store")
+    }
+    if let trial = path.trial { lines.append("  \(trial.sentence)") }
+    lines += path.findings.map { "  \($0.code.rawValue)  \($0.sentence())" }
+    return lines.map(TerminalText.escaped).joined(separator: "\n")
+  }
+}
+
+extension FindingsReport {
+  /// The report as JUnit's XML: a suite for the verb, a case for each thing that was looked at.
+  package var junit: String {
+    let cases = groups.map { group in
+      JUnitDocument.Case(
+        name: group.name,
+        className: "waystone.\(verb)",
+        file: group.file,
+        outcome: outcome(of: group),
+        output: group.entries.filter { !fails($0) }.map(\.line).joined(separator: "\n")
+      )
+    }
+    let suite = JUnitDocument.Suite(name: verb, cases: cases)
+    return JUnitDocument(name: "waystone \(verb)", suites: [suite]).text
+  }
+
+  /// The group of a name, as a suite with a case for each of its findings' codes.
+  func suite(named name: String) -> JUnitDocument.Suite {
+    let found = groups.filter { $0.name == name }
+    return JUnitDocument.Suite(
+      name: name,
+      cases: found.map { group in
+        JUnitDocument.Case(
+          name: verb,
+          className: name,
+          file: group.file,
+          outcome: outcome(of: group),
+          output: group.entries.filter { !fails($0) }.map(\.line).joined(separator: "\n")
+        )
+      }
+    )
+  }
+
+  private func outcome(of group: Group) -> JUnitDocument.Outcome {
+    let failing = group.entries.filter(fails)
+    guard let first = failing.first?.finding else { return .passed }
+    let more = failing.count > 1 ? " (and \(failing.count - 1) more)" : ""
+    return .failed(
+      type: first.code.rawValue,
+      message: "\(first.code.rawValue) \(first.sentence())\(more)",
+      text: failing.map(\.finding).plainText(orElse: "")
+    )
+  }
+}
+
+extension FindingsReport.Entry {
+  fileprivate var line: String {
+    let accepted = acceptance.map { " (accepted: \($0))" } ?? ""
+    return TerminalText.escaped("\(finding.code.rawValue)  \(finding.sentence())\(accepted)")
+  }
+}
+
+extension [Finding] {
+  /// The findings with their remedies, a line each.
+  fileprivate func plainText(orElse text: String) -> String {
+    guard !isEmpty else { return TerminalText.escaped(text) }
+    return flatMap { ["\($0.code.rawValue)  \($0.sentence())", "       \($0.remedy)"] }
+      .map(TerminalText.escaped).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,28 @@
+/// Text as it stands in an XML 1.0 document.
+enum XMLText {
+  /// The text between tags, with its line breaks.
+  ///
+  /// Characters that no XML document can hold, not even as references, are spelled `\u{1b}`, and so
+  /// are the marks that reorder text.
+  static func content(_ text: String) -> String { escaped(text) }
+
+  /// The text of an attribute's value, without its quotes; line breaks are spelled too.
+  static func attribute(_ text: String) -> String { escaped(TerminalText.escaped(text)) }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      // Only `]]>` must not occur in text, but readers expect all of them escaped.
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n": result += "\n"
+      case "\u{fffe}", "\u{ffff}": result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result += TerminalText.escaped(String(scalar))
+      }
+    }
+    return result
+  }
+}

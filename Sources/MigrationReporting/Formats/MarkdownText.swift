@@ -1,0 +1,34 @@
+/// Foreign text in Markdown, as GitHub reads it.
+enum MarkdownText {
+  /// A name as code, without what would end it.
+  static func code(_ text: String) -> String {
+    let name = String(TerminalText.escaped(text).map { $0 == "`" ? "'" : $0 })
+    return name.isEmpty ? "" : "`\(name)`"
+  }
+
+  /// A name as code within a table's cell, where a bar would end the cell.
+  static func cellCode(_ text: String) -> String {
+    var result = ""
+    for character in code(text) { result += character == "|" ? "\\|" : String(character) }
+    return result
+  }
+
+  /// Text whose characters mean nothing to Markdown or HTML.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in TerminalText.escaped(text).unicodeScalars {
+      switch scalar {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      // No mention, which would call a person.
+      case "@": result += "&#64;"
+      case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "$", "!":
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

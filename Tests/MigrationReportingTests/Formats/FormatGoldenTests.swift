@@ -1,0 +1,71 @@
+import MigrationReporting
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+/// One report made by hand in each of the formats, against files that a person has read.
+@Suite struct FormatGoldenTests {
+  private static func accepted(_ finding: Finding) -> String? {
+    finding.code == .attributeDropped ? "Colours were never shown to anybody." : nil
+  }
+
+  private func check(_ text: String, _ name: String) {
+    let mismatch = Golden.mismatch(text, name)
+    #expect(mismatch == nil)
+  }
+
+  @Test func `JUnit has a suite for each version and a case for each path`() {
+    check(SketchedCoverage.notes.junit, "coverage.junit.xml")
+  }
+
+  @Test func `SARIF has the findings with places, rules and fingerprints`() {
+    let report = SketchedCoverage.notes.findingsReport(accepting: Self.accepted)
+    check(report.sarif(version: "0.1.0").prettyPrinted + "\n", "coverage.sarif")
+  }
+
+  @Test func `GitHub's annotations stand in the order of severity`() {
+    let report = SketchedCoverage.notes.findingsReport(accepting: Self.accepted)
+    check(report.githubAnnotations, "coverage.github.txt")
+  }
+
+  @Test func `Markdown has a table of paths and one of findings`() {
+    let report = SketchedCoverage.notes
+    check(
+      report.markdown(findings: report.findingsReport(accepting: Self.accepted)),
+      "coverage.md"
+    )
+  }
+
+  @Test func `chosen paths are thick in drawings`() {
+    check(SketchedCoverage.notes.mermaid, "coverage.mmd")
+    check(SketchedCoverage.notes.dot, "coverage.dot")
+  }
+
+  @Test func `hostile names are harmless in each format`() {
+    let report = SketchedCoverage.hostile
+    let findings = report.findingsReport()
+    check(report.junit, "hostile.junit.xml")
+    check(findings.sarif(version: "0.1.0").prettyPrinted + "\n", "hostile.sarif")
+    check(findings.githubAnnotations, "hostile.github.txt")
+    check(report.markdown(), "hostile.md")
+    check(report.mermaid, "hostile.mmd")
+    check(report.dot, "hostile.dot")
+  }
+
+  @Test func `a check is told to other programs too`() {
+    var mapping = CheckReport.Mapping(
+      path: "App/Notes.v2-v3.xcmappingmodel",
+      from: "v2",
+      to: "v3",
+      findings: [SketchedCoverage.dropped, SketchedCoverage.added]
+    )
+    let bad = CheckReport(mappings: [mapping], findings: [SketchedCoverage.unexercised])
+    mapping.findings = []
+    let good = CheckReport(mappings: [mapping], findings: [])
+    check(bad.findingsReport().junit, "check.junit.xml")
+    check(bad.findingsReport().markdown, "check.md")
+    check(good.findingsReport().junit, "check-good.junit.xml")
+    check(good.findingsReport().sarif(version: "0.1.0").prettyPrinted + "\n", "check-good.sarif")
+    check(good.findingsReport().markdown, "check-good.md")
+  }
+}
