@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 package import ObjectModel
 
 /// Findings as the formats of other programs take them: grouped by what was looked at.

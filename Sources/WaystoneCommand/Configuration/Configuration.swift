@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 package import MigrationReporting
 
 /// What a project says in its `waystone.yml`.
