@@ -9,7 +9,9 @@ public import ObjectModel
 /// Types are those of ``AttributeType``, `Int16` and the like for integers; `?` makes an attribute
 /// optional. `->` is a to-one and `->>` a to-many, followed by the destination and, after a dot,
 /// the inverse; they are optional unless `required`. `was` gives the renaming identifier. Further
-/// marks are `transient`, `external`, `ordered`, `derived TEXT` and `max N`.
+/// marks are `transient`, `external`, `ordered`, `derived TEXT`, `min N` and `max N`, the deletion
+/// rules `cascade`, `deny` and `noAction`, `by NAME` for a transformer and `indexed`. After `in` an
+/// entity has its configurations, with commas between them.
 public struct ModelSketch {
   /// What is wrong with a sketch.
   public struct Mistake: Error {
@@ -25,7 +27,15 @@ public struct ModelSketch {
       guard sides.count == 2 else { throw Mistake(text: String(part)) }
       return try entity(words(sides[0]), sides[1])
     }
-    return try ManagedObjectModel(entities: entities)
+    var configurations: [String: [String]] = [:]
+    for part in text.split(separator: "}") {
+      let words = words(part.prefix { $0 != "{" }).filter { $0 != "abstract" }
+      guard let name = words.first, let list = value(after: "in", in: words) else { continue }
+      for configuration in list.split(separator: ",") {
+        configurations[String(configuration), default: []].append(name)
+      }
+    }
+    return try ManagedObjectModel(entities: entities, configurations: configurations)
   }
 
   private static func words(_ text: Substring) -> [String] {
@@ -70,6 +80,8 @@ public struct ModelSketch {
     attribute.isTransient = words.contains("transient")
     attribute.allowsExternalBinaryDataStorage = words.contains("external")
     attribute.renamingIdentifier = value(after: "was", in: words)
+    attribute.valueTransformerName = value(after: "by", in: words)
+    attribute.isIndexed = words.contains("indexed")
     attribute.derivationExpression = value(after: "derived", in: words).map {
       DerivationExpression(parsing: $0)
     }
@@ -91,12 +103,22 @@ public struct ModelSketch {
     if let bound = value(after: "max", in: words).flatMap({ Int32($0) }) {
       relationship.maxCount = bound
     }
+    if let bound = value(after: "min", in: words).flatMap({ Int32($0) }) {
+      relationship.minCount = bound
+    }
+    for (word, rule) in deletionRules where words.contains(word) {
+      relationship.deletionRule = rule
+    }
     relationship.isOptional = !words.contains("required")
     relationship.isOrdered = words.contains("ordered")
     relationship.isTransient = words.contains("transient")
     relationship.renamingIdentifier = value(after: "was", in: words)
     return relationship
   }
+
+  private static let deletionRules: [String: RelationshipDescription.DeletionRule] = [
+    "cascade": .cascade, "deny": .deny, "noAction": .noAction,
+  ]
 
   private static func value(after word: String, in words: [String]) -> String? {
     words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }

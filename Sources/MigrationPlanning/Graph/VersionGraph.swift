@@ -218,6 +218,18 @@ public struct VersionGraph: Sendable {
     return equal + missing
   }
 
+  /// In what versions that hash alike differ all the same.
+  ///
+  /// No store is migrated from one of them to another, so that nothing becomes of it at once.
+  /// - Complexity: O(*v* · *p*) in the node's versions and the properties of one.
+  func unseenFindings(within node: VersionNode) -> [Finding] {
+    zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
+      MappingInference.infer(from: old.model, to: new.model).findings.map {
+        $0.placed(in: new.name)
+      }
+    }
+  }
+
   static func nodes(of versions: [ModelVersion]) -> [VersionNode] {
     var positions: [[String: VersionHash]: [Int]] = [:]
     for (position, version) in versions.enumerated() {
@@ -242,13 +254,11 @@ public struct VersionGraph: Sendable {
     from source: VersionNode,
     to destination: VersionNode
   ) -> Edge {
+    let (first, last) = (source.model, destination.model)
     let findings =
       authored.findings
-      ?? MappingAudit.findings(
-        of: authored.mapping,
-        from: source.model,
-        to: destination.model
-      )
+      ?? MappingAudit.findings(of: authored.mapping, from: first, to: last)
+      + MappingAudit.unseenFindings(of: authored.mapping, from: first, to: last)
     return Edge(
       source: source.index,
       destination: destination.index,

@@ -20,11 +20,11 @@ struct FindingCollector {
 
   init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
 
-  /// Notes what the step does.
+  /// Notes what the step does; without risk what is not about its rows.
   mutating func add(
     _ code: FindingCode,
     _ severity: Finding.Severity,
-    _ risk: Risk,
+    _ risk: Risk?,
     entity: String?,
     property: String? = nil,
     _ message: @autoclosure () -> String,
@@ -32,7 +32,7 @@ struct FindingCollector {
   ) {
     let key = Key(code: code, entity: entity, property: property, isRefusal: false)
     guard seen.insert(key).inserted else { return }
-    counts.add(risk)
+    if let risk { counts.add(risk) }
     guard !onlyCounts else { return }
     found.append(
       Finding(

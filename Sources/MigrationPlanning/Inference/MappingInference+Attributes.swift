@@ -186,6 +186,7 @@ extension MappingInference {
       return
     }
     checkType(old, new, declared)
+    checkTransformer(old, new, declared)
     if old.isOptional || old.derivationExpression != nil, !new.isOptional, hasRows(pair) {
       checkRequirement(new, declared)
     }

@@ -37,8 +37,16 @@ public struct MappingInference {
     collector = FindingCollector(onlyCounts: onlyCounts)
     hasConstraints = destination.hasConstraints
     checkEntities()
-    for pair in entities.pairs where !pair.isEqual { checkProperties(of: pair) }
+    for pair in entities.pairs {
+      if !pair.isEqual {
+        checkProperties(of: pair)
+      } else if pair.source !== pair.destination {
+        checkUnseenTransformers(of: pair)
+      }
+    }
     reportDrops()
+    guard !onlyCounts else { return }
+    UnseenChanges(from: self.source, to: self.destination).report(to: &collector)
   }
 
   /// What becomes of objects of one model in the other, or why that cannot be inferred.

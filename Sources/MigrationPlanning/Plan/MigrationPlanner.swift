@@ -38,7 +38,9 @@ public struct MigrationPlanner: Sendable {
       source: source,
       destination: destination,
       hops: hops,
-      findings: hops.isEmpty ? graph.findings.filter { $0.place.version == source.name } : []
+      findings: hops.isEmpty
+        ? graph.findings.filter { $0.place.version == source.name }
+          + graph.unseenFindings(within: source) : []
     )
   }
 

@@ -76,6 +76,7 @@ struct ModelComparison {
   }
 
   private func entityChanges(_ pair: Pair) -> [ModelChange] {
+    if pair.source == pair.destination { return [] }
     let name = pair.destination.name
     var changes: [ModelChange] = []
     if pair.source.name != name {

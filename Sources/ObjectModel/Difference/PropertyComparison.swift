@@ -23,6 +23,18 @@ struct PropertyComparison {
     self.comparison = comparison
     var renamed: [ModelComparison.Place: String] = [:]
     for pair in comparison.pairs {
+      if pair.source == pair.destination {
+        // What is declared alike says nothing, but inverses of others may be among it.
+        for relationship in pair.source.relationships {
+          let place = ModelComparison.Place(
+            entityName: pair.source.name,
+            propertyName: relationship.name
+          )
+          renamed[place] = relationship.name
+        }
+        rests.append(Rest(pair: pair))
+        continue
+      }
       let old = pair.source.ownProperties
       let new = pair.destination.ownProperties
       let matching = CanonicalMatching(source: old.map(\.key), destination: new.map(\.key))
@@ -151,6 +163,7 @@ struct PropertyComparison {
 
   private func differences(_ match: Match, entity: String) -> [ModelChange] {
     let new = match.new
+    if match.old == new { return [] }
     guard match.old.subject == new.subject else {
       var change = change(.changed, new, entity: entity)
       change.aspect = .kind

@@ -103,6 +103,16 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case derivationChanged = "WS328"
   /// A relationship has an inverse that does not follow from the one it had.
   case inverseChanged = "WS329"
+  /// The deletion rule of a relationship changes.
+  case deletionRuleChanged = "WS330"
+  /// Stored values get another transformer, or another class in memory.
+  case transformerChanged = "WS331"
+  /// An attribute gets another default; rows that exist keep what they have.
+  case defaultChanged = "WS332"
+  /// Nothing but the indexes of an entity change, for which no store is migrated.
+  case indexesChanged = "WS333"
+  /// An entity leaves a configuration, and so the stores of that configuration.
+  case configurationChanged = "WS334"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"

@@ -65,7 +65,29 @@ struct AuthoredEdgeTests {
     let mapping = history.mapping(1, 3, named: "Straight", [("Note", "Note")]) { mapping in
       mapping.attributeMappings.removeAll { $0.name == "body" }
     }
-    #expect(try plan(graph(history, [mapping])).hops.map(\.kind) == [.inferred, .inferred])
+    let lossy = graph(history, [mapping])
+    #expect(try plan(lossy).hops.map(\.kind) == [.inferred, .inferred])
+    let findings = lossy.unexercisedFindings(try MigrationPlanner(graph: lossy).paths())
+    #expect(findings.map(\.code) == [.unexercisedEdge])
+    #expect(findings.first?.place.file == "/models/Straight.xcmappingmodel")
+    #expect(findings.first?.place.version == "v3")
+    // The same edge is exercised where it loses nothing.
+    let whole = graph(history, [history.mapping(1, 3, named: "Straight", [("Note", "Note")])])
+    #expect(whole.unexercisedFindings(try MigrationPlanner(graph: whole).paths()).isEmpty)
+  }
+
+  @Test func `a step by people tells of what no hash sees, unless a policy sees to it`() throws {
+    let history = try History(
+      "Note { title: String?; body: Transformable? by Old }",
+      "Note { title: String?; body: Transformable? by New; rank: Int16 }",
+      "Note { title: Int32?; body: Transformable? by Other; rank: Int16 = 2 }"
+    )
+    func findings(_ change: (inout EntityMapping) -> Void) -> [FindingCode] {
+      let mapping = history.mapping(2, 3, [("Note", "Note")], change: change)
+      return graph(history, [mapping]).consecutiveEdges[1].findings.map(\.code)
+    }
+    #expect(findings { _ in } == [.transformerChanged, .defaultChanged])
+    #expect(findings { $0.entityMigrationPolicyClassName = "Policy" } == [.defaultChanged])
   }
 
   @Test func `the fingerprint covers what a mapping does`() throws {

@@ -50,6 +50,17 @@ import Testing
     #expect(graph.checkInvariants() == nil)
     #expect(Self.refusedSteps(of: graph) == app.refused)
     print(Self.figures(of: graph, versions: model.versions.count))
+    print(Self.codes(of: graph))
+  }
+
+  /// How often each code is told at the consecutive steps.
+  private static func codes(of graph: VersionGraph) -> String {
+    var counts: [String: Int] = [:]
+    for finding in graph.consecutiveEdges.flatMap({ $0.findings + $0.refusals }) {
+      counts[finding.code.rawValue, default: 0] += 1
+    }
+    let list = counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+    return "\(graph.modelName): \(list.joined(separator: ", "))"
   }
 
   @Test func `all models have an edge or a reason for every step`() throws {

@@ -1,0 +1,76 @@
+import ObjectModel
+
+extension MappingInference {
+  /// Reports values that are copied as they are and read in another way from now on.
+  mutating func checkTransformer(
+    _ old: AttributeDescription,
+    _ new: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    collector.addTransformer(from: old, to: new, entity: declared.entityName)
+  }
+
+  /// The same for two entities whose hashes, which see no transformer, are equal.
+  mutating func checkUnseenTransformers(of pair: EntityPair) {
+    for declared in pair.destination.properties {
+      guard let new = declared.property.attribute, new.attributeType == .transformable,
+        new.isPersistent,
+        let old = pair.sourceProperty(of: new.name)?.attribute
+      else { continue }
+      collector.addTransformer(from: old, to: new, entity: declared.entityName)
+    }
+  }
+}
+
+extension FindingCollector {
+  /// Notes that the bytes of a transformable attribute are read in another way from now on.
+  mutating func addTransformer(
+    from old: AttributeDescription,
+    to new: AttributeDescription,
+    entity: String
+  ) {
+    guard old.attributeType == .transformable, new.attributeType == .transformable,
+      old.valueTransformerName != new.valueTransformerName
+    else { return }
+    let change = TransformerChange(old: old.valueTransformerName, new: new.valueTransformerName)
+    add(
+      .transformerChanged,
+      change.keepsFormat ? .note : .warning,
+      change.isReadable ? .exact : .conditional,
+      entity: entity,
+      property: new.name,
+      "\(entity).\(new.name) has another transformer (\(old.valueTransformerName ?? "none") → "
+        + "\(new.valueTransformerName ?? "none")) and keeps its bytes"
+        + (change.isReadable
+          ? ", which are a keyed archive to both."
+          : change.keepsFormat
+            ? "; a value survives if it is of a class that the secure one admits."
+            : "; a value survives if the new one can read it."),
+      remedy: change.isReadable
+        ? "Nothing needs to be done."
+        : "Convert the values by a mapping with a policy, or let the new transformer read both."
+    )
+  }
+}
+
+/// A transformer in the place of another, for bytes that stay.
+///
+/// Without a name Core Data archives with keys; so do the two transformers of Foundation that read
+/// keyed archives, of which the secure one admits only classes of its list.
+private struct TransformerChange {
+  let old: String?
+  let new: String?
+
+  private static let secure = "NSSecureUnarchiveFromData"
+  private static let plain: Set<String?> = [nil, "", "NSKeyedUnarchiveFromData"]
+
+  private func isArchive(_ name: String?) -> Bool {
+    Self.plain.contains(name) || name == Self.secure
+  }
+
+  /// Whether both read and write keyed archives.
+  var keepsFormat: Bool { isArchive(old) && isArchive(new) }
+
+  /// Whether whatever the old one wrote is what the new one reads.
+  var isReadable: Bool { keepsFormat && new != Self.secure }
+}

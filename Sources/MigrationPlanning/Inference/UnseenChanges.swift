@@ -1,0 +1,194 @@
+import ObjectModel
+
+/// What changes between two versions without any effect on rows that exist.
+///
+/// Defaults, deletion rules, indexes and configurations are in no version hash, and a rename that
+/// nobody declared is to every hash one thing gone and another new. None of it costs a plan
+/// anything, so that it is looked for only where a step is put into words.
+struct UnseenChanges {
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private let difference: ModelDifference
+
+  /// Compares two versions.
+  ///
+  /// - Complexity: As of a `ModelDifference`.
+  init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+    difference = ModelDifference(from: source, to: destination)
+  }
+
+  /// Puts them into words.
+  ///
+  /// - Parameter suspectsRenames: Whether what looks like a rename is told of; where a person wrote
+  ///   the step, that person has decided.
+  func report(to collector: inout FindingCollector, suspectsRenames: Bool = true) {
+    for change in difference.changes {
+      switch (change.action, change.aspect) {
+      case (.suspectedRename, _):
+        if suspectsRenames { reportSuspicion(change, to: &collector) }
+      case (.changed, .deletionRule): reportDeletionRule(change, to: &collector)
+      case (.changed, .defaultValue): reportDefault(change, to: &collector)
+      case (.changed, .className) where change.subject == .attribute:
+        reportClass(change, to: &collector)
+      default: break
+      }
+    }
+    reportIndexes(to: &collector)
+    reportConfigurations(to: &collector)
+  }
+
+  private func reportSuspicion(_ change: ModelChange, to collector: inout FindingCollector) {
+    guard let old = change.old, let entity = change.entityName else { return }
+    let likeness = Int(((change.similarity ?? 0) * 100).rounded())
+    let place = change.name.map { "\(entity).\($0)" } ?? "Entity \(entity)"
+    collector.add(
+      .suspectedRename,
+      .warning,
+      nil,
+      entity: entity,
+      property: change.name,
+      "\(place) is new and \(old) is gone, and they are alike by \(likeness) %: if that is a rename, "
+        + "its data is dropped for want of a renaming identifier.",
+      remedy: "If it is the same, set its renaming identifier to \(old)."
+    )
+  }
+
+  private func reportDeletionRule(_ change: ModelChange, to collector: inout FindingCollector) {
+    guard let entity = change.entityName, let name = change.name,
+      let new = destination.property(name, of: entity)?.property.relationship
+    else { return }
+    let target = new.destinationEntityName
+    let effect =
+      switch new.deletionRule {
+      case .cascade: "deleting a \(entity) deletes each \(target) that it leads to"
+      case .deny: "a \(entity) can no longer be deleted while it leads to a \(target)"
+      case .nullify: "deleting a \(entity) leaves each \(target) that it leads to"
+      case .noAction: "deleting a \(entity) leaves references to it that lead nowhere"
+      }
+    collector.add(
+      .deletionRuleChanged,
+      new.deletionRule == .cascade || new.deletionRule == .deny ? .warning : .note,
+      .exact,
+      entity: entity,
+      property: name,
+      "\(entity).\(name) has another deletion rule (\(change.old ?? "none") → "
+        + "\(change.new ?? "none")): from now on \(effect).",
+      remedy: "Make sure that it is meant; no row changes in this step."
+    )
+  }
+
+  private func reportDefault(_ change: ModelChange, to collector: inout FindingCollector) {
+    guard let entity = change.entityName, let name = change.name,
+      let new = destination.property(name, of: entity)?.property.attribute,
+      new.isPersistent, new.derivationExpression == nil
+    else { return }
+    func hasChange(_ aspect: ModelAspect) -> Bool {
+      difference.changes.contains {
+        $0.aspect == aspect && $0.entityName == entity && $0.name == name
+      }
+    }
+    let becomesRequired = hasChange(.isOptional) && !new.isOptional
+    // What is new to the store has no old default, and what fills a new requirement is told there.
+    if hasChange(.isTransient) || becomesRequired && change.old == nil { return }
+    // A number of another type reads otherwise and is the same.
+    if hasChange(.type), let old = change.old.flatMap(Double.init),
+      old == change.new.flatMap(Double.init)
+    {
+      return
+    }
+    collector.add(
+      .defaultChanged,
+      .note,
+      .exact,
+      entity: entity,
+      property: name,
+      "\(entity).\(name) has another default (\(change.old ?? "none") → \(change.new ?? "none")); "
+        + (becomesRequired && new.defaultValue != nil
+          ? "rows with a value keep it, and those without get the new default."
+          : "rows that exist keep what they have."),
+      remedy: "If rows with the old default must follow, convert them by a mapping."
+    )
+  }
+
+  private func reportClass(_ change: ModelChange, to collector: inout FindingCollector) {
+    guard let entity = change.entityName, let name = change.name,
+      destination.property(name, of: entity)?.property.attribute?.attributeType == .transformable
+    else { return }
+    collector.add(
+      .transformerChanged,
+      .note,
+      nil,
+      entity: entity,
+      property: name,
+      "\(entity).\(name) has values of another class (\(change.old ?? "none") → "
+        + "\(change.new ?? "none")) and keeps its bytes.",
+      remedy: "If what is stored cannot be read as the new class, convert it by a mapping."
+    )
+  }
+
+  /// Reports entities whose rows and hash stay, and only whose indexes change.
+  private func reportIndexes(to collector: inout FindingCollector) {
+    let rehashed = Set(difference.rehashedEntityNames)
+    var told: Set<String> = []
+    for change in difference.changes where change.aspect == .indexes {
+      guard let entity = change.entityName, !rehashed.contains(entity),
+        told.insert(entity).inserted
+      else { continue }
+      collector.add(
+        .indexesChanged,
+        .note,
+        nil,
+        entity: entity,
+        "Of \(entity) only indexes change, which its hash does not see: Core Data migrates no store "
+          + "for it.",
+        remedy: "Set a hash modifier on \(entity) if stores must get the index at once."
+      )
+    }
+  }
+
+  /// Reports entities that leave a configuration.
+  private func reportConfigurations(to collector: inout FindingCollector) {
+    guard source.configurations != destination.configurations else { return }
+    let renamed = difference.changes.filter { $0.subject == .entity && $0.action == .renamed }
+    let earlier = Dictionary(
+      renamed.compactMap { change in
+        change.entityName.flatMap { name in change.old.map { (name, $0) } }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let old = Self.memberships(source)
+    let new = Self.memberships(destination)
+    for entity in destination.entities {
+      let former = earlier[entity.name] ?? entity.name
+      guard source[former] != nil else { continue }
+      let left = (old[former] ?? []).subtracting(new[entity.name] ?? [])
+      guard !left.isEmpty else { continue }
+      let joined = (new[entity.name] ?? []).subtracting(old[former] ?? [])
+      collector.add(
+        .configurationChanged,
+        .warning,
+        .exact,
+        entity: entity.name,
+        "\(entity.name) \(joined.isEmpty ? "leaves" : "moves from") the configuration "
+          + Self.list(left) + (joined.isEmpty ? "" : " to \(Self.list(joined))")
+          + ": Core Data drops its rows from a store of \(Self.list(left)) alone.",
+        remedy: "Keep it in both until the app has copied the rows."
+      )
+    }
+  }
+
+  /// The names of the configurations that each entity is in.
+  private static func memberships(_ model: ManagedObjectModel) -> [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
+    for (configuration, members) in model.configurations {
+      for member in members { names[member, default: []].insert(configuration) }
+    }
+    return names
+  }
+
+  private static func list(_ names: Set<String>) -> String {
+    names.sorted(by: ByteOrder.precedes).joined(separator: " and ")
+  }
+}

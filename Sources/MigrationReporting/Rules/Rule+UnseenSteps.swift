@@ -1,0 +1,58 @@
+extension Rule {
+  /// Rules about what a step changes without touching a row.
+  static let unseenSteps: [String: Rule] = [
+    "WS330": Rule(
+      "The deletion rule of a relationship changes.",
+      why: "No version hash sees it and no row changes, but what the app deletes from now on does: "
+        + "cascade takes the destinations along, which may be all of a user's data, and deny makes "
+        + "deletions fail that went through before.",
+      example: [
+        "v4  <relationship name=\"notes\" deletionRule=\"Nullify\" …/>",
+        "v5  <relationship name=\"notes\" deletionRule=\"Cascade\" …/>",
+      ],
+      fix: "Make sure that it is meant, and that nothing else relies on the destinations."
+    ),
+    "WS331": Rule(
+      "Stored values get another transformer, or another class in memory.",
+      why: "A step copies the bytes as they are. If the new transformer cannot read what the old "
+        + "one wrote, the value is lost to the app, or the app ends when it is read. The hash sees "
+        + "it only where a hash modifier was set.",
+      example: [
+        "v4  valueTransformerName=\"ColorTransformer\"",
+        "v5  valueTransformerName=\"NSSecureUnarchiveFromData\"",
+      ],
+      fix: "Convert the values by a mapping with a policy, or keep a transformer that reads both."
+    ),
+    "WS332": Rule(
+      "An attribute gets another default.",
+      why:
+        "Only objects made from now on get it: rows that exist keep what they have. An attribute "
+        + "that becomes required in the same step is filled with the new default.",
+      example: [
+        "v4  <attribute name=\"count\" defaultValueString=\"0\" …/>",
+        "v5  <attribute name=\"count\" defaultValueString=\"1\" …/>",
+      ],
+      fix: "Nothing, if old rows may keep the old value. Else convert them by a mapping."
+    ),
+    "WS333": Rule(
+      "Nothing but the indexes of an entity change.",
+      why: "No version hash sees indexes, so Core Data migrates no store for them: it gets the new "
+        + "index only when something else is migrated too, and queries stay slow until then.",
+      example: [
+        "v5  <fetchIndex name=\"byDate\"><fetchIndexElement property=\"date\" …/></fetchIndex>"
+      ],
+      fix: "Set a hash modifier on the entity if stores must get the index at once."
+    ),
+    "WS334": Rule(
+      "An entity leaves a configuration.",
+      why: "Where an app keeps each configuration in a store of its own, the store of the one that "
+        + "the entity left is migrated without it: Core Data drops the rows there, and the store "
+        + "of the other configuration begins without any.",
+      example: [
+        "v4  <configuration name=\"Local\"><memberEntity name=\"Draft\"/></configuration>",
+        "v5  <configuration name=\"Cloud\"><memberEntity name=\"Draft\"/></configuration>",
+      ],
+      fix: "Keep it in both until the rows are copied from one store to the other by the app."
+    ),
+  ]
+}
