@@ -21,12 +21,14 @@ public enum NaturalOrder {
     return ByteOrder.precedes(first, second)
   }
 
-  private enum Piece: Hashable {
+  /// A run of digits, or of anything else.
+  enum Piece: Hashable {
     case number([UInt8])
     case text([UInt8])
   }
 
-  private static func pieces(of name: String) -> [Piece] {
+  /// The runs that a name consists of.
+  static func pieces(of name: String) -> [Piece] {
     var pieces: [Piece] = []
     for byte in name.utf8 {
       let isDigit = (0x30...0x39).contains(byte)
