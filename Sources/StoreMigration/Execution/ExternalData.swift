@@ -60,7 +60,7 @@ package enum ExternalData {
   }
 
   /// The file's name in a value with tag `02`, or nil where it is no UUID.
-  private static func fileName(_ bytes: [UInt8]) -> String? {
+  static func fileName(_ bytes: [UInt8]) -> String? {
     let name = bytes.dropFirst().prefix { $0 != 0 }
     let isUUID =
       name.count == 36

@@ -1,3 +1,5 @@
+public import ObjectModel
+
 /// What a migration did.
 public struct MigrationOutcome: Hashable, Sendable {
   /// The store that has the wanted version now.
@@ -12,4 +14,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var verification: VerificationReport
   /// What the person should know.
   public var notes: [String]
+  /// What it did to what the store holds beside its objects, and which names of its result rest on
+  /// nothing.
+  public var findings: [Finding]
 }

@@ -15,6 +15,7 @@ struct Preflight {
     /// The numbers of the hops, from 1, that a person wrote: what they do is compared on its own.
     let opaqueHops: Set<Int>
     let notes: [String]
+    let findings: [Finding]
     /// What deferred cleanups leave: in the store, and after each hop.
     let leftovers: [Leftovers]
     /// What removes all that is left in the store.
@@ -97,6 +98,12 @@ struct Preflight {
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
       notes: notes(carried, chain) + authoredNotes(legs) + cleanupNotes(cleanup, left),
+      findings: UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
+        + StoreEffects(
+          plan: plan,
+          schemas: chain.schemas,
+          tables: carried.tables.map(\.name)
+        ).findings,
       leftovers: leftovers,
       cleanup: cleanup,
       finalLeftovers: left
@@ -195,11 +202,7 @@ struct Preflight {
     _ chain: SchemaChain
   ) throws(MigrationError) {
     guard carried.hasCloudKitTables, let last = chain.schemas.last else { return }
-    let first = chain.schemas[0]
-    let isSame = first.entityNumbers.allSatisfy { name, number in
-      last.entityNumbers[name] == number
-    }
-    guard !isSame else { return }
+    guard StoreEffects.renumbers(chain.schemas[0].entityNumbers, last.entityNumbers) else { return }
     throw MigrationError(
       .refused,
       "CloudKit mirrors the store, and its tables refer to entities by numbers that the "
@@ -210,19 +213,9 @@ struct Preflight {
 
   private func notes(_ carried: CarriedObjects, _ chain: SchemaChain) -> [String] {
     var notes: [String] = []
-    let foreign = carried.tables.map(\.name).filter { !SystemTable.isInternal($0) }
-    if !foreign.isEmpty {
-      notes.append("carried as they are: the tables \(foreign.joined(separator: ", "))")
-    }
     let triggers = carried.leftBehind.filter { $0.kind == .trigger }.map(\.name)
     if !triggers.isEmpty {
       notes.append("not carried: the triggers \(triggers.joined(separator: ", "))")
-    }
-    if carried.hasHistory {
-      notes.append(
-        "persistent history is kept; its entity numbers follow the model, and changes to entities "
-          + "whose properties changed no longer say which"
-      )
     }
     if plan.hops.last != nil, let last = chain.schemas.last {
       if SchemaWriter.modelCache(of: last.model) == nil {
@@ -238,9 +231,6 @@ struct Preflight {
       if !indexes.isEmpty {
         notes.append("indexes not made: \(indexes.joined(separator: ", "))")
       }
-    }
-    if !chain.guesses.isEmpty {
-      notes.append("unproven names: \(chain.guesses.joined(separator: ", "))")
     }
     return notes
   }

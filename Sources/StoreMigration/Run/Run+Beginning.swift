@@ -28,6 +28,7 @@ extension Run {
           .check($0, externalData: externalData)
       }
       notes = preflight.notes
+      findings = preflight.findings
       try checkSpace(store: store)
       hasLeftMode = true
       try source.settle()
@@ -125,6 +126,7 @@ extension Run {
     }
     try source.settle()
     notes = preflight.notes
+    findings = preflight.findings
     resumedAfter = checkpoint?.hop ?? 0
     return preflight
   }

@@ -44,7 +44,8 @@ extension Run {
       hops: plan.hops.count,
       resumedAfter: resumedAfter,
       verification: verification,
-      notes: notes
+      notes: notes,
+      findings: findings
     )
   }
 

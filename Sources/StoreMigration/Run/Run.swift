@@ -12,6 +12,7 @@ struct Run {
   var discarded: RunDescription?
   var resumedAfter = 0
   var notes: [String] = []
+  var findings: [Finding] = []
   /// What was verified before the end: hops up to authored ones, and those themselves.
   var verified = VerificationReport()
   /// The checkpoint that this process itself recorded last.

@@ -54,11 +54,6 @@ struct SchemaChain {
     }
   }
 
-  /// The names of the last schema that are guesses, in words.
-  var guesses: [String] {
-    (schemas.last?.unsettledNames.filter { $0.settler == .guess } ?? []).map(Self.text).sorted()
-  }
-
   /// A hash of all that the schemas make, by which a resumed run knows that they are the same.
   var fingerprint: String {
     var hash = SHA256()

@@ -53,9 +53,12 @@ struct LoadedArchive {
     configuration: Configuration?,
     console: Console
   ) throws -> LoadedArchive {
-    let archive = try read(path, shownAs: console.shortened(path))
+    var archive = try read(path, shownAs: console.shortened(path))
+    archive = try configuration?.arrange(archive) ?? archive
+    archive.findings += archive.models.filter { configuration?.orders($0) != true }
+      .flatMap(\.orderFindings)
     return LoadedArchive(
-      archive: try configuration?.arrange(archive) ?? archive,
+      archive: archive,
       configuration: configuration,
       modelsPath: path
     )
@@ -119,6 +122,11 @@ struct LoadedArchive {
 }
 
 extension Configuration {
+  /// Whether it gives the order of a model's versions.
+  func orders(_ model: VersionedModel) -> Bool {
+    order[""] != nil || order[model.name] != nil
+  }
+
   /// The archive with the order and the current version that the file gives.
   ///
   /// - Throws: ``CommandError`` naming the line that does not fit the archive.

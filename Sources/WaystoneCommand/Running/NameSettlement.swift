@@ -1,11 +1,12 @@
 internal import MigrationPlanning
+internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreMigration
 
 /// Which many-to-many names a plan's result has to guess, since no model settles them.
 struct NameSettlement {
-  /// The names that rest on nothing.
-  let guesses: [UnsettledName]
+  private let names: UnprovenNames
 
   /// Follows the names from the source, where the store or a prediction has them, to the end.
   ///
@@ -13,24 +14,36 @@ struct NameSettlement {
   ///   - store: The columns of each table of the store, where the plan is for one.
   ///   - sample: The columns of each table of a store that Core Data made at the end's version.
   init(plan: MigrationPlan, store: [String: [String]]?, sample: [String: [String]]?) {
-    guard !plan.hops.isEmpty else {
-      guesses = []
-      return
-    }
-    var names = JoinNames(
-      settledBy: store ?? Self.columns(PhysicalSchema(model: plan.source.model)),
-      model: plan.source.model
+    let model = plan.source.model
+    var carried = JoinNames(
+      settledBy: store ?? Self.columns(PhysicalSchema(model: model)),
+      model: model
     )
-    for hop in plan.hops {
-      names = names.carried(from: hop.source.model, to: hop.destination.model)
+    var schemas = [PhysicalSchema(model: model, names: carried)]
+    for (index, hop) in plan.hops.enumerated() {
+      carried = carried.carried(from: hop.source.model, to: hop.destination.model)
+      let end = hop.destination.model
+      var names = carried
+      if index == plan.hops.count - 1, let sample {
+        names = JoinNames(settledBy: sample, model: end, as: .sample).filled(from: carried)
+      }
+      schemas.append(PhysicalSchema(model: end, names: names))
     }
-    let end = plan.destination.model
-    if let sample {
-      names = JoinNames(settledBy: sample, model: end, as: .sample).filled(from: names)
-    }
-    guesses = PhysicalSchema(model: end, names: names).unsettledNames
-      .filter { $0.settler == .guess }
+    names = UnprovenNames(plan: plan, schemas: schemas)
   }
+
+  /// The names that rest on nothing.
+  var guesses: [UnsettledName] { names.guesses }
+
+  /// Puts a finding for each name at the step that leaves it open.
+  func tell(_ report: inout PlanReport) {
+    for (hop, finding) in names.findings where report.hops.indices.contains(hop) {
+      report.hops[hop].findings.append(finding)
+    }
+  }
+
+  /// A finding for each name, placed at the step that leaves it open.
+  var findings: [Finding] { names.findings.map(\.finding) }
 
   /// What must be accepted, in words for each name.
   var reasons: [String] {

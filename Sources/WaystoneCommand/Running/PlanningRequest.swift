@@ -209,8 +209,9 @@ struct PlanningRequest {
 
   /// What is to be said of the plan beside its hops.
   var findings: [Finding] {
-    guard isAssumed, let store else { return [] }
-    return [
+    guard let store else { return [] }
+    guard isAssumed else { return store.findings }
+    return store.findings + [
       Finding(
         .assumedVersion,
         .warning,

@@ -83,7 +83,8 @@ struct RunRequest {
         resumedAfter: outcome.resumedAfter,
         backup: outcome.backup.map(console.shortened),
         verification: outcome.verification.checks.isEmpty ? nil : outcome.verification,
-        level: options.settings.verification
+        level: options.settings.verification,
+        findings: outcome.findings
       ),
       as: format
     )

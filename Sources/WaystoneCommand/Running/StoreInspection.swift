@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ModelCoding
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreMigration
 
 /// What a command asks of a store before it does anything: its version and how full it is.
 struct StoreInspection {
@@ -23,7 +24,8 @@ struct StoreInspection {
   private let primaryKeys: PrimaryKeyTable
   private let rowCounts: [Int64: Int]
   private let bytes: (store: Int, wal: Int)
-  private let findings: [Finding]
+  /// What is to be said of the store, whatever is done with it.
+  let findings: [Finding]
 
   /// Reads a store without changing it.
   ///
@@ -51,8 +53,25 @@ struct StoreInspection {
     bytes = (
       Int(clamping: FileSystem.size(of: resolved) ?? 0), Int(clamping: files.writeAheadLogSize)
     )
-    findings = store.mayLackWriteAheadLog ? [Self.missingLog(path)] : []
+    let model = recoveredModel ?? Self.wholeModel(identification)
+    findings =
+      (store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
+      + (try model.map {
+        try ExternalData.missingFileFindings(
+          in: store.connection,
+          schema: PhysicalSchema(model: $0),
+          folder: files.externalData
+        )
+      } ?? [])
     try store.checkUnchanged()
+  }
+
+  /// The model of a store that has all entities of one version.
+  private static func wholeModel(_ identification: VersionIdentification) -> ManagedObjectModel? {
+    switch identification.match {
+    case .exact, .equalVersions: identification.versions.last?.model
+    case .merged, .configuration, .nearest, .none: nil
+    }
   }
 
   /// The columns of each of its tables.

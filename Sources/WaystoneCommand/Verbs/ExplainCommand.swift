@@ -50,8 +50,21 @@ struct ExplainCommand: Verb {
         graph.nodes[index].versions.contains { miss.versionNames.contains($0.qualifiedName) }
       }
     }
+    var told = planned.report
+    if let plan = planned.plan {
+      told.findings +=
+        NameSettlement(
+          plan: plan,
+          store: request.store?.columnNames,
+          sample: try loaded.sample(
+            for: plan.destination,
+            given: acceptance.like,
+            console: session.console
+          )
+        ).findings
+    }
     let report = ExplanationReport(
-      plan: planned.report,
+      plan: told,
       direct: source.index == destination.index
         ? nil : direct(graph.edge(from: source, to: destination), graph),
       walk: between.map { loaded.names.name(of: graph.nodes[$0].version) },

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import StoreMigration
 
 /// `waystone plan`.
 struct PlanCommand: Verb {
@@ -96,6 +97,10 @@ struct PlanCommand: Verb {
         console: session.console
       )
     )
+    settlement.tell(&report)
+    if let store = request.store {
+      report.findings += StoreEffects(plan: plan, store: store.schema).findings
+    }
     if !acceptance.acceptUnprovenNames {
       report.refusals = settlement.reasons.map { ("--accept-unproven-names", $0) }
     }

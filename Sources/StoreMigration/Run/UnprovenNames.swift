@@ -1,0 +1,69 @@
+package import MigrationPlanning
+package import ObjectModel
+package import StoreAccess
+
+/// The many-to-many names of a plan's result that rest on nothing, and the steps that left them so.
+///
+/// Two kinds of names follow from no model: which of two inverse relationships of one entity names
+/// their table, and which of several columns of one name has a number behind it. A store that Core
+/// Data made has them; they hold as long as the entity's properties stay.
+package struct UnprovenNames {
+  /// The names, in the order of the last schema.
+  package let guesses: [UnsettledName]
+  private let plan: MigrationPlan
+  /// The index of the hop from which on each guess is one.
+  private let hops: [Int]
+
+  /// Follows names through the schemas of a plan, the source's first.
+  package init(plan: MigrationPlan, schemas: [PhysicalSchema]) {
+    self.plan = plan
+    let open = schemas.map { schema in
+      schema.unsettledNames.filter { $0.settler == .guess }
+    }
+    let last = plan.hops.isEmpty ? [] : open.last ?? []
+    guesses = last
+    hops = last.map { guess in
+      let isOpen = open.map { $0.contains { $0.relationships == guess.relationships } }
+      let settled = isOpen.lastIndex(of: false)
+      return min(settled ?? 0, max(0, plan.hops.count - 1))
+    }
+  }
+
+  /// A finding for each name, at the step that leaves it open, by the index of the hop.
+  package var findings: [(hop: Int, finding: Finding)] {
+    zip(hops, guesses).map { index, name in
+      let step = plan.hops[index]
+      let sides = name.relationships.map(\.description).joined(separator: " and ")
+      let first = name.relationships.first
+      return (
+        index,
+        Finding(
+          .unprovenName,
+          .warning,
+          at: Finding.Place(
+            version: step.destination.name,
+            entity: first?.entityName,
+            property: first?.propertyName
+          ),
+          message: Self.words(name, sides),
+          remedy:
+            "Name a store that Core Data made at \(plan.destination.name) (--like), or accept "
+            + "names that may be wrong (--accept-unproven-names)."
+        )
+      )
+    }
+  }
+
+  private static func words(_ name: UnsettledName, _ sides: String) -> String {
+    switch name.kind {
+    case .masterRelationship:
+      "\(sides) are each other's inverse in one entity: which of them names their join table does "
+        + "not follow from the model. \(name.tableName) is a guess, and a wrong one fails at the "
+        + "first fetch."
+    case .columnSuffix:
+      "The columns of \(sides) clash in a join table: which of them has a number behind its name "
+        + "does not follow from the model. \(name.columnName ?? "") of \(name.tableName) is a guess, "
+        + "and a wrong one fails at the first fetch."
+    }
+  }
+}
