@@ -50,7 +50,7 @@ import WaystoneCommand
         into: "\(folder)/ModelArchive"
       )
       let markdown = CommandRun("diff", "v1", "v2", "--format", "markdown", in: folder)
-      #expect(markdown.output.contains("- added attribute a\\*b\\`&lt;i>"))
+      #expect(markdown.output.contains("- added attribute a\\*b\\`&lt;i&gt;"))
     }
   }
 
