@@ -6,6 +6,7 @@ let argumentParser = Target.Dependency.product(
   package: "swift-argument-parser"
 )
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -24,6 +25,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
@@ -48,7 +50,12 @@ let package = Package(
     ),
     .target(
       name: "MigrationReporting",
-      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel"]
+      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel", mustache],
+      // Compiled in, as a bundle beside the program would stay behind where that is copied.
+      resources: [
+        .embedInCode("Formats/Page/page.mustache"), .embedInCode("Formats/Page/page.css"),
+        .embedInCode("Formats/Page/page.js"),
+      ]
     ),
     .target(
       name: "WaystoneCommand",

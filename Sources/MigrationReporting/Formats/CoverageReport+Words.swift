@@ -69,7 +69,7 @@ extension CoverageReport.AppOutcome.Kind {
     case .arrives: "arrives"
     case .loses: "loses data silently"
     case .fails: "fails"
-    case .unknown: "cannot be told"
+    case .unknown: "nobody can say"
     }
   }
 
@@ -102,7 +102,8 @@ extension CoverageReport {
     let arriving = models.reduce(0) { $0 + $1.arrivals }
     let reached = models.reduce(0) { $0 + $1.paths.count { $0.nodes != nil } }
     guard count > 0 else { return "There is no version to look at." }
-    return "\(Quantity.grouped(arriving)) of \(Quantity.count(count, "path")) arrive with the app;"
-      + " Waystone has a way for \(Quantity.grouped(reached))."
+    let all = Quantity.grouped(count)
+    return "Arriving whole with the app: \(Quantity.grouped(arriving)) of \(all)."
+      + " With a way in Waystone: \(Quantity.grouped(reached)) of \(all)."
   }
 }

@@ -1,0 +1,281 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("scripted");
+  const data = JSON.parse(document.getElementById("data").textContent);
+
+  const make = (name, attributes, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+  };
+
+  /* "0-3,7" is 0, 1, 2, 3, 7. */
+  const expand = (ranges) => {
+    const nodes = [];
+    for (const part of (ranges || "").split(",").filter(Boolean)) {
+      const [first, last] = part.split("-").map(Number);
+      for (let node = first; node <= (last ?? first); node += 1) nodes.push(node);
+    }
+    return nodes;
+  };
+
+  const findingList = (numbers) => {
+    if (!numbers.length) return null;
+    const list = make("ul", { class: "note-list" });
+    for (const number of numbers) {
+      const row = document.getElementById("finding-" + number);
+      if (!row) continue;
+      const link = make("a", { href: "#finding-" + number }, row.dataset.code);
+      const severity = row.dataset.severity;
+      list.append(
+        make("li", {}, make("span", { class: "sev " + severity }, severity), " ", link, " ",
+          row.querySelector(".message").textContent)
+      );
+    }
+    return list;
+  };
+
+  const startModel = (section) => {
+    const index = Number(section.dataset.model);
+    const model = data.models[index];
+    const graph = section.querySelector(".graph");
+    const panel = section.querySelector(".panel");
+    const from = section.querySelector("select.from");
+    const to = section.querySelector("select.to");
+    const nodes = [...section.querySelectorAll(".node")];
+    const edges = new Map();
+    for (const element of section.querySelectorAll(".edge[data-edge]")) {
+      edges.set(model.edges[Number(element.dataset.edge)].join("-"), element);
+    }
+    let isPicked = false;
+
+    const stored = (a, b) => model.paths.filter((path) => path.from === a && path.to === b);
+    const way = (a, b) => {
+      const known = stored(a, b).find((path) => path.nodes !== null);
+      if (known) return expand(known.nodes);
+      const route = model.routes && model.routes[a + "-" + b];
+      return route ? expand(route) : null;
+    };
+
+    const mark = (name, stops) => {
+      for (const element of section.querySelectorAll("." + name + ".edge, ." + name + ".node")) {
+        element.classList.remove(name);
+      }
+      for (const stop of stops) nodes[stop]?.classList.add(name);
+      for (let at = 1; at < stops.length; at += 1) {
+        edges.get(stops[at - 1] + "-" + stops[at])?.classList.add(name);
+      }
+    };
+
+    const show = (a, b) => {
+      const paths = stored(a, b);
+      mark("way", way(a, b) || []);
+      mark("app", paths.length ? expand(paths[0].app.nodes) : []);
+      graph.classList.toggle("picked", section.querySelector(".edge.way, .edge.app") !== null);
+    };
+
+    const stops = (list) => {
+      const names = list.map((node) => model.nodes[node]);
+      const shown = names.length > 9
+        ? [...names.slice(0, 6), "… " + (names.length - 8) + " more …", ...names.slice(-2)] : names;
+      return make("p", { class: "stops" }, shown.join(" → "));
+    };
+
+    const hops = (list) => {
+      const ordered = make("div", { class: "steps" });
+      for (let at = 1; at < list.length; at += 1) {
+        const edge = edges.get(list[at - 1] + "-" + list[at]);
+        const step = edge && document.getElementById("step-" + index + "-" + edge.dataset.edge);
+        if (step) {
+          const copy = step.cloneNode(true);
+          copy.removeAttribute("id");
+          copy.open = list.length <= 4;
+          ordered.append(copy);
+        } else {
+          const names = model.nodes[list[at - 1]] + " → " + model.nodes[list[at]];
+          ordered.append(make("p", {}, names + ": the report says no more of this step."));
+        }
+      }
+      return ordered;
+    };
+
+    const describe = (a, b) => {
+      panel.replaceChildren(make("h2", {}, model.nodes[a] + " → " + model.nodes[b]));
+      if (a === b) {
+        panel.append(make("p", {}, "There is nothing to migrate. Pick two versions."));
+        return;
+      }
+      const paths = stored(a, b);
+      for (const path of paths) {
+        const words = make("span", { class: "chip " + path.app.kind }, path.app.words);
+        const store = path.store ? make("p", { class: "faint" }, path.store) : null;
+        const part = make("div", { class: "verdict" }, store,
+          make("h3", {}, make("span", { class: "tag app" }), "The app would: ", words),
+          make("p", {}, path.app.summary));
+        const findings = findingList(path.app.findings);
+        if (findings) part.append(findings);
+        panel.append(part);
+      }
+      if (!paths.length) {
+        panel.append(make("div", { class: "verdict" },
+          make("h3", {}, make("span", { class: "tag app" }), "The app"),
+          make("p", {}, "The app only opens stores with its current version.")));
+      }
+      const list = way(a, b);
+      const part = make("div", { class: "verdict" });
+      panel.append(part);
+      if (list === null) {
+        const asked = paths.length > 0 || model.routes !== null;
+        part.append(
+          make("h3", {}, make("span", { class: "tag way" }), "Waystone can: ",
+            make("span", { class: "chip " + (asked ? "fails" : "unknown") },
+              asked ? "✕ no path" : "? not in this report")));
+        if (paths.length) part.append(findingList(paths[0].findings) || "");
+        return;
+      }
+      const count = list.length - 1;
+      const words = paths.length ? paths[0].words : count + (count === 1 ? " hop" : " hops");
+      part.append(
+        make("h3", {}, make("span", { class: "tag way" }), "Waystone can: ",
+          make("span", { class: "chip arrives" }, "✓ " + words)),
+        stops(list));
+      if (paths.length && paths[0].bytes) {
+        part.append(make("p", { class: "faint" }, "writes " + paths[0].bytes + " for each 100 MB of store"));
+      }
+      for (const path of paths.filter((one) => one.trial)) {
+        part.append(make("p", {}, (path.store ? path.store + ": " : "") + path.trial));
+      }
+      part.append(hops(list));
+    };
+
+    const focusable = (node) => {
+      for (const element of nodes) element.setAttribute("tabindex", element === node ? "0" : "-1");
+    };
+
+    const pick = () => {
+      isPicked = true;
+      const a = Number(from.value);
+      const b = Number(to.value);
+      for (const [at, element] of nodes.entries()) {
+        element.setAttribute("aria-pressed", String(at === a || at === b));
+      }
+      show(a, b);
+      describe(a, b);
+      focusable(nodes[a]);
+    };
+
+    const clear = () => {
+      isPicked = false;
+      show(0, 0);
+      mark("way", []);
+      for (const element of nodes) element.setAttribute("aria-pressed", "false");
+      panel.replaceChildren(make("p", { class: "faint" }, "No path is picked."));
+    };
+
+    from.addEventListener("change", pick);
+    to.addEventListener("change", pick);
+    section.querySelector("button.clear").addEventListener("click", clear);
+    for (const [at, element] of nodes.entries()) {
+      const peek = () => { if (at !== Number(to.value)) show(at, Number(to.value)); };
+      const leave = () => {
+        if (isPicked) show(Number(from.value), Number(to.value));
+        else clear();
+      };
+      element.addEventListener("pointerenter", peek);
+      element.addEventListener("pointerleave", leave);
+      element.addEventListener("focus", peek);
+      element.addEventListener("blur", leave);
+      const choose = (isEnd) => {
+        (isEnd ? to : from).value = String(at);
+        pick();
+        focusable(element);
+      };
+      element.addEventListener("click", (event) => choose(event.shiftKey));
+      element.addEventListener("keydown", (event) => {
+        const move = { ArrowDown: 1, ArrowUp: -1, Home: -nodes.length, End: nodes.length }[event.key];
+        if (move) {
+          const next = nodes[Math.min(nodes.length - 1, Math.max(0, at + move))];
+          focusable(next);
+          next.focus();
+          next.scrollIntoView({ block: "nearest" });
+        } else if (event.key === "Enter" || event.key === " ") {
+          choose(event.shiftKey);
+        } else if (event.key === "Escape") {
+          clear();
+        } else {
+          return;
+        }
+        event.preventDefault();
+      });
+    }
+    if (nodes.length) focusable(nodes[0]);
+    if (model.paths.length) pick(); else clear();
+  };
+
+  const startFilter = (form) => {
+    const rows = [...document.querySelectorAll(".findings tbody tr")].map((row) => ({
+      row, text: row.textContent.toLowerCase(),
+    }));
+    const output = form.querySelector("output");
+    const apply = () => {
+      const severities = new Set(
+        [...form.querySelectorAll("input[name=severity]:checked")].map((box) => box.value)
+      );
+      const code = form.elements.code.value;
+      const version = form.elements.version.value;
+      const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const { row, text } of rows) {
+        const fits = severities.has(row.dataset.severity)
+          && (!code || row.dataset.code === code)
+          && (!version || row.dataset.version === version)
+          && words.every((word) => text.includes(word));
+        row.hidden = !fits;
+        if (fits) shown += 1;
+      }
+      output.textContent = shown + " of " + rows.length + " shown";
+    };
+    form.addEventListener("input", apply);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    /* A link to a finding that the filter hides shows all again. */
+    window.addEventListener("hashchange", () => {
+      const row = document.getElementById(location.hash.slice(1));
+      if (row && row.hidden) { form.reset(); apply(); row.scrollIntoView(); }
+    });
+    apply();
+  };
+
+  const startTheme = (button) => {
+    const order = ["auto", "light", "dark"];
+    const key = "waystone-theme";
+    let theme = "auto";
+    /* A page from a file may have no storage. */
+    try { theme = order.find((name) => name === localStorage.getItem(key)) || "auto"; } catch { /* auto */ }
+    const apply = () => {
+      if (theme === "auto") root.removeAttribute("data-theme"); else root.dataset.theme = theme;
+      button.querySelector("span").textContent = theme;
+      button.setAttribute("aria-label", "Colours: " + (theme === "auto" ? "as the system" : theme));
+    };
+    button.addEventListener("click", () => {
+      theme = order[(order.indexOf(theme) + 1) % order.length];
+      try { localStorage.setItem(key, theme); } catch { /* it holds until the page is closed */ }
+      apply();
+    });
+    apply();
+  };
+
+  /* On paper nothing can be unfolded. */
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    for (const element of folded) element.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const element of folded) element.open = false; });
+
+  for (const section of document.querySelectorAll(".model")) startModel(section);
+  const form = document.querySelector("form.filter");
+  if (form) startFilter(form);
+  startTheme(document.getElementById("theme"));
+})();

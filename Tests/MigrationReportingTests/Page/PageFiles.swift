@@ -1,0 +1,32 @@
+import Foundation
+import MigrationReporting
+import ObjectModel
+import Testing
+
+/// Writes the pages that the test in a browser opens, where the environment names a folder.
+@Suite struct PageFiles {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["WAYSTONE_PAGES"] != nil))
+  func `write samples of every format`() throws {
+    let folder = try #require(ProcessInfo.processInfo.environment["WAYSTONE_PAGES"])
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let reports = [
+      ("notes", SketchedCoverage.notes), ("hostile", SketchedCoverage.hostile),
+      ("17", SketchedHistory.report(versions: 17)), ("117", SketchedHistory.report(versions: 117)),
+      ("branched", SketchedHistory.branched), ("empty", CoverageReport(runtime: .staged)),
+    ]
+    for (name, report) in reports {
+      let findings = report.findingsReport(accepting: { finding in
+        finding.code == .attributeDropped && name == "notes" ? "Nobody saw </td> it." : nil
+      })
+      let files = [
+        ("html", try report.html(version: "0.1.0", findings: findings)),
+        ("sarif", findings.sarif(version: "0.1.0").prettyPrinted),
+        ("xml", report.junit), ("github", findings.githubAnnotations),
+        ("md", report.markdown(findings: findings)), ("mmd", report.mermaid), ("dot", report.dot),
+      ]
+      for (suffix, text) in files {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name).\(suffix)"))
+      }
+    }
+  }
+}
