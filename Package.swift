@@ -87,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "MigrationReportingTests",
       dependencies: [
-        "MigrationReporting", "StoreMigration", "ObjectModel", "MigrationTestSupport",
+        "MigrationReporting", "StoreMigration", "MigrationPlanning", "ObjectModel",
+        "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
     ),

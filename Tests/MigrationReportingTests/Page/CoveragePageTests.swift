@@ -1,4 +1,5 @@
 import Foundation
+import MigrationPlanning
 import MigrationReporting
 import MigrationTestSupport
 import ObjectModel

@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 internal import Mustache
 internal import ObjectModel
 

@@ -1,3 +1,4 @@
+internal import MigrationPlanning
 internal import ObjectModel
 
 /// Where the versions of a model and the edges between them are drawn.

@@ -1,3 +1,5 @@
+internal import MigrationPlanning
+
 /// Long edges that lead to one version, and the lane that they share.
 struct LaneGroup: Hashable, Sendable {
   /// The node that they lead to.
