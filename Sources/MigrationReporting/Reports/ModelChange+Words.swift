@@ -1,4 +1,4 @@
-internal import ObjectModel
+package import ObjectModel
 
 extension ModelChange {
   /// The change as an object of JSON results.
@@ -18,7 +18,7 @@ extension ModelChange {
   }
 
   /// What happens, after the word for it; the entity stands above.
-  var sentence: String {
+  package var sentence: String {
     let thing = name.map { "\(subject.word) \($0)" } ?? subject.word
     switch action {
     case .added: return new.map { "\(thing): \($0)" } ?? thing
@@ -78,7 +78,7 @@ extension ModelChange.Subject {
 
 extension ModelAspect {
   /// The aspect as people call it.
-  var word: String {
+  package var word: String {
     switch self {
     case .isAbstract: "abstract"
     case .superentity: "parent"
@@ -114,6 +114,8 @@ extension ModelAspect {
     case .members: "members"
     case .versionIdentifiers: "identifiers"
     case .kind: "kind"
+    case .configurations: "configurations"
+    case .versionHash: "version hash"
     }
   }
 }

@@ -148,4 +148,8 @@ public enum ModelAspect: String, Hashable, Sendable, CaseIterable {
   case versionIdentifiers
   /// Whether it is an attribute, a relationship or a fetched property.
   case kind
+  /// The configurations that an entity is a member of.
+  case configurations
+  /// An entity's version hash as a whole, where nothing that is known explains its change.
+  case versionHash
 }

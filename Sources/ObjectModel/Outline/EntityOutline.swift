@@ -1,0 +1,226 @@
+/// All that an entity of a version declares and that may matter to data, as texts.
+///
+/// Unlike a version hash it says what there is, so that a later outline of the same entity can be
+/// compared with it property by property, and it sees what the hash does not: defaults, validation,
+/// delete rules, indexes, transformers, names of before. What only code reads (class names,
+/// annotations, stored fetches) is in ``remainder``, as a digest.
+package struct EntityOutline: Hashable, Sendable {
+  /// An own attribute or relationship.
+  package struct Property: Hashable, Sendable {
+    /// Whether it is an attribute or a relationship.
+    package var kind: ModelChange.Subject
+    /// The name.
+    package var name: String
+    /// The aspects that have a value.
+    package var values: [ModelAspect: String]
+
+    /// A property with its aspects.
+    package init(kind: ModelChange.Subject, name: String, values: [ModelAspect: String]) {
+      self.kind = kind
+      self.name = name
+      self.values = values
+    }
+  }
+
+  /// The name.
+  package var name: String
+  /// The version hash, in which inherited properties have a part too.
+  package var hash: VersionHash
+  /// The aspects of the entity itself that have a value.
+  package var values: [ModelAspect: String]
+  /// The own attributes and relationships, in byte order of their names.
+  package var properties: [Property]
+  /// Eight hexadecimal digits that change with whatever else the entity declares.
+  package var remainder: String
+
+  /// An outline of given parts.
+  package init(
+    name: String,
+    hash: VersionHash,
+    values: [ModelAspect: String],
+    properties: [Property],
+    remainder: String
+  ) {
+    self.name = name
+    self.hash = hash
+    self.values = values
+    self.properties = properties
+    self.remainder = remainder
+  }
+
+  /// A property by its name.
+  package func property(_ name: String) -> Property? { properties.first { $0.name == name } }
+}
+
+extension ManagedObjectModel {
+  /// The outlines of all entities, in byte order of their names.
+  ///
+  /// - Complexity: O(*p*) in the own properties of all entities.
+  package var entityOutlines: [EntityOutline] {
+    let composites = compositeDigests
+    var memberships: [String: [String]] = [:]
+    for configuration in configurations.keys.sorted(by: ByteOrder.precedes) {
+      for name in configurations[configuration] ?? [] {
+        memberships[name, default: []].append(configuration)
+      }
+    }
+    return entities.compactMap { entity in
+      entityVersionHashes[entity.name].map { hash in
+        entity.outline(
+          hash: hash,
+          configurations: memberships[entity.name] ?? [],
+          composites: composites
+        )
+      }
+    }
+  }
+
+  /// Eight hexadecimal digits that change with what no entity says: stored fetches and identifiers.
+  package var remainder: String {
+    var digest = TextDigest()
+    for request in fetchRequestTemplates { digest.add(request.text) }
+    digest.add("identifiers")
+    for identifier in versionIdentifiers { digest.add(identifier) }
+    return digest.text
+  }
+
+  /// What each composite is made of, in eight hexadecimal digits.
+  private var compositeDigests: [String: String] {
+    Dictionary(
+      composites.map { composite in
+        var digest = TextDigest()
+        for attribute in composite.attributes {
+          digest.add(attribute.name)
+          for value in attribute.aspects {
+            digest.add(value.aspect.rawValue)
+            digest.add(value.text ?? "")
+          }
+        }
+        return (composite.name, digest.text)
+      },
+      uniquingKeysWith: { $1 }
+    )
+  }
+}
+
+extension EntityDescription {
+  fileprivate func outline(
+    hash: VersionHash,
+    configurations: [String],
+    composites: [String: String]
+  ) -> EntityOutline {
+    var rest = TextDigest()
+    var values = aspects.outlined(of: .entity, rest: &rest)
+    values[.superentity] = superentityName
+    values[.configurations] = configurations.listed
+    var properties = attributes.map { attribute in
+      rest.add(attribute.name)
+      var values = attribute.aspects.outlined(of: .attribute, rest: &rest)
+      if let name = attribute.compositeName {
+        values[.composite] = "\(name) \(composites[name] ?? "")"
+      }
+      return EntityOutline.Property(kind: .attribute, name: attribute.name, values: values)
+    }
+    properties += relationships.map { relationship in
+      rest.add(relationship.name)
+      return EntityOutline.Property(
+        kind: .relationship,
+        name: relationship.name,
+        values: relationship.aspects.outlined(of: .relationship, rest: &rest)
+      )
+    }
+    for property in fetchedProperties {
+      rest.add(property.name)
+      for value in property.aspects { rest.add(value.text ?? "") }
+    }
+    properties.sort { ByteOrder.precedes($0.name, $1.name) }
+    return EntityOutline(
+      name: name,
+      hash: hash,
+      values: values,
+      properties: properties,
+      remainder: rest.text
+    )
+  }
+}
+
+extension [AspectValue] {
+  /// The values that an outline has; all others go into the digest of the rest.
+  fileprivate func outlined(
+    of subject: ModelChange.Subject,
+    rest: inout TextDigest
+  ) -> [ModelAspect: String] {
+    var values: [ModelAspect: String] = [:]
+    for value in self {
+      if value.aspect.isOutlined(of: subject) {
+        guard let text = value.text, !(text == "no" && value.aspect.isFlag) else { continue }
+        values[value.aspect] = text.shortened
+      } else {
+        rest.add(value.aspect.rawValue)
+        rest.add(value.text ?? "")
+      }
+    }
+    return values
+  }
+}
+
+extension ModelAspect {
+  /// Whether its values are yes and no, of which an outline leaves out the latter.
+  fileprivate var isFlag: Bool {
+    switch self {
+    case .isAbstract, .isOptional, .isTransient, .externalStorage, .historyPreservation,
+      .cloudEncryption, .indexes, .isOrdered:
+      true
+    default: false
+    }
+  }
+
+  /// Whether data may depend on it; only the program's own code reads the others.
+  fileprivate func isOutlined(of subject: ModelChange.Subject) -> Bool {
+    switch self {
+    case .codeGeneration, .isSyncable, .userInfo, .scalarType, .spotlight: false
+    // The class of an attribute's values says how they are kept, that of an entity does not.
+    case .className: subject == .attribute
+    default: true
+    }
+  }
+
+  /// Whether version hashes depend on it.
+  var isHashed: Bool {
+    switch self {
+    case .isAbstract, .superentity, .uniquenessConstraints, .versionHashModifier, .type,
+      .isOptional,
+      .isTransient, .externalStorage, .historyPreservation, .derivation, .destination, .inverse,
+      .cardinality, .minCount, .maxCount, .isOrdered, .kind:
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The text, or where it is long its beginning and a digest of all of it.
+  fileprivate var shortened: String {
+    guard utf8.count > 120 else { return self }
+    var digest = TextDigest()
+    digest.add(self)
+    return "\(prefix(80))… (\(digest.text))"
+  }
+}
+
+/// A digest of texts, one after the other.
+struct TextDigest {
+  private var hash = SHA256()
+
+  /// Appends a text, with its length so that no two lists of texts look alike.
+  mutating func add(_ text: String) {
+    hash.update("\(text.utf8.count):".utf8)
+    hash.update(text.utf8)
+  }
+
+  /// Eight hexadecimal digits.
+  var text: String {
+    var hash = hash
+    return Hexadecimal.string(hash.finalize().prefix(4))
+  }
+}
