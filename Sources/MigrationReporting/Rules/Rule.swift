@@ -20,7 +20,7 @@ package struct Rule: Hashable, Sendable {
 
   /// The rules by their codes.
   package static let all: [String: Rule] = [
-    reading, models, steps, unseenSteps, paths, stores, objects, coverage,
+    reading, models, steps, unseenSteps, paths, stores, objects, projects, coverage,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
   /// The heading of a code's hundred.

@@ -189,6 +189,29 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A required relationship leads to an object that is not there.
   case requiredDestinationMissing = "WS610"
 
+  /// A shipped version was edited so that its hashes changed.
+  case shippedVersionRehashed = "WS701"
+  /// A shipped version was edited in a way that no hash sees.
+  case shippedVersionEdited = "WS702"
+  /// Something of a shipped version was changed that no data depends on.
+  case shippedVersionAnnotated = "WS703"
+  /// A version is not locked.
+  case versionNotLocked = "WS704"
+  /// The order of versions is not the one that was locked.
+  case lockedOrderChanged = "WS705"
+  /// A locked version is no longer there.
+  case lockedVersionMissing = "WS706"
+  /// No path leads from a shipped version to a newer one.
+  case shippedVersionStranded = "WS707"
+  /// Several versions claim to be the next.
+  case severalHeads = "WS708"
+  /// An accepted finding that is not found.
+  case acceptanceFitsNothing = "WS709"
+  /// A project has no lock.
+  case lockMissing = "WS710"
+  /// Two sides of a merge each name another version as the current one.
+  case currentVersionDisputed = "WS711"
+
   /// The app itself could not open a store of a shipped version.
   case appFails = "WS721"
   /// The app itself would open a store, and silently lose or change what the versions carry.

@@ -139,7 +139,12 @@ extension EntityOutline {
     _ new: [ModelAspect: String]
   ) -> [(ModelAspect, String?, String?)] {
     ModelAspect.allCases.compactMap { aspect in
-      old[aspect] == new[aspect] ? nil : (aspect, old[aspect], new[aspect])
+      let (before, after) = (old[aspect], new[aspect])
+      guard before != after else { return nil }
+      // A flag that is not set has no value.
+      return (
+        aspect, before ?? (after == "yes" ? "no" : nil), after ?? (before == "yes" ? "no" : nil)
+      )
     }
   }
 }

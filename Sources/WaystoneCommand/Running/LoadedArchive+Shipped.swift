@@ -1,14 +1,54 @@
+internal import ArgumentParser
+internal import MigrationPlanning
 internal import ObjectModel
+internal import StoreAccess
+
+/// Where the lock is, as an option.
+struct LockOptions: ParsableArguments {
+  @Option(
+    name: .customLong("lock"),
+    help: ArgumentHelp(
+      "The lock. (default: waystone.lock beside waystone.yml, else with the models)",
+      valueName: "file"
+    )
+  )
+  var path: String?
+}
 
 extension LoadedArchive {
+  /// Whether the models are one model's folder or file, beside which others may lie.
+  var isOneModel: Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { modelsPath.hasSuffix($0) }
+  }
+
+  /// The folder of files that belong to the models.
+  var modelsFolder: String { isOneModel ? FileSystem.folder(of: modelsPath) : modelsPath }
+
+  /// The absolute path of the lock: beside `waystone.yml`, else with the models.
+  func lockPath(given path: String? = nil, console: Console) -> String {
+    path.map(console.resolved) ?? "\(configuration?.folder ?? modelsFolder)/\(LockFile.fileName)"
+  }
+
+  /// The lock, or nil where there is none.
+  ///
+  /// - Throws: ``CommandError`` naming file and line where it cannot be used.
+  func lock(given path: String? = nil, console: Console) throws(CommandError) -> LockFile? {
+    let path = lockPath(given: path, console: console)
+    return try LockFile.read(path, shownAs: console.shortened(path))
+  }
+
   /// The versions that were shipped, in the order of the archive: those that the configuration
-  /// names, else all.
+  /// names, else those that are locked, else all.
   ///
   /// - Throws: ``CommandError`` at the line that names a version which is not there.
-  func shippedVersions() throws(CommandError) -> [ModelVersion] {
-    guard let configuration, !configuration.shipped.isEmpty else { return archive.versions }
-    let named = try configuration.shippedNames(in: archive)
-    return archive.versions.filter { named.contains($0.qualifiedName) }
+  func shippedVersions(lock: LockFile? = nil) throws(CommandError) -> [ModelVersion] {
+    if let configuration, !configuration.shipped.isEmpty {
+      let named = try configuration.shippedNames(in: archive)
+      return archive.versions.filter { named.contains($0.qualifiedName) }
+    }
+    guard let lock else { return archive.versions }
+    let locked = Set(lock.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
+    return archive.versions.filter { locked.contains($0.qualifiedName) }
   }
 }
 

@@ -7,12 +7,22 @@ internal import ObjectModel
 struct CheckCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say what is wrong with a project's mappings.",
+    abstract: "Fail where a project is not fit to be shipped; made for CI.",
     discussion: """
-      A mapping is held against the versions: whether it is for two that are known, and which \
+      Each mapping is held against the versions: whether it is for two that are known, and which \
       entity has changed since where it is not; whether each attribute of the objects it makes gets \
       a value; whether something of the source is read nowhere; whether the policies and handlers \
-      that it names are registered with this program. Warnings make the exit status 1.
+      that it names are registered with this program. With --mapping that is all.
+
+      Then the versions are held against waystone.lock: whether one that was shipped was edited, and \
+      which property; whether one is gone, or not locked, or elsewhere in the order. Versions that \
+      are not locked are new: what the step to each of them does to data is told, and whether every \
+      shipped version has a path to them and to the current one. Where there is no lock, all \
+      versions are new, which is told and does not fail.
+
+      `policy:` in waystone.yml says what fails: `maximum: warning` makes warnings fail too. Without \
+      it errors fail, and warnings on mappings. `accept:` lets findings pass, each with a reason. \
+      What fails makes the exit status 1.
       """
   )
 
@@ -25,6 +35,10 @@ struct CheckCommand: Verb {
   )
   var mappings: [String] = []
 
+  @Flag(help: "Look at locked versions too as if they were new.")
+  var all = false
+
+  @OptionGroup var lock: LockOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
@@ -40,10 +54,22 @@ struct CheckCommand: Verb {
       )
     }
     let shared = loaded.authored.flatMap(\.refusals)
-    let report = CheckReport(
+    var report = CheckReport(
       mappings: inspections.map { checked($0, loaded.names, session) },
       findings: shared
     )
+    if mappings.isEmpty {
+      let audit = try LockAudit(loaded, given: lock.path, console: session.console)
+      let check = ProjectCheck(loaded: loaded, audit: audit, looksAtAll: all)
+      let told = Set(report.allFindings)
+      report.findings += check.findings().filter { !told.contains($0) }
+      report.project = check.project
+      if let configuration = loaded.configuration {
+        report.threshold = configuration.policy.maximum
+        let path = session.console.shortened(configuration.path)
+        report.accept(configuration.acceptances, in: path)
+      }
+    }
     try session.print(report, as: format.format)
     return report.isClean ? .success : .answerIsNo
   }

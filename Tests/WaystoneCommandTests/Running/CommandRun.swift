@@ -38,6 +38,9 @@ struct CommandRun {
     self.errors = errors.text
   }
 
+  /// The output with one space between words, wherever its lines break.
+  var words: String { output.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
   /// The output as a JSON object.
   func json() throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(output.utf8))

@@ -1,0 +1,79 @@
+extension Rule {
+  /// Rules about a project as a whole: what it shipped, locked and accepted.
+  static let projects: [String: Rule] = [
+    "WS701": Rule(
+      "A shipped version was edited so that its version hashes changed.",
+      why: "Users have stores with the hashes of before, which fit no version any more: the app "
+        + "cannot open them.",
+      example: [
+        "v2 as shipped:  Note { title: String }",
+        "v2 today:       Note { title: String, isPinned: Boolean }",
+      ],
+      fix: "Undo the edit and make it in a new version. Where no store of the version can exist: "
+        + "`waystone lock --accept v2 --reason \"...\"`."
+    ),
+    "WS702": Rule(
+      "A shipped version was edited in a way that no version hash sees.",
+      why: "Defaults, validation, delete rules, indexes, transformers and names of before decide "
+        + "what a migration does to data. The apps out there have the old ones.",
+      example: [
+        "v2 as shipped:  Note { pinned: Boolean = NO }",
+        "v2 today:       Note { pinned: Boolean = YES }",
+      ],
+      fix: "Undo the edit and make it in a new version, or accept it: `waystone lock --accept v2 "
+        + "--reason \"...\"`."
+    ),
+    "WS703": Rule(
+      "Class names, annotations, stored fetches or the like of a shipped version were changed.",
+      why: "Only code reads them, so that no store and no migration depends on them.",
+      fix: "Nothing needs to be done; `waystone lock --accept` takes it into the lock."
+    ),
+    "WS704": Rule(
+      "A version is not locked.",
+      why: "Nothing would tell if it were edited after users have it.",
+      fix: "Run `waystone lock` when it is shipped, and commit waystone.lock."
+    ),
+    "WS705": Rule(
+      "The order of versions is not the one that was locked.",
+      why: "The order carries the meaning of the app's history: plans for stores that users have "
+        + "would change.",
+      fix: "Restore it by `order:` in waystone.yml, or accept it: `waystone lock --accept V "
+        + "--reason \"...\"`."
+    ),
+    "WS706": Rule(
+      "A locked version is no longer there.",
+      why: "Stores of it fit no version, so that nothing can migrate them.",
+      fix: "Bring it back, or give it up: `waystone lock --accept V --reason \"...\"`. `waystone "
+        + "prune` says what can go."
+    ),
+    "WS707": Rule(
+      "No path leads from a shipped version to a newer one.",
+      why: "Users who skipped the updates between could not open their data.",
+      fix: "Write a mapping for the step that blocks: `waystone init --hop V W`."
+    ),
+    "WS708": Rule(
+      "Several versions claim to be the next after the last one that was locked.",
+      why:
+        "Two branches each made one. Taken one after the other, the later undoes what the earlier "
+        + "adds.",
+      example: ["v4 (locked) → v5   adds Note.color", "v4 (locked) → v5 2 adds Tag"],
+      fix: "Make one of them again on top of the other, or put them in `order:`. `waystone heads` "
+        + "says whether they touch the same things."
+    ),
+    "WS709": Rule(
+      "`accept` in waystone.yml names a finding that there is not.",
+      why: "It may have been meant for something that moved, or hide the next one.",
+      fix: "Remove the entry, or correct its place and version."
+    ),
+    "WS710": Rule(
+      "The project has no lock.",
+      why: "Nothing tells when a version that users have is edited.",
+      fix: "Run `waystone lock`, and commit waystone.lock."
+    ),
+    "WS711": Rule(
+      "A merge left two claims in .xccurrentversion.",
+      why: "Which version is current decides what Xcode builds into the app.",
+      fix: "Keep one of the two names, and remove the marks."
+    ),
+  ]
+}

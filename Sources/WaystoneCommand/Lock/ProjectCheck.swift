@@ -1,0 +1,120 @@
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+
+/// What `check` says of a project beside its mappings: its lock, its new versions, its paths.
+struct ProjectCheck {
+  let loaded: LoadedArchive
+  let audit: LockAudit
+  /// Whether locked versions are looked at as new ones are.
+  let looksAtAll: Bool
+
+  /// The qualified names of the versions that are looked at: those that are not locked.
+  var newNames: Set<String> {
+    let all = Set(loaded.archive.versions.map(\.qualifiedName))
+    return looksAtAll || audit.lock == nil ? all : all.subtracting(audit.lockedNames)
+  }
+
+  /// What reports say of the project.
+  var project: CheckReport.Project {
+    let isLocked = audit.lock != nil
+    let locked = audit.lockedNames
+    return CheckReport.Project(
+      lockPath: audit.path,
+      lockedCount: isLocked ? locked.count : nil,
+      newVersions: loaded.archive.versions.filter { !locked.contains($0.qualifiedName) }
+        .map { loaded.names.name(of: $0) },
+      shippedCount: audit.shipped.count
+    )
+  }
+
+  /// The findings, each with the file of its version.
+  func findings() -> [Finding] {
+    let new = newNames
+    let mappings = loaded.binding.findings.filter { $0.code == .unreadableForm }
+    var findings = loaded.archive.findings + mappings + audit.findings
+    for model in loaded.archive.models {
+      findings += self.findings(on: model, new)
+    }
+    return findings
+  }
+
+  private func findings(on model: VersionedModel, _ new: Set<String>) -> [Finding] {
+    let graph = VersionGraph(model, authored: loaded.authored)
+    let files = Dictionary(
+      model.versions.map { ($0.name, $0.contentsPath) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    func isNew(_ name: String?) -> Bool {
+      name.map { new.contains("\(model.name)/\($0)") } ?? true
+    }
+    let lint = ModelLint.findings(in: model).filter { isNew($0.place.version) }
+    // What a mapping does is told of the mapping; stages say nothing of that themselves.
+    let steps = graph.consecutiveEdges.filter { edge in
+      isNew(graph.nodes[edge.destination].name) && edge.origins.allSatisfy { $0.form == .stage }
+    }.flatMap(\.findings)
+    let graphFindings = graph.findings.filter {
+      $0.code != .equalVersions && isNew($0.place.version)
+    }
+    var options = PlanningOptions()
+    options.acceptLoss = loaded.configuration?.policy.loss ?? .declared
+    let stranded = StrandedVersions(
+      graph: graph,
+      shipped: Set(audit.shipped.map(\.qualifiedName)),
+      options: options,
+      names: loaded.names
+    )
+    let lost = stranded.findings(newNames: audit.lock == nil ? [] : new)
+    return (lint + graphFindings + steps).map { finding in
+      var finding = finding
+      if let name = finding.place.version, let file = files[name] {
+        finding.place.file = finding.place.file ?? file
+        finding.place.version = shown(name, of: model)
+      }
+      return finding
+    } + lost
+  }
+
+  private func shown(_ name: String, of model: VersionedModel) -> String {
+    model.versions.first { $0.name == name }.map { loaded.names.name(of: $0) } ?? name
+  }
+}
+
+extension CheckReport {
+  /// Takes out what the project accepts, and adds what it accepts in vain.
+  mutating func accept(_ acceptances: [Configuration.Acceptance], in path: String) {
+    var used: Set<Int> = []
+    func reason(_ finding: Finding) -> String? {
+      var result: String?
+      for (index, acceptance) in acceptances.enumerated() where acceptance.fits(finding) {
+        used.insert(index)
+        result = result ?? acceptance.reason
+      }
+      return result
+    }
+    func split(_ findings: inout [Finding], file: String? = nil) {
+      findings.removeAll { finding in
+        var whole = finding
+        whole.place.file = finding.place.file ?? file
+        guard let reason = reason(whole) else { return false }
+        accepted.append(Accepted(finding: whole, reason: reason))
+        return true
+      }
+    }
+    for index in mappings.indices {
+      split(&mappings[index].findings, file: mappings[index].path)
+    }
+    split(&findings)
+    for (index, acceptance) in acceptances.enumerated() where !used.contains(index) {
+      findings.append(
+        Finding(
+          .acceptanceFitsNothing,
+          .warning,
+          at: Finding.Place(file: path, line: acceptance.line),
+          message: "\(acceptance.text) is accepted, and there is no such finding.",
+          remedy: "Remove the entry, or correct its code, place or version."
+        )
+      )
+    }
+  }
+}
