@@ -32,6 +32,7 @@ public struct MappingAudit {
     audit.checkRows()
     audit.checkReads()
     audit.checkRequired()
+    audit.checkCarried()
     return audit.collector.findings
   }
 
@@ -168,6 +169,51 @@ public struct MappingAudit {
     }
   }
 
+  /// What is carried as it is, and may not fit.
+  private mutating func checkCarried() {
+    let carried = PreconditionDeduction(mapping, from: source, to: destination).preconditions()
+    for precondition in carried {
+      let place = precondition.place
+      switch (precondition.code, precondition.kind) {
+      case (.typeNarrowed, .fits(let from, let to)):
+        let conversion = NumericConversion(source: from, destination: to)
+        collector.add(
+          .typeNarrowed,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is carried from \(from) to \(to); a value survives if it "
+            + "\(conversion.precondition).",
+          remedy: "Make sure that the values fit, or convert them by an expression."
+        )
+      case (.requiredWithoutDefault, .present):
+        collector.add(
+          .requiredWithoutDefault,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) becomes required and has no default value; objects without one fail "
+            + "validation.",
+          remedy: "Give rows without a value one by an expression."
+        )
+      case (.uniquenessAdded, _):
+        collector.add(
+          .uniquenessAdded,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(precondition.property ?? "") must be unique among the rows of "
+            + "\(precondition.entity) from now on.",
+          remedy: "Make sure that no two rows share them, or deduplicate by them."
+        )
+      default: break
+      }
+    }
+  }
+
   private mutating func checkCoverage() {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity)
@@ -187,12 +233,5 @@ public struct MappingAudit {
         )
       }
     }
-  }
-}
-
-extension AttributeDescription {
-  /// Whether an object without a value of its own fails validation.
-  fileprivate var needsValue: Bool {
-    !isOptional && !isTransient && derivationExpression == nil && defaultValue == nil
   }
 }

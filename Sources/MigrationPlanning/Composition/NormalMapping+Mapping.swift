@@ -150,6 +150,14 @@ private struct Normalizer {
     for property in entity.attributeMappings where compared.contains(property.name) {
       origin.values[property.name] = attribute(property, of: entity, from: from, to: to)
     }
+    // An object is made with the defaults of its entity.
+    let given = Set(
+      entity.attributeMappings.filter { $0.valueExpression != nil }.map(\.name)
+    )
+    for attribute in destination.attributes(of: to)
+    where compared.contains(attribute.name) && !given.contains(attribute.name) {
+      if let value = attribute.defaultValue { origin.values[attribute.name] = .constant(value) }
+    }
     for property in entity.relationshipMappings where compared.contains(property.name) {
       origin.values[property.name] = relationship(property, of: entity, from: from, to: to)
     }

@@ -5,9 +5,9 @@ import ObjectModel
 /// The calls have names that no expression of a mapping has.
 enum ValueSteps {
   /// A number became one of another type.
-  private static let convert = "waystone.convert:"
+  static let convert = "waystone.convert:"
   /// What was absent became a value.
-  private static let fill = "waystone.fill:"
+  static let fill = "waystone.fill:"
   /// One of several links was kept.
   private static let first = "waystone.first:"
   /// The order of links was forgotten.
@@ -126,7 +126,7 @@ enum ValueSteps {
     .constant(.integer(Int64(type.rawValue)))
   }
 
-  private static func type(_ expression: Expression) -> AttributeType? {
+  static func type(_ expression: Expression) -> AttributeType? {
     guard case .constant(.integer(let number)?) = expression else { return nil }
     return Int32(exactly: number).flatMap(AttributeType.init(rawValue:))
   }

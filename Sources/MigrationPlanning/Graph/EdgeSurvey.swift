@@ -16,13 +16,15 @@ public struct EdgeSurvey: Sendable {
     /// Whether it means what the walk between its ends means; nil where it is refused.
     public let verdict: EdgeVerdict?
     /// What it does to the data, counted.
-    public let risks: RiskCounts
+    public internal(set) var risks: RiskCounts
     /// Why it is refused; empty where there is a mapping.
     public let refusals: [Finding]
     /// The files that it comes from, where people wrote it.
     public let origins: [AuthoredEdge.Origin]
     /// The policies that it names.
     public let policyNames: [String]
+    /// The bytes that it writes, about; 0 where no store was asked.
+    public internal(set) var estimatedBytes = 0
 
     init(_ outline: EdgeOutline, verdict: EdgeVerdict?) {
       source = outline.source
@@ -50,8 +52,10 @@ public struct EdgeSurvey: Sendable {
       case .faithful, nil: break
       }
       cost.undeclaredLosses = risks.undeclared
+      cost.refuted = risks.refuted
       cost.unknownPreconditions = risks.conditional
       cost.lossyFindings = risks.lossy
+      cost.estimatedBytes = estimatedBytes
       return cost
     }
   }

@@ -253,11 +253,16 @@ extension MappingInference {
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
     if new.defaultValue == nil {
-      collector.refuse(
+      // Core Data refuses it whatever the rows hold.
+      isExtended = true
+      collector.add(
         .requiredWithoutDefault,
+        .warning,
+        .conditional,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) becomes required and has no default value for rows without one.",
+        "\(declared.place) becomes required and has no default value; no row is at fault if each "
+          + "has a value.",
         remedy: "Give it a default value, keep it optional, or write a mapping."
       )
     } else {

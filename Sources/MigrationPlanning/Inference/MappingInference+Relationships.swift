@@ -89,10 +89,7 @@ extension MappingInference {
       )
     default: break
     }
-    let isTighter =
-      new.leastCount > old.leastCount
-      || new.isToMany && old.isToMany && new.greatestCount < old.greatestCount
-    if isTighter {
+    if new.isTighter(than: old) {
       collector.add(
         .countsTightened,
         .warning,
@@ -189,11 +186,4 @@ extension MappingInference {
       remedy: "Correct the renaming identifiers of both sides, or write a mapping."
     )
   }
-}
-
-extension RelationshipDescription {
-  /// The least number of links that validation accepts.
-  fileprivate var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
-  /// The greatest number of links that validation accepts.
-  fileprivate var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
 }

@@ -2,8 +2,10 @@ public import ObjectModel
 
 /// How many findings of each risk an edge has.
 public struct RiskCounts: Hashable, Sendable {
-  /// Conditions under which the edge keeps everything.
+  /// Conditions under which the edge keeps everything, those left out that the data refutes.
   public private(set) var conditional = 0
+  /// Conditions that the data refutes, where a store was asked.
+  public private(set) var refuted = 0
   /// What it drops by design.
   public private(set) var lossy = 0
   /// What it drops although nobody declared it.
@@ -18,19 +20,29 @@ public struct RiskCounts: Hashable, Sendable {
   public init(of findings: [Finding]) {
     self.init()
     for finding in findings {
-      if let risk = finding.risk { add(risk) }
+      guard let risk = finding.risk else { continue }
+      let isRefuted = risk == .conditional && finding.evidence?.verdict == .refuted
+      add(risk, isRefuted: isRefuted)
     }
   }
 
   /// Counts one more finding.
-  mutating func add(_ risk: Risk) {
+  mutating func add(_ risk: Risk, isRefuted: Bool = false) {
     switch risk {
     case .exact, .additive: break
+    case .conditional where isRefuted: refuted += 1
     case .conditional: conditional += 1
     case .lossy: lossy += 1
     case .undeclared: undeclared += 1
     }
     if worst < risk { worst = risk }
+  }
+
+  /// The counts of an edge of which the data proves all that it can.
+  var atBest: RiskCounts {
+    var counts = RiskCounts()
+    counts.worst = min(worst, .additive)
+    return counts
   }
 
   /// The counts of an edge of whose drops none is declared.

@@ -26,8 +26,25 @@ extension MigrationPlanner {
     options: PlanningOptions = PlanningOptions(),
     limit: Int = 3
   ) throws(PlanningError) -> [AlternativePath] {
+    try alternatives(to: plan, options: options, limit: limit, evidence: nil)
+  }
+
+  /// The paths next to a plan for a store, whose data was asked about them.
+  ///
+  /// - Throws: ``PlanningError`` as for the plan itself.
+  package func alternatives(
+    to plan: MigrationPlan,
+    options: PlanningOptions,
+    limit: Int = 3,
+    evidence: StoreEvidence?
+  ) throws(PlanningError) -> [AlternativePath] {
     guard !plan.hops.isEmpty else { return [] }
-    let route = try route(from: plan.source, to: plan.destination, options: options)
+    let route = try route(
+      from: plan.source,
+      to: plan.destination,
+      options: options,
+      evidence: evidence
+    )
     let chosen = ([plan.source] + plan.hops.map(\.destination)).compactMap { node in
       route.nodes.firstIndex(of: node)
     }
@@ -38,6 +55,7 @@ extension MigrationPlanner {
     where path != chosen && !paths.contains(path) && route.exists(path) {
       paths.append(path)
     }
+    while route.learn(paths) {}
     return paths.map { path in route.alternative(path, to: plan) }
   }
 }
@@ -107,7 +125,8 @@ extension Route {
         }
       case .undecided: { $0.code == .undecidedShortcut }
       case .undeclaredLosses: { $0.risk == .undeclared }
-      case .unknownPreconditions: { $0.risk == .conditional }
+      case .refuted: { $0.risk == .conditional && $0.evidence?.verdict == .refuted }
+      case .unknownPreconditions: { $0.risk == .conditional && $0.evidence?.verdict != .refuted }
       case .lossyFindings: { $0.risk == .lossy }
       default: { _ in false }
       }

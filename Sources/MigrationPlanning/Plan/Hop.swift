@@ -18,4 +18,6 @@ public struct Hop: Hashable, Sendable {
   public let cost: PlanCost
   /// The files that its mapping comes from, where people wrote it.
   public let origins: [AuthoredEdge.Origin]
+  /// What it moves; nil where no store was asked, or nobody can say.
+  package let size: HopSize?
 }

@@ -32,7 +32,29 @@ public struct MigrationPlanner: Sendable {
     to destination: VersionNode,
     options: PlanningOptions = PlanningOptions()
   ) throws(PlanningError) -> MigrationPlan {
-    let route = try route(from: source, to: destination, options: options)
+    try plan(from: source, to: destination, options: options, evidence: nil)
+  }
+
+  /// The least plan for a store, by what its data says.
+  ///
+  /// The questions of later hops are asked as they are at the store's own version. Where a plan takes
+  /// an edge that is accepted though it is not faithful, its findings speak of what that edge makes
+  /// of the rows, while the search compared what the walk makes of them.
+  /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
+  /// - Complexity: As without a store, and the questions about the edges of the least path and of
+  ///   those that might have been less.
+  package func plan(
+    from source: VersionNode,
+    to destination: VersionNode,
+    options: PlanningOptions,
+    evidence: StoreEvidence?
+  ) throws(PlanningError) -> MigrationPlan {
+    let route = try route(
+      from: source,
+      to: destination,
+      options: options,
+      evidence: evidence
+    )
     let hops = try route.hops()
     return MigrationPlan(
       source: source,
@@ -44,11 +66,43 @@ public struct MigrationPlanner: Sendable {
     )
   }
 
+  /// The plan that stops at given versions and at no others, whatever another would cost.
+  ///
+  /// A run that goes on takes the path that it began with: what the data said then chose it.
+  ///
+  /// - Parameter names: The names of all versions on the way, both ends included.
+  /// - Throws: ``PlanningError`` where one of them is no version on the way, or two are joined by no
+  ///   edge.
+  package func plan(
+    along names: [String],
+    from source: VersionNode,
+    to destination: VersionNode,
+    options: PlanningOptions
+  ) throws(PlanningError) -> MigrationPlan {
+    let route = try route(from: source, to: destination, options: options)
+    let positions = names.compactMap { name in
+      route.nodes.firstIndex { $0.name == name }
+    }
+    let hops = route.hops(along: positions)
+    guard positions.count == names.count, hops.count == max(0, names.count - 1),
+      names.first == source.name, names.last == destination.name
+    else {
+      throw PlanningError(
+        .unknownVersion(names.joined(separator: ", ")),
+        message: "The path \(names.joined(separator: ", ")) is not one of the model "
+          + "\(graph.modelName) any more.",
+        recovery: "Restore the models, or start anew with migrate --restart."
+      )
+    }
+    return MigrationPlan(source: source, destination: destination, hops: hops, findings: [])
+  }
+
   /// The nodes and edges between two nodes.
   func route(
     from source: VersionNode,
     to destination: VersionNode,
-    options: PlanningOptions
+    options: PlanningOptions,
+    evidence: StoreEvidence? = nil
   ) throws(PlanningError) -> Route {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
@@ -71,7 +125,8 @@ public struct MigrationPlanner: Sendable {
       survey: isBack ? nil : survey,
       source: source.index,
       destination: destination.index,
-      options: options
+      options: options,
+      evidence: evidence
     )
   }
 

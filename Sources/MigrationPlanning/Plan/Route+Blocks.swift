@@ -71,7 +71,7 @@ extension Route {
     case .unfaithful, .undecided: return verdictFindings(source, destination, entry)
     case .loss:
       let least = options.acceptLoss == .none ? Risk.lossy : .undeclared
-      return graph.edge(from: nodes[source], to: nodes[destination]).findings.filter {
+      return findings(source, destination).filter {
         $0.risk.map { $0 >= least } ?? false
       }
     case .via, .avoided, .walk: return []

@@ -8,6 +8,8 @@ struct Route {
   let options: PlanningOptions
   let nodes: [VersionNode]
   let survey: EdgeSurvey
+  /// What the data says, where the plan is for a store.
+  let evidence: StoreEvidence?
   private let wishes: RouteWishes
 
   /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
@@ -16,19 +18,25 @@ struct Route {
     survey: EdgeSurvey?,
     source: Int,
     destination: Int,
-    options: PlanningOptions
+    options: PlanningOptions,
+    evidence: StoreEvidence? = nil
   ) throws(PlanningError) {
     self.graph = graph
     self.options = options
+    self.evidence = evidence
     let step = destination < source ? -1 : 1
     nodes = stride(from: source, through: destination, by: step).map { graph.nodes[$0] }
     wishes = try RouteWishes(options, nodes, graph)
     self.survey = survey ?? graph.survey(from: source, through: destination)
   }
 
-  /// The edge between two positions.
+  /// The edge between two positions, as far as the data is known.
   func entry(_ source: Int, _ destination: Int) -> EdgeSurvey.Entry? {
-    survey.entry(from: nodes[source].index, to: nodes[destination].index)
+    guard var entry = survey.entry(from: nodes[source].index, to: nodes[destination].index) else {
+      return nil
+    }
+    evidence?.refine(&entry)
+    return entry
   }
 
   /// All edges between positions, by source and destination, refused ones included.
@@ -85,10 +93,26 @@ struct Route {
 
   /// The hops of the least path that the options allow.
   func hops() throws(PlanningError) -> [Hop] {
-    let search = allowedSearch()
+    let search = settled(allowedSearch)
     if let path = search.cheapestPath() { return hops(along: path) }
-    if let path = possibleSearch().cheapestPath() { throw notAllowed(path) }
+    if let path = settled(possibleSearch).cheapestPath() { throw notAllowed(path) }
     throw unreachable(search.furthestPosition())
+  }
+
+  /// A search in which the data was asked about every edge of the least path.
+  private func settled(_ make: () -> PathSearch) -> PathSearch {
+    var search = make()
+    while let path = search.cheapestPath(), learn([path]) { search = make() }
+    return search
+  }
+
+  /// Asks the data about the edges of some paths; says whether anything was learned.
+  func learn(_ paths: [[Int]]) -> Bool {
+    guard let evidence else { return false }
+    return paths.reduce(false) { hasLearned, path in
+      let steps = zip(path, path.dropFirst()).filter { entry($0, $1)?.isRefused == false }
+      return evidence.learn(steps.map { (nodes[$0], nodes[$1]) }) || hasLearned
+    }
   }
 
   /// A search over the edges that exist and that the options allow.
@@ -100,7 +124,9 @@ struct Route {
 
   /// The least paths over all edges that exist, whether or not the options allow them.
   func possiblePaths(_ limit: Int) -> [PathSearch.Path] {
-    possibleSearch().cheapestPaths(limit)
+    var paths = possibleSearch().cheapestPaths(limit)
+    while learn(paths.map(\.positions)) { paths = possibleSearch().cheapestPaths(limit) }
+    return paths
   }
 
   private func search(
@@ -120,20 +146,38 @@ struct Route {
 
   /// The hops along a path; edges that do not exist are left out.
   func hops(along path: [Int]) -> [Hop] {
-    zip(path, path.dropFirst()).compactMap { source, destination in
+    var way = evidence == nil ? nil : path.first.map { NormalMapping(identityOf: nodes[$0].model) }
+    return zip(path, path.dropFirst()).compactMap { source, destination in
       let edge = graph.edge(from: nodes[source], to: nodes[destination])
-      guard let entry = entry(source, destination), let mapping = edge.mapping else { return nil }
+      guard var entry = entry(source, destination), let mapping = edge.mapping else { return nil }
+      var findings = edge.findings
+      var size: HopSize?
+      if let evidence {
+        // What the hops before it really do, be they the walk or not.
+        findings = evidence.findings(of: edge, after: way)
+        size = evidence.size(of: edge, after: way)
+        entry.risks = RiskCounts(of: findings)
+        entry.estimatedBytes = Int(clamping: size?.bytes ?? 0)
+        way = graph.normalMapping(of: edge).flatMap { way?.followed(by: $0) }
+      }
       return Hop(
         source: nodes[source],
         destination: nodes[destination],
         kind: edge.kind,
         mapping: mapping,
-        findings: verdictFindings(source, destination, entry) + edge.findings,
+        findings: verdictFindings(source, destination, entry) + findings,
         reason: reason(source, destination, edge, entry),
         cost: cost(source, destination, entry),
-        origins: edge.origins
+        origins: edge.origins,
+        size: size
       )
     }
+  }
+
+  /// The findings of an edge, decided as far as the data is known.
+  func findings(_ source: Int, _ destination: Int) -> [Finding] {
+    let edge = graph.edge(from: nodes[source], to: nodes[destination])
+    return evidence?.knownFindings(of: edge) ?? edge.findings
   }
 
   /// What is to be said of an edge because of its verdict.

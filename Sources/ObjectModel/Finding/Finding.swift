@@ -27,6 +27,8 @@ public struct Finding: Hashable, Sendable {
   public var message: String
   /// What the person can do about it.
   public var remedy: String
+  /// What the data says about it, where a store was asked.
+  public var evidence: Evidence?
 
   /// A finding of a rule at a place.
   public init(

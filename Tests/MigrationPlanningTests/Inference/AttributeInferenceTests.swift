@@ -38,7 +38,7 @@ import Testing
 
   @Test func `optional becomes required only with a default`() throws {
     #expect(
-      try Step("Note { a: String? }", "Note { a: String }").refusals == ["WS313 Note.a"]
+      try Step("Note { a: String? }", "Note { a: String }").findings == ["WS313 Note.a"]
     )
     let step = try Step("Note { a: String? }", "Note { a: String = x }")
     #expect(step.findings == ["WS312 Note.a"])

@@ -1,0 +1,29 @@
+import ObjectModel
+
+extension Finding {
+  /// The finding, with what the data says about it.
+  ///
+  /// What is proven to cost nothing is exact and a mere note. What is refuted is an error where a run
+  /// would stop at it, and a warning where the rows are kept or dropped as the step says.
+  func decided(by evidence: Evidence, isRequired: Bool, canBeAccepted: Bool) -> Finding {
+    var finding = self
+    finding.evidence = evidence
+    finding.message += " " + evidence.sentence
+    switch evidence.verdict {
+    case .proven:
+      finding.risk = .exact
+      finding.severity = .note
+      finding.remedy = "Nothing needs to be done for this store."
+    case .refuted where isRequired:
+      finding.severity = .error
+      finding.remedy =
+        "Correct those rows with the app first"
+        + (canBeAccepted ? ", or let the values change (migrate --accept-changed-values)." : ".")
+    case .refuted, .unknown: break
+    }
+    return finding
+  }
+
+  /// Whether the data says that a step cannot be taken as it is.
+  package var isRefused: Bool { severity == .error && evidence?.verdict == .refuted }
+}

@@ -1,0 +1,198 @@
+import ObjectModel
+
+extension Precondition {
+  /// A question to a later version, as one to the version from which its rows come.
+  package enum PulledBack: Hashable, Sendable {
+    /// The question whose answer is the same.
+    case question(Precondition)
+    /// Nothing at the source answers it, and why.
+    case unknown(String)
+  }
+
+  /// The question to the version where a way begins, about what the way makes of its rows.
+  ///
+  /// Whatever is not certain is unknown: steps into which nobody can look, values that expressions
+  /// make, links to objects that may not all arrive.
+  /// - Parameter way: What becomes of objects up to the version that the question asks.
+  /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
+  package func pulledBack(through way: NormalMapping) -> PulledBack {
+    if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
+    if case .knownEntity = kind {
+      return way.isIdentity
+        ? .question(self) : .unknown("the hops before this one write the entity numbers")
+    }
+    if case .sameLinks = kind, !way.isIdentity {
+      return .unknown("both sides of \(place) come through earlier hops")
+    }
+    var result = self
+    result.subjects = []
+    for subject in subjects {
+      for origin in way.origins[subject.entity] ?? [] {
+        switch pulledBack(subject, to: origin, way) {
+        case .success(let made): result.subjects.append(made)
+        case .failure(let doubt): return .unknown(doubt.reason)
+        }
+      }
+    }
+    return .question(result)
+  }
+
+  /// Why a question cannot be pulled back.
+  private struct Doubt: Error {
+    let reason: String
+  }
+
+  private func pulledBack(
+    _ subject: Subject,
+    to origin: NormalMapping.Origin,
+    _ way: NormalMapping
+  ) -> Result<Subject, Doubt> {
+    if let step = origin.opaqueSteps.first {
+      return .failure(Doubt(reason: "\(step), may change any object of \(subject.entity)"))
+    }
+    let isCopy = way.isIdentity
+    guard isCopy || subject.predicates.isEmpty else {
+      return .failure(Doubt(reason: "a filter chooses among rows that an earlier hop makes"))
+    }
+    let isShared = subject.isShared || !origin.deduplicationKeys.isEmpty
+    if isShared, kind.isAboutLinks {
+      return .failure(Doubt(reason: "one object of \(subject.entity) may stand for several"))
+    }
+    var values: [Value] = []
+    for value in subject.values {
+      switch pulledBack(value, of: subject.entity, origin, way) {
+      case .success(let value): values.append(value)
+      case .failure(let doubt): return .failure(doubt)
+      }
+    }
+    return .success(
+      Subject(
+        origin.sourceEntityName,
+        values,
+        predicates: origin.predicates + subject.predicates,
+        isShared: isShared
+      )
+    )
+  }
+
+  private func pulledBack(
+    _ value: Value,
+    of entity: String,
+    _ origin: NormalMapping.Origin,
+    _ way: NormalMapping
+  ) -> Result<Value, Doubt> {
+    switch value {
+    case .constant, .opaque: return .success(value)
+    case .filled(let inner, let fill):
+      return pulledBack(inner, of: entity, origin, way).map { .filled($0, fill) }
+    case .converted(let inner, let from, let to):
+      return pulledBack(inner, of: entity, origin, way).map { .converted($0, from: from, to: to) }
+    case .property(let name):
+      guard let property = way.destination.property(name, of: entity)?.property else {
+        return .failure(Doubt(reason: "\(entity) has no \(name)"))
+      }
+      if way.isIdentity { return .success(value) }
+      switch property {
+      case .attribute(let attribute):
+        return pulledBack(attribute, of: entity, origin.values[name])
+      case .relationship(let relationship):
+        return pulledBack(relationship, of: entity, origin, way)
+      case .fetchedProperty: return .failure(Doubt(reason: "\(entity).\(name) is not stored"))
+      }
+    }
+  }
+
+  // MARK: Attributes
+
+  private func pulledBack(
+    _ attribute: AttributeDescription,
+    of entity: String,
+    _ expression: Expression?
+  ) -> Result<Value, Doubt> {
+    let place = "\(entity).\(attribute.name)"
+    guard attribute.derivationExpression == nil else {
+      return .failure(Doubt(reason: "the store computes \(place) anew"))
+    }
+    if case .filesPresent = kind {
+      return .failure(Doubt(reason: "an earlier hop may move the files of \(place)"))
+    }
+    guard let expression else { return .success(.constant(nil)) }
+    guard let value = ValueSteps.value(of: expression) else {
+      return .failure(Doubt(reason: "an expression of an earlier mapping makes \(place)"))
+    }
+    return .success(value)
+  }
+
+  // MARK: Relationships
+
+  /// Links are the same where the relationship is carried as it is, and all that it may lead to.
+  private func pulledBack(
+    _ relationship: RelationshipDescription,
+    of entity: String,
+    _ origin: NormalMapping.Origin,
+    _ way: NormalMapping
+  ) -> Result<Value, Doubt> {
+    let place = "\(entity).\(relationship.name)"
+    guard let expression = origin.values[relationship.name] else {
+      return .success(.constant(nil))
+    }
+    guard case .keyPath(.variable("source"), let path) = expression, path.count == 1,
+      let old = way.source.property(path[0], of: origin.sourceEntityName)?.property.relationship,
+      old.isToMany == relationship.isToMany,
+      Self.inverse(of: old, in: way.source) == Self.inverse(of: relationship, in: way.destination)
+    else { return .failure(Doubt(reason: "an earlier hop changes how \(place) is kept")) }
+    guard arrivesWhole(below: old.destinationEntityName, way) else {
+      return .failure(
+        Doubt(reason: "some of the objects to which \(place) leads do not arrive as they are")
+      )
+    }
+    return .success(.property(path[0]))
+  }
+
+  /// Whether a relationship has an inverse, and of which kind.
+  private static func inverse(
+    of relationship: RelationshipDescription,
+    in model: ManagedObjectModel
+  ) -> Bool? {
+    model.inverse(of: relationship)?.property.relationship?.isToMany
+  }
+
+  /// Whether each object of an entity, or below it, becomes exactly one.
+  private func arrivesWhole(below entity: String, _ way: NormalMapping) -> Bool {
+    way.source.hierarchyNames(below: entity).allSatisfy { name in
+      guard way.source[name]?.isAbstract == false else { return true }
+      let made = way.origins.values.joined().filter { $0.sourceEntityName == name }
+      return made.count == 1
+        && made.allSatisfy {
+          $0.predicates.isEmpty && $0.deduplicationKeys.isEmpty && $0.opaqueSteps.isEmpty
+        }
+    }
+  }
+}
+
+extension NormalMapping {
+  /// Whether it is known that every object stays as it is.
+  var isIdentity: Bool {
+    opaqueSteps.isEmpty && copies.count == origins.count
+      && source.entityVersionHashes == destination.entityVersionHashes
+  }
+}
+
+extension ValueSteps {
+  /// What an expression makes of a stored value; nil where it is none of the steps known here.
+  static func value(of expression: Expression) -> Precondition.Value? {
+    switch expression {
+    case .constant(let value): return .constant(value)
+    case .keyPath(.variable("source"), let path) where path.count == 1: return .property(path[0])
+    case .call(fill, let arguments):
+      guard arguments.count == 2, case .constant(let last?) = arguments[1] else { return nil }
+      return value(of: arguments[0]).map { .filled($0, last) }
+    case .call(convert, let arguments):
+      guard arguments.count == 3, let from = type(arguments[1]), let to = type(arguments[2]) else {
+        return nil
+      }
+      return value(of: arguments[0]).map { .converted($0, from: from, to: to) }
+    default: return nil
+    }
+  }
+}

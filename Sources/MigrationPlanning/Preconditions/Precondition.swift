@@ -1,0 +1,145 @@
+package import ObjectModel
+
+/// A question to the data of one version, whether any row stands against a step being lossless.
+///
+/// It names entities and properties of the version that it asks, and never a value of a row.
+package struct Precondition: Hashable, Sendable {
+  /// What is asked of each row.
+  package enum Kind: Hashable, Sendable {
+    /// There is none.
+    case noRows
+    /// It has no value.
+    case noValues
+    /// It has a value.
+    case present
+    /// Its number is one of another type.
+    case fits(from: AttributeType, to: AttributeType)
+    /// No other row has the same values; a row that lacks one of them is like no other.
+    case unique
+    /// It has no link.
+    case noLinks
+    /// It has one link at most.
+    case atMostOneLink
+    /// It has so many links to rows that exist.
+    case linkCount(least: Int, greatest: Int)
+    /// Its links are those that a relationship leads back by.
+    case sameLinks(entity: String, property: String)
+    /// The file of its value is there.
+    case filesPresent
+    /// The row that its key names is there.
+    case referencesExist(entity: String)
+    /// It is of an entity of its table.
+    case knownEntity
+  }
+
+  /// The rows of exactly one entity, or some of them, and which of their values are asked for.
+  package struct Subject: Hashable, Sendable {
+    /// The entity.
+    package var entity: String
+    /// The values, one for most questions.
+    package var values: [Value]
+    /// What must hold of a row for it to be asked at all.
+    package var predicates: [Predicate]
+    /// Whether some of these rows stand for others, and it is not known which.
+    package var isShared: Bool
+
+    /// Some rows and values.
+    package init(
+      _ entity: String,
+      _ values: [Value] = [],
+      predicates: [Predicate] = [],
+      isShared: Bool = false
+    ) {
+      self.entity = entity
+      self.values = values
+      self.predicates = predicates
+      self.isShared = isShared
+    }
+  }
+
+  /// A value that is asked for, as what becomes of a stored one.
+  package indirect enum Value: Hashable, Sendable {
+    /// What a property holds.
+    case property(String)
+    /// The same for every row.
+    case constant(AttributeValue?)
+    /// A value, or another where there is none.
+    case filled(Value, AttributeValue)
+    /// A number as one of another type.
+    case converted(Value, from: AttributeType, to: AttributeType)
+    /// One that only the run makes; the words say how.
+    case opaque(String)
+  }
+
+  /// The rule whose finding it decides.
+  package var code: FindingCode
+  /// The entity where the finding is.
+  package var entity: String
+  /// The property where the finding is; nil where that is about an entity.
+  package var property: String?
+  /// What is asked.
+  package var kind: Kind
+  /// Which rows are asked; none where no row can be concerned.
+  package var subjects: [Subject]
+
+  /// A question.
+  package init(
+    _ code: FindingCode,
+    entity: String,
+    property: String? = nil,
+    _ kind: Kind,
+    _ subjects: [Subject]
+  ) {
+    self.code = code
+    self.entity = entity
+    self.property = property
+    self.kind = kind
+    self.subjects = subjects
+  }
+
+  /// `Entity.property`, as messages name it.
+  package var place: String { property.map { "\(entity).\($0)" } ?? entity }
+
+  /// Whether a run that finds it refuted stops, because the step would fail or change values.
+  package var isRequired: Bool {
+    switch code {
+    case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
+      .schemaDiffers:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a person may let the run go on where it is refuted, and change what does not fit.
+  package var canBeAccepted: Bool { code == .typeNarrowed || code == .becomesToOne }
+}
+
+extension Precondition.Kind {
+  /// Whether links rather than rows are asked for.
+  package var isAboutLinks: Bool {
+    switch self {
+    case .noLinks, .atMostOneLink, .linkCount, .sameLinks: true
+    default: false
+    }
+  }
+
+  /// What is so with a row that stands against it, in words that follow a number of rows.
+  package var complaint: String {
+    switch self {
+    case .noRows: "are there"
+    case .noValues: "have a value"
+    case .present: "have no value"
+    case .fits(_, let type): "have a value that \(type) cannot hold"
+    case .unique: "share what is to be unique"
+    case .noLinks: "have links"
+    case .atMostOneLink: "have more than one link"
+    case .linkCount(_, .max): "have too few links"
+    case .linkCount(0, _): "have too many links"
+    case .linkCount: "have too few or too many links"
+    case .sameLinks: "have links that the other side does not have"
+    case .filesPresent: "have a value whose file is missing"
+    case .referencesExist: "lead to an object that is not there"
+    case .knownEntity: "are of no entity of their table"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package import ObjectModel
+
+extension PreconditionDeduction {
+  /// The questions that decide a finding of the step; none where nothing in the data decides it.
+  ///
+  /// - Parameters:
+  ///   - preconditions: All that ``preconditions()`` gives.
+  ///   - isAuthored: Whether a person wrote the mapping, whose findings name source entities.
+  package func preconditions(
+    of finding: Finding,
+    among preconditions: [Precondition],
+    isAuthored: Bool
+  ) -> [Precondition] {
+    guard let entity = finding.place.entity, finding.risk.map({ $0 >= .conditional }) == true else {
+      return []
+    }
+    let own = preconditions.filter {
+      $0.code == finding.code && $0.entity == entity && $0.property == finding.place.property
+    }
+    if !own.isEmpty { return own }
+    let subjects: [Precondition.Subject]
+    let property = finding.place.property
+    switch finding.code {
+    case .entityDropped: subjects = source[entity] == nil ? [] : [Precondition.Subject(entity)]
+    case .filteredObjects: subjects = [unfiltered(entity)]
+    case .attributeDropped, .relationshipDropped, .transienceChanged, .derivationChanged:
+      subjects = property.map { dropped($0, of: entity, finding.code, isAuthored) } ?? []
+    default: return []
+    }
+    guard let first = subjects.first else { return [] }
+    let kind: Precondition.Kind
+    if let name = first.values.first?.propertyName {
+      let isLinked = source.property(name, of: first.entity)?.property.relationship != nil
+      kind = isLinked ? .noLinks : .noValues
+    } else {
+      kind = .noRows
+    }
+    return [Precondition(finding.code, entity: entity, property: property, kind, subjects)]
+  }
+
+  /// The rows that no filter of a mapping admits.
+  private func unfiltered(_ entity: String) -> Precondition.Subject {
+    let predicates = mapping.mappings(fromSource: entity)
+      .filter { $0.destinationEntityName != nil }.compactMap(\.sourcePredicate)
+    return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
+  }
+
+  /// The rows that lose a property at a place where the step says so.
+  private func dropped(
+    _ property: String,
+    of entity: String,
+    _ code: FindingCode,
+    _ isAuthored: Bool
+  ) -> [Precondition.Subject] {
+    if isAuthored {
+      return source.property(property, of: entity)?.property.isPersistent == true
+        ? [Precondition.Subject(entity, [.property(property)])] : []
+    }
+    let below = Set(destination.hierarchyNames(below: entity))
+    return rows.filter { below.contains($0.destination) }.compactMap { row in
+      let name: String?
+      switch code {
+      case .attributeDropped: name = lost(property, row)
+      case .relationshipDropped: name = lost(property, row) ?? leftAlone(property, row)
+      default: name = matched(property, row)
+      }
+      return name.map { row.subject([.property($0)]) }
+    }
+  }
+
+  /// A property of the source, if nothing carries it.
+  private func lost(_ name: String, _ row: Row) -> String? {
+    source.property(name, of: row.source)?.property.isPersistent == true && !row.carries(name)
+      ? name : nil
+  }
+
+  /// The source relationship that one of the destination carries, where it leads to nothing that
+  /// lives on.
+  private func leftAlone(_ name: String, _ row: Row) -> String? {
+    guard let carried = row.expression(name)?.carriedSourcePropertyName,
+      let relationship = source.property(carried, of: row.source)?.property.relationship,
+      leadsNowhere(relationship)
+    else { return nil }
+    return carried
+  }
+
+  /// The source property that becomes one of the destination, which keeps none of its values.
+  private func matched(_ name: String, _ row: Row) -> String? {
+    if let carried = row.expression(name)?.carriedSourcePropertyName { return carried }
+    guard let new = destination.property(name, of: row.destination)?.property else { return nil }
+    let candidates = source.properties(of: row.source).map(\.property).filter {
+      $0.isPersistent && !row.carries($0.name)
+    }
+    return
+      (candidates.first { $0.canonicalName == new.canonicalName }
+      ?? candidates.first { $0.name == name })?.name
+  }
+
+  /// Whether all objects that a relationship led to are dropped.
+  private func leadsNowhere(_ relationship: RelationshipDescription) -> Bool {
+    let targets = Set(source.hierarchyNames(below: relationship.destinationEntityName))
+    return !rows.contains { targets.contains($0.source) }
+  }
+}

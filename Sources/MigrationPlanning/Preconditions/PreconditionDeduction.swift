@@ -1,0 +1,236 @@
+package import ObjectModel
+
+/// What a step asks the data of the version that it starts from, read off its mapping.
+package struct PreconditionDeduction {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let mapping: MappingModel
+  /// The mappings by which rows become rows, in their order.
+  let rows: [Row]
+
+  /// Rows of one entity that become rows of another.
+  struct Row {
+    let mapping: EntityMapping
+    let source: String
+    let destination: String
+
+    /// The rows and some of their values.
+    func subject(_ values: [Precondition.Value]) -> Precondition.Subject {
+      Precondition.Subject(
+        source,
+        values,
+        predicates: mapping.sourcePredicate.map { [$0] } ?? [],
+        isShared: !mapping.deduplicationKeys.isEmpty
+      )
+    }
+
+    /// Whether code, or a part of an object, gives the values.
+    var isOpaque: Bool {
+      mapping.entityMigrationPolicyClassName != nil || mapping.pieces != nil
+    }
+
+    /// Whether objects that agree in some properties are one object.
+    func isShared(by names: [String]) -> Bool {
+      !mapping.deduplicationKeys.isEmpty && mapping.deduplicationKeys.allSatisfy(names.contains)
+    }
+
+    /// What gives a property its value.
+    func expression(_ property: String) -> Expression? {
+      (mapping.attributeMappings + mapping.relationshipMappings)
+        .first { $0.name == property }?.valueExpression
+    }
+
+    /// Whether any property carries one of the source.
+    func carries(_ property: String) -> Bool {
+      (mapping.attributeMappings + mapping.relationshipMappings)
+        .contains { $0.valueExpression?.carriedSourcePropertyName == property }
+    }
+  }
+
+  /// The questions of a mapping between two versions.
+  package init(
+    _ mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) {
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+    rows = mapping.entityMappings.compactMap { entity in
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
+        source[old]?.isAbstract == false, destination[new] != nil
+      else { return nil }
+      return Row(mapping: entity, source: old, destination: new)
+    }
+  }
+
+  /// All questions about what the mapping carries, by entity, property and code; then those about
+  /// what must be unique.
+  ///
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  ///   recur.
+  package func preconditions() -> [Precondition] {
+    var gathered = Gathered()
+    for row in rows {
+      if destination[row.destination]?.isAbstract == true {
+        gathered.add(.becomesAbstract, row.destination, nil, .noRows, row.subject([]))
+      }
+      guard !row.isOpaque else { continue }
+      for property in row.mapping.attributeMappings { ask(property, row, &gathered) }
+      for property in row.mapping.relationshipMappings { askLinks(property, row, &gathered) }
+      askForMissing(row, &gathered)
+    }
+    return gathered.sorted + uniquenessPreconditions()
+  }
+
+  /// Puts questions together that differ only in whom they ask.
+  struct Gathered {
+    private struct Key: Hashable {
+      let code: FindingCode
+      let entity: String
+      let property: String?
+      let kind: Precondition.Kind
+    }
+
+    private var all: [Key: Precondition] = [:]
+
+    mutating func add(
+      _ code: FindingCode,
+      _ entity: String,
+      _ property: String?,
+      _ kind: Precondition.Kind,
+      _ subject: Precondition.Subject
+    ) {
+      let key = Key(code: code, entity: entity, property: property, kind: kind)
+      all[
+        key,
+        default: Precondition(code, entity: entity, property: property, kind, [])
+      ].subjects.append(subject)
+    }
+
+    var sorted: [Precondition] {
+      all.values.sorted { left, right in
+        if left.entity != right.entity { return ByteOrder.precedes(left.entity, right.entity) }
+        if left.property != right.property {
+          return ByteOrder.precedes(left.property ?? "", right.property ?? "")
+        }
+        if left.code != right.code { return left.code.rawValue < right.code.rawValue }
+        return "\(left.kind)" < "\(right.kind)"
+      }
+    }
+  }
+
+  // MARK: Attributes
+
+  private func ask(_ property: PropertyMapping, _ row: Row, _ gathered: inout Gathered) {
+    guard let name = property.valueExpression?.carriedSourcePropertyName,
+      let before = source.property(name, of: row.source)?.property.attribute, before.isPersistent,
+      let declared = destination.property(property.name, of: row.destination),
+      let after = declared.property.attribute, after.isPersistent,
+      after.derivationExpression == nil
+    else { return }
+    let subject = row.subject([.property(name)])
+    let entity = declared.entityName
+    if before.isOptional || before.derivationExpression != nil, after.needsValue {
+      gathered.add(.requiredWithoutDefault, entity, after.name, .present, subject)
+    }
+    let conversion = NumericConversion(
+      source: before.attributeType,
+      destination: after.attributeType
+    )
+    if before.attributeType.isNumeric, after.attributeType.isNumeric, !conversion.isExact {
+      let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
+      gathered.add(.typeNarrowed, entity, after.name, kind, subject)
+    }
+    if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage {
+      gathered.add(.externalStorageToggled, entity, after.name, .filesPresent, subject)
+    }
+  }
+
+  /// Required attributes to which nothing gives a value.
+  private func askForMissing(_ row: Row, _ gathered: inout Gathered) {
+    for declared in destination.properties(of: row.destination) {
+      guard let attribute = declared.property.attribute, attribute.needsValue,
+        row.expression(attribute.name) == nil
+      else { continue }
+      // A person's mapping is found at the entity that it makes, whoever declares the attribute.
+      gathered.add(
+        .requiredWithoutDefault,
+        row.destination,
+        attribute.name,
+        .noRows,
+        row.subject([])
+      )
+    }
+  }
+
+  // MARK: Relationships
+
+  private func askLinks(_ property: PropertyMapping, _ row: Row, _ gathered: inout Gathered) {
+    guard let name = property.valueExpression?.carriedSourcePropertyName,
+      let before = source.property(name, of: row.source)?.property.relationship,
+      before.isPersistent,
+      let declared = destination.property(property.name, of: row.destination),
+      let after = declared.property.relationship, after.isPersistent
+    else { return }
+    let subject = row.subject([.property(name)])
+    let entity = declared.entityName
+    if before.isToMany, !after.isToMany {
+      gathered.add(.becomesToOne, entity, after.name, .atMostOneLink, subject)
+    }
+    if before.isToMany, after.isToMany, before.isOrdered, !after.isOrdered {
+      gathered.add(.becomesUnordered, entity, after.name, .atMostOneLink, subject)
+    }
+    if after.isTighter(than: before) {
+      let kind = Precondition.Kind.linkCount(
+        least: Int(after.leastCount),
+        greatest: after.isToMany && after.greatestCount != .max ? Int(after.greatestCount) : .max
+      )
+      gathered.add(.countsTightened, entity, after.name, kind, subject)
+    }
+    if let back = newInverse(of: after, carrying: before) {
+      let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
+      gathered.add(.inverseChanged, entity, after.name, kind, subject)
+    }
+  }
+
+  /// The relationship that becomes the inverse of another, where neither had one.
+  private func newInverse(
+    of after: RelationshipDescription,
+    carrying before: RelationshipDescription
+  ) -> (entity: String, property: String)? {
+    guard before.inverseName == nil, let inverse = destination.inverse(of: after) else {
+      return nil
+    }
+    let entities = destination.hierarchyNames(below: inverse.entityName)
+    for row in rows where entities.contains(row.destination) {
+      guard
+        let name = row.expression(inverse.property.name)?.carriedSourcePropertyName,
+        let declared = source.property(name, of: row.source),
+        declared.property.relationship?.inverseName == nil
+      else { continue }
+      return (declared.entityName, name)
+    }
+    return nil
+  }
+}
+
+extension AttributeDescription {
+  /// Whether an object without a value of its own fails validation.
+  var needsValue: Bool {
+    !isOptional && isPersistent && derivationExpression == nil && defaultValue == nil
+  }
+}
+
+extension RelationshipDescription {
+  /// The least number of links that validation accepts.
+  var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
+  /// The greatest number of links that validation accepts.
+  var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
+
+  /// Whether validation accepts fewer counts than it did.
+  func isTighter(than old: RelationshipDescription) -> Bool {
+    leastCount > old.leastCount
+      || isToMany && old.isToMany && greatestCount < old.greatestCount
+  }
+}

@@ -1,0 +1,150 @@
+import ObjectModel
+
+/// What the data of one store says about the edges of a graph, each asked at most once.
+///
+/// A search asks only about the edges that it would take. As long as nobody asked, an edge counts
+/// as if the data proved all that it could: a path that is still the least when all its edges were
+/// asked about is then the least of all.
+package final class StoreEvidence {
+  /// What is known of an edge.
+  private struct Knowledge {
+    /// The findings, decided as far as the data decides them.
+    var findings: [Finding]
+    /// The findings, counted.
+    var risks: RiskCounts
+    /// What the edge moves; nil where nobody asked, or nobody can say.
+    var size: HopSize?
+    /// Whether somebody asked.
+    var isSized = false
+  }
+
+  private let graph: VersionGraph
+  private let source: VersionNode
+  private let checker: any PreconditionChecking
+  private var known: [NodePair: Knowledge] = [:]
+  /// What becomes of the store's objects on the walk, by the node that it leads to.
+  private lazy var walks = Dictionary(
+    VersionGraph.Walks(graph, from: source).compactMap { node, result in
+      if case .way(let way) = result { (node.index, way) } else { nil }
+    },
+    uniquingKeysWith: { first, _ in first }
+  )
+
+  /// Evidence of a store.
+  ///
+  /// - Parameters:
+  ///   - source: The node of the store's version.
+  ///   - checker: What asks the store.
+  package init(graph: VersionGraph, source: VersionNode, checker: any PreconditionChecking) {
+    self.graph = graph
+    self.source = source
+    self.checker = checker
+  }
+
+  // MARK: For a search
+
+  /// The edge as far as the data is known: as it is, or at its best.
+  func refine(_ entry: inout EdgeSurvey.Entry) {
+    guard !entry.isRefused else { return }
+    if let knowledge = known[NodePair(source: entry.source, destination: entry.destination)] {
+      entry.risks = knowledge.risks
+      entry.estimatedBytes = Int(clamping: knowledge.size?.bytes ?? 0)
+    } else {
+      entry.risks = entry.risks.atBest
+    }
+  }
+
+  /// Asks about the edges of a path that nobody asked about.
+  ///
+  /// What they write is asked only where the data is known: it decides nothing but between equals.
+  /// - Returns: Whether anything was learned.
+  func learn(_ steps: [(source: VersionNode, destination: VersionNode)]) -> Bool {
+    var hasLearned = false
+    for (source, destination) in steps {
+      let pair = NodePair(source: source.index, destination: destination.index)
+      guard known[pair] == nil else { continue }
+      let edge = graph.edge(from: source, to: destination)
+      let findings = findings(of: edge, after: way(to: source))
+      known[pair] = Knowledge(findings: findings, risks: RiskCounts(of: findings))
+      hasLearned = true
+    }
+    if hasLearned { return true }
+    for (source, destination) in steps {
+      let pair = NodePair(source: source.index, destination: destination.index)
+      guard known[pair]?.isSized == false else { continue }
+      let size = size(of: graph.edge(from: source, to: destination), after: way(to: source))
+      known[pair]?.size = size
+      known[pair]?.isSized = true
+      hasLearned = hasLearned || size != nil
+    }
+    return hasLearned
+  }
+
+  /// What becomes of the store's objects up to a node: on the walk, else by the edge that leads
+  /// straight there; nil where nobody can say.
+  private func way(to node: VersionNode) -> NormalMapping? {
+    if node.index == source.index { return NormalMapping(identityOf: source.model) }
+    return walks[node.index] ?? graph.normalMapping(of: graph.edge(from: source, to: node))
+  }
+
+  /// The findings of an edge, as far as the data was asked.
+  func knownFindings(of edge: VersionGraph.Edge) -> [Finding] {
+    known[NodePair(source: edge.source, destination: edge.destination)]?.findings ?? edge.findings
+  }
+
+  // MARK: Of one edge
+
+  /// The findings of an edge, those that the data decides with its evidence.
+  ///
+  /// - Parameter way: What becomes of the store's objects up to the edge; nil where nobody can say.
+  func findings(of edge: VersionGraph.Edge, after way: NormalMapping?) -> [Finding] {
+    guard let mapping = edge.mapping,
+      edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true })
+    else { return edge.findings }
+    let deduction = PreconditionDeduction(
+      mapping,
+      from: graph.nodes[edge.source].model,
+      to: graph.nodes[edge.destination].model
+    )
+    let all = deduction.preconditions()
+    return edge.findings.map { finding in
+      let own = deduction.preconditions(
+        of: finding,
+        among: all,
+        isAuthored: edge.kind == .authored
+      )
+      guard let first = own.first else { return finding }
+      return finding.decided(
+        by: Finding.Evidence(own.map { ($0.kind, answer(to: $0, after: way)) }),
+        isRequired: first.isRequired,
+        canBeAccepted: first.canBeAccepted
+      )
+    }
+  }
+
+  /// What an edge moves.
+  func size(of edge: VersionGraph.Edge, after way: NormalMapping?) -> HopSize? {
+    edge.mapping.flatMap {
+      checker.size(
+        from: graph.nodes[edge.source].model,
+        to: graph.nodes[edge.destination].model,
+        $0,
+        isAuthored: edge.kind == .authored,
+        after: way
+      )
+    }
+  }
+
+  private func answer(
+    to precondition: Precondition,
+    after way: NormalMapping?
+  ) -> Precondition.Answer {
+    guard let way else {
+      return .unknown("nobody can say what the hops before it make of the rows")
+    }
+    switch precondition.pulledBack(through: way) {
+    case .question(let question): return checker.answer(to: question)
+    case .unknown(let reason): return .unknown(reason)
+    }
+  }
+}

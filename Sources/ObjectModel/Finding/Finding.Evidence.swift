@@ -1,0 +1,79 @@
+extension Finding {
+  /// What the data of one store says about a finding.
+  public struct Evidence: Hashable, Sendable {
+    /// What follows from the data.
+    public enum Verdict: String, Hashable, Sendable, CaseIterable {
+      /// No row stands against it: nothing is lost.
+      case proven
+      /// Some rows stand against it.
+      case refuted
+      /// Nobody can say before the rows are there.
+      case unknown
+    }
+
+    /// What follows from the data.
+    public var verdict: Verdict
+    /// How many rows stand against it.
+    public var rows: Int64
+    /// Of how many.
+    public var total: Int64
+    /// How many groups of rows share values, where that is what was asked.
+    public var groups: Int64?
+    /// The least primary keys of rows that stand against it, five at most.
+    public var keys: [Int64]
+    /// What is so with those rows, in words that follow their number; the reason where it is unknown.
+    public var words: String
+
+    /// Evidence in its parts.
+    public init(
+      _ verdict: Verdict,
+      rows: Int64 = 0,
+      of total: Int64 = 0,
+      groups: Int64? = nil,
+      keys: [Int64] = [],
+      words: String
+    ) {
+      self.verdict = verdict
+      self.rows = rows
+      self.total = total
+      self.groups = groups
+      self.keys = keys
+      self.words = words
+    }
+
+    /// How many primary keys are named.
+    public static let keyLimit = 5
+
+    /// The evidence in one sentence, as in `3 of 60 rows have no value; keys 4, 9, 17.`.
+    public var sentence: String {
+      switch verdict {
+      case .unknown: return "Unknown until the run: \(words)."
+      case .proven: return "In the store, 0 of \(total) rows \(words)."
+      case .refuted: return "In the store, \(rows) of \(total) rows \(complaint)."
+      }
+    }
+
+    /// What is so with the rows, in words that follow their number: `have no value; keys 4, 9, 17`.
+    public var complaint: String {
+      let parts = groups.map { ", in \($0) \($0 == 1 ? "group" : "groups")" } ?? ""
+      return agreeing + parts + keyList
+    }
+
+    /// The words with their verb for one row, where it is one.
+    private var agreeing: String {
+      let verbs = ["have": "has", "are": "is", "share": "shares", "lead": "leads"]
+      guard rows == 1, let verb = words.split(separator: " ").first,
+        let other = verbs[String(verb)]
+      else { return words }
+      return other + words.dropFirst(verb.count)
+    }
+
+    /// The keys, and whether there are more; nothing where none is known.
+    private var keyList: String {
+      guard !keys.isEmpty else { return "" }
+      let more = rows > Int64(keys.count) ? " and more" : ""
+      let noun = keys.count == 1 && more.isEmpty ? "key" : "keys"
+      return "; \(noun) \(keys.map(String.init).joined(separator: ", "))\(more)"
+    }
+  }
+}
