@@ -37,11 +37,11 @@ package struct LegCompiler {
     for table in destination.tables { tables.append(try compiler.compile(table)) }
     var joins: [LegProgram.Join] = []
     for join in destination.joinTables { joins.append(compiler.compile(join)) }
-    let preconditions = PreconditionCompiler(
+    let preconditions = LegPreconditions(
       source: source,
       destination: destination,
-      entities: compiler.entities
-    ).preconditions()
+      mapping: mapping
+    ).all
     return LegProgram(
       destinations: compiler.entities.bySource.compactMapValues(\.destinationEntityName),
       tables: tables,

@@ -1,4 +1,4 @@
-package import ObjectModel
+package import MigrationPlanning
 package import StoreAccess
 
 /// What one hop does to a store, in terms of tables and SQL; made by ``LegCompiler``.
@@ -41,20 +41,6 @@ package struct LegProgram: Sendable {
     package var query: String
   }
 
-  /// A condition on the source's data without which the hop would lose something.
-  package struct Precondition: Hashable, Sendable {
-    /// What it is about.
-    package var code: FindingCode
-    /// The source entity.
-    package var entity: String
-    /// The source property, or the names of a constraint.
-    package var property: String
-    /// The query that counts the rows that break it.
-    package var countQuery: String
-    /// What is wrong with those rows, in words that follow their number.
-    package var complaint: String
-  }
-
   /// The destination entity of each source entity whose rows are carried, by name.
   package var destinations: [String: String]
   /// The entity tables, in the order of the destination.
@@ -63,6 +49,6 @@ package struct LegProgram: Sendable {
   package var joins: [Join]
   /// The temporary tables that expressions look into.
   package var links: [Links]
-  /// The conditions to check first.
+  /// The conditions on the source's data without which the hop would fail or change values.
   package var preconditions: [Precondition]
 }

@@ -8,6 +8,8 @@ import StoreAccess
 /// is NULL.
 struct RelationshipLinks {
   let schema: PhysicalSchema
+  /// The name under which the database is attached.
+  var database = "old"
 
   /// The links of a relationship, seen from the entity that has it.
   func query(of relationship: String, in entity: String) -> String? {
@@ -21,7 +23,7 @@ struct RelationshipLinks {
     case .key(let table, let key, _, let order):
       let own =
         "SELECT s.Z_PK AS owner, \(named(key)) AS other, NULL AS owner_order, "
-        + "\(named(order)) AS other_order FROM old.\(SQL.identifier(table)) s "
+        + "\(named(order)) AS other_order FROM \(place(table)) s "
         + "WHERE \(named(key)) IS NOT NULL\(owners.map { " AND \($0)" } ?? "")"
       guard let inverse = schema.model.inverse(of: description),
         inverse.property.relationship?.isToMany == false,
@@ -32,24 +34,26 @@ struct RelationshipLinks {
       else { return own }
       // Both sides of a one-to-one hold the key, and real stores disagree now and then.
       return own + " UNION SELECT \(named(otherKey)), s.Z_PK, NULL, NULL FROM "
-        + "old.\(SQL.identifier(otherTable)) s WHERE \(named(otherKey)) IS NOT NULL"
+        + "\(place(otherTable)) s WHERE \(named(otherKey)) IS NOT NULL"
     case .inverseKey(let table, let key, let order), .ownerKey(let table, let key, let order):
       return "SELECT \(named(key)) AS owner, s.Z_PK AS other, "
         + "\(named(order)) AS owner_order, NULL AS other_order "
-        + "FROM old.\(SQL.identifier(table)) s WHERE \(named(key)) IS NOT NULL"
+        + "FROM \(place(table)) s WHERE \(named(key)) IS NOT NULL"
     case .join(let join, let own, let other, let order):
       let otherOrder = inverseOrder(of: description)
       let links =
         "SELECT \(named(own)) AS owner, \(named(other)) AS other, "
         + "\(named(order)) AS owner_order, "
         + "\(named(otherOrder)) AS other_order "
-        + "FROM old.\(SQL.identifier(join.name)) s"
+        + "FROM \(place(join.name)) s"
       guard join.isReflexive else { return links }
       // A relationship that is its own inverse is kept in one direction or in both.
       return links + " UNION SELECT \(named(other)), \(named(own)), NULL, NULL "
-        + "FROM old.\(SQL.identifier(join.name)) s"
+        + "FROM \(place(join.name)) s"
     }
   }
+
+  private func place(_ table: String) -> String { SQL.identifier(database, table) }
 
   /// The column that orders the owners of one destination, where the inverse is ordered.
   private func inverseOrder(of relationship: RelationshipDescription) -> String? {

@@ -47,6 +47,15 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
+  /// The SQL expression of a number as one of another type.
+  static func number(
+    _ operand: String,
+    from source: AttributeType,
+    to destination: AttributeType
+  ) -> String {
+    changesForm(from: source, to: destination) ? convert(operand, to: destination) : operand
+  }
+
   /// A model's value as SQL keeps it in an attribute's column.
   package static func literal(_ value: AttributeValue, isExternal: Bool) -> String {
     switch value {

@@ -59,6 +59,15 @@ package enum ExternalData {
     return try OpenFile(reading: path).read(count: Int(size), at: 0)
   }
 
+  /// How long a value is that names a file.
+  static let nameLength = 38
+
+  /// Whether a value names a file that is not there.
+  static func isFileMissing(_ bytes: [UInt8], folder: String) -> Bool {
+    guard bytes.first == 2, let name = fileName(bytes) else { return false }
+    return !FileSystem.exists("\(folder)/\(name)")
+  }
+
   /// The file's name in a value with tag `02`, or nil where it is no UUID.
   static func fileName(_ bytes: [UInt8]) -> String? {
     let name = bytes.dropFirst().prefix { $0 != 0 }

@@ -65,9 +65,11 @@ struct HeavyCompiler {
       connections: connections,
       rowCreations: rowCreations,
       rowConnections: rowConnections,
-      preconditions: zip(mapping.entityMappings, creations).flatMap { entity, creation in
-        creation.map { preconditions(entity, $0) } ?? []
-      }
+      preconditions: LegPreconditions(
+        source: source,
+        destination: destination,
+        mapping: mapping
+      ).ofNumbers
     )
   }
 
@@ -198,37 +200,5 @@ struct HeavyCompiler {
   /// What says expressions over source rows `s` in SQL.
   func expressions(_ ends: Ends) -> ExpressionCompiler {
     ExpressionCompiler(schema: source, database: "old", entity: ends.source, alias: "s")
-  }
-
-  /// The conditions that no value changes by being carried.
-  private func preconditions(
-    _ entity: EntityMapping,
-    _ creation: HeavyProgram.Creation
-  ) -> [LegProgram.Precondition] {
-    guard let old = entity.sourceEntityName, let new = entity.destinationEntityName else {
-      return []
-    }
-    return entity.attributeMappings.compactMap { property in
-      guard let name = property.valueExpression?.carriedSourcePropertyName,
-        let before = source.model.property(name, of: old)?.property.attribute,
-        let after = destination.model.property(property.name, of: new)?.property.attribute,
-        before.attributeType != after.attributeType,
-        let column = source.column(of: name, in: old),
-        let changes = ValueConversion.changes(
-          "s.\(SQL.identifier(column.name))",
-          from: before.attributeType,
-          to: after.attributeType
-        )
-      else { return nil }
-      return LegProgram.Precondition(
-        code: .typeNarrowed,
-        entity: old,
-        property: name,
-        countQuery: "SELECT COUNT(*) FROM old.\(SQL.identifier(creation.source.name)) s "
-          + "WHERE s.Z_ENT = \(creation.sourceNumber) AND (\(changes))"
-          + (creation.filter.map { " AND (\($0))" } ?? ""),
-        complaint: "have a value that the next version's type cannot hold"
-      )
-    }
   }
 }

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -65,7 +66,7 @@ struct HeavyProgram: Sendable {
   /// The indexes of entity mappings whose relationships are set row by row.
   let rowConnections: Set<Int>
   /// The conditions to check first.
-  let preconditions: [LegProgram.Precondition]
+  let preconditions: [Precondition]
 }
 
 /// Where the links of a destination relationship are kept, both sides of it.

@@ -24,8 +24,10 @@ extension Run {
       let externalData = StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
-        try Preflight(plan: plan, settings: settings, registry: options.registry)
-          .check($0, externalData: externalData)
+        let preflight = Preflight(plan: plan, settings: settings, registry: options.registry)
+        let result = try preflight.check($0, externalData: externalData)
+        try preflight.checkData($0, result, externalData: externalData)
+        return result
       }
       notes = preflight.notes
       findings = preflight.findings
@@ -143,9 +145,7 @@ extension Run {
   private func checkSpace(store: String) throws {
     let files = StoreFiles(store: store)
     let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
-    // An authored hop has a scratch database, and the start of its segment is kept beside it.
-    let copies = plan.hops.isEmpty ? 1 : plan.hops.contains { $0.kind == .authored } ? 4 : 2
-    let needed = size * Int64(copies) + (8 << 20)
+    let needed = DiskNeed.bytes(for: plan, storeOf: size)
     let free = try FileSystem.freeSpace(at: workspace.folder)
     guard free < needed else { return }
     throw MigrationError(

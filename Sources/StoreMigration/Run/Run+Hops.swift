@@ -227,25 +227,18 @@ extension Run {
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: path, as: "old", access: .readOnly)
     try ExpressionFunctions.register(on: connection)
-    for condition in leg.program.preconditions {
-      let count = try connection.integer(condition.countQuery) ?? 0
-      guard count > 0 else { continue }
-      let place = [condition.entity, condition.property].filter { !$0.isEmpty }
-        .joined(separator: ".")
-      let message =
-        "\(condition.code.rawValue): in \(place), \(count) rows \(condition.complaint) "
-        + "(\(hop.source.name) to \(hop.destination.name))"
-      let isChange = condition.code == .typeNarrowed || condition.code == .becomesToOne
-      guard isChange, options.settings.acceptsChangedValues else {
-        throw MigrationError(
-          .failed,
-          message + ".",
-          recovery: isChange
-            ? "Correct those rows with the app, or accept the change (--accept-changed-values)."
-            : "Correct those rows with the app first."
-        )
+    let queries = PreconditionQueries(
+      schema: leg.source,
+      database: "old",
+      externalData: externalData
+    )
+    for precondition in leg.program.preconditions {
+      let answer = queries.answer(to: precondition, on: connection)
+      guard let refusal = PreconditionRefusal(precondition, answer, hop) else { continue }
+      guard precondition.canBeAccepted, options.settings.acceptsChangedValues else {
+        throw refusal.error
       }
-      options.onEvent(.noted(message))
+      options.onEvent(.noted(refusal.message))
     }
   }
 }

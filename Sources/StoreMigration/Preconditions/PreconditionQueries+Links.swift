@@ -1,0 +1,93 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension PreconditionQueries {
+  /// The rows with their number of links, and the condition that this stands against it.
+  func linkQuestion(
+    _ kind: Precondition.Kind,
+    _ part: Part
+  ) throws -> (source: String, condition: String) {
+    let count = "COALESCE(l.n, 0)"
+    let condition: String
+    var isOfRealRows = false
+    switch kind {
+    case .noLinks: condition = "\(count) > 0"
+    case .atMostOneLink: condition = "\(count) > 1"
+    case .linkCount(let least, let greatest):
+      isOfRealRows = true
+      condition = "\(count) < \(least)" + (greatest == .max ? "" : " OR \(count) > \(greatest)")
+    default: throw Doubt(reason: "this is not asked of links")
+    }
+    guard let name = part.relationships.first ?? nil else {
+      // A relationship that was new on the way leads nowhere.
+      return (part.joined(to: " LEFT JOIN (SELECT 0 AS n) l"), condition)
+    }
+    var links = try self.links(of: name, in: part.entity)
+    if isOfRealRows {
+      let target = try targetTable(of: name, in: part.entity)
+      links = "SELECT * FROM (\(links)) WHERE other IN (SELECT Z_PK FROM \(target))"
+    }
+    let counted =
+      " LEFT JOIN (SELECT owner, COUNT(*) AS n FROM (\(links)) GROUP BY owner) l "
+      + "ON l.owner = s.Z_PK"
+    return (part.joined(to: counted), condition)
+  }
+
+  /// Counts the rows whose links are not those that another relationship leads back by.
+  func sameLinks(
+    _ parts: [Part],
+    _ entity: String,
+    _ property: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    var total: Int64 = 0
+    var owned: [String] = []
+    for part in parts {
+      guard let name = part.relationships.first ?? nil else { continue }
+      total += try connection.integer("SELECT COUNT(*) FROM \(part.source)") ?? 0
+      let links = try links(of: name, in: part.entity)
+      owned.append(
+        "SELECT owner, other FROM (\(links)) WHERE owner IN (SELECT s.Z_PK FROM \(part.source))"
+      )
+    }
+    guard !owned.isEmpty else { return .proven(of: total) }
+    let forth = "SELECT * FROM (\(owned.joined(separator: " UNION ALL ")))"
+    let back = "SELECT other AS owner, owner AS other FROM (\(try links(of: property, in: entity)))"
+    let stray =
+      "SELECT owner FROM (\(forth) EXCEPT \(back)) UNION "
+      + "SELECT owner FROM (\(back) EXCEPT \(forth))"
+    let rows = try connection.integer("SELECT COUNT(*) FROM (\(stray))") ?? 0
+    guard rows > 0 else { return .proven(of: total) }
+    let keys = try StoreVerifier.keys(
+      connection,
+      "SELECT owner FROM (\(stray)) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
+    )
+    return .refuted(rows: rows, of: total, groups: nil, keys: keys)
+  }
+
+  private func targetTable(of relationship: String, in entity: String) throws -> String {
+    let target = schema.model.property(relationship, of: entity)?.property.relationship?
+      .destinationEntityName
+    guard let table = target.flatMap({ schema.table(of: $0)?.name }) else {
+      throw Doubt(reason: "the store has no table of \(target ?? relationship)")
+    }
+    try check(table, ["Z_PK"])
+    return SQL.identifier(database, table)
+  }
+
+  /// The links of a relationship, where the store keeps them as its model says.
+  private func links(of relationship: String, in entity: String) throws -> String {
+    guard let storage = schema.storage(of: relationship, in: entity),
+      let query = RelationshipLinks(schema: schema, database: database)
+        .query(of: relationship, in: entity)
+    else { throw Doubt(reason: "the store keeps no links of \(entity).\(relationship)") }
+    switch storage {
+    case .key(let table, let key, _, _), .inverseKey(let table, let key, _),
+      .ownerKey(let table, let key, _):
+      try check(table, ["Z_PK", key])
+    case .join(let join, let own, let other, _): try check(join.name, [own, other])
+    }
+    return query
+  }
+}

@@ -1,0 +1,209 @@
+package import MigrationPlanning
+import ObjectModel
+package import StoreAccess
+
+/// Asks a database the questions to its data, in SQL.
+///
+/// The one place that knows how: a plan asks the store with it, and a run asks each checkpoint.
+/// A row's value never leaves the database.
+package struct PreconditionQueries {
+  let schema: PhysicalSchema
+  let database: String
+  /// The columns that the database really has, by table; nil where they are what the schema says.
+  let columns: [String: Set<String>]?
+  /// The folder of external files.
+  let externalData: String
+
+  /// Questions to a database that is laid out as its model predicts.
+  ///
+  /// - Parameters:
+  ///   - database: `main`, or the name of an attached database. Nothing is written.
+  ///   - columns: What the database has of that, where it may lack some.
+  package init(
+    schema: PhysicalSchema,
+    database: String,
+    externalData: String,
+    columns: [String: Set<String>]? = nil
+  ) {
+    self.schema = schema
+    self.database = database
+    self.columns = columns
+    self.externalData = externalData
+  }
+
+  /// Why a question cannot be asked.
+  struct Doubt: Error {
+    let reason: String
+  }
+
+  /// What the rows say.
+  ///
+  /// Predicates need ``ExpressionFunctions`` on the connection.
+  ///
+  /// - Complexity: One pass over the rows of each entity that is asked, and as many over links; one
+  ///   more where rows stand against it, for their keys.
+  package func answer(
+    to precondition: Precondition,
+    on connection: borrowing SQLiteConnection
+  ) -> Precondition.Answer {
+    do {
+      let parts = try parts(of: precondition)
+      let answer =
+        switch precondition.kind {
+        case .unique: try unique(parts, connection)
+        case .sameLinks(let entity, let property):
+          try sameLinks(parts, entity, property, connection)
+        case .filesPresent: try filesPresent(parts, connection)
+        default: try counted(parts, precondition.kind, connection)
+        }
+      let isSome = parts.contains(where: \.isSome)
+      return isSome ? answer.ofSome(because: "not all of the rows are concerned") : answer
+    } catch let doubt as Doubt {
+      return .unknown(doubt.reason)
+    } catch let error as SQLiteError {
+      return .unknown("SQLite cannot answer, \(error.message)")
+    } catch {
+      return .unknown("the store cannot be read")
+    }
+  }
+
+  // MARK: Rows
+
+  /// The rows of some entities of one table, of which the same is asked.
+  struct Part {
+    let entity: String
+    let table: String
+    var numbers: [Int]
+    /// The values in SQL, over the row `s`.
+    let values: [String]
+    /// The relationships among them, which are no values of their own.
+    let relationships: [String?]
+    /// What must hold of a row besides, in SQL.
+    let condition: String?
+    /// Whether only some of the rows are meant, and it is not known which.
+    let isSome: Bool
+
+    /// The table as row `s`, and the condition that a row is meant.
+    var source: String { joined(to: "") }
+
+    /// The same, joined to something.
+    func joined(to other: String) -> String {
+      let list = numbers.sorted().map(String.init).joined(separator: ", ")
+      return "\(table) s\(other) WHERE s.Z_ENT IN (\(list))"
+        + (condition.map { " AND \($0)" } ?? "")
+    }
+  }
+
+  private func parts(of precondition: Precondition) throws -> [Part] {
+    if case .knownEntity = precondition.kind {
+      return try precondition.subjects.map { try wholeTable(of: $0.entity) }
+    }
+    var parts: [Part] = []
+    for subject in precondition.subjects {
+      let part = try part(of: subject, isAboutLinks: precondition.kind.isAboutLinks)
+      let place = parts.firstIndex {
+        $0.table == part.table && $0.values == part.values && $0.condition == part.condition
+          && $0.isSome == part.isSome && $0.relationships == part.relationships
+          && !$0.numbers.contains(part.numbers[0])
+          && (part.relationships.isEmpty || $0.entity == part.entity)
+      }
+      if let place { parts[place].numbers += part.numbers } else { parts.append(part) }
+    }
+    return parts
+  }
+
+  private func part(of subject: Precondition.Subject, isAboutLinks: Bool) throws -> Part {
+    guard let table = schema.table(of: subject.entity)?.name,
+      let number = schema.entityNumber(subject.entity)
+    else { throw Doubt(reason: "the store has no table of \(subject.entity)") }
+    try check(table, ["Z_PK", "Z_ENT"])
+    var isSome = subject.isShared
+    var conditions: [String] = []
+    for predicate in subject.predicates {
+      let compiler = ExpressionCompiler(
+        schema: schema,
+        database: database,
+        entity: subject.entity,
+        alias: "s"
+      )
+      if let sql = compiler.compile(predicate) {
+        conditions.append("(\(sql))")
+      } else {
+        isSome = true
+      }
+    }
+    return Part(
+      entity: subject.entity,
+      table: SQL.identifier(database, table),
+      numbers: [number],
+      values: isAboutLinks ? [] : try subject.values.map { try sql($0, of: subject.entity) },
+      relationships: isAboutLinks ? subject.values.map(\.propertyName) : [],
+      condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
+      isSome: isSome
+    )
+  }
+
+  /// All rows of a table, whatever their entity.
+  private func wholeTable(of root: String) throws -> Part {
+    guard let table = schema.table(of: root)?.name else {
+      throw Doubt(reason: "the store has no table of \(root)")
+    }
+    try check(table, ["Z_PK", "Z_ENT"])
+    let members = schema.model.hierarchyNames(below: root).filter {
+      schema.model[$0]?.isAbstract == false
+    }
+    let numbers = members.compactMap { schema.entityNumber($0).map(String.init) }
+    let known = numbers.isEmpty ? "0" : "s.Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    return Part(
+      entity: root,
+      table: "(SELECT Z_PK, 0 AS Z_ENT, (\(known)) IS NOT 1 AS stray FROM "
+        + "\(SQL.identifier(database, table)) s)",
+      numbers: [0],
+      values: ["s.stray"],
+      relationships: [],
+      condition: nil,
+      isSome: false
+    )
+  }
+
+  /// Refuses to ask for columns that are not there.
+  func check(_ table: String, _ names: [String]) throws {
+    guard let columns else { return }
+    guard let present = columns[table] else {
+      throw Doubt(reason: "the store has no table \(table)")
+    }
+    for name in names where !present.contains(name) {
+      throw Doubt(reason: "the store has no column \(table).\(name)")
+    }
+  }
+
+  // MARK: Values
+
+  /// A value of the row `s` in SQL.
+  private func sql(_ value: Precondition.Value, of entity: String) throws -> String {
+    switch value {
+    case .property(let name): return try column(name, of: entity)
+    case .constant(let value):
+      return value.map { ValueConversion.literal($0, isExternal: false) } ?? "NULL"
+    case .filled(let inner, let fill):
+      let literal = ValueConversion.literal(fill, isExternal: false)
+      return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
+    case .converted(let inner, let from, let to):
+      return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
+    case .opaque(let reason): throw Doubt(reason: reason)
+    }
+  }
+
+  private func column(_ name: String, of entity: String) throws -> String {
+    let table = schema.table(of: entity)?.name ?? ""
+    if let column = schema.column(of: name, in: entity)?.name {
+      try check(table, [column])
+      return "s.\(SQL.identifier(column))"
+    }
+    guard case .key(_, let key, _, _)? = schema.storage(of: name, in: entity) else {
+      throw Doubt(reason: "the store keeps \(entity).\(name) in no column of its own")
+    }
+    try check(table, [key])
+    return "s.\(SQL.identifier(key))"
+  }
+}

@@ -1,0 +1,81 @@
+package import MigrationPlanning
+package import ObjectModel
+import StoreAccess
+
+/// Answers the questions of a plan from a store, which is not changed.
+///
+/// The store is open as long as this lives; ``checkUnchanged()`` says at the end whether anybody
+/// wrote to it meanwhile.
+package final class StoreQuestions: PreconditionChecking {
+  /// A question, whoever asks it.
+  private struct Question: Hashable {
+    let kind: Precondition.Kind
+    let subjects: [Precondition.Subject]
+  }
+
+  private let store: PersistentStore
+  private let queries: PreconditionQueries
+  /// Why nothing can be asked; nil where the store is what its model says.
+  private let doubt: String?
+  private var answers: [Question: Precondition.Answer] = [:]
+  private lazy var sizes = StoreSizes(queries.schema, store.connection)
+
+  /// Opens a store for reading.
+  ///
+  /// - Parameters:
+  ///   - path: The store's absolute path.
+  ///   - model: The model whose entities have the store's hashes.
+  /// - Throws: `StoreAccessError` where the store cannot be read.
+  package init(reading path: String, model: ManagedObjectModel) throws {
+    store = try PersistentStore(reading: path)
+    let real = try StoreSchema(of: store.connection)
+    try ExpressionFunctions.register(on: store.connection)
+    let schema = PhysicalSchema(
+      model: model,
+      names: JoinNames(settledBy: real.columnNames, model: model)
+    )
+    queries = PreconditionQueries(
+      schema: schema,
+      database: "main",
+      externalData: StoreFiles(store: path).externalData,
+      columns: real.columnNames.mapValues(Set.init)
+    )
+    doubt = Self.doubt(schema, real)
+  }
+
+  package func answer(to precondition: Precondition) -> Precondition.Answer {
+    if let doubt { return .unknown(doubt) }
+    let question = Question(kind: precondition.kind, subjects: precondition.subjects)
+    if let known = answers[question] { return known }
+    let answer = queries.answer(to: precondition, on: store.connection)
+    answers[question] = answer
+    return answer
+  }
+
+  package func size(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    _ mapping: MappingModel,
+    isAuthored: Bool,
+    after way: NormalMapping?
+  ) -> HopSize? {
+    guard doubt == nil, let way else { return nil }
+    return sizes.size(from: source, to: destination, mapping, isAuthored: isAuthored, after: way)
+  }
+
+  /// Makes sure that nobody wrote to the store since it was opened.
+  ///
+  /// - Throws: `StoreAccessError` with `inUse` otherwise.
+  package func checkUnchanged() throws { try store.checkUnchanged() }
+
+  /// Why the rows of a store cannot be told apart by its model.
+  private static func doubt(_ schema: PhysicalSchema, _ real: StoreSchema) -> String? {
+    for row in real.entityRows {
+      guard let number = schema.entityNumber(row.name) else { continue }
+      if Int64(number) != row.entityNumber {
+        return "the store numbers its entities in another way than its model"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,130 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+/// How many rows and bytes each entity of a store has, and what hops make of them.
+///
+/// A row counts as much as the average one of its table, indexes included. What SQLite says of pages
+/// (`dbstat`) decides; where it is built without that, each table counts by its share of rows.
+struct StoreSizes {
+  private let schema: PhysicalSchema
+  /// The rows of each entity.
+  private var rows: [String: Int64] = [:]
+  /// The bytes of the rows of each entity.
+  private var bytes: [String: Int64] = [:]
+  /// The bytes of all join tables.
+  private var joinBytes: Int64 = 0
+
+  /// What a fresh file has before any row.
+  private static let emptyFile: Int64 = 64 << 10
+  /// What a hop that maps objects notes of each: the pair of keys, its index and the journals.
+  private static let bytesOfAssociation: Int64 = 96
+
+  init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection) {
+    self.schema = schema
+    let pages = Self.pages(connection)
+    let used = Self.usedBytes(connection)
+    var all: Int64 = 0
+    var tableRows: [String: Int64] = [:]
+    for table in schema.tables {
+      let counts = try? connection.rows(
+        "SELECT Z_ENT, COUNT(*) FROM \(SQL.identifier(table.name)) GROUP BY Z_ENT"
+      )
+      for count in counts ?? [] where count.count == 2 {
+        guard let number = count[0].integer.flatMap({ Int(exactly: $0) }),
+          let name = schema.entityName(number), let value = count[1].integer
+        else { continue }
+        rows[name] = value
+        tableRows[table.name, default: 0] += value
+        all += value
+      }
+    }
+    for table in schema.tables {
+      let count = tableRows[table.name] ?? 0
+      guard count > 0 else { continue }
+      let size = pages?[table.name] ?? Self.scaled(used, count, of: all)
+      for name in schema.model.hierarchyNames(below: table.rootEntityName) {
+        bytes[name] = Self.scaled(size, rows[name] ?? 0, of: count)
+      }
+    }
+    for join in schema.joinTables { joinBytes += pages?[join.name] ?? 0 }
+  }
+
+  private static func scaled(_ size: Int64, _ part: Int64, of all: Int64) -> Int64 {
+    all == 0 ? 0 : Int64(Double(size) * Double(part) / Double(all))
+  }
+
+  /// The bytes of each table with its indexes; nil where SQLite was built without the means.
+  private static func pages(_ connection: borrowing SQLiteConnection) -> [String: Int64]? {
+    let query =
+      "SELECT o.tbl_name, SUM(p.pgsize) FROM dbstat('main', 1) p JOIN sqlite_master o "
+      + "ON o.name = p.name GROUP BY o.tbl_name"
+    guard let rows = try? connection.rows(query) else { return nil }
+    return Dictionary(
+      rows.compactMap { row in
+        guard row.count == 2, let name = row[0].text, let size = row[1].integer else { return nil }
+        return (name, size)
+      },
+      uniquingKeysWith: +
+    )
+  }
+
+  private static func usedBytes(_ connection: borrowing SQLiteConnection) -> Int64 {
+    let pages = (try? connection.integer("PRAGMA main.page_count")) ?? 0
+    let free = (try? connection.integer("PRAGMA main.freelist_count")) ?? 0
+    let size = (try? connection.integer("PRAGMA main.page_size")) ?? 0
+    return max(0, pages - free) * size
+  }
+
+  // MARK: Hops
+
+  /// What a hop between two versions writes; nil where it cannot be run.
+  func size(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    _ mapping: MappingModel,
+    isAuthored: Bool,
+    after way: NormalMapping
+  ) -> HopSize? {
+    let leg = try? Leg(
+      source: PhysicalSchema(model: source),
+      destination: PhysicalSchema(model: destination),
+      mapping: mapping,
+      number: 0,
+      mark: 0,
+      modelCache: nil,
+      externalData: "",
+      isAuthored: isAuthored
+    )
+    guard let leg else { return nil }
+    var ownRows: [String: Int64] = [:]
+    var ownBytes: [String: Int64] = [:]
+    for (entity, origins) in way.origins {
+      for origin in origins {
+        ownRows[entity, default: 0] += rows[origin.sourceEntityName] ?? 0
+        ownBytes[entity, default: 0] += bytes[origin.sourceEntityName] ?? 0
+      }
+    }
+    let count = ownRows.values.reduce(0, +)
+    guard !isAuthored, let plan = AlterationPlan(leg) else {
+      let kept = Set(
+        mapping.entityMappings.compactMap {
+          $0.destinationEntityName == nil ? nil : $0.sourceEntityName
+        }
+      )
+      let carried = ownBytes.filter { kept.contains($0.key) }.values.reduce(0, +)
+      let file = carried + joinBytes + Self.emptyFile
+      let notes = isAuthored ? count * Self.bytesOfAssociation : 0
+      return HopSize(rows: count, bytes: file + notes, diskNeeded: file + notes)
+    }
+    var written = Self.emptyFile
+    for table in plan.tables where table.rewrites > 0 {
+      let root = leg.source.tables.first { $0.name == table.oldName }?.rootEntityName
+      let members = root.map { source.hierarchyNames(below: $0) } ?? []
+      let size = members.reduce(0) { $0 + (ownBytes[$1] ?? 0) }
+      written += size * Int64(table.rewrites)
+    }
+    // The checkpoint is changed where it lies; its journal is as large as what is written.
+    return HopSize(rows: count, bytes: written, diskNeeded: plan.writesRows ? written : 0)
+  }
+}

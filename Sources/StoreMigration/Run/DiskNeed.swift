@@ -1,0 +1,18 @@
+package import MigrationPlanning
+
+/// The room that a run needs beside its store.
+package enum DiskNeed {
+  /// What a run needs whatever the store's size.
+  private static let margin: Int64 = 8 << 20
+
+  /// The bytes that must be free where the result is made.
+  ///
+  /// The result and the checkpoint before it lie there at once. A hop that a person wrote has a
+  /// scratch database besides, and the checkpoint that its segment began with is kept.
+  /// - Parameter size: The bytes of the store and its `-wal`.
+  package static func bytes(for plan: MigrationPlan, storeOf size: Int64) -> Int64 {
+    let copies = plan.hops.isEmpty ? 1 : plan.hops.contains { $0.kind == .authored } ? 4 : 2
+    let (product, overflow) = size.multipliedReportingOverflow(by: Int64(copies))
+    return overflow ? .max : product + margin
+  }
+}
