@@ -38,6 +38,10 @@ extension Finding {
 
   /// The finding as an object of every JSON result.
   package var json: JSONValue {
+    .object(evidence.map { members.merging(["evidence": $0.json]) { $1 } } ?? members)
+  }
+
+  private var members: [String: JSONValue] {
     [
       "code": .string(code.rawValue),
       "rule": .string("\(code)"),
@@ -50,6 +54,21 @@ extension Finding {
       "version": JSONValue(place.version),
       "entity": JSONValue(place.entity),
       "property": JSONValue(place.property),
+    ]
+  }
+}
+
+extension Finding.Evidence {
+  /// The evidence as an object of JSON results; no value of a row is in it.
+  package var json: JSONValue {
+    [
+      "verdict": .string(verdict.rawValue),
+      "isProven": .boolean(verdict == .proven),
+      "rows": .integer(rows),
+      "of": .integer(total),
+      "groups": groups.map { .integer($0) } ?? .null,
+      "keys": .array(keys.map { .integer($0) }),
+      "words": .string(words),
     ]
   }
 }

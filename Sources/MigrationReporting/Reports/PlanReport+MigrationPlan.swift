@@ -18,6 +18,7 @@ extension PlanReport {
         )
         step.mappings = hop.origins.map(\.path)
         step.policies = hop.mapping.policyNames
+        step.size = hop.size
         return step
       },
       findings: plan.findings,

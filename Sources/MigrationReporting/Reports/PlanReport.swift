@@ -21,6 +21,8 @@ package struct PlanReport: Report {
     package var mappings: [String] = []
     /// The policy classes that these name.
     package var policies: [String] = []
+    /// What it moves, where a store was asked.
+    package var size: HopSize?
 
     /// A step in words.
     package init(from: String, to: String, kind: String?, reason: String, findings: [Finding]) {
@@ -33,6 +35,23 @@ package struct PlanReport: Report {
 
     /// The greatest risk among the findings.
     package var worst: Risk { findings.compactMap(\.risk).max() ?? .exact }
+  }
+
+  /// The room that a run takes.
+  package struct Disk: Hashable, Sendable {
+    /// The bytes of the store and its `-wal`, which are copied first.
+    package var store: Int64
+    /// The bytes that must be free beside the result.
+    package var needed: Int64
+    /// The bytes that are free beside the store; nil where the system does not say.
+    package var free: Int64?
+
+    /// The room in its parts.
+    package init(store: Int64, needed: Int64, free: Int64?) {
+      self.store = store
+      self.needed = needed
+      self.free = free
+    }
   }
 
   /// The store, where the plan is for one.
@@ -57,6 +76,8 @@ package struct PlanReport: Report {
   package var cost: PlanCost?
   /// The paths next to the plan, and why each lost.
   package var alternatives: [Alternative] = []
+  /// The room that a run takes, where the plan is for a store.
+  package var disk: Disk?
 
   /// A plan in words.
   package init(
@@ -101,10 +122,14 @@ package struct PlanReport: Report {
       "fingerprint": JSONValue(fingerprint),
       "cost": cost?.json ?? .null,
       "alternatives": .array(alternatives.map(\.json)),
-    ]
+    ].merging(sizes) { first, _ in first }
   }
 
   private static func json(_ step: Step) -> JSONValue {
+    .object(members(step))
+  }
+
+  private static func members(_ step: Step) -> [String: JSONValue] {
     [
       "from": .string(step.from),
       "to": .string(step.to),
@@ -114,7 +139,7 @@ package struct PlanReport: Report {
       "mappings": JSONValue(step.mappings),
       "policies": JSONValue(step.policies),
       "findings": .array(step.findings.map(\.json)),
-    ]
+    ].merging(sizes(step)) { first, _ in first }
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -139,7 +164,9 @@ package struct PlanReport: Report {
       for policy in hop.policies { lines.append("   with the policy \(policy, .strong)") }
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
         .flatMap { $0.lines(indentation: 3, about: hop.to) }
+      lines += hop.sizeLines
     }
+    lines += diskLines
     if !isComplete { lines += proof }
     lines += findings.section("Findings", isVerbose: isVerbose)
     for option in refusals.map(\.option).uniqued {

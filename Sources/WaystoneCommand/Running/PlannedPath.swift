@@ -1,6 +1,8 @@
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import StoreAccess
+internal import StoreMigration
 
 /// A plan and its report; where there is none, how far one gets, and why.
 struct PlannedPath {
@@ -14,18 +16,41 @@ struct PlannedPath {
   /// Plans.
   ///
   /// - Throws: ``PlanningError`` where the options or versions make no sense together.
-  init(_ request: PlanningRequest, _ options: PlanningOptions, _ names: VersionNames) throws {
+  init(
+    _ request: PlanningRequest,
+    _ options: PlanningOptions,
+    _ names: VersionNames,
+    _ console: Console
+  ) throws {
+    self = try request.asking(console) { evidence in
+      try PlannedPath(request, options, names, console, evidence)
+    }
+  }
+
+  private init(
+    _ request: PlanningRequest,
+    _ options: PlanningOptions,
+    _ names: VersionNames,
+    _ console: Console,
+    _ evidence: StoreEvidence?
+  ) throws {
     let planner = MigrationPlanner(graph: request.graph)
     do throws(PlanningError) {
       let plan = try planner.plan(
         from: request.source,
         to: request.destination,
-        options: options
+        options: options,
+        evidence: evidence
       )
       var report = PlanReport(plan, store: request.store?.path, name: names.name)
-      report.alternatives = try planner.alternatives(to: plan, options: options).map {
+      report.alternatives = try planner.alternatives(
+        to: plan,
+        options: options,
+        evidence: evidence
+      ).map {
         PlanReport.Alternative($0, name: names.name)
       }
+      report.disk = request.store.map { Self.disk(for: plan, $0, console) }
       self.plan = plan
       self.report = report
       error = nil
@@ -34,6 +59,20 @@ struct PlannedPath {
       self.error = error
       report = Self.blocked(error, request, planner, options, names)
     }
+  }
+
+  private static func disk(
+    for plan: MigrationPlan,
+    _ store: StoreInspection,
+    _ console: Console
+  ) -> PlanReport.Disk {
+    let path = console.resolved(store.path)
+    let size = Int64(store.bytes.store + store.bytes.wal)
+    return PlanReport.Disk(
+      store: size,
+      needed: plan.hops.isEmpty ? 0 : DiskNeed.bytes(for: plan, storeOf: size),
+      free: try? FileSystem.freeSpace(at: FileSystem.folder(of: path))
+    )
   }
 
   private static func blocked(

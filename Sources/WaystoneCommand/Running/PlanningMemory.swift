@@ -13,6 +13,7 @@ enum PlanningMemory {
   private static let preferredVersions = "prefer-version"
   private static let preferredEdges = "prefer-edge"
   private static let acceptedShortcuts = "accept-shortcut"
+  private static let path = "path"
   private static let configuration = "configuration"
   private static let mappings = "mappings"
   private static let recovered = "recovered-model"
@@ -22,11 +23,13 @@ enum PlanningMemory {
   /// The options as the journal keeps them.
   ///
   /// - Parameters:
+  ///   - plan: The plan, whose path the data of the store chose.
   ///   - cache: The bytes from which the store's version was recovered, if it was.
   ///   - part: The part of its model that the store holds, where it is not all of it.
   static func remember(
     _ options: PlanningOptions,
-    configuration path: String?,
+    plan: MigrationPlan,
+    configuration file: String?,
     mappings paths: [String] = [],
     recovered cache: [UInt8]? = nil,
     part: StorePart? = nil
@@ -42,7 +45,10 @@ enum PlanningMemory {
     memory[preferredVersions] = list(options.preferredVersions)
     memory[preferredEdges] = list(options.preferredEdges)
     memory[acceptedShortcuts] = list(options.acceptedShortcuts)
-    memory[configuration] = path
+    memory[path] = list(
+      plan.hops.isEmpty ? [] : [plan.source.name] + plan.hops.map(\.destination.name)
+    )
+    memory[configuration] = file
     if !paths.isEmpty { memory[mappings] = paths.joined(separator: "\n") }
     memory[recovered] = cache.map { Hexadecimal.string($0) }
     memory[partName] = part?.configuration
@@ -65,6 +71,9 @@ enum PlanningMemory {
     options.acceptedShortcuts = pairs(memory[acceptedShortcuts])
     return options
   }
+
+  /// The names of the versions on the way, where the run's plan has hops.
+  static func path(_ memory: [String: String]) -> [String] { names(memory[path]) }
 
   /// The part of its model that the run's store holds, where it is not all of it.
   static func part(_ memory: [String: String]) -> StorePart? {

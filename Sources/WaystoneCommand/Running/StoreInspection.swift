@@ -23,7 +23,8 @@ struct StoreInspection {
   private let versions: [ModelVersion]
   private let primaryKeys: PrimaryKeyTable
   private let rowCounts: [Int64: Int]
-  private let bytes: (store: Int, wal: Int)
+  /// The size of its file and of its `-wal`.
+  let bytes: (store: Int, wal: Int)
   /// What is to be said of the store, whatever is done with it.
   let findings: [Finding]
 

@@ -37,7 +37,12 @@ struct ExplainCommand: Verb {
       in: loaded,
       console: session.console
     )
-    let planned = try PlannedPath(request, try options(loaded, request), loaded.names)
+    let planned = try PlannedPath(
+      request,
+      try options(loaded, request),
+      loaded.names,
+      session.console
+    )
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
     let between = stride(

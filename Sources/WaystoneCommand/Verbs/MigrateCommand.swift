@@ -87,11 +87,15 @@ struct MigrateCommand: Verb {
     )
     var planning = acceptance.planning
     try path.apply(to: &planning, loaded.names, of: request.graph.modelName)
-    let plan = try MigrationPlanner(graph: request.graph).plan(
-      from: request.source,
-      to: request.destination,
-      options: planning
-    )
+    // The questions, and the store with them, are closed before the run takes its lock.
+    let plan = try request.asking(console) { evidence in
+      try MigrationPlanner(graph: request.graph).plan(
+        from: request.source,
+        to: request.destination,
+        options: planning,
+        evidence: evidence
+      )
+    }
     if plan.hops.isEmpty, output == nil {
       let report = MigrationReport(
         store: store,
@@ -119,6 +123,7 @@ struct MigrateCommand: Verb {
     )
     options.settings.planning = PlanningMemory.remember(
       planning,
+      plan: plan,
       configuration: loaded.configuration?.path,
       mappings: loaded.givenMappings,
       recovered: request.store?.recoveredCache,

@@ -11,7 +11,8 @@ struct PlanCommand: Verb {
     abstract: "Show the hops from a store or version to another version, and why each.",
     discussion: """
       The start is a store's path or a version: `v1`, `Model/v1`, `@current`. Nothing is written. \
-      Where no safe path leads to the wanted version, the plan shows how far one gets and what \
+      A store is asked whether its rows allow what each hop does: where they do not, the exit \
+      status is 1, and the rows are counted and their keys named. Where no safe path leads to the wanted version, the plan shows how far one gets and what \
       blocks each next step, and the exit status is 3.
       """
   )
@@ -54,7 +55,7 @@ struct PlanCommand: Verb {
     try path.apply(to: &options, loaded.names, of: request.graph.modelName)
     // The app's stages are put together from the walk.
     if emit == .stagedSwift { options.walksEveryVersion = true }
-    let planned = try PlannedPath(request, options, loaded.names)
+    let planned = try PlannedPath(request, options, loaded.names, session.console)
     guard let plan = planned.plan else {
       var report = planned.report
       report.findings += loaded.binding.findings.filter { $0.severity > .note }
@@ -105,13 +106,18 @@ struct PlanCommand: Verb {
       report.refusals = settlement.reasons.map { ("--accept-unproven-names", $0) }
     }
     try session.print(report, as: format.format)
-    guard let refusal = report.refusals.first else { return .success }
-    session.explain(
-      .noPath,
-      "unprovenNames",
-      refusal.reason,
-      "Give such a store, or accept the guess: --accept-unproven-names."
-    )
-    return .noPath
+    if let refusal = report.refusals.first {
+      session.explain(
+        .noPath,
+        "unprovenNames",
+        refusal.reason,
+        "Give such a store, or accept the guess: --accept-unproven-names."
+      )
+      return .noPath
+    }
+    let refused = plan.allFindings.filter(\.isRefused)
+    guard let first = refused.first else { return .success }
+    session.explain(.answerIsNo, "refuted", first.message, first.remedy)
+    return .answerIsNo
   }
 }

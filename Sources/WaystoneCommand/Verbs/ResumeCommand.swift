@@ -86,11 +86,14 @@ struct ResumeCommand: Verb {
         console: console
       )
     }
-    let plan = try MigrationPlanner(graph: request.graph).plan(
-      from: request.source,
-      to: request.destination,
-      options: PlanningMemory.options(memory)
-    )
+    let planner = MigrationPlanner(graph: request.graph)
+    let (source, end) = (request.source, request.destination)
+    let options = PlanningMemory.options(memory)
+    let stops = PlanningMemory.path(memory)
+    let plan =
+      stops.isEmpty
+      ? try planner.plan(from: source, to: end, options: options)
+      : try planner.plan(along: stops, from: source, to: end, options: options)
     return try resume(path, description, plan: plan, names: loaded.names, session)
   }
 

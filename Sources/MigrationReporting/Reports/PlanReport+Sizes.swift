@@ -1,0 +1,55 @@
+import MigrationPlanning
+
+extension PlanReport {
+  /// What a run of the whole plan moves, where a store was asked.
+  var sizes: [String: JSONValue] {
+    guard let disk else { return [:] }
+    return [
+      "rows": hops.first?.size.map { .integer($0.rows) } ?? .null,
+      "bytes": bytes.map { .integer($0) } ?? .null,
+      "diskNeeded": .integer(disk.needed),
+      "diskFree": disk.free.map { .integer($0) } ?? .null,
+    ]
+  }
+
+  /// What one step moves, where a store was asked.
+  static func sizes(_ step: Step) -> [String: JSONValue] {
+    guard let size = step.size else { return [:] }
+    return [
+      "rows": .integer(size.rows),
+      "bytes": .integer(size.bytes),
+      "diskNeeded": .integer(size.diskNeeded),
+    ]
+  }
+
+  /// The bytes that a run writes, the working copy included; nil where a hop's are not known.
+  private var bytes: Int64? {
+    guard let disk, !hops.isEmpty else { return disk.map { _ in 0 } }
+    return hops.reduce(disk.store) { sum, hop in
+      sum.flatMap { sum in hop.size.map { sum.addingReportingOverflow($0.bytes).partialValue } }
+    }
+  }
+
+  /// The room that a run takes, below its steps.
+  var diskLines: [StyledText] {
+    guard let disk, isComplete, !hops.isEmpty else { return [] }
+    let written = bytes.map { "writes about \(Quantity.bytes(Int(clamping: $0))), and " } ?? ""
+    let needed = "needs \(Quantity.bytes(Int(clamping: disk.needed))) free"
+    var line = StyledText("The run \(written)\(needed).")
+    if let free = disk.free, free < disk.needed {
+      line = line + StyledText("  \(Quantity.bytes(Int(clamping: free))) are free", .bad)
+    }
+    return ["", line]
+  }
+}
+
+extension PlanReport.Step {
+  /// What the step moves.
+  var sizeLines: [StyledText] {
+    guard let size else { return [] }
+    let rows = Quantity.count(Int(clamping: size.rows), "row")
+    return [
+      StyledText("   \(rows), about \(Quantity.bytes(Int(clamping: size.bytes))) to write", .faint)
+    ]
+  }
+}

@@ -1,0 +1,24 @@
+internal import MigrationPlanning
+internal import StoreAccess
+internal import StoreMigration
+
+extension PlanningRequest {
+  /// Lends what the store's data says to a closure; nil where the plan is for no store.
+  ///
+  /// The store is open meanwhile, and closed before this returns.
+  ///
+  /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
+  func asking<Value>(
+    _ console: Console,
+    _ body: (StoreEvidence?) throws -> Value
+  ) throws -> Value {
+    guard let store, source != destination else { return try body(nil) }
+    let questions = try StoreQuestions(
+      reading: console.resolved(store.path),
+      model: source.model
+    )
+    let value = try body(StoreEvidence(graph: graph, source: source, checker: questions))
+    try questions.checkUnchanged()
+    return value
+  }
+}
