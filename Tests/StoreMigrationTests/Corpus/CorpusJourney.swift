@@ -23,7 +23,8 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
   /// The plan for a store of these hashes; by every version unless the options say otherwise.
   func plan(
     _ metadata: StoreMetadata,
-    options: PlanningOptions = .walking
+    options: PlanningOptions = .walking,
+    evidence: (VersionGraph, VersionNode) throws -> StoreEvidence? = { _, _ in nil }
   ) throws -> MigrationPlan {
     let graphs = try Self.graphs(archive)
     let graph = try #require(graphs.first { $0.node(hashes: metadata.versionHashes) != nil })
@@ -31,13 +32,34 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     let planner = MigrationPlanner(graph: graph)
     let target = to ?? graph.nodes.last?.name ?? ""
     let destination = try #require(graph.node(named: target))
+    let evidence = try evidence(graph, source)
     do throws(PlanningError) {
-      return try planner.plan(from: source, to: destination, options: options)
+      return try planner.plan(
+        from: source,
+        to: destination,
+        options: options,
+        evidence: evidence
+      )
     } catch {
       guard to == nil, case .unreachable(let furthest) = error.code,
         let node = graph.node(named: furthest)
       else { throw error }
-      return try planner.plan(from: source, to: node, options: options)
+      return try planner.plan(from: source, to: node, options: options, evidence: evidence)
+    }
+  }
+
+  /// The plan for a store whose data is asked.
+  func plan(
+    asking store: String,
+    options: PlanningOptions = .walking
+  ) throws -> MigrationPlan {
+    let metadata = try PersistentStore(reading: store).metadata
+    return try plan(metadata, options: options) { graph, source in
+      StoreEvidence(
+        graph: graph,
+        source: source,
+        checker: try StoreQuestions(reading: store, model: source.model)
+      )
     }
   }
 
