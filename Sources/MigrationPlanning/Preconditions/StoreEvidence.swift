@@ -106,7 +106,12 @@ package final class StoreEvidence {
       from: graph.nodes[edge.source].model,
       to: graph.nodes[edge.destination].model
     )
-    let all = deduction.preconditions()
+    // What is dropped is asked by its finding alone.
+    let dropped: Set<FindingCode> = [.entityDropped, .attributeDropped, .relationshipDropped]
+    let isAskedOfAll = edge.findings.contains { finding in
+      !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
+    }
+    let all = isAskedOfAll ? deduction.preconditions() : []
     return edge.findings.map { finding in
       let own = deduction.preconditions(
         of: finding,
