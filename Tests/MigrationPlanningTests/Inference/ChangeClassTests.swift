@@ -74,8 +74,8 @@ import Testing
       old: "Note { year: Int16? }",
       new: "Note { year: Int16 }",
       finding: "WS313 Note.year",
-      severity: .error,
-      risk: nil
+      severity: .warning,
+      risk: .conditional
     ),
     Change(
       name: "uniqueness added",
