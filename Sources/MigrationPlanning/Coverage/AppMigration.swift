@@ -42,6 +42,9 @@ package struct AppMigration: Sendable {
     )
   }
 
+  /// Whether stages say how the app migrates.
+  package var hasStages: Bool { stages != nil }
+
   /// What the app would do with a store of one version to bring it to another.
   ///
   /// - Parameter survey: The edges of the graph, for those who ask often.

@@ -46,6 +46,23 @@ struct AppWords {
       : step.kind == .extended
         ? step.findings.filter { [.becomesToOne, .destinationChanged].contains($0.code) } : nil
     guard let reasons else { return nil }
+    if step.isRefused, reasons.allSatisfy({ $0.code == .ambiguousCanonicalName }) {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: (reached.isEmpty ? "Has" : reached + "has") + " names to choose from on the way "
+          + "from \(from) to \(to).",
+        findings: [
+          finding(
+            .appOutcomeUnknown,
+            .warning,
+            "Which properties of \(to) Core Data fills from which of \(from) is not known: their "
+              + "names and renaming identifiers can be read in several ways.",
+            remedy(for: step)
+          )
+        ] + reasons
+      )
+    }
     let message = "Core Data infers no mapping from \(from) to \(to), so that the app cannot open "
     return AppOutcome(
       kind: .fails,
@@ -69,7 +86,14 @@ struct AppWords {
     )
     switch verdict {
     case .faithful:
-      outcome.findings = steps.flatMap { step in
+      let doubts = steps.flatMap(doubts)
+      if !doubts.isEmpty {
+        outcome.kind = .unknown
+        outcome.summary =
+          "\(means(steps)); whether Core Data sees that names were kept is not known."
+      }
+      outcome.findings = doubts
+      outcome.findings += steps.flatMap { step in
         graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
       }
     case .unfaithful(let differences):
@@ -82,9 +106,33 @@ struct AppWords {
     case .undecided(let reason):
       outcome.kind = .unknown
       outcome.summary = "\(means(steps)); nobody can say whether that means the same."
-      outcome.findings = [finding(reason)]
+      outcome.findings = [finding(reason, steps)]
     }
     return outcome
+  }
+
+  /// What Core Data may drop, since it has kept its name and not its canonical name.
+  ///
+  /// Apple documents that inference compares canonical names; what it does with items whose names
+  /// alone are equal was never measured.
+  private func doubts(about step: VersionGraph.Edge) -> [Finding] {
+    guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
+    let codes: [FindingCode] = [.renamingIdentifierNamesOldName, .canonicalNamesDisagree]
+    return step.findings.filter { codes.contains($0.code) }.map { reason in
+      let place = [reason.place.entity, reason.place.property].compactMap { $0 }
+        .joined(separator: ".")
+      var doubt = finding(
+        .appOutcomeUnknown,
+        .warning,
+        "Whether Core Data carries \(place) from \(graph.nodes[step.source].name) to "
+          + "\(graph.nodes[step.destination].name) is not known: it compares canonical names, and "
+          + "these differ.",
+        "\(reason.remedy) Or try the app on a store of \(source.name)."
+      )
+      doubt.place.entity = reason.place.entity
+      doubt.place.property = reason.place.property
+      return doubt
+    }
   }
 
   /// How the steps lead on, without a full stop.
@@ -169,7 +217,7 @@ struct AppWords {
     return remedy(for: wrong)
   }
 
-  private func finding(_ reason: EdgeVerdict.Reason) -> Finding {
+  private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {
     let what =
       switch reason {
       case .missingStep(let from, let to):
@@ -179,15 +227,14 @@ struct AppWords {
         "code takes part into which nobody can look, for \(difference.place)"
       case .downgrade: "no walk leads back"
       }
-    let files = unknownFiles
+    let isGap = if case .missingStep = reason { true } else { false }
     return finding(
       .appOutcomeUnknown,
       .warning,
       "Whether the app's way from \(ends) means what the versions mean is not known: \(what).",
-      files.isEmpty
-        ? "Write a mapping for the step, or try the app on a store of \(source.name)."
-        : "\(files.joined(separator: ", ")) tells Waystone alone what to do; give the app a mapping "
-          + "model that does the same."
+      isGap
+        ? "Write a mapping for that step, or try the app on a store of \(source.name)."
+        : lossRemedy(steps)
     )
   }
 

@@ -9,8 +9,8 @@ public import ObjectModel
 public struct StagedMigrationManager: Hashable, Sendable {
   /// The stages in their order.
   public let stages: [MigrationStage]
-  /// The versions of the model.
-  private let model: VersionedModel
+  /// The model whose versions they name.
+  package let model: VersionedModel
   /// The positions of each stage's versions.
   let positions: [[Int]]
 

@@ -163,12 +163,47 @@ package struct CoverageReport: Hashable, Sendable {
     package var rows: Int
     /// Why it failed.
     package var failure: String?
+    /// What was tried, one entity, property, step or policy each.
+    package var exercises: [Exercise] = []
+    /// That it failed, or what it has left untried.
+    package var findings: [Finding] = []
 
     /// A trial.
     package init(isVerified: Bool, rows: Int, failure: String? = nil) {
       self.isVerified = isVerified
       self.rows = rows
       self.failure = failure
+    }
+  }
+
+  /// Something that a trial may try, and how often it did.
+  package struct Exercise: Hashable, Sendable {
+    /// What it is.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+      /// An entity, tried by its objects.
+      case entity
+      /// An attribute, tried by values that are not NULL.
+      case attribute
+      /// A relationship, tried by links.
+      case relationship
+      /// A step between two versions, tried by stores that take it.
+      case edge
+      /// A policy, tried by objects that it was called with.
+      case policy
+    }
+
+    /// What it is.
+    package var kind: Kind
+    /// `Entity`, `Entity.property`, `v1 → v2`, or the policy's class.
+    package var name: String
+    /// How often it was tried.
+    package var count: Int
+
+    /// Something that was tried as often.
+    package init(kind: Kind, name: String, count: Int) {
+      self.kind = kind
+      self.name = name
+      self.count = count
     }
   }
 
@@ -182,6 +217,8 @@ package struct CoverageReport: Hashable, Sendable {
   package var threshold = Finding.Severity.error
   /// How many of a hundred shipped versions must arrive in the app, where somebody says so.
   package var minimumPercent: Int?
+  /// The commit since which changes are looked at, where only these are.
+  package var changedSince: String?
 
   /// A report without models.
   package init(runtime: Runtime) {

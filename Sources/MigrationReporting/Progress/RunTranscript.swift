@@ -42,7 +42,7 @@ package struct RunTranscript: Hashable, Sendable {
       }
       stages[last].checkpoint = record.file
     case .noted(let note): add(note: note)
-    case .passed: break
+    case .passed, .called: break
     }
   }
 

@@ -58,5 +58,10 @@ extension Rule {
       why: "Without stages the app migrates straight from the store's version to the current one.",
       fix: "Write the stages as NAME.staged.yml, or say `runtime: direct`."
     ),
+    "WS729": Rule(
+      "A store that was given cannot be read, or is of no version that is known.",
+      why: "Nobody can say what becomes of it.",
+      fix: "Look at it with `waystone inspect`, or leave it out."
+    ),
   ]
 }

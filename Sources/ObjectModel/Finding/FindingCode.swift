@@ -228,4 +228,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case coverageTooLow = "WS727"
   /// An app is said to migrate by stages, and a model has none.
   case stagesMissing = "WS728"
+  /// A store that was given cannot be read, or is of no version that is known.
+  case storeNotCovered = "WS729"
 }

@@ -6,6 +6,8 @@ public enum MigrationEvent: Hashable, Sendable {
   case progressed(done: Int64, total: Int64)
   /// A table is filled.
   case filled(table: String, rows: Int64)
+  /// The policy of an entity mapping was called with so many source objects.
+  case called(policy: String, objects: Int64)
   /// A line of the journal is on the disk.
   case recorded(JournalRecord)
   /// Something is done that has no line of the journal yet.

@@ -10,6 +10,8 @@ final class HeavyRun {
   private let carried: CarriedObjects
   /// The passes of the entity mappings that code runs, by index.
   private var passes: [Int: PolicyPass] = [:]
+  /// The source objects that code was called with in this process, by entity mapping.
+  private var calls: [Int: Int64] = [:]
   private var position = HeavyScratch.Position.beginning(of: 0)
 
   /// A run on a connection that has all databases of the hop.
@@ -103,7 +105,10 @@ final class HeavyRun {
     let index: Int
     switch step {
     case .create(let creation): index = creation.mapping
-    case .createRows(let mapping): index = mapping
+    case .createRows(let mapping):
+      index = mapping
+      let policy = hop.program.mapping.entityMappings[mapping].entityMigrationPolicyClassName
+      if let policy { onEvent(.called(policy: policy, objects: calls[mapping] ?? 0)) }
     default: return
     }
     let name = hop.program.mapping.entityMappings[index].destinationEntityName
@@ -175,7 +180,11 @@ final class HeavyRun {
     let reached: Int64?
     switch step {
     case .createRows(let index):
-      reached = try several(after: last) { try pass(index).createBatch(after: $0) }
+      reached = try several(after: last) { key in
+        let batch = try pass(index).createBatch(after: key)
+        calls[index, default: 0] += Int64(batch?.count ?? 0)
+        return batch
+      }
     case .connectRows(let index):
       reached = try several(after: last) { try pass(index).connectBatch(after: $0) }
     case .create(let creation):

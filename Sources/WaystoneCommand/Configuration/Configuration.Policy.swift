@@ -8,8 +8,9 @@ extension Configuration {
     package var maximum: Finding.Severity?
     /// How much loss a path may bring.
     package var loss = PlanningOptions.AcceptedLoss.declared
-    /// How many of a hundred shipped versions must arrive at the current one.
-    package var coverage = 100
+    /// How many of a hundred shipped versions must arrive in the app; nil where the file does not
+    /// say.
+    package var coverage: Int?
 
     /// What counts where the file says nothing.
     package init() {}

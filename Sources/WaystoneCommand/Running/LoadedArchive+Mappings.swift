@@ -38,8 +38,12 @@ extension LoadedArchive {
     }
     loaded.binding = MappingBinding(mappings, to: archive.models, besides: unread)
     loaded.authored = loaded.binding.edges
+    loaded.bundled =
+      MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models).edges
     for path in paths where StagedImporter.isStaged(path) {
-      for edge in try staged(path, console: console) {
+      guard let migration = try stagedMigration(path, console: console) else { continue }
+      loaded.stagedMigrations.append(migration)
+      for edge in migration.manager.edges(origin: migration.origin) {
         let other = loaded.authored.first {
           $0.source == edge.source && $0.destination == edge.destination
         }
@@ -79,8 +83,14 @@ extension LoadedArchive {
 
   /// The custom stages in a file as edges.
   func staged(_ path: String, console: Console) throws -> [AuthoredEdge] {
+    let migration = try stagedMigration(path, console: console)
+    return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
+  }
+
+  /// The stages in a file; nil where they are another model's.
+  private func stagedMigration(_ path: String, console: Console) throws -> StagedMigration? {
     let imported = try StagedImporter.importStages(at: path)
-    if areOfOtherModels(imported.stages) { return [] }
+    if areOfOtherModels(imported.stages) { return nil }
     let manager: StagedMigrationManager
     do throws(StagedMigrationError) {
       manager = try StagedMigrationManager(imported.stages, models: archive.models)
@@ -88,7 +98,8 @@ extension LoadedArchive {
       let place = error.line.map { "\(console.shortened(path)):\($0)" } ?? console.shortened(path)
       throw CommandError(.badFile, "\(place): \(error.message)", recovery: error.recovery)
     }
-    return manager.edges(
+    return StagedMigration(
+      manager: manager,
       origin: .init(name: imported.name, path: console.shortened(path), form: .stage)
     )
   }

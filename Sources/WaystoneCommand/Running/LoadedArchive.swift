@@ -19,6 +19,16 @@ struct LoadedArchive {
   var binding = MappingBinding([], to: [])
   /// The edges that people wrote: of mappings, and of custom stages.
   var authored: [AuthoredEdge] = []
+  /// Those edges of mapping models that Core Data itself would take.
+  var bundled: [AuthoredEdge] = []
+  /// The staged migrations, each with its file.
+  var stagedMigrations: [StagedMigration] = []
+
+  /// The stages of a file.
+  struct StagedMigration {
+    let manager: StagedMigrationManager
+    let origin: AuthoredEdge.Origin
+  }
 
   /// The names by which the versions are called.
   var names: VersionNames { VersionNames(archive) }

@@ -25,7 +25,8 @@ struct RootCommand: ParsableCommand {
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
       ValidateCommand.self, FinishCommand.self,
       DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,
-      ExportCommand.self, CheckCommand.self, LockCommand.self, InitCommand.self, RulesCommand.self,
+      ExportCommand.self, CheckCommand.self, CoverageCommand.self, LockCommand.self,
+      InitCommand.self, RulesCommand.self,
     ]
   )
 }

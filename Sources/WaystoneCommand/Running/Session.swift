@@ -1,3 +1,4 @@
+private import Foundation
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
@@ -84,6 +85,18 @@ struct Session {
     case .text:
       let isColored = allowsColor && console.isOutputTerminal
       try print(report.text(isVerbose: isVerbose, isColored: isColored))
+    }
+  }
+
+  /// Writes text into a new file.
+  func write(_ text: String, to path: String) throws(CommandError) {
+    let resolved = console.resolved(path)
+    do { try Data(text.utf8).write(to: URL(fileURLWithPath: resolved), options: .atomic) } catch {
+      throw CommandError(
+        .cannotCreate,
+        "\(path) cannot be written.",
+        recovery: "Check the folder's permissions and the space on the disk."
+      )
     }
   }
 

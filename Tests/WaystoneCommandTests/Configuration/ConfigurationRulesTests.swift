@@ -51,7 +51,7 @@ import WaystoneCommand
     #expect(configuration.runtime == .direct)
     #expect(configuration.policy.threshold == .error)
     #expect(configuration.policy.loss == .declared)
-    #expect(configuration.policy.coverage == 100)
+    #expect(configuration.policy.coverage == nil)
   }
 
   @Test(arguments: [

@@ -1,0 +1,134 @@
+import MigrationPlanning
+import ObjectModel
+
+extension CoverageReport: Report {
+  package static let verb = "coverage"
+
+  package var members: [String: JSONValue] {
+    let totals = totals
+    return [
+      "runtime": .string(runtime.rawValue),
+      "complete": .boolean(isComplete),
+      "changedSince": JSONValue(changedSince),
+      "models": .array(models.map(json)),
+      "paths": .array(models.flatMap { model in model.paths.map { json($0, in: model) } }),
+      "findings": .array(findings.map(\.json)),
+      "summary": [
+        "versions": JSONValue(models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }),
+        "paths": JSONValue(totals.paths),
+        "arrive": JSONValue(totals.outcomes[.arrives] ?? 0),
+        "lose": JSONValue(totals.outcomes[.loses] ?? 0),
+        "fail": JSONValue(totals.outcomes[.fails] ?? 0),
+        "unknown": JSONValue(totals.outcomes[.unknown] ?? 0),
+        "percent": JSONValue(totals.percent),
+        "minimum": JSONValue(minimumPercent),
+        "reachable": JSONValue(totals.reachable),
+        "edges": edgeTotals.json,
+      ],
+    ]
+  }
+
+  private func json(_ model: Model) -> JSONValue {
+    [
+      "name": .string(model.name),
+      "current": JSONValue(model.nodes.first(where: \.isCurrent)?.name),
+      "versions": .array(
+        model.nodes.map { node in
+          [
+            "name": .string(node.name),
+            "names": JSONValue(node.names),
+            "files": JSONValue(node.files),
+            "current": .boolean(node.isCurrent),
+            "shipped": .boolean(node.isShipped),
+          ]
+        }
+      ),
+      "edges": model.counts.json,
+      "shown": .array(model.edges.map { $0.json(in: model) }),
+    ]
+  }
+
+  private func json(_ path: Path, in model: Model) -> JSONValue {
+    let gaps = path.gaps(from: threshold)
+    return [
+      "model": .string(model.name),
+      "from": .string(model.nodes[path.source].name),
+      "to": .string(model.nodes[path.destination].name),
+      "versions": JSONValue(model.nodes[path.source].names),
+      "store": JSONValue(path.store),
+      "gap": .boolean(!gaps.isEmpty),
+      "app": [
+        "outcome": .string(path.app.kind.rawValue),
+        "summary": .string(path.app.summary),
+        "via": JSONValue(path.app.nodes.map { model.nodes[$0].name }),
+        "findings": .array(path.app.findings.map(\.json)),
+      ],
+      "hops": JSONValue(path.nodes.map { $0.count - 1 }),
+      "via": path.nodes.map { JSONValue($0.map { model.nodes[$0].name }) } ?? .null,
+      "kinds": JSONValue(model.kinds(of: path)),
+      "worst": JSONValue(path.worst?.name),
+      "bytesPerHundredMegabytes": JSONValue(path.bytesPerHundredMegabytes),
+      "findings": .array(path.findings.map(\.json)),
+      "accepted": .array(
+        path.accepted.map { ["finding": $0.finding.json, "reason": .string($0.reason)] }
+      ),
+      "trial": path.trial?.json ?? .null,
+    ]
+  }
+}
+
+extension CoverageReport.Model {
+  /// Where the hops of a path come from, in their order.
+  func kinds(of path: CoverageReport.Path) -> [String] {
+    let nodes = path.nodes ?? []
+    return zip(nodes, nodes.dropFirst()).compactMap { edge(from: $0, to: $1)?.kind }
+  }
+}
+
+extension CoverageReport.Edge {
+  fileprivate func json(in model: CoverageReport.Model) -> JSONValue {
+    [
+      "from": .string(model.nodes[source].name),
+      "to": .string(model.nodes[destination].name),
+      "kind": JSONValue(kind),
+      "consecutive": .boolean(isConsecutive),
+      "verdict": JSONValue(verdict?.name),
+      "worst": JSONValue(kind == nil ? nil : worst.name),
+      "findings": .array(findings.map(\.json)),
+      "mappings": JSONValue(mappings),
+      "changes": JSONValue(changes),
+    ]
+  }
+}
+
+extension CoverageReport.EdgeCounts {
+  fileprivate var json: JSONValue {
+    [
+      "all": JSONValue(all),
+      "faithful": JSONValue(faithful),
+      "unfaithful": JSONValue(unfaithful),
+      "undecided": JSONValue(undecided),
+      "refused": JSONValue(refused),
+    ]
+  }
+}
+
+extension CoverageReport.Trial {
+  fileprivate var json: JSONValue {
+    [
+      "verified": .boolean(isVerified),
+      "rows": JSONValue(rows),
+      "failure": JSONValue(failure),
+      "exercises": .array(
+        exercises.map { exercise in
+          [
+            "kind": .string(exercise.kind.rawValue),
+            "name": .string(exercise.name),
+            "count": JSONValue(exercise.count),
+          ]
+        }
+      ),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+}

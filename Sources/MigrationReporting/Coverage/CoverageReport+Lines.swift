@@ -1,0 +1,199 @@
+import MigrationPlanning
+import ObjectModel
+
+extension CoverageReport {
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for model in models {
+      if !lines.isEmpty { lines.append("") }
+      lines += self.lines(of: model, isVerbose: isVerbose)
+    }
+    if models.isEmpty {
+      lines.append(
+        changedSince.map { "Nothing that a path rests on differs from \($0, .strong)." }
+          ?? "No model here."
+      )
+    }
+    lines += findings.section("Findings", isVerbose: isVerbose)
+    return lines + [""] + summary
+  }
+
+  private func lines(of model: Model, isVerbose: Bool) -> [StyledText] {
+    let current = model.nodes.first(where: \.isCurrent)?.name ?? ""
+    let count = model.nodes.reduce(0) { $0 + $1.names.count }
+    var lines: [StyledText] = [
+      "\(model.name, .strong)  \(Quantity.count(count, "version")) to \(model.short(current), .strong)"
+    ]
+    if model.paths.isEmpty {
+      lines += ["", "  Nothing to look at: no older version was shipped."]
+    } else {
+      lines += [""] + table(of: model).lines(indentation: 2)
+    }
+    let groups = GapGroup.groups(of: model, threshold: threshold)
+    for (heading, list) in [
+      ("Gaps", groups.gaps), ("To look at", groups.others),
+    ] where !list.isEmpty {
+      lines += ["", "  \(heading, .strong)"] + list.flatMap { $0.lines(isVerbose: isVerbose) }
+    }
+    for accepted in acceptedLines(of: model) { lines.append(accepted) }
+    lines += trialLines(of: model, isVerbose: isVerbose)
+    return lines + ["", "  " + StyledText(model.counts.text, .faint)]
+  }
+
+  /// The paths as a table, with what the app would do and what Waystone can do apart.
+  private func table(of model: Model) -> TextTable {
+    let hasStores = model.paths.contains { $0.store != nil }
+    let hasBytes = model.paths.contains { $0.bytesPerHundredMegabytes != nil }
+    var columns: [(heading: String, alignment: TextTable.Alignment)] = [
+      ("from", .left), ("the app would", .left), ("waystone can", .left), ("worst", .left),
+    ]
+    if hasStores { columns.insert(("store", .left), at: 1) }
+    if hasBytes { columns.append(("per 100 MB", .right)) }
+    if model.paths.contains(where: { $0.trial != nil }) { columns.append(("trial", .left)) }
+    var table = TextTable(columns)
+    for path in model.paths {
+      var cells: [StyledText] = [
+        StyledText(model.short(model.nodes[path.source].name)), appText(path), wayText(path, model),
+        path.worst.map { StyledText($0.name, $0.style) } ?? "",
+      ]
+      if hasStores { cells.insert(StyledText(path.store ?? ""), at: 1) }
+      if hasBytes {
+        let bytes = path.bytesPerHundredMegabytes
+        cells.append(bytes.map { StyledText(Quantity.bytes($0)) } ?? "")
+      }
+      if let trial = path.trial {
+        cells.append(trial.isVerified ? "\("verified", .good)" : "\("failed", .bad)")
+      }
+      table.append(cells)
+    }
+    return table
+  }
+
+  private func appText(_ path: Path) -> StyledText {
+    let text = StyledText(path.app.kind.words, path.app.kind.style)
+    guard path.app.kind != .arrives, path.arrives else {
+      let isConditional = path.app.findings.contains { $0.risk == .conditional }
+      return path.app.kind == .arrives && isConditional
+        ? text + "  \("if the data allow it", .faint)" : text
+    }
+    return text + "  \("accepted", .faint)"
+  }
+
+  private func wayText(_ path: Path, _ model: Model) -> StyledText {
+    guard let nodes = path.nodes else { return "\("find no path", .bad)" }
+    guard nodes.count > 1 else { return "open it as it is" }
+    var kinds: [String] = []
+    for kind in model.kinds(of: path) where !kinds.contains(kind) { kinds.append(kind) }
+    let hops = nodes.count - 1
+    let between = nodes.dropFirst().dropLast().map { model.short(model.nodes[$0].name) }
+    let way =
+      between.isEmpty
+      ? "" : between.count <= 4 ? " by \(between.joined(separator: ", "))" : ""
+    return StyledText("\(Quantity.count(hops, "hop"))\(way)") + "  "
+      + StyledText(kinds.joined(separator: ", "), .faint)
+  }
+
+  private func acceptedLines(of model: Model) -> [StyledText] {
+    let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
+    guard !accepted.isEmpty else { return [] }
+    var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
+    for (path, one) in accepted {
+      let subject = one.finding.place.subject ?? ""
+      lines.append(
+        "    \(one.finding.code.rawValue, .faint)  "
+          + StyledText("\(model.short(model.nodes[path.source].name)) \(subject)")
+          + StyledText(subject.isEmpty ? "" : "  ") + StyledText(one.reason, .faint)
+      )
+    }
+    return lines
+  }
+
+  /// What all of it comes to.
+  private var summary: [StyledText] {
+    let totals = totals
+    guard totals.paths > 0 else { return [isComplete ? "\("No gap.", .good)" : gapText] }
+    let words = AppOutcome.Kind.allCases.compactMap { kind -> String? in
+      guard let count = totals.outcomes[kind], count > 0 else { return nil }
+      return "\(Quantity.grouped(count)) \(count == 1 ? kind.singular : kind.plural)"
+    }
+    var lines: [StyledText] = [
+      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
+        + StyledText(words.joined(separator: ", ")) + ".",
+      "Waystone: \(totals.reachable) of \(totals.paths) have a path.",
+    ]
+    if models.count > 1 {
+      let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
+      lines.append(
+        StyledText(
+          "\(Quantity.count(versions, "version")) in \(models.count) models, \(edgeTotals.text)"
+        )
+      )
+    }
+    return lines + [isComplete ? "\("No gap.", .good)" : gapText]
+  }
+
+  private var gapText: StyledText {
+    let count = models.flatMap(\.paths).count { !$0.gaps(from: threshold).isEmpty }
+    return count == 0
+      ? "\("Not all is as it should be.", .bad)"
+      : "\(StyledText(Quantity.count(count, "path has a gap", "paths have gaps"), .bad))."
+  }
+}
+
+extension CoverageReport.Model {
+  /// A version's name without the model's before it.
+  func short(_ version: String) -> String {
+    version.hasPrefix(name + "/") ? String(version.dropFirst(name.count + 1)) : version
+  }
+}
+
+extension CoverageReport.EdgeCounts {
+  /// How many edges there are of each verdict, as a sentence.
+  var text: String {
+    guard all > 0 else { return "No edges." }
+    return "\(Quantity.count(all, "edge")): \(Quantity.grouped(faithful)) faithful, "
+      + "\(Quantity.count(unfaithful, "unfaithful shortcut")), "
+      + "\(Quantity.grouped(undecided)) undecided, \(Quantity.grouped(refused)) refused."
+  }
+}
+
+extension AppOutcome.Kind {
+  /// What the app would do, in one or two words.
+  var words: String {
+    switch self {
+    case .arrives: "arrive"
+    case .loses: "lose data"
+    case .fails: "fail"
+    case .unknown: "not known"
+    }
+  }
+
+  /// What becomes of one store.
+  fileprivate var singular: String {
+    switch self {
+    case .arrives: "arrives"
+    case .loses: "loses data silently"
+    case .fails: "fails"
+    case .unknown: "is not known"
+    }
+  }
+
+  /// What becomes of several stores.
+  fileprivate var plural: String {
+    switch self {
+    case .arrives: "arrive"
+    case .loses: "lose data silently"
+    case .fails: "fail"
+    case .unknown: "are not known"
+    }
+  }
+
+  /// How a terminal shows it.
+  var style: StyledText.Style {
+    switch self {
+    case .arrives: .good
+    case .loses, .fails: .bad
+    case .unknown: .caution
+    }
+  }
+}

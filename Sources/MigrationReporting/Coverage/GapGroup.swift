@@ -1,0 +1,104 @@
+import MigrationPlanning
+import ObjectModel
+
+/// One finding of several paths, told once.
+struct GapGroup {
+  /// The finding as the latest of the versions has it.
+  private(set) var finding: Finding
+  /// Why a mapping cannot be inferred, where that is the finding.
+  private(set) var reasons: [Finding] = []
+  /// The versions, oldest first.
+  private(set) var versions: [String] = []
+  /// The stores, where they are stores' paths.
+  private(set) var stores: [String] = []
+
+  private struct Key: Hashable {
+    let code: FindingCode
+    let place: String?
+    let reasons: [String]
+  }
+
+  /// The findings of a model's paths: those that make gaps, and others that ask for attention.
+  static func groups(
+    of model: CoverageReport.Model,
+    threshold: Finding.Severity
+  ) -> (gaps: [GapGroup], others: [GapGroup]) {
+    var keys: [Key] = []
+    var groups: [Key: (isGap: Bool, group: GapGroup)] = [:]
+    for path in model.paths {
+      let gaps = Set(path.gaps(from: threshold))
+      let accepted = Set(path.accepted.map(\.finding))
+      let own = path.judged.filter { finding in
+        gaps.contains(finding)
+          || (!accepted.contains(finding) && finding.code == .appOutcomeUnknown)
+      }
+      for finding in own {
+        let reasons = reasons(of: finding, in: path)
+        let key = Key(
+          code: finding.code,
+          place: finding.place.subject ?? finding.place.file,
+          reasons: reasons.map { "\($0.code.rawValue) \($0.place.subject ?? "")" }
+        )
+        if groups[key] == nil {
+          keys.append(key)
+          groups[key] = (gaps.contains(finding), GapGroup(finding: finding))
+        }
+        groups[key]?.group.add(finding, reasons, path, model)
+      }
+    }
+    let all = keys.compactMap { groups[$0] }
+    return (all.filter(\.isGap).map(\.group), all.filter { !$0.isGap }.map(\.group))
+  }
+
+  private static func reasons(of finding: Finding, in path: CoverageReport.Path) -> [Finding] {
+    let list =
+      switch finding.code {
+      case .appFails: path.app.findings
+      case .appOutcomeUnknown where path.app.nodes.last != path.destination: path.app.findings
+      case .shippedWithoutPath: path.findings
+      default: [Finding]()
+      }
+    return list.filter { $0.code != finding.code }
+  }
+
+  private init(finding: Finding) { self.finding = finding }
+
+  private mutating func add(
+    _ finding: Finding,
+    _ reasons: [Finding],
+    _ path: CoverageReport.Path,
+    _ model: CoverageReport.Model
+  ) {
+    self.finding = finding
+    self.reasons = reasons
+    let name = model.short(model.nodes[path.source].name)
+    if versions.last != name { versions.append(name) }
+    if let store = path.store { stores.append(store) }
+  }
+
+  /// The finding with its versions and reasons, as lines.
+  func lines(isVerbose: Bool) -> [StyledText] {
+    var shown = finding
+    shown.place.version = versionText(isVerbose: isVerbose)
+    shown.place.entity = nil
+    shown.place.property = nil
+    let limit = isVerbose ? reasons.count : min(3, reasons.count)
+    var lines = shown.lines(indentation: 4)
+    for reason in reasons.prefix(limit) {
+      lines += reason.lines(indentation: 11, about: reason.place.version)
+    }
+    if reasons.count > limit {
+      lines.append(StyledText("           and \(reasons.count - limit) more reasons", .faint))
+    }
+    return lines
+  }
+
+  /// The versions, in a few words where they are many.
+  private func versionText(isVerbose: Bool) -> String {
+    guard versions.count > 4, !isVerbose, let first = versions.first, let last = versions.last
+    else {
+      return versions.joined(separator: ", ")
+    }
+    return "\(first) … \(last) (\(versions.count) versions)"
+  }
+}

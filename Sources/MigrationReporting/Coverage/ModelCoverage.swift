@@ -1,0 +1,161 @@
+package import MigrationPlanning
+package import ObjectModel
+
+/// Finds what becomes of the versions of one model, path by path.
+package struct ModelCoverage: Sendable {
+  /// The versions and the ways between them.
+  package let graph: VersionGraph
+  /// The version that stores are brought to.
+  package let destination: VersionNode
+  /// The plan of each path, in their order; nil where there is none.
+  package private(set) var plans: [MigrationPlan?] = []
+
+  private let app: AppMigration
+  private let survey: EdgeSurvey
+  private let planner: MigrationPlanner
+  private let options: PlanningOptions
+  private var model: CoverageReport.Model
+
+  /// A model's coverage, of which no path is known yet.
+  ///
+  /// - Parameters:
+  ///   - name: The model's name.
+  ///   - shipped: The indexes of the nodes that were shipped.
+  ///   - label: The name by which a version is called.
+  /// - Complexity: As ``/MigrationPlanning/VersionGraph/survey()``.
+  package init(
+    name: String,
+    app: AppMigration,
+    graph: VersionGraph,
+    to destination: VersionNode,
+    shipped: Set<Int>,
+    options: PlanningOptions,
+    label: (ModelVersion) -> String
+  ) {
+    self.graph = graph
+    self.app = app
+    self.destination = destination
+    self.options = options
+    survey = graph.survey()
+    planner = MigrationPlanner(graph: graph, survey: survey)
+    model = CoverageReport.Model(name: name)
+    model.nodes = graph.nodes.map { node in
+      CoverageReport.Node(
+        names: node.versions.reversed().map(label),
+        files: node.versions.reversed().map(\.path),
+        isCurrent: node == destination,
+        isShipped: shipped.contains(node.index)
+      )
+    }
+    model.counts.all = survey.entries.count
+    for entry in survey.entries {
+      switch entry.verdict {
+      case .faithful: model.counts.faithful += 1
+      case .unfaithful: model.counts.unfaithful += 1
+      case .undecided: model.counts.undecided += 1
+      case nil: model.counts.refused += 1
+      }
+    }
+  }
+
+  /// The model's name.
+  package var name: String { model.name }
+
+  /// Whether stages say how the app migrates the model.
+  package var hasStages: Bool { app.hasStages }
+
+  /// The paths so far.
+  package var paths: [CoverageReport.Path] { model.paths }
+
+  /// Whether any version of a node was shipped.
+  package func isShipped(_ node: VersionNode) -> Bool { model.nodes[node.index].isShipped }
+
+  /// The edges that people wrote between nodes of a range.
+  package func authoredEdges(within range: ClosedRange<Int>) -> [EdgeSurvey.Entry] {
+    survey.entries.filter {
+      $0.kind == .authored && range.contains($0.source) && range.contains($0.destination)
+    }
+  }
+
+  /// Adds the path of a version, or of a store that is of it.
+  package mutating func add(_ source: VersionNode, store: String? = nil) {
+    var path = CoverageReport.Path(
+      source: source.index,
+      destination: destination.index,
+      app: app.outcome(from: source, to: destination, survey: survey)
+    )
+    path.store = store
+    do throws(PlanningError) {
+      let plan = try planner.plan(from: source, to: destination, options: options)
+      path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
+      path.findings = plan.hops.flatMap(\.findings)
+      path.worst = path.findings.compactMap(\.risk).max() ?? .exact
+      plans.append(plan)
+    } catch {
+      path.findings = [
+        Finding(
+          .shippedWithoutPath,
+          .error,
+          at: Finding.Place(version: source.name),
+          message: "Waystone has no safe path from \(source.name): \(error.message)",
+          remedy: error.recovery
+        )
+      ]
+      path.findings += error.blockingFindings
+      plans.append(nil)
+    }
+    model.paths.append(path)
+  }
+
+  /// What was found, with the edges that matter to a reader.
+  ///
+  /// - Complexity: O(*k* · *p*) in these edges and the properties of one version.
+  package var result: CoverageReport.Model {
+    var result = model
+    result.routes = (try? planner.paths(options: options))?.paths.map(\.nodes)
+    var pairs: Set<[Int]> = []
+    for index in graph.nodes.indices.dropFirst() { pairs.insert([index - 1, index]) }
+    for entry in survey.entries where entry.kind == .authored {
+      pairs.insert([entry.source, entry.destination])
+    }
+    for path in model.paths {
+      for nodes in [path.app.nodes, path.nodes ?? []] {
+        for (first, last) in zip(nodes, nodes.dropFirst()) { pairs.insert([first, last]) }
+      }
+      // What the app cannot take is what a reader asks about.
+      if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
+        pairs.insert([last, path.destination])
+      }
+    }
+    result.edges = pairs.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { pair in
+      survey.entry(from: pair[0], to: pair[1]).map(edge)
+    }
+    return result
+  }
+
+  private func edge(_ entry: EdgeSurvey.Entry) -> CoverageReport.Edge {
+    let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
+    var edge = CoverageReport.Edge(
+      source: entry.source,
+      destination: entry.destination,
+      kind: entry.isRefused ? nil : entry.kind.rawValue,
+      isConsecutive: entry.isConsecutive
+    )
+    let made = graph.edge(from: source, to: destination)
+    edge.verdict = entry.verdict
+    edge.worst = entry.risks.worst
+    edge.findings =
+      (entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? [])
+      + made.findings + made.refusals
+    edge.mappings = entry.origins.map(\.path)
+    edge.changes = ModelDifference(from: source.model, to: destination.model).changes
+      .filter { !$0.isConsequence }
+      .map { "\($0.entityName ?? "the model"): \($0.action.word.trimmed) \($0.sentence)" }
+    return edge
+  }
+}
+
+extension String {
+  /// The word without the spaces that make it as wide as others.
+  fileprivate var trimmed: Substring { prefix { $0 != " " } }
+}

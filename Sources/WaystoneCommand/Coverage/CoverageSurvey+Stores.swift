@@ -1,0 +1,102 @@
+private import Foundation
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+
+extension CoverageSurvey {
+  /// The greatest number of files below a folder that are looked at.
+  private static let greatestFileCount = 100_000
+
+  /// Adds the paths of stores, and of all stores below folders.
+  ///
+  /// - Throws: ``CommandError`` where nothing is at a path; a store that cannot be read is a finding.
+  mutating func addStores(at paths: [String]) throws {
+    for path in paths {
+      let resolved = session.console.resolved(path)
+      var isFolder = ObjCBool(false)
+      guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder) else {
+        throw CommandError(
+          .missingFile,
+          "There is no \(path).",
+          recovery: "Name a store, or a folder of stores."
+        )
+      }
+      guard isFolder.boolValue else {
+        add(store: path)
+        continue
+      }
+      for name in try Self.stores(below: resolved, shownAs: path) { add(store: "\(path)/\(name)") }
+    }
+  }
+
+  /// The paths of the SQLite files below a folder, in byte order.
+  private static func stores(below folder: String, shownAs path: String) throws -> [String] {
+    guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
+    var found: [String] = []
+    var count = 0
+    while let name = walk.nextObject() as? String {
+      count += 1
+      guard count <= greatestFileCount else {
+        throw CommandError(
+          .badArgument,
+          "\(path) holds more than \(Quantity.grouped(greatestFileCount)) files.",
+          recovery: "Name the folder of stores itself."
+        )
+      }
+      if isDatabase("\(folder)/\(name)") { found.append(name) }
+    }
+    return found.sorted(by: ByteOrder.precedes)
+  }
+
+  /// Whether a file begins as SQLite databases do (https://www.sqlite.org/fileformat.html).
+  private static func isDatabase(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let start = try? file.read(upToCount: 16)
+    return start.map { Array($0) == Array("SQLite format 3\0".utf8) } ?? false
+  }
+
+  /// Adds the path of one store.
+  private mutating func add(store path: String) {
+    do {
+      let request = try request(store: path)
+      if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
+        parts[index].add(request.source, store: path)
+      } else {
+        // Of versions put together, those edges count that the graph has.
+        var part = try part(path, request.graph, to: request.destination, bundled: nil)
+        part.add(request.source, store: path)
+        parts.append(part)
+      }
+    } catch {
+      let failure = Failure.report(error)
+      findings.append(
+        Finding(
+          .storeNotCovered,
+          .error,
+          at: Finding.Place(file: path),
+          message: failure.message.replacing(session.console.resolved(path), with: path),
+          remedy: failure.recovery
+        )
+      )
+    }
+  }
+
+  /// From where to where a store is to be brought; the models that it has together go each to their
+  /// current version.
+  private func request(store path: String) throws -> PlanningRequest {
+    let store = try StoreInspection(
+      of: path,
+      versions: loaded.archive.versions,
+      countsRows: false,
+      console: session.console
+    )
+    var end = end
+    if store.identification.match == .merged, end == "@current" {
+      end = store.identification.versions.map { "\($0.modelName)/@current" }
+        .joined(separator: ",")
+    }
+    return try PlanningRequest(store: path, to: end, in: loaded, console: session.console)
+  }
+}

@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+
+/// `waystone coverage`.
+struct CoverageCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "coverage",
+    abstract: "Say what becomes of every version that was shipped: in the app, and with Waystone.",
+    discussion: """
+      Two things are told apart. The app would: take a mapping model with the hashes of both \
+      versions, else what Core Data infers, straight from the store's version to the current one \
+      (direct), version by version (progressive) or by its stages (staged); that may fail, and it may \
+      succeed and silently lose data. Waystone can: the path that loses nothing which the versions \
+      do not declare lost.
+
+      The exit status follows the app: 1 where a shipped version fails or loses data there, unless \
+      `accept:` in waystone.yml says why that may be, where Waystone has no path, or where fewer \
+      versions arrive than wanted. Stores that are given count too; of a folder, all stores below it.
+      """
+  )
+
+  /// How the app opens stores of older versions.
+  enum Runtime: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case direct
+    case progressive
+    case staged
+
+    var runtime: AppRuntime {
+      switch self {
+      case .direct: .direct
+      case .progressive: .progressive
+      case .staged: .staged
+      }
+    }
+  }
+
+  /// The forms in which the result is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
+    case junit
+    case sarif
+    case github
+    case markdown
+    case mermaid
+    case dot
+  }
+
+  @Argument(help: "Stores, or folders of stores, besides the versions.")
+  var stores: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How the app migrates. (default: as waystone.yml says, else direct)",
+      valueName: "way"
+    )
+  )
+  var runtime: Runtime?
+
+  @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
+  var end = "@current"
+
+  @Flag(help: "Also make a store of each version, migrate it, and say what that tried.")
+  var run = false
+
+  @Option(help: ArgumentHelp("The rows of each store that is made.", valueName: "number"))
+  var rows = 500
+
+  @Option(help: ArgumentHelp("What the data of these stores depend on.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Look only at what differs from this commit, or is not in git yet.",
+      valueName: "commit"
+    )
+  )
+  var changedOnly: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many of a hundred shipped versions must arrive in the app.",
+      valueName: "percent"
+    )
+  )
+  var minimum: Int?
+
+  @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
+  var format = Format.text
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Where to write the result, instead of printing it.", valueName: "file")
+  )
+  var output: String?
+
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var common: CommonOptions
+
+  mutating func validate() throws {
+    guard (1...StoreGenerator.greatestRowCount).contains(rows) else {
+      throw ValidationError("--rows must be from 1 to \(StoreGenerator.greatestRowCount).")
+    }
+    if let minimum, !(0...100).contains(minimum) {
+      throw ValidationError("--minimum must be from 0 to 100.")
+    }
+  }
+
+  func perform(in session: Session) throws -> CommandStatus {
+    if let output { try session.checkCanCreate(output) }
+    let loaded = try session.archive(mappings: mappings)
+    var survey = try CoverageSurvey(
+      loaded: loaded,
+      session: session,
+      runtime: runtime?.runtime ?? loaded.configuration?.runtime ?? .direct,
+      end: end
+    )
+    if let changedOnly {
+      let changes = try GitChanges(
+        since: changedOnly,
+        around: loaded.modelsPath,
+        session.console
+      )
+      survey.limit(to: changes)
+    }
+    survey.addShippedVersions()
+    try survey.addStores(at: stores)
+    if run { try survey.runTrials(rows: rows, seed: seed) }
+    let report = survey.report(minimum: minimum)
+    try print(report, in: session)
+    return report.isComplete ? .success : .answerIsNo
+  }
+
+  /// Prints or writes the result in the form wanted.
+  private func print(_ report: CoverageReport, in session: Session) throws {
+    if format == .text, output == nil {
+      try session.print(report, as: .text)
+      return
+    }
+    let text =
+      switch format {
+      case .text: report.text(isVerbose: session.isVerbose)
+      case .json: report.json.prettyPrinted + "\n"
+      case .junit: report.junit
+      case .sarif:
+        report.judgedFindings.sarif(version: Waystone.version).prettyPrinted + "\n"
+      case .github: report.judgedFindings.githubAnnotations
+      case .markdown: report.markdown(findings: report.judgedFindings)
+      case .mermaid: report.mermaid
+      case .dot: report.dot
+      }
+    guard let output else {
+      try session.print(text, evenIfQuiet: true)
+      return
+    }
+    try session.write(text, to: output)
+  }
+}
