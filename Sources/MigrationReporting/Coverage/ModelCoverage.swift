@@ -1,5 +1,6 @@
 package import MigrationPlanning
 package import ObjectModel
+import StoreMigration
 
 /// Finds what becomes of the versions of one model, path by path.
 package struct ModelCoverage: Sendable {
@@ -78,18 +79,30 @@ package struct ModelCoverage: Sendable {
   }
 
   /// Adds the path of a version, or of a store that is of it.
-  package mutating func add(_ source: VersionNode, store: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - store: The store, with its size in bytes and what its data says.
+  package mutating func add(
+    _ source: VersionNode,
+    store: (path: String, bytes: Int64, evidence: StoreEvidence?)? = nil
+  ) {
     var path = CoverageReport.Path(
       source: source.index,
       destination: destination.index,
       app: app.outcome(from: source, to: destination, survey: survey)
     )
-    path.store = store
+    path.store = store?.path
     do throws(PlanningError) {
-      let plan = try planner.plan(from: source, to: destination, options: options)
+      let plan = try planner.plan(
+        from: source,
+        to: destination,
+        options: options,
+        evidence: store?.evidence
+      )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
       path.findings = plan.hops.flatMap(\.findings)
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
+      path.bytesPerHundredMegabytes = Self.bytesWritten(by: plan, for: store?.bytes)
       plans.append(plan)
     } catch {
       path.findings = [
@@ -105,6 +118,17 @@ package struct ModelCoverage: Sendable {
       plans.append(nil)
     }
     model.paths.append(path)
+  }
+
+  /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in
+  /// which every entity has as many rows.
+  private static func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
+    let sizes = plan.hops.compactMap(\.size)
+    if let bytes, bytes > 0, sizes.count == plan.hops.count {
+      let written = Double(sizes.reduce(0) { $0 + $1.bytes })
+      return Int(written / Double(bytes) * Double(AssumedStore.size))
+    }
+    return AssumedStore(model: plan.source.model).bytesWritten(by: plan).map { Int(clamping: $0) }
   }
 
   /// What was found, with the edges that matter to a reader.

@@ -50,6 +50,25 @@ struct StoreSizes {
     for join in schema.joinTables { joinBytes += pages?[join.name] ?? 0 }
   }
 
+  /// The sizes of a store that nobody has: every concrete entity has as many rows, each as large as
+  /// it has stored properties.
+  ///
+  /// - Parameters:
+  ///   - size: The bytes of all rows.
+  ///   - rowSize: The bytes of an average row.
+  init(_ schema: PhysicalSchema, assuming size: Int64, rowSize: Int64) {
+    self.schema = schema
+    let names = schema.model.entities.filter { !$0.isAbstract }.map(\.name)
+    let weights = names.map { name in
+      Int64(schema.model.properties(of: name).count { $0.property.isPersistent } + 1)
+    }
+    let all = max(1, weights.reduce(0, +))
+    for (name, weight) in zip(names, weights) {
+      rows[name] = size / max(1, rowSize) / Int64(names.count)
+      bytes[name] = Self.scaled(size, weight, of: all)
+    }
+  }
+
   private static func scaled(_ size: Int64, _ part: Int64, of all: Int64) -> Int64 {
     all == 0 ? 0 : Int64(Double(size) * Double(part) / Double(all))
   }

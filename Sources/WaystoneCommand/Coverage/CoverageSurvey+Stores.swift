@@ -61,13 +61,17 @@ extension CoverageSurvey {
   private mutating func add(store path: String) {
     do {
       let request = try request(store: path)
-      if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
-        parts[index].add(request.source, store: path)
-      } else {
-        // Of versions put together, those edges count that the graph has.
-        var part = try part(path, request.graph, to: request.destination, bundled: nil)
-        part.add(request.source, store: path)
-        parts.append(part)
+      try request.asking(session.console) { evidence in
+        let file = session.console.resolved(path)
+        let store = (path, FileSystem.size(of: file) ?? 0, evidence)
+        if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
+          parts[index].add(request.source, store: store)
+        } else {
+          // Of versions put together, those edges count that the graph has.
+          var part = try part(path, request.graph, to: request.destination, bundled: nil)
+          part.add(request.source, store: store)
+          parts.append(part)
+        }
       }
     } catch {
       let failure = Failure.report(error)

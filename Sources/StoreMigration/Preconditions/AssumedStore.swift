@@ -1,0 +1,49 @@
+package import MigrationPlanning
+package import ObjectModel
+import StoreAccess
+
+/// A store of 100 MB that nobody has, for telling what a plan would write.
+///
+/// Every concrete entity has as many rows, of 200 bytes on average, and an entity with more properties
+/// has larger ones. What a real store's plan writes depends on which of its tables are the large
+/// ones.
+package struct AssumedStore: Sendable {
+  /// The bytes of all rows.
+  package static let size: Int64 = 100_000_000
+  private static let rowSize: Int64 = 200
+
+  private let sizes: StoreSizes
+
+  /// A store of a model.
+  package init(model: ManagedObjectModel) {
+    sizes = StoreSizes(PhysicalSchema(model: model), assuming: Self.size, rowSize: Self.rowSize)
+  }
+
+  /// About how many bytes a plan writes; nil where one of its hops cannot be run.
+  ///
+  /// - Complexity: O(*h* · *p*) in hops and the properties of a version.
+  package func bytesWritten(by plan: MigrationPlan) -> Int64? {
+    var way = NormalMapping(identityOf: plan.source.model)
+    var total: Int64 = 0
+    for hop in plan.hops {
+      let size = sizes.size(
+        from: hop.source.model,
+        to: hop.destination.model,
+        hop.mapping,
+        isAuthored: hop.kind == .authored,
+        after: way
+      )
+      guard let size else { return nil }
+      total += size.bytes
+      way = way.followed(
+        by: NormalMapping(
+          hop.mapping,
+          from: hop.source.model,
+          to: hop.destination.model,
+          named: "\(hop.source.name) to \(hop.destination.name)"
+        )
+      )
+    }
+    return total
+  }
+}
