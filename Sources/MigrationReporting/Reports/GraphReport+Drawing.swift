@@ -25,6 +25,10 @@ extension GraphReport {
   package var dot: String {
     let numbers = nodeNumbers
     var lines = ["digraph versions {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
+    // Edges over a hundred versions keep Graphviz busy for minutes, unless it looks less closely.
+    if nodes.count > Self.closeNodes {
+      lines.append("  nslimit=0.5; nslimit1=0.5; mclimit=0.05;")
+    }
     for (index, node) in nodes.enumerated() {
       let pen = node.isCurrent ? ", penwidth=3" : ""
       lines.append("  n\(index) [label=\"\(Self.dotText(label(of: node)))\"\(pen)];")
@@ -41,6 +45,9 @@ extension GraphReport {
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
+
+  /// The number of nodes up to which Graphviz finds the best drawing in no time.
+  private static let closeNodes = 40
 
   private var nodeNumbers: [String: Int] {
     Dictionary(nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -47,10 +47,11 @@ package enum TerminalText {
     }
   }
 
-  /// C0, DEL, C1, and the marks that reorder or separate lines.
+  /// C0, DEL, C1, the marks that reorder or separate lines, and what is no character.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    case 0...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfffe...0xffff:
+      true
     default: false
     }
   }

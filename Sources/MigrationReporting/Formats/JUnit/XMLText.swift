@@ -19,7 +19,6 @@ enum XMLText {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n": result += "\n"
-      case "\u{fffe}", "\u{ffff}": result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result += TerminalText.escaped(String(scalar))
       }
     }
