@@ -4,11 +4,11 @@ import MigrationReporting
 import ObjectModel
 import Testing
 
-/// Writes the pages that the test in a browser opens, where the environment names a folder.
-@Suite struct PageFiles {
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["WAYSTONE_PAGES"] != nil))
+/// Writes what `Scripts/test-reports` reads, where the environment names a folder.
+@Suite struct SampleFiles {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["WAYSTONE_SAMPLES"] != nil))
   func `write samples of every format`() throws {
-    let folder = try #require(ProcessInfo.processInfo.environment["WAYSTONE_PAGES"])
+    let folder = try #require(ProcessInfo.processInfo.environment["WAYSTONE_SAMPLES"])
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let reports = [
       ("notes", SketchedCoverage.notes), ("hostile", SketchedCoverage.hostile),
