@@ -188,7 +188,7 @@ private struct Shortcut {
 
 extension MappingDifference {
   /// The entity or property, as sentences name it.
-  var place: String {
+  package var place: String {
     if entityName.isEmpty { return "the store as a whole" }
     return propertyName.map { "\(entityName).\($0)" } ?? entityName
   }

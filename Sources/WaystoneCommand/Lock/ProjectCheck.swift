@@ -6,6 +6,7 @@ internal import ObjectModel
 struct ProjectCheck {
   let loaded: LoadedArchive
   let audit: LockAudit
+  let console: Console
   /// Whether locked versions are looked at as new ones are.
   let looksAtAll: Bool
 
@@ -34,8 +35,28 @@ struct ProjectCheck {
     let mappings = loaded.binding.findings.filter { $0.code == .unreadableForm }
     var findings = loaded.archive.findings + mappings + audit.findings
     for model in loaded.archive.models {
-      findings += self.findings(on: model, new)
+      findings += self.findings(on: model, new) + forks(of: model)
     }
+    return findings
+  }
+
+  /// Versions that each claim to be the next, and a current version that is disputed.
+  private func forks(of model: VersionedModel) -> [Finding] {
+    let claims = CurrentClaims.read(in: console.resolved(model.path))
+    var findings = claims.isEmpty ? [] : [CurrentClaims.finding(claims, in: model.path)]
+    let heads = VersionHeads(model, audit).heads
+    guard heads.count > 1, let last = heads.last else { return findings }
+    let names = heads.map { loaded.names.name(of: $0.version) }
+    findings.append(
+      Finding(
+        .severalHeads,
+        .warning,
+        at: Finding.Place(file: last.version.contentsPath, version: names.last),
+        message: "\(names.joined(separator: " and ")) each claim to be the next version after "
+          + "\(loaded.names.name(of: last.base)).",
+        remedy: "Look at `waystone heads`."
+      )
+    )
     return findings
   }
 

@@ -80,7 +80,12 @@ struct StrandedVersions {
   ) -> Block {
     let steps = graph.consecutiveEdges[source.index..<target.index]
     guard let edge = steps.first(where: \.isRefused) else {
-      return Block(step: [], reason: error.message)
+      let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
+      return Block(
+        step: [],
+        reason: isForbidden
+          ? "Every way loses something, which `loss: none` in waystone.yml forbids." : error.message
+      )
     }
     let names = [edge.source, edge.destination].map { self.names.name(of: graph.nodes[$0].version) }
     let reasons = edge.refusals.prefix(3).map { "\($0.code.rawValue) \($0.message)" }

@@ -60,7 +60,12 @@ struct CheckCommand: Verb {
     )
     if mappings.isEmpty {
       let audit = try LockAudit(loaded, given: lock.path, console: session.console)
-      let check = ProjectCheck(loaded: loaded, audit: audit, looksAtAll: all)
+      let check = ProjectCheck(
+        loaded: loaded,
+        audit: audit,
+        console: session.console,
+        looksAtAll: all
+      )
       let told = Set(report.allFindings)
       report.findings += check.findings().filter { !told.contains($0) }
       report.project = check.project

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import MigrationReporting
+internal import ObjectModel
+
+/// `waystone heads`.
+struct HeadsCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "heads",
+    abstract: "Say which versions claim to be the next; for after a merge of two branches.",
+    discussion: """
+      Two branches may each have made a version after the last one that is locked: `v5` and `v5 2`. \
+      A version that is not locked is based on the locked one from which it differs least, and \
+      builds on an earlier new one if it keeps at least half of what that changes. One that no \
+      other builds on is a head. Two locked versions that follow the same one are heads too. With several \
+      heads the exit status is 1; each is shown with what it changes, and whether they touch the \
+      same things. An `order:` in waystone.yml settles which comes first.
+
+      So does a conflict that a merge left in .xccurrentversion make the exit status 1.
+      """
+  )
+
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let loaded = try session.archive()
+    let audit = try LockAudit(loaded, given: lock.path, console: session.console)
+    let names = loaded.names
+    let models = loaded.archive.models.map { model in
+      let heads = VersionHeads(model, audit)
+      return HeadsReport.Model(
+        name: model.name,
+        heads: heads.heads.map { head in
+          HeadsReport.Head(
+            version: names.name(of: head.version),
+            base: names.name(of: head.base),
+            isCurrent: head.version.isCurrent,
+            changes: head.changes
+          )
+        },
+        overlaps: heads.overlaps,
+        isUnknown: heads.isUnknown,
+        claims: CurrentClaims.read(in: session.console.resolved(model.path)),
+        order: model.versions.map(\.name)
+      )
+    }
+    let report = HeadsReport(models: models)
+    try session.print(report, as: format.format)
+    return report.isSettled ? .success : .answerIsNo
+  }
+}

@@ -1,0 +1,123 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct HeadsGoldenTests {
+  private func check(_ run: CommandRun, _ status: CommandStatus, _ name: String) {
+    #expect(run.status == status, "\(run.errors)")
+    let mismatch = Golden.mismatch(run.output, name)
+    #expect(mismatch == nil)
+  }
+
+  /// A project of which v1, v2 and v10 are locked.
+  private func withLockedProject(_ body: (SketchedProject) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      #expect(project.run("lock").status == .success)
+      try body(project)
+    }
+  }
+
+  private static func version(_ name: String, _ more: [(name: String, more: String)]) -> (
+    name: String, entities: String
+  ) {
+    (name, SketchedModel.book([("heading", #"elementID="title""#), ("isbn", "")] + more))
+  }
+
+  @Test func `two versions that touch different things claim to be next`() throws {
+    try withLockedProject { project in
+      let tag = #"<entity name="Tag"><attribute name="name" attributeType="String"/></entity>"#
+      let own = SketchedModel.book([("heading", #"elementID="title""#), ("isbn", "")])
+      try project.add([("v11", own + tag), Self.version("v11 2", [("note", "")])])
+      check(project.run("heads"), .answerIsNo, "heads-clean.txt")
+      check(project.run("heads", "--format", "json"), .answerIsNo, "heads-clean.json")
+      #expect(project.run("check").words.contains("v11 and v11 2 each claim to be the next"))
+    }
+  }
+
+  @Test func `two versions that touch the same thing are told so`() throws {
+    try withLockedProject { project in
+      let number = Self.version("v11b", [("note", ""), ("year", "")]).entities.replacing(
+        #"name="note" optional="YES" attributeType="String""#,
+        with: #"name="note" optional="YES" attributeType="Integer 32""#
+      )
+      try project.add([Self.version("v11a", [("note", "")]), ("v11b", number)])
+      check(project.run("heads"), .answerIsNo, "heads-overlap.txt")
+      try project.configure("order: [v1, v2, v10, v11a, v11b]\n")
+      #expect(project.run("heads", "--lock", "ModelArchive/waystone.lock").status == .success)
+    }
+  }
+
+  @Test func `versions that build on one another have one head`() throws {
+    try withLockedProject { project in
+      try project.add([
+        Self.version("v11", [("note", ""), ("year", "")]),
+        Self.version("v12", [("note", ""), ("tag", ""), ("year", "")]),
+        Self.version("v13", [("tag", ""), ("year", "")]),
+      ])
+      check(project.run("heads"), .success, "heads-one.txt")
+    }
+  }
+
+  @Test func `without a lock nothing says which versions are new`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      check(project.run("heads"), .success, "heads-unknown.txt")
+      try project.configure("shipped: [v1, v2]\n")
+      #expect(project.run("heads").words == "Library v10 is next after v2")
+    }
+  }
+
+  @Test func `two locked versions after the same one are heads`() throws {
+    try withLockedProject { project in
+      let base = try #require(TemporaryFolder.bytes(of: project.lock))
+      var locks: [String] = []
+      for version in [
+        Self.version("v11a", [("note", "")]), Self.version("v11b", [("year", "")]),
+      ] {
+        try TemporaryFolder.write(base, to: project.lock)
+        try project.add([version])
+        #expect(project.run("lock").status == .success)
+        let bytes = try #require(TemporaryFolder.bytes(of: project.lock))
+        locks.append(String(decoding: bytes, as: UTF8.self))
+        try project.remove(version.name)
+      }
+      try project.add([
+        Self.version("v11a", [("note", "")]), Self.version("v11b", [("year", "")]),
+      ])
+      // What `merge=union` in .gitattributes makes of the two.
+      let lines = locks[0].split(separator: "\n")
+      let others = locks[1].split(separator: "\n").filter { !lines.contains($0) }
+      let union = (lines + others).joined(separator: "\n") + "\n"
+      try SketchedModel.write(union, to: project.lock)
+      let run = project.run("heads")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("v11a after v10"))
+      #expect(run.words.contains("v11b after v10"))
+      #expect(project.run("check").words.contains("v11b followed v10 when it was locked"))
+    }
+  }
+
+  @Test func `a conflict in the current version is named`() throws {
+    try withLockedProject { project in
+      try SketchedModel.write(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
+        <<<<<<< HEAD
+        <string>v2.xcdatamodel</string>
+        =======
+          <string>v10.xcdatamodel</string>
+        >>>>>>> other
+        </dict></plist>
+        """,
+        to: "\(project.folder)/ModelArchive/Library.xcdatamodeld/.xccurrentversion"
+      )
+      check(project.run("heads"), .answerIsNo, "heads-current.txt")
+      let run = project.run("check")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("WS711"))
+      #expect(run.words.contains("v2 and v10 each claim to be the current version."))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct PruneGoldenTests {
+  private func check(_ run: CommandRun, _ status: CommandStatus, _ name: String) {
+    #expect(run.status == status, "\(run.errors)")
+    let mismatch = Golden.mismatch(run.output, name)
+    #expect(mismatch == nil)
+  }
+
+  /// `name` becomes `label` and then `caption`; v2b is v2 again, v3 only adds `note`.
+  private static let versions: [(name: String, entities: String)] = [
+    ("v1", SketchedModel.book([("name", "")])),
+    ("v2", SketchedModel.book([("label", #"elementID="name""#)])),
+    ("v2b", SketchedModel.book([("label", #"elementID="name""#)])),
+    ("v3", SketchedModel.book([("label", ""), ("note", "")])),
+    ("v4", SketchedModel.book([("caption", #"elementID="label""#), ("note", "")])),
+  ]
+
+  @Test func `what no store is of and no path needs can go`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Self.versions)
+      try project.configure("shipped: [v1, v4]\n")
+      check(project.run("prune"), .success, "prune.txt")
+      check(project.run("prune", "--format", "json"), .success, "prune.json")
+    }
+  }
+
+  @Test func `without shipped versions named only those that hash alike can go`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Self.versions)
+      let run = project.run("prune")
+      #expect(run.words.contains("Library 1 of 5 versions can go v2 hashes like v2b"))
+    }
+  }
+
+  @Test func `dropping versions says who loses what`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Self.versions)
+      check(project.run("prune", "--drop", "v2", "v2b", "v3"), .answerIsNo, "prune-drop.txt")
+      let twin = project.run("prune", "--drop", "v2")
+      #expect(twin.status == .success, "\(twin.output)")
+      #expect(twin.words.contains("nobody would lose anything"))
+      let current = project.run("prune", "--drop", "v4")
+      #expect(current.status == .answerIsNo)
+      #expect(current.words.contains("v4: it is the current version"))
+    }
+  }
+
+  @Test func `a store given keeps its version`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Self.versions)
+      try project.configure("shipped: [v1, v4]\n")
+      let made = project.run("generate", "v3", "--rows", "3", "--seed", "1", "-o", "Old.sqlite")
+      #expect(made.status == .success, "\(made.errors)")
+      let survey = try project.run("prune", "Old.sqlite", "--format", "json").json()
+      let models = try #require(survey["models"] as? [[String: Any]])
+      let removable = try #require(models.first?["removable"] as? [[String: Any]])
+      #expect(!removable.contains { $0["version"] as? String == "v3" })
+      let run = project.run("prune", "Old.sqlite", "--drop", "v3")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("v3: its stores would fit no version any more Old.sqlite"))
+    }
+  }
+
+  @Test func `a mapping that no path takes can go`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: MappingCommandTests.books)
+      try SketchedModel.write(
+        MappingCommandTests.hop,
+        to: "\(folder)/ModelArchive/v2-to-v3.hop.yml"
+      )
+      #expect(!project.run("prune").output.contains("hop.yml"))
+      try project.configure("shipped: [v3]\n")
+      let run = project.run("prune")
+      #expect(run.words.contains("Mappings that no path takes ModelArchive/v2-to-v3.hop.yml"))
+    }
+  }
+}
