@@ -159,7 +159,15 @@ struct AppWords {
         + "mapping model from \(pair) too."
     }
     if step.destination > step.source + 1 {
-      return "Give the app a mapping model from \(pair), or let it migrate version by version."
+      let gap = graph.consecutiveEdges[step.source..<step.destination].first {
+        $0.isRefused || $0.kind == .extended
+      }
+      guard let gap else {
+        return "Give the app a mapping model from \(pair), or let it migrate version by version."
+      }
+      return
+        "Give the app a mapping model from \(pair); or let it migrate version by version, with "
+        + "one from \(graph.nodes[gap.source].name) to \(graph.nodes[gap.destination].name)."
     }
     return "Give the app a mapping model from \(pair)."
   }

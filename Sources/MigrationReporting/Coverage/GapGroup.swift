@@ -58,7 +58,11 @@ struct GapGroup {
       case .shippedWithoutPath: path.findings
       default: [Finding]()
       }
-    return list.filter { $0.code != finding.code }
+    var seen: Set<String> = []
+    return list.filter {
+      $0.code != finding.code
+        && seen.insert("\($0.code.rawValue) \($0.place.subject ?? $0.message)").inserted
+    }
   }
 
   private init(finding: Finding) { self.finding = finding }
