@@ -1,0 +1,87 @@
+private import Foundation
+internal import ModelImport
+internal import ObjectModel
+
+/// Where findings stand in a project's files, for programs that show them beside the source.
+///
+/// Paths are told from the folder of the repository, which is what GitHub, GitLab and viewers of
+/// SARIF expect, whichever folder the command runs in.
+struct FindingPlaces {
+  /// The absolute path of the repository's folder.
+  let root: String
+  private let console: Console
+  private let versions: [String: [ModelVersion]]
+  private let fallback: String
+  private var linesOfFiles: [String: SourceLines?] = [:]
+
+  /// The places of a project's findings.
+  init(_ loaded: LoadedArchive, console: Console) {
+    self.console = console
+    root = Self.root(console)
+    let names = loaded.names
+    var versions: [String: [ModelVersion]] = [:]
+    for version in loaded.archive.versions {
+      for name in Set([version.name, version.qualifiedName, names.name(of: version)]) {
+        versions[name, default: []].append(version)
+      }
+    }
+    self.versions = versions
+    fallback = loaded.configuration?.path ?? loaded.modelsPath
+  }
+
+  /// The finding with its file and, where the file is a model's source, its line.
+  ///
+  /// One without a file gets its version's, or the project's: GitHub takes no log with a result that
+  /// is nowhere.
+  mutating func placed(_ finding: Finding) -> Finding {
+    var finding = finding
+    let version = version(of: finding.place)
+    let file = console.resolved(finding.place.file ?? version?.contentsPath ?? fallback)
+    if finding.place.line == nil, let entity = finding.place.entity {
+      finding.place.line = lines(of: file)?.line(entity: entity, property: finding.place.property)
+    }
+    finding.place.file = shown(file)
+    return finding
+  }
+
+  /// A path from the repository's folder, where it lies below that.
+  func shown(_ path: String) -> String {
+    let path = URL(fileURLWithPath: console.resolved(path)).standardizedFileURL.path
+    return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+  }
+
+  private func version(of place: Finding.Place) -> ModelVersion? {
+    let found = place.version.flatMap { versions[$0] } ?? []
+    guard found.count > 1, let entity = place.entity else { return found.first }
+    return found.first { version in version.model.entities.contains { $0.name == entity } }
+      ?? found.first
+  }
+
+  /// The lines of a model's source; nil for all that is none.
+  private mutating func lines(of file: String) -> SourceLines? {
+    guard file.hasSuffix(".xcdatamodel/contents") else { return nil }
+    if let known = linesOfFiles[file] { return known }
+    // What cannot be read was said when the models were.
+    let lines = try? SourceLines(contentsOf: file)
+    linesOfFiles[file] = .some(lines)
+    return lines
+  }
+
+  /// The folder that GitHub checked out, else the nearest one with a repository, else the current.
+  private static func root(_ console: Console) -> String {
+    func standard(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+    let here = standard(console.workingDirectory)
+    if let workspace = console.environment["GITHUB_WORKSPACE"], workspace.hasPrefix("/") {
+      let path = standard(workspace)
+      if here == path || here.hasPrefix(path + "/") { return path }
+    }
+    var folder = here
+    while folder != "/", !folder.isEmpty {
+      if FileManager.default.fileExists(atPath: folder + "/.git") { return folder }
+      folder = URL(fileURLWithPath: folder).deletingLastPathComponent().standardizedFileURL.path
+    }
+    return here
+  }
+}
