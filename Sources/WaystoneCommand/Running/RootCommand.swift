@@ -25,14 +25,8 @@ struct RootCommand: ParsableCommand {
       MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
       ValidateCommand.self, FinishCommand.self,
       DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,
-<<<<<<< HEAD
       ExportCommand.self, CheckCommand.self, CoverageCommand.self, LockCommand.self,
-      InitCommand.self, RulesCommand.self,
-=======
-      ExportCommand.self, CheckCommand.self, LockCommand.self, HeadsCommand.self, PruneCommand.self,
-      InitCommand.self,
-      RulesCommand.self,
->>>>>>> e30b5f0 (Say which versions claim to be next, and which can go)
+      HeadsCommand.self, PruneCommand.self, InitCommand.self, RulesCommand.self,
     ]
   )
 }
