@@ -64,7 +64,9 @@ package struct AppMigration: Sendable {
       )
     }
     let words = AppWords(source: source, destination: destination, graph: graph)
-    guard source.index < destination.index else { return words.newer }
+    guard graph.order.precedes(source.index, destination.index) else {
+      return source.index < destination.index ? words.otherBranch : words.newer
+    }
     if source.isRecovered { return words.unknownVersion }
     let steps: [VersionGraph.Edge]
     do throws(StagedRoute.Obstacle) {
@@ -85,8 +87,9 @@ package struct AppMigration: Sendable {
   ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
     switch (runtime, stages) {
     case (.progressive, _):
-      return (source.index..<destination.index).map {
-        known.edge(from: known.nodes[$0], to: known.nodes[$0 + 1])
+      let walk = graph.order.walk(source.index, destination.index) ?? []
+      return zip(walk, walk.dropFirst()).map {
+        known.edge(from: known.nodes[$0], to: known.nodes[$1])
       }
     case (.staged, let stages?):
       let route = try stages.route(from: source.position, to: destination.position)
@@ -124,13 +127,13 @@ package struct AppMigration: Sendable {
       if step.kind == .authored {
         walk = walk.followed(by: own, from: step.source, to: step.destination)
       } else {
-        for edge in graph.consecutiveEdges[step.source..<step.destination] {
-          walk = walk.followed(
-            by: graph.normalMapping(of: edge),
-            from: edge.source,
-            to: edge.destination
-          )
-        }
+        walk = walk.followed(
+          by: VersionGraph.Walks(graph, from: step.source, through: step.destination)[
+            step.destination
+          ],
+          from: step.source,
+          to: step.destination
+        )
       }
     }
     return VersionGraph.verdict(on: way, walk)

@@ -10,7 +10,7 @@ struct AppWords {
 
   /// The files that say what the walk between the ends does and that Core Data cannot read.
   private var unknownFiles: [String] {
-    graph.consecutiveEdges[source.index..<destination.index].flatMap { edge in
+    graph.walkEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.filter { !$0.form.isCoreData }.map(\.fileName)
     }
   }
@@ -158,8 +158,8 @@ struct AppWords {
       return "\(files.joined(separator: ", ")) tells Waystone alone what to do; give the app a "
         + "mapping model from \(pair) too."
     }
-    if step.destination > step.source + 1 {
-      let gap = graph.consecutiveEdges[step.source..<step.destination].first {
+    if !step.isConsecutive {
+      let gap = graph.walkEdges(from: step.source, to: step.destination).first {
         $0.isRefused || $0.kind == .extended
       }
       guard let gap else {
@@ -233,6 +233,9 @@ struct AppWords {
           + "app's way passes"
       case .opaque(let difference):
         "code takes part into which nobody can look, for \(difference.place)"
+      case .branchesDisagree(let conflict):
+        "the branches that meet in \(graph.nodes[conflict.node].name) do not agree on "
+          + conflict.difference.place
       case .downgrade: "no walk leads back"
       }
     let isGap = if case .missingStep = reason { true } else { false }
@@ -262,6 +265,19 @@ struct AppWords {
             + "have its model.",
           "Name a later version: --to \(source.name)."
         )
+      ]
+    )
+  }
+
+  /// The store is of another branch than the app.
+  var otherBranch: AppOutcome {
+    let reason = graph.branchRefusal(from: source, to: destination)
+    return AppOutcome(
+      kind: .unknown,
+      nodes: [source.index],
+      summary: "Has a model of another branch than the store's.",
+      findings: [
+        finding(.appOutcomeUnknown, .warning, "\(reason.message)", reason.remedy), reason,
       ]
     )
   }

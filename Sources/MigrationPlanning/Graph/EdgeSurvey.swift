@@ -25,8 +25,14 @@ public struct EdgeSurvey: Sendable {
     public let policyNames: [String]
     /// The bytes that it writes, about; 0 where no store was asked.
     public internal(set) var estimatedBytes = 0
+    /// Whether one of its ends follows the other at once.
+    public let isConsecutive: Bool
+    /// The fewest consecutive steps between its ends.
+    public let stepCount: Int
 
-    init(_ outline: EdgeOutline, verdict: EdgeVerdict?) {
+    init(_ outline: EdgeOutline, verdict: EdgeVerdict?, isConsecutive: Bool, stepCount: Int) {
+      self.isConsecutive = isConsecutive
+      self.stepCount = stepCount
       source = outline.source
       destination = outline.destination
       kind = outline.kind
@@ -39,8 +45,6 @@ public struct EdgeSurvey: Sendable {
 
     /// Whether there is no mapping.
     public var isRefused: Bool { verdict == nil }
-    /// Whether it joins neighbours in the order of nodes.
-    public var isConsecutive: Bool { abs(destination - source) == 1 }
 
     /// What it costs to take it.
     public var cost: PlanCost {
@@ -48,7 +52,7 @@ public struct EdgeSurvey: Sendable {
       cost.hops = 1
       switch verdict {
       case .unfaithful: cost.unfaithful = 1
-      case .undecided: cost.undecided = abs(destination - source)
+      case .undecided: cost.undecided = stepCount
       case .faithful, nil: break
       }
       cost.undeclaredLosses = risks.undeclared
@@ -60,64 +64,99 @@ public struct EdgeSurvey: Sendable {
     }
   }
 
-  /// The indexes of the first and last node, in the direction of the edges.
-  public let ends: (source: Int, destination: Int)
+  /// The indexes of the nodes surveyed, in the direction of the edges.
+  public let nodes: [Int]
   /// The edges by source and then destination, nearest first, refused ones included.
   public let entries: [Entry]
+
+  private let ranks: [Int: Int]
+  /// The place of the entry between each two nodes by their ranks; -1 where there is none.
+  private let places: [Int]
+
+  fileprivate init(nodes: [Int], entries: [Entry]) {
+    self.nodes = nodes
+    self.entries = entries
+    let ranks = Dictionary(uniqueKeysWithValues: zip(nodes, nodes.indices))
+    var places = [Int](repeating: -1, count: nodes.count * nodes.count)
+    for (place, entry) in entries.enumerated() {
+      guard let row = ranks[entry.source], let column = ranks[entry.destination] else { continue }
+      places[row * nodes.count + column] = place
+    }
+    self.ranks = ranks
+    self.places = places
+  }
 
   /// The edge between two nodes, if it is one of those surveyed.
   ///
   /// - Complexity: O(1).
   public func entry(from source: Int, to destination: Int) -> Entry? {
-    let count = abs(ends.destination - ends.source) + 1
-    let step = ends.destination < ends.source ? -1 : 1
-    let row = (source - ends.source) * step
-    let column = (destination - source) * step - 1
-    guard (0..<count).contains(row), column >= 0, column < count - row - 1 else { return nil }
-    // The rows before have count - 1, count - 2, … edges.
-    return entries[row * (2 * count - row - 1) / 2 + column]
+    guard let row = ranks[source], let column = ranks[destination] else { return nil }
+    let place = places[row * nodes.count + column]
+    return place < 0 ? nil : entries[place]
   }
 }
 
 extension VersionGraph {
-  /// Surveys the edges from every node to all later ones.
+  /// Surveys the edges from every node to all that follow from it.
   ///
   /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of entities that changed.
-  public func survey() -> EdgeSurvey { survey(from: 0, through: Swift.max(0, nodes.count - 1)) }
+  public func survey() -> EdgeSurvey { survey(over: Array(nodes.indices)) }
 
-  /// Surveys the edges between the nodes from one to another, in their direction.
+  /// Surveys the edges between the nodes on all walks from one to another, in their direction.
   ///
   /// - Complexity: As ``survey()``, for the nodes between.
   public func survey(from source: Int, through destination: Int) -> EdgeSurvey {
-    let isForward = source <= destination
-    let indexes = Array(stride(from: source, through: destination, by: isForward ? 1 : -1))
-      .filter(nodes.indices.contains)
+    survey(
+      over: source <= destination
+        ? order.between(source, destination) : order.between(destination, source).reversed()
+    )
+  }
+
+  /// Surveys the edges between some nodes, in the direction in which they stand.
+  ///
+  /// - Parameter choice: The branches that are the reference where several meet.
+  func survey(over indexes: [Int], _ choice: BranchChoice = BranchChoice()) -> EdgeSurvey {
+    let isForward = indexes.first ?? 0 <= indexes.last ?? 0
     var cache = PairCache()
     var entries: [EdgeSurvey.Entry] = []
     entries.reserveCapacity(indexes.count * (indexes.count - 1) / 2)
-    let steps = zip(indexes, indexes.dropFirst()).map {
-      outline(from: nodes[$0], to: nodes[$1], cache: &cache)
-    }
-    for (place, first) in indexes.enumerated().dropLast() {
-      var walk = Walks.Result.way(NormalMapping(identityOf: nodes[first].model))
-      for (index, last) in indexes.enumerated().dropFirst(place + 1) {
-        if isForward {
-          let step = steps[index - 1]
-          walk = walk.followed(by: step.way, from: step.source, to: step.destination)
-        }
-        let outline =
-          index == place + 1
-          ? steps[place] : outline(from: nodes[first], to: nodes[last], cache: &cache)
-        let verdict = verdict(on: outline, isForward ? walk : nil)
-        entries.append(EdgeSurvey.Entry(outline, verdict: verdict))
+    var steps: [NodePair: EdgeOutline] = [:]
+    for (place, first) in indexes.enumerated() {
+      for last in indexes.dropFirst(place + 1) where order.isStep(first, last) {
+        steps[NodePair(source: first, destination: last)] = outline(
+          from: nodes[first],
+          to: nodes[last],
+          cache: &cache
+        )
       }
     }
-    return EdgeSurvey(ends: (source, destination), entries: entries)
+    for (place, first) in indexes.enumerated().dropLast() {
+      let walks =
+        isForward
+        ? Walks(order, from: first, nodes[first].model, choice) { pair in
+          steps[pair].map { .step($0.way) } ?? .outside
+        } : nil
+      let counts = isForward ? order.stepCounts(from: first) : []
+      for last in indexes.dropFirst(place + 1) where order.areComparable(first, last) {
+        let outline =
+          steps[NodePair(source: first, destination: last)]
+          ?? outline(from: nodes[first], to: nodes[last], cache: &cache)
+        entries.append(
+          EdgeSurvey.Entry(
+            outline,
+            verdict: verdict(on: outline, walks?[last]),
+            isConsecutive: order.isStep(first, last),
+            stepCount: (isForward ? counts[last] : order.stepCounts(from: last)[first]) ?? 1
+          )
+        )
+      }
+    }
+    return EdgeSurvey(nodes: indexes, entries: entries)
   }
 
   private func verdict(on outline: EdgeOutline, _ walk: Walks.Result?) -> EdgeVerdict? {
     guard let way = outline.way else { return nil }
-    if abs(outline.destination - outline.source) == 1 || outline.kind == .authored {
+    if order.isStep(outline.source, outline.destination) || outline.kind == .authored {
       return .faithful
     }
     if let verdict = givenVerdict(outline.source, outline.destination) { return verdict }

@@ -15,58 +15,14 @@ public enum EdgeVerdict: Hashable, Sendable {
     case missingStep(from: Int, to: Int)
     /// A policy, a handler or SQL takes part in the walk, which equals only itself.
     case opaque(MappingDifference)
+    /// Branches meet on the way, and the walks over them do different things.
+    case branchesDisagree(BranchConflict)
     /// It leads to an older version, where no walk is the reference.
     case downgrade
   }
 }
 
 extension VersionGraph {
-  /// The walks from one node over all later ones, each composed into one way.
-  ///
-  /// - Complexity: O(*n* · *p*) in nodes and the properties of one version, over all its elements.
-  struct Walks: Sequence, IteratorProtocol {
-    private let graph: VersionGraph
-    private var index: Int
-    private var way: NormalMapping
-    private var missing: EdgeVerdict.Reason?
-
-    /// The walks that begin at a node.
-    init(_ graph: VersionGraph, from source: VersionNode) {
-      self.graph = graph
-      index = source.index
-      way = NormalMapping(identityOf: source.model)
-    }
-
-    /// The next node with the way there, or the reason why there is none.
-    mutating func next() -> (node: VersionNode, way: Result)? {
-      guard index + 1 < graph.nodes.count else { return nil }
-      let edge = graph.consecutiveEdges[index]
-      index += 1
-      let node = graph.nodes[index]
-      if missing == nil {
-        if let step = graph.normalMapping(of: edge) {
-          way = way.followed(by: step)
-        } else {
-          missing = .missingStep(from: index - 1, to: index)
-        }
-      }
-      return (node, missing.map(Result.missing) ?? .way(way))
-    }
-
-    /// A way, or the reason why there is none.
-    enum Result {
-      case way(NormalMapping)
-      case missing(EdgeVerdict.Reason)
-
-      /// The walk with one more step, which may be missing.
-      func followed(by step: NormalMapping?, from source: Int, to destination: Int) -> Result {
-        guard case .way(let way) = self else { return self }
-        guard let step else { return .missing(.missingStep(from: source, to: destination)) }
-        return .way(way.followed(by: step))
-      }
-    }
-  }
-
   /// What an edge does in normal form; nil where it is refused.
   func normalMapping(of edge: Edge) -> NormalMapping? {
     guard let mapping = edge.mapping else { return nil }
@@ -88,11 +44,9 @@ extension VersionGraph {
     guard !edge.isRefused else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .faithful }
     if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
-    guard edge.source < edge.destination else { return .undecided(.downgrade) }
-    for (node, walk) in Walks(self, from: nodes[edge.source]) where node.index == edge.destination {
-      return verdict(on: edge, walk)
-    }
-    return nil
+    guard order.precedes(edge.source, edge.destination) else { return .undecided(.downgrade) }
+    let walks = Walks(self, from: edge.source, through: edge.destination)
+    return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
 
   /// The edges from a node to all later ones with their verdicts, in the order of nodes; none that
@@ -100,7 +54,9 @@ extension VersionGraph {
   ///
   /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
   public func verdicts(from source: VersionNode) -> [(edge: Edge, verdict: EdgeVerdict)] {
-    Walks(self, from: source).compactMap { node, walk in
+    let walks = Walks(self, from: source.index)
+    return nodes.compactMap { node in
+      guard node != source, let walk = walks[node.index] else { return nil }
       let edge = edge(from: source, to: node)
       return verdict(on: edge, walk).map { (edge, $0) }
     }
@@ -114,11 +70,9 @@ extension VersionGraph {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
       let way = normalMapping(of: edge)
     else { return [] }
-    for (node, walk) in Walks(self, from: nodes[edge.source]) where node.index == edge.destination {
-      guard case .way(let reference) = walk else { return [] }
-      return reference.differences(from: way).filter { $0.kind != .undecided }
-    }
-    return []
+    let walks = Walks(self, from: edge.source, through: edge.destination)
+    guard case .way(let reference)? = walks[edge.destination] else { return [] }
+    return reference.differences(from: way).filter { $0.kind != .undecided }
   }
 
   private func verdict(on edge: Edge, _ walk: Walks.Result) -> EdgeVerdict? {

@@ -58,8 +58,7 @@ private struct Shortcut {
 
   /// The files that say what the walk does between the ends.
   private var walkFiles: [String] {
-    guard source.index < destination.index else { return [] }
-    return graph.consecutiveEdges[source.index..<destination.index].flatMap { edge in
+    graph.walkEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.map(\.fileName)
     }
   }
@@ -67,7 +66,8 @@ private struct Shortcut {
   private var name: String { "The shortcut from \(source.name) to \(destination.name)" }
 
   private var remedy: String {
-    let between = graph.nodes[(source.index + 1)..<max(source.index + 1, destination.index)]
+    let walk = graph.order.walk(source.index, destination.index) ?? []
+    let between = walk.dropFirst().dropLast().map { graph.nodes[$0] }
     guard let first = between.first, let last = between.last else { return "Name no such edge." }
     let way = first == last ? first.name : "\(first.name) to \(last.name)"
     return "Let the plan go through \(way), or write a mapping from \(source.name) to "
@@ -167,6 +167,7 @@ private struct Shortcut {
           + "\(difference.place) is undecided.",
         remedy: "\(remedy) Or accept undecided edges."
       )
+    case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
       return undecided(
         "\(edge) leads to an older version over several at once: no walk says what it means.",

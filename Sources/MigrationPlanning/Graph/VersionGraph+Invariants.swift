@@ -4,7 +4,7 @@ extension VersionGraph {
   /// The first broken promise of the graph, or nil where all hold.
   ///
   /// Nodes stand at their indexes in the order of their last versions, no two share their hashes,
-  /// and each consecutive edge leads from its place to the next and is either refused or mapped.
+  /// and each consecutive edge is a step of the order and is either refused or mapped.
   public func checkInvariants() -> String? {
     var seen: Set<[String: VersionHash]> = []
     var last = -1
@@ -20,13 +20,16 @@ extension VersionGraph {
       }
       last = position
     }
-    if consecutiveEdges.count != Swift.max(0, nodes.count - 1) {
-      return "There are \(consecutiveEdges.count) consecutive edges for \(nodes.count) nodes."
+    let steps = order.steps
+    if order.parents.count != nodes.count || consecutiveEdges.count != steps.count {
+      return "There are \(consecutiveEdges.count) consecutive edges for \(steps.count) steps."
     }
-    for (index, edge) in consecutiveEdges.enumerated() {
-      if edge.source != index || edge.destination != index + 1 {
-        return "Edge \(index) leads from \(edge.source) to \(edge.destination)."
+    for (edge, step) in zip(consecutiveEdges, steps) {
+      let index = "\(edge.source) to \(edge.destination)"
+      if edge.source != step.source || edge.destination != step.destination || !edge.isConsecutive {
+        return "Edge \(index) is not the step from \(step.source) to \(step.destination)."
       }
+      if step.source >= step.destination { return "Step \(index) leads back." }
       if edge.isRefused == edge.refusals.isEmpty {
         return "Edge \(index) must have either a mapping or a reason for having none."
       }

@@ -33,7 +33,8 @@ extension VersionGraph {
     let prepared = PreparedModel(recovered, sharing: &pool)
     var next = first
     var leastLoss = Int.max
-    for node in nodes[first.index...max(first.index, last.index)] {
+    let between = VersionOrder(nodes, of: model).between(first.index, last.index)
+    for node in between.isEmpty ? [first] : between.map({ nodes[$0] }) {
       let result = MappingInference.infer(
         from: prepared,
         to: PreparedModel(node.model, sharing: &pool)
@@ -42,19 +43,16 @@ extension VersionGraph {
       let loss = result.findings.count { $0.risk.map { $0 >= .lossy } ?? false }
       if loss < leastLoss { (leastLoss, next) = (loss, node) }
     }
-    var versions = model.versions
-    versions.insert(
+    var recovering = model
+    recovering.versions.insert(
       ModelVersion(modelName: model.name, name: Self.recoveredName, model: recovered),
       at: next.position
     )
-    var ordered = Self.nodes(of: versions)
+    // Among branches it begins one of its own, which meets the others there.
+    recovering.parents?[next.name, default: []].append(Self.recoveredName)
+    var ordered = Self.nodes(of: recovering.versions)
     if ordered.indices.contains(next.index) { ordered[next.index].isRecovered = true }
-    self.init(
-      modelName: model.name,
-      nodes: ordered,
-      authored: authored,
-      edgeSource: .inference(InferredEdges(models: PreparedModel.models(versions)))
-    )
+    self.init(recovering, nodes: ordered, authored: authored)
   }
 
   /// The node of the version that was recovered from a store, if there is one.

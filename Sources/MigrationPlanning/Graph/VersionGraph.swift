@@ -22,6 +22,8 @@ public struct VersionGraph: Sendable {
     public let refusals: [Finding]
     /// The files that it comes from, where it is authored.
     public let origins: [AuthoredEdge.Origin]
+    /// Whether one of its ends follows the other at once.
+    public internal(set) var isConsecutive: Bool
 
     /// An edge that is refused unless it has a mapping.
     package init(
@@ -40,12 +42,11 @@ public struct VersionGraph: Sendable {
       self.findings = findings
       self.refusals = refusals
       self.origins = origins
+      isConsecutive = abs(destination - source) == 1
     }
 
     /// Whether there is no mapping.
     public var isRefused: Bool { mapping == nil }
-    /// Whether it joins neighbours in the order of nodes.
-    public var isConsecutive: Bool { abs(destination - source) == 1 }
     /// The dearest risk among the findings.
     public var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
   }
@@ -54,21 +55,34 @@ public struct VersionGraph: Sendable {
   public let modelName: String
   /// The nodes in their order.
   public let nodes: [VersionNode]
-  /// The edge from each node but the last to the next.
+  /// Which nodes follow which.
+  public let order: VersionOrder
+  /// The edge from each node to those that follow it at once, by destination and then source: in a
+  /// line, that from each node but the last to the next.
   public let consecutiveEdges: [Edge]
 
   private let edgeSource: EdgeSource
   /// The edges by people, by the nodes that they join.
   private let authoredEdges: [NodePair: AuthoredEdge]
+  private let consecutiveIndexes: [NodePair: Int]
+  /// The names of the versions that each version follows, where versions branched.
+  private let versionParents: [String: [String]]?
 
   /// The graph of a model's versions, in the order in which the model has them.
   ///
   /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   public init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
+    self.init(model, nodes: Self.nodes(of: model.versions), authored: authored)
+  }
+
+  /// The graph of a model's versions, whose nodes are known already.
+  init(_ model: VersionedModel, nodes: [VersionNode], authored: [AuthoredEdge]) {
     self.init(
       modelName: model.name,
-      nodes: Self.nodes(of: model.versions),
+      nodes: nodes,
+      order: VersionOrder(nodes, of: model),
+      versionParents: model.parents,
       authored: authored,
       edgeSource: .inference(InferredEdges(models: PreparedModel.models(model.versions)))
     )
@@ -78,20 +92,32 @@ public struct VersionGraph: Sendable {
   package init(
     modelName: String,
     nodes: [VersionNode],
+    order: VersionOrder? = nil,
     authored: [AuthoredEdge] = [],
     maker: any EdgeMaking
   ) {
-    self.init(modelName: modelName, nodes: nodes, authored: authored, edgeSource: .maker(maker))
+    self.init(
+      modelName: modelName,
+      nodes: nodes,
+      order: order ?? VersionOrder(count: nodes.count),
+      versionParents: nil,
+      authored: authored,
+      edgeSource: .maker(maker)
+    )
   }
 
-  init(
+  private init(
     modelName: String,
     nodes: [VersionNode],
+    order: VersionOrder,
+    versionParents: [String: [String]]?,
     authored: [AuthoredEdge],
     edgeSource: EdgeSource
   ) {
     self.modelName = modelName
     self.nodes = nodes
+    self.order = order
+    self.versionParents = versionParents
     self.edgeSource = edgeSource
     let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
     let joined = authored.compactMap { edge -> (NodePair, AuthoredEdge)? in
@@ -102,21 +128,38 @@ public struct VersionGraph: Sendable {
     }
     let edges = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     authoredEdges = edges
-    consecutiveEdges = zip(nodes, nodes.dropFirst()).map { source, destination in
-      let pair = NodePair(source: source.index, destination: destination.index)
-      return edges[pair].map { Self.edge($0, from: source, to: destination) }
+    let steps = order.steps
+    consecutiveEdges = steps.map { pair in
+      let (source, destination) = (nodes[pair.source], nodes[pair.destination])
+      var edge =
+        edges[pair].map { Self.edge($0, from: source, to: destination) }
         ?? edgeSource.edge(from: source, to: destination)
+      edge.isConsecutive = true
+      return edge
     }
+    consecutiveIndexes = Dictionary(uniqueKeysWithValues: zip(steps, steps.indices))
   }
 
   /// The edge between two nodes, in whichever direction.
   ///
+  /// Between versions of different branches there is none, unless people wrote one.
   /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
   public func edge(from source: VersionNode, to destination: VersionNode) -> Edge {
-    if destination.index == source.index + 1, consecutiveEdges.indices.contains(source.index) {
-      return consecutiveEdges[source.index]
+    let pair = NodePair(source: source.index, destination: destination.index)
+    if let index = consecutiveIndexes[pair] { return consecutiveEdges[index] }
+    if let edge = authoredEdge(source, destination) { return edge }
+    guard order.areComparable(source.index, destination.index) else {
+      return branchEdge(from: source, to: destination)
     }
-    return authoredEdge(source, destination) ?? edgeSource.edge(from: source, to: destination)
+    var edge = edgeSource.edge(from: source, to: destination)
+    edge.isConsecutive = order.isStep(source.index, destination.index)
+    return edge
+  }
+
+  /// The edges of all walks between two nodes, by destination and then source.
+  package func walkEdges(from source: Int, to destination: Int) -> [Edge] {
+    let nodes = Set(order.between(source, destination))
+    return consecutiveEdges.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
   }
 
   /// Whether people wrote the edge between two nodes.
@@ -138,12 +181,17 @@ public struct VersionGraph: Sendable {
     let versions = nodes.flatMap { zip($0.positions, $0.versions) }.sorted { $0.0 < $1.0 }
     var model = VersionedModel(name: modelName, versions: [])
     model.versions = versions.map(\.1)
+    model.parents = versionParents
     return model
   }
 
   private func authoredEdge(_ source: VersionNode, _ destination: VersionNode) -> Edge? {
     let pair = NodePair(source: source.index, destination: destination.index)
-    return authoredEdges[pair].map { Self.edge($0, from: source, to: destination) }
+    return authoredEdges[pair].map { authored in
+      var edge = Self.edge(authored, from: source, to: destination)
+      edge.isConsecutive = order.isStep(source.index, destination.index)
+      return edge
+    }
   }
 
   /// The verdict on an edge that the maker of edges gives, if it gives any.
@@ -172,7 +220,8 @@ public struct VersionGraph: Sendable {
   ///   the mappings of all pairs need not be held at once.
   public var edges: some Sequence<Edge> {
     nodes.lazy.flatMap { source in
-      nodes.dropFirst(source.index + 1).lazy.map { edge(from: source, to: $0) }
+      nodes.dropFirst(source.index + 1).lazy.filter { order.precedes(source.index, $0.index) }
+        .map { edge(from: source, to: $0) }
     }
   }
 
@@ -215,7 +264,7 @@ public struct VersionGraph: Sendable {
         remedy: "Write a mapping for the step."
       )
     }
-    return equal + missing
+    return equal + missing + branchFindings()
   }
 
   /// In what versions that hash alike differ all the same.

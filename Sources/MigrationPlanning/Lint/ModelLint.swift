@@ -26,8 +26,17 @@ public struct ModelLint {
       lint.known = lint.told
       lint.told = []
       lint.check(version)
-      lint.checkIdentifiers(of: version, earlier: model.versions[..<position])
-      if position > 0 { lint.check(from: model.versions[position - 1], to: version) }
+      let parents = model.parentPositions(of: position)
+      if let previous = parents.first {
+        lint.checkIdentifiers(
+          of: version,
+          model.versions[previous],
+          earlier: model.versions[..<position]
+        )
+      }
+      for parent in parents {
+        lint.check(from: model.versions[parent], to: version)
+      }
     }
     return lint.findings
   }
@@ -108,9 +117,9 @@ public struct ModelLint {
 
   private mutating func checkIdentifiers(
     of version: ModelVersion,
+    _ previous: ModelVersion,
     earlier: ArraySlice<ModelVersion>
   ) {
-    guard let previous = earlier.last else { return }
     for entity in version.model.entities {
       if let identifier = entity.renamingIdentifier, identifier != entity.name,
         previous.model[entity.name]?.renamingIdentifier != identifier,

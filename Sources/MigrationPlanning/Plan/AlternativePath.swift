@@ -50,8 +50,7 @@ extension MigrationPlanner {
     }
     var paths = route.possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
     paths = Array(paths.prefix(limit))
-    let all = Array(route.nodes.indices)
-    for path in [[0, all.count - 1], all]
+    for path in [[0, route.nodes.count - 1], route.walk]
     where path != chosen && !paths.contains(path) && route.exists(path) {
       paths.append(path)
     }

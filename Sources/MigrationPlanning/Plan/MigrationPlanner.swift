@@ -112,6 +112,18 @@ public struct MigrationPlanner: Sendable {
         recovery: "Name a version of that model."
       )
     }
+    let order = graph.order
+    guard order.areComparable(source.index, destination.index) else {
+      let reason = graph.branchRefusal(from: source, to: destination)
+      throw PlanningError(
+        .differentBranches,
+        message: reason.message,
+        recovery: reason.remedy,
+        blockedSteps: [
+          .init(source: source.name, destination: destination.name, reasons: [reason])
+        ]
+      )
+    }
     let isBack = destination.index < source.index
     if isBack, !options.allowDowngrade {
       throw PlanningError(
@@ -120,11 +132,14 @@ public struct MigrationPlanner: Sendable {
         recovery: "Name a later version."
       )
     }
+    let nodes =
+      isBack
+      ? order.between(destination.index, source.index).reversed()
+      : order.between(source.index, destination.index)
     return try Route(
       graph: graph,
       survey: isBack ? nil : survey,
-      source: source.index,
-      destination: destination.index,
+      nodes: nodes,
       options: options,
       evidence: evidence
     )

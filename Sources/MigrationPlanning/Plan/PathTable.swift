@@ -26,15 +26,15 @@ extension MigrationPlanner {
     let route = try Route(
       graph: graph,
       survey: survey,
-      source: 0,
-      destination: graph.nodes.count - 1,
+      nodes: Array(graph.nodes.indices),
       options: options
     )
     let search = route.allowedSearch()
+    let conflicts = route.conflictingPairs()
     var byEnds: [[Int]: PathTable.Path] = [:]
     for end in graph.nodes.indices.dropFirst() {
       let distances = search.distances(to: end)
-      for start in 0..<end {
+      for start in 0..<end where !conflicts.contains(NodePair(source: start, destination: end)) {
         if let cost = distances[start], let path = search.path(from: start, to: end, distances) {
           byEnds[[start, end]] = PathTable.Path(nodes: path, cost: cost)
         }

@@ -20,6 +20,11 @@ public struct PlanningError: Error, Hashable, Sendable {
     case offTheWay(String)
     /// The destination is older than the source.
     case downgrade
+    /// The two versions are on different branches, neither of which follows from the other.
+    case differentBranches
+    /// Branches meet on the way and bring objects there in different ways; the names of the version
+    /// where they meet, and of the last version of each.
+    case branchesDisagree(at: String, over: [String])
   }
 
   /// A step that cannot be taken, and why.

@@ -1,6 +1,7 @@
 import ObjectModel
 
-/// The nodes between a source and a destination, and the edges that a plan could take there.
+/// The nodes on all walks between a source and a destination, and the edges that a plan could take
+/// there.
 ///
 /// Positions count from the source, so that a downgrade is a route like any other.
 struct Route {
@@ -10,24 +11,30 @@ struct Route {
   let survey: EdgeSurvey
   /// What the data says, where the plan is for a store.
   let evidence: StoreEvidence?
+  /// The branches that the options choose where several meet.
+  let choice: BranchChoice
   private let wishes: RouteWishes
 
   /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
   init(
     graph: VersionGraph,
     survey: EdgeSurvey?,
-    source: Int,
-    destination: Int,
+    nodes indexes: [Int],
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
   ) throws(PlanningError) {
     self.graph = graph
     self.options = options
     self.evidence = evidence
-    let step = destination < source ? -1 : 1
-    nodes = stride(from: source, through: destination, by: step).map { graph.nodes[$0] }
+    nodes = indexes.map { graph.nodes[$0] }
     wishes = try RouteWishes(options, nodes, graph)
-    self.survey = survey ?? graph.survey(from: source, through: destination)
+    choice = wishes.choice(among: nodes)
+    // A survey made before knows of no choice between branches.
+    if let survey, graph.order.isLine || choice.isEmpty {
+      self.survey = survey
+    } else {
+      self.survey = graph.survey(over: indexes, choice)
+    }
   }
 
   /// The edge between two positions, as far as the data is known.
@@ -62,7 +69,7 @@ struct Route {
     _ entry: EdgeSurvey.Entry
   ) -> Barrier? {
     if let barrier = wishes.barrier(source, destination) { return barrier }
-    if options.walksEveryVersion, destination > source + 1, !passesOverGap(source, destination) {
+    if options.walksEveryVersion, !entry.isConsecutive, !passesOverGap(source, destination) {
       return .walk
     }
     switch entry.verdict {
@@ -88,11 +95,22 @@ struct Route {
   }
 
   private func passesOverGap(_ source: Int, _ destination: Int) -> Bool {
-    (source..<destination).contains { entry($0, $0 + 1)?.isRefused ?? true }
+    var isReached = [Bool](repeating: false, count: nodes.count)
+    isReached[source] = true
+    for place in source..<destination where isReached[place] {
+      for next in (place + 1)...destination {
+        guard let entry = entry(place, next), entry.isConsecutive, !entry.isRefused else {
+          continue
+        }
+        isReached[next] = true
+      }
+    }
+    return !isReached[destination]
   }
 
   /// The hops of the least path that the options allow.
   func hops() throws(PlanningError) -> [Hop] {
+    if let conflict { throw disagreement(conflict) }
     let search = settled(allowedSearch)
     if let path = search.cheapestPath() { return hops(along: path) }
     if let path = settled(possibleSearch).cheapestPath() { throw notAllowed(path) }
@@ -186,7 +204,7 @@ struct Route {
     _ destination: Int,
     _ entry: EdgeSurvey.Entry
   ) -> [Finding] {
-    if entry.kind == .authored, destination > source + 1 {
+    if entry.kind == .authored, !entry.isConsecutive {
       return graph.disagreementFindings(
         on: graph.edge(from: nodes[source], to: nodes[destination])
       )
@@ -204,7 +222,7 @@ struct Route {
     _ entry: EdgeSurvey.Entry
   ) -> String {
     let (first, last) = (nodes[source], nodes[destination])
-    if destination == source + 1 {
+    if entry.isConsecutive {
       if first.isRecovered {
         return "The store's version is recovered from the store; \(last.name) is the version that "
           + "it reaches with the least loss."
@@ -214,12 +232,12 @@ struct Route {
     }
     if first.isRecovered, entry.verdict == .faithful {
       return "The store's version is recovered from the store; from there the edge does to every "
-        + "object what the way through \(nodes[source + 1].name) does."
+        + "object what the way through \(between(source, destination).first?.name ?? "") does."
     }
     if edge.kind == .authored {
       return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."
     }
-    let between = nodes[(source + 1)..<destination]
+    let between = between(source, destination)
     let names =
       between.count > 3
       ? "the \(between.count) versions between" : between.map(\.name).joined(separator: ", ")
@@ -231,92 +249,5 @@ struct Route {
     case .unfaithful: return "It is accepted although it is not what \(names) mean."
     case .faithful, nil: return "It does to every object what the way through \(names) does."
     }
-  }
-}
-
-/// The options that name versions, by positions.
-private struct RouteWishes {
-  private var via: [(position: Int, name: String)] = []
-  private var avoided: [(position: Int, name: String)] = []
-  private var preferred: [Int] = []
-  private var preferredEdges: [(source: Int, destination: Int)] = []
-  private var accepted: [(source: Int, destination: Int)] = []
-
-  init(
-    _ options: PlanningOptions,
-    _ nodes: [VersionNode],
-    _ graph: VersionGraph
-  ) throws(PlanningError) {
-    func position(_ name: String) throws(PlanningError) -> Int? {
-      guard let node = graph.node(named: name) else {
-        throw PlanningError(
-          .unknownVersion(name),
-          message: "Version \(name) is not one of the model \(graph.modelName).",
-          recovery: "Name a version of that model."
-        )
-      }
-      return nodes.firstIndex { $0.index == node.index }
-    }
-    let ends = "\(nodes.first?.name ?? "") and \(nodes.last?.name ?? "")"
-    for name in options.via {
-      guard let place = try position(name) else {
-        throw PlanningError(
-          .offTheWay(name),
-          message: "Version \(name) is not between \(ends), so that no plan goes through it.",
-          recovery: "Name a version between the two."
-        )
-      }
-      via.append((place, name))
-    }
-    for name in options.avoided {
-      guard let place = try position(name) else { continue }
-      guard place > 0, place < nodes.count - 1 else {
-        throw PlanningError(
-          .offTheWay(name),
-          message:
-            "Version \(name) is where the plan starts or ends, so that it cannot be avoided.",
-          recovery: "Name a version between \(ends)."
-        )
-      }
-      avoided.append((place, name))
-    }
-    for name in options.preferredVersions {
-      if let place = try position(name) { preferred.append(place) }
-    }
-    for pair in options.preferredEdges {
-      if let first = try position(pair.source), let last = try position(pair.destination) {
-        preferredEdges.append((first, last))
-      }
-    }
-    for pair in options.acceptedShortcuts {
-      if let first = try position(pair.source), let last = try position(pair.destination) {
-        accepted.append((first, last))
-      }
-    }
-  }
-
-  func barrier(_ source: Int, _ destination: Int) -> Route.Barrier? {
-    if let version = via.first(where: { source < $0.position && $0.position < destination }) {
-      return .via(version.name)
-    }
-    return avoided.first { $0.position == source || $0.position == destination }
-      .map { .avoided($0.name) }
-  }
-
-  /// Whether an unfaithful edge was named.
-  func accepts(_ source: Int, _ destination: Int) -> Bool {
-    accepted.contains { $0 == (source, destination) }
-  }
-
-  /// How many preferred versions an edge passes over, and in the place of how many preferred edges
-  /// it is taken.
-  ///
-  /// Exactly one edge of a path leaves the start of a preferred edge behind, so that a path's sum
-  /// counts each that it does not take once.
-  func neglected(by source: Int, _ destination: Int) -> Int {
-    preferred.count { source < $0 && $0 < destination }
-      + preferredEdges.count {
-        source <= $0.source && $0.source < destination && $0 != (source, destination)
-      }
   }
 }

@@ -23,12 +23,7 @@ package final class StoreEvidence {
   private let checker: any PreconditionChecking
   private var known: [NodePair: Knowledge] = [:]
   /// What becomes of the store's objects on the walk, by the node that it leads to.
-  private lazy var walks = Dictionary(
-    VersionGraph.Walks(graph, from: source).compactMap { node, result in
-      if case .way(let way) = result { (node.index, way) } else { nil }
-    },
-    uniquingKeysWith: { first, _ in first }
-  )
+  private lazy var walks = VersionGraph.Walks(graph, from: source.index)
 
   /// Evidence of a store.
   ///
@@ -84,7 +79,8 @@ package final class StoreEvidence {
   /// straight there; nil where nobody can say.
   private func way(to node: VersionNode) -> NormalMapping? {
     if node.index == source.index { return NormalMapping(identityOf: source.model) }
-    return walks[node.index] ?? graph.normalMapping(of: graph.edge(from: source, to: node))
+    if case .way(let way)? = walks[node.index] { return way }
+    return graph.normalMapping(of: graph.edge(from: source, to: node))
   }
 
   /// The findings of an edge, as far as the data was asked.

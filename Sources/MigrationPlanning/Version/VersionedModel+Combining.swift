@@ -27,7 +27,9 @@ extension VersionedModel {
         let last = model.versions.firstIndex(of: wanted), first != last
       else { continue }
       // Downwards, where the wanted version is the older one: the planner then refuses.
-      for index in stride(from: first, through: last, by: first < last ? 1 : -1).dropFirst() {
+      let forth = model.walk(from: first, to: last)
+      let back = model.walk(from: last, to: first).map { Array($0.reversed()) }
+      for index in (forth ?? back ?? [first, last]).dropFirst() {
         current[position] = model.versions[index]
         chain.append(try combined(current))
       }

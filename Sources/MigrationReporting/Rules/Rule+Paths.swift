@@ -133,6 +133,18 @@ extension Rule {
       why: "What is never taken is never tested; it may also be that it was meant to be taken.",
       fix: "Remove it, or see with `waystone explain` why another way is better."
     ),
+    "WS417": Rule(
+      "Branches of versions meet and bring objects there in different ways.",
+      why: "Versions branched, as for a hotfix, and met again. What a user who took every update "
+        + "holds then depends on the branch, and no plan over the meeting means the same for all.",
+      example: ["order:", "  v2a: v1", "  v2b: v1", "  v3: [v2a, v2b]"],
+      fix: "Choose a branch (--via, --avoid or --prefer), or write mappings that agree."
+    ),
+    "WS418": Rule(
+      "Two versions are on different branches, neither of which follows from the other.",
+      why: "No update led from one to the other, so nothing says what a step between them means.",
+      fix: "Name a version in which the branches have met, or correct `order:` in waystone.yml."
+    ),
   ]
 
   /// Rules about stores.

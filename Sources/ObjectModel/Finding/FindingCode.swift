@@ -146,6 +146,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case routesDisagree = "WS415"
   /// An authored edge is on no path that any version takes to the current one.
   case unexercisedEdge = "WS416"
+  /// Branches of versions meet and bring objects there in different ways.
+  case branchesDisagree = "WS417"
+  /// Two versions are on different branches, neither of which follows from the other.
+  case differentBranches = "WS418"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

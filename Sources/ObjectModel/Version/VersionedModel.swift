@@ -6,6 +6,9 @@ public struct VersionedModel: Hashable, Sendable {
   public var versions: [ModelVersion]
   /// The folder or file that it was read from.
   public var path: String
+  /// The names of the versions that each version follows, where versions branched; nil where each
+  /// follows the one before it.
+  public var parents: [String: [String]]?
 
   /// A model whose versions are put into the natural order of their names.
   public init(name: String, versions: [ModelVersion], path: String = "") {

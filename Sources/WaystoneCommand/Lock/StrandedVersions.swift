@@ -24,7 +24,9 @@ struct StrandedVersions {
     var hasSurvey = false
     return targets.flatMap { target -> [Finding] in
       let sources = graph.nodes[..<target.index].filter { node in
-        node.versions.contains { shipped.contains($0.qualifiedName) }
+        // What is on another branch need not reach a version that is not the current one.
+        (target == graph.currentNode || graph.order.precedes(node.index, target.index))
+          && node.versions.contains { shipped.contains($0.qualifiedName) }
       }
       let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
       guard !doubtful.isEmpty else { return [] }
@@ -36,11 +38,13 @@ struct StrandedVersions {
     }
   }
 
-  /// Whether each step between neighbours is possible and brings no more loss than is accepted.
+  /// Whether each step between neighbours is possible and brings no more loss than is accepted; where
+  /// versions branched, the planner knows better.
   private func walkIsSafe(from source: Int, to target: Int) -> Bool {
-    graph.consecutiveEdges[source..<target].allSatisfy { edge in
-      !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .lossy : .undeclared)
-    }
+    graph.order.isLine
+      && graph.walkEdges(from: source, to: target).allSatisfy { edge in
+        !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .lossy : .undeclared)
+      }
   }
 
   private func findings(
@@ -78,7 +82,7 @@ struct StrandedVersions {
     to target: VersionNode,
     _ error: PlanningError
   ) -> Block {
-    let steps = graph.consecutiveEdges[source.index..<target.index]
+    let steps = graph.walkEdges(from: source.index, to: target.index)
     guard let edge = steps.first(where: \.isRefused) else {
       let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
       return Block(

@@ -45,11 +45,13 @@ struct ExplainCommand: Verb {
     )
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
-    let between = stride(
-      from: source.index,
-      through: destination.index,
-      by: source.index <= destination.index ? 1 : -1
-    )
+    let walk =
+      graph.order.walk(source.index, destination.index)
+      ?? graph.order.walk(destination.index, source.index)?.reversed() ?? []
+    let between =
+      source.index <= destination.index
+      ? graph.order.between(source.index, destination.index)
+      : graph.order.between(destination.index, source.index)
     let near = loaded.binding.nearMisses.filter { miss in
       between.contains { index in
         graph.nodes[index].versions.contains { miss.versionNames.contains($0.qualifiedName) }
@@ -72,7 +74,7 @@ struct ExplainCommand: Verb {
       plan: told,
       direct: source.index == destination.index
         ? nil : direct(graph.edge(from: source, to: destination), graph),
-      walk: between.map { loaded.names.name(of: graph.nodes[$0].version) },
+      walk: walk.map { loaded.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
     try session.print(report, as: format.format)

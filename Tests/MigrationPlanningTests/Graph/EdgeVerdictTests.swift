@@ -15,6 +15,7 @@ import Testing
     case .faithful: ["faithful"]
     case .undecided(.missingStep(let from, let to)): ["missing step \(from) to \(to)"]
     case .undecided(.opaque(let difference)): ["opaque \(difference.entityName)"]
+    case .undecided(.branchesDisagree(let conflict)): ["branches disagree at \(conflict.node)"]
     case .undecided(.downgrade): ["downgrade"]
     case nil: ["refused"]
     }

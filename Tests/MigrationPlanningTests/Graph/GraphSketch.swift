@@ -21,10 +21,13 @@ struct GraphSketch: ExpressibleByStringLiteral {
 
   private(set) var names: [String] = []
   private(set) var edges: [[Int]: Edge] = [:]
+  /// The positions that each version follows, where versions branch.
+  private(set) var parents: [[Int]]?
 
-  init(names: [String], edges: [[Int]: Edge]) {
+  init(names: [String], edges: [[Int]: Edge], parents: [[Int]]? = nil) {
     self.names = names
     self.edges = edges
+    self.parents = parents
   }
 
   init(stringLiteral text: String) {
@@ -50,7 +53,13 @@ struct GraphSketch: ExpressibleByStringLiteral {
       let version = ModelVersion(modelName: "Sketch", name: name, model: model)
       return VersionNode(index: index, versions: [version], positions: [index], last: version)
     }
-    return VersionGraph(modelName: "Sketch", nodes: nodes, maker: SketchedEdges(edges: edges))
+    let order = parents.map { VersionOrder(parents: $0) }
+    return VersionGraph(
+      modelName: "Sketch",
+      nodes: nodes,
+      order: order,
+      maker: SketchedEdges(edges: edges, parents: parents)
+    )
   }
 
   /// The names along the plan, or the code of the error.
@@ -75,6 +84,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       case .unreachable(let furthest): return "unreachable past \(furthest)"
       case .notAllowed: return "not allowed"
       case .downgrade: return "downgrade"
+      case .differentBranches: return "different branches"
       default: throw error
       }
     }
@@ -85,6 +95,27 @@ struct GraphSketch: ExpressibleByStringLiteral {
   /// The edges of a sketch.
   private struct SketchedEdges: EdgeMaking {
     let edges: [[Int]: Edge]
+    let parents: [[Int]]?
+
+    private func isStep(_ first: Int, _ last: Int) -> Bool {
+      parents.map { $0[last].contains(first) } ?? (last == first + 1)
+    }
+
+    /// The first step without an edge, where no walk leads past all such.
+    private func gap(_ first: Int, _ last: Int) -> (Int, Int)? {
+      var reached: Set<Int> = [first]
+      var gap: (Int, Int)?
+      for node in first...last {
+        for parent in reached.sorted() where parent < node && isStep(parent, node) {
+          if edges[[parent, node]]?.isRefused ?? true {
+            gap = gap ?? (parent, node)
+          } else {
+            reached.insert(node)
+          }
+        }
+      }
+      return reached.contains(last) ? nil : gap ?? (first, last)
+    }
 
     func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
       let edge = edges[[source.index, destination.index]] ?? Edge(marks: "x")
@@ -100,9 +131,10 @@ struct GraphSketch: ExpressibleByStringLiteral {
 
     func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict? {
       let (first, last) = (source.index, destination.index)
-      guard last > first + 1, let edge = edges[[first, last]] else { return nil }
-      let gap = (first..<last).first { edges[[$0, $0 + 1]]?.isRefused ?? true }
-      if let gap { return .undecided(.missingStep(from: gap, to: gap + 1)) }
+      guard !isStep(first, last), let edge = edges[[first, last]] else { return nil }
+      if let gap = gap(first, last) {
+        return .undecided(.missingStep(from: gap.0, to: gap.1))
+      }
       let difference = MappingDifference(kind: .lost, entityName: "E", propertyName: "p")
       if edge.isUndecided { return .undecided(.opaque(difference)) }
       return edge.isUnfaithful ? .unfaithful([difference]) : .faithful

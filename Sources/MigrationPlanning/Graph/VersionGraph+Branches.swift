@@ -1,0 +1,81 @@
+public import ObjectModel
+
+extension VersionGraph {
+  /// Branches that meet and bring objects there in different ways, wherever such objects come from.
+  ///
+  /// - Complexity: O(*n* · *p*) for each two branches that meet, in nodes and properties of a version.
+  public func branchFindings() -> [Finding] {
+    guard !order.isLine else { return [] }
+    var findings: [Finding] = []
+    for (node, parents) in order.parents.enumerated() where parents.count > 1 {
+      let sources = Set(
+        parents.indices.flatMap { index in
+          parents[(index + 1)...].flatMap { order.commonAncestors(parents[index], $0) }
+        }
+      )
+      for source in sources.sorted() {
+        guard
+          case .missing(.branchesDisagree(let conflict))? = Walks(
+            self,
+            from: source,
+            through: node
+          )[node], conflict.node == node
+        else { continue }
+        findings.append(finding(conflict, from: source))
+      }
+    }
+    return findings
+  }
+
+  /// A disagreement between branches, for objects of a version.
+  func finding(_ conflict: BranchConflict, from source: Int) -> Finding {
+    let difference = conflict.difference
+    let (first, second) = (nodes[conflict.first].name, nodes[conflict.second].name)
+    return Finding(
+      .branchesDisagree,
+      .warning,
+      at: Finding.Place(
+        version: nodes[conflict.node].name,
+        entity: difference.entityName.isEmpty ? nil : difference.entityName,
+        property: difference.propertyName
+      ),
+      message: "The branches over \(first) and \(second) meet in \(nodes[conflict.node].name) and "
+        + "do not agree on \(difference.place) of objects from \(nodes[source].name): "
+        + "\(difference.reference ?? "nothing") over \(first), \(difference.other ?? "nothing") over "
+        + "\(second).",
+      remedy: "Choose a branch: --via \(first) or --via \(second). Or write mappings that agree."
+    )
+  }
+
+  /// The edge between versions of different branches, which is none.
+  func branchEdge(from source: VersionNode, to destination: VersionNode) -> Edge {
+    Edge(
+      source: source.index,
+      destination: destination.index,
+      kind: .inferred,
+      mapping: nil,
+      findings: [],
+      refusals: [branchRefusal(from: source, to: destination)]
+    )
+  }
+
+  /// Why no edge joins versions of different branches.
+  func branchRefusal(from source: VersionNode, to destination: VersionNode) -> Finding {
+    let common = order.commonAncestors(source.index, destination.index).map { nodes[$0].name }
+    let meeting = nodes.first {
+      order.precedes(source.index, $0.index) && order.precedes(destination.index, $0.index)
+    }
+    return Finding(
+      .differentBranches,
+      .error,
+      at: Finding.Place(version: destination.name),
+      message: "\(destination.name) is on another branch than \(source.name): neither follows from "
+        + "the other"
+        + (common.isEmpty ? "." : "; both follow from \(common.joined(separator: " and "))."),
+      remedy: meeting.map {
+        "Name a version in which the branches have met, such as \($0.name), or correct `order:` in "
+          + "waystone.yml."
+      } ?? "Name a version that follows from \(source.name), or correct `order:` in waystone.yml."
+    )
+  }
+}

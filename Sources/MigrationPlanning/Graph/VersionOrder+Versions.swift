@@ -1,0 +1,47 @@
+import ObjectModel
+
+extension VersionOrder {
+  /// The order of nodes in which each follows the nodes of its versions' parents.
+  ///
+  /// A version that a later one of its node follows, as where an app went back to it, passes its
+  /// place on to that later one: what came between then follows what came before. Versions of
+  /// different branches that hash alike make their node one at which the branches meet.
+  /// - Parameter model: The versions, where they branched with their parents.
+  init(_ nodes: [VersionNode], of model: VersionedModel) {
+    guard model.parents != nil else {
+      self.init(count: nodes.count)
+      return
+    }
+    let parents = model.versions.indices.map { model.parentPositions(of: $0) }
+    let versions = VersionOrder(parents: parents)
+    var nodeOf = [Int](repeating: 0, count: parents.count)
+    for node in nodes {
+      for position in node.positions { nodeOf[position] = node.index }
+    }
+    func isPassedOn(_ position: Int) -> Bool {
+      nodes[nodeOf[position]].positions.contains { versions.precedes(position, $0) }
+    }
+    /// The nodes that stand before another and are those of versions, or of what these follow.
+    func resolved(_ positions: [Int], before node: Int) -> Set<Int> {
+      var found: Set<Int> = []
+      var seen: Set<Int> = []
+      var rest = positions
+      while let position = rest.popLast() {
+        guard seen.insert(position).inserted else { continue }
+        if nodeOf[position] < node {
+          found.insert(nodeOf[position])
+        } else {
+          rest += parents[position]
+        }
+      }
+      return found
+    }
+    self.init(
+      parents: nodes.map { node in
+        node.positions.filter { !isPassedOn($0) }
+          .reduce(into: Set<Int>()) { $0.formUnion(resolved(parents[$1], before: node.index)) }
+          .sorted()
+      }
+    )
+  }
+}

@@ -1,0 +1,143 @@
+/// Which nodes of a graph follow which: each the one before it, or branches that part and meet.
+///
+/// Nodes stand in an order in which each comes after all that it follows. Those of different
+/// branches are before or after each other in that order without following each other.
+public struct VersionOrder: Hashable, Sendable {
+  /// The nodes that each node follows at once, ascending; none for one that begins a branch.
+  public let parents: [[Int]]
+  /// Whether each node follows the one before it.
+  public let isLine: Bool
+  /// For each node, whether each other is one that it follows; empty for a line.
+  private let follows: [[Bool]]
+
+  /// The order in which each of some nodes follows the one before it.
+  public init(count: Int) {
+    parents = (0..<count).map { $0 == 0 ? [] : [$0 - 1] }
+    isLine = true
+    follows = []
+  }
+
+  /// An order with given parents, each of which stands before its children.
+  ///
+  /// - Complexity: O(*n* · *e*) in nodes and parents.
+  package init(parents: [[Int]]) {
+    let line = VersionOrder(count: parents.count)
+    let sorted = parents.enumerated().map { node, list in
+      Set(list).filter { $0 >= 0 && $0 < node }.sorted()
+    }
+    self.parents = sorted
+    isLine = sorted == line.parents
+    var follows: [[Bool]] = []
+    if !isLine {
+      for list in sorted {
+        var ancestors = [Bool](repeating: false, count: sorted.count)
+        for parent in list {
+          ancestors[parent] = true
+          for other in 0..<parent where follows[parent][other] { ancestors[other] = true }
+        }
+        follows.append(ancestors)
+      }
+    }
+    self.follows = follows
+  }
+
+  /// The number of nodes.
+  var count: Int { parents.count }
+
+  /// Whether the second node follows from the first, at once or later.
+  public func precedes(_ first: Int, _ second: Int) -> Bool {
+    guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
+    return isLine ? first < second : follows[second][first]
+  }
+
+  /// Whether one of two nodes follows from the other, or both are one.
+  public func areComparable(_ first: Int, _ second: Int) -> Bool {
+    first == second || precedes(first, second) || precedes(second, first)
+  }
+
+  /// Whether one node follows the other at once, in whichever direction.
+  public func isStep(_ first: Int, _ second: Int) -> Bool {
+    let (low, high) = (min(first, second), max(first, second))
+    return parents.indices.contains(high) && parents[high].contains(low)
+  }
+
+  /// All steps from a node to one that follows it at once, by destination and then source.
+  var steps: [NodePair] {
+    parents.enumerated().flatMap { node, list in
+      list.map { NodePair(source: $0, destination: node) }
+    }
+  }
+
+  /// The nodes on all walks from one node to another, both included; none where there is no walk.
+  public func between(_ first: Int, _ last: Int) -> [Int] {
+    guard first == last || precedes(first, last) else { return [] }
+    return (first...last).filter {
+      ($0 == first || precedes(first, $0)) && ($0 == last || precedes($0, last))
+    }
+  }
+
+  /// One walk from a node to one that follows from it, through first parents where branches meet.
+  public func walk(_ first: Int, _ last: Int) -> [Int]? {
+    var walk = [last]
+    while let node = walk.last, node != first {
+      guard let next = parents[node].first(where: { $0 == first || precedes(first, $0) }) else {
+        return nil
+      }
+      walk.append(next)
+    }
+    return walk.reversed()
+  }
+
+  /// The fewest steps from a node to each that follows from it.
+  func stepCounts(from source: Int) -> [Int?] {
+    var counts = [Int?](repeating: nil, count: count)
+    guard counts.indices.contains(source) else { return counts }
+    counts[source] = 0
+    for node in (source + 1)..<max(source + 1, count) {
+      counts[node] = parents[node].compactMap { counts[$0] }.min().map { $0 + 1 }
+    }
+    return counts
+  }
+
+  /// The latest nodes from which both of two nodes follow, or which are one of them.
+  func commonAncestors(_ first: Int, _ second: Int) -> [Int] {
+    let common = (0..<count).filter {
+      ($0 == first || precedes($0, first)) && ($0 == second || precedes($0, second))
+    }
+    return common.filter { node in !common.contains { precedes(node, $0) } }
+  }
+}
+
+/// Which branches a person chose where several meet, by the versions that were named.
+struct BranchChoice: Hashable {
+  /// Nodes to stop at.
+  var wanted: Set<Int> = []
+  /// Nodes not to stop at.
+  var avoided: Set<Int> = []
+
+  var isEmpty: Bool { wanted.isEmpty && avoided.isEmpty }
+}
+
+extension VersionOrder {
+  /// The parents of a node over which objects from a source can have come, as far as a choice leaves
+  /// them: a branch that has a wanted version wins over one that has not, and one that alone has an
+  /// avoided version loses.
+  func parents(of node: Int, from source: Int, _ choice: BranchChoice) -> [Int] {
+    let all = parents[node].filter { $0 == source || precedes(source, $0) }
+    guard all.count > 1, !choice.isEmpty else { return all }
+    func isOn(_ version: Int, _ parent: Int) -> Bool {
+      precedes(source, version) && (version == parent || precedes(version, parent))
+    }
+    let kept = all.filter { parent in
+      let others = all.filter { $0 != parent }
+      let isAvoided = choice.avoided.contains { version in
+        isOn(version, parent) && !others.contains { isOn(version, $0) }
+      }
+      let isPassedOver = choice.wanted.contains { version in
+        !isOn(version, parent) && others.contains { isOn(version, $0) }
+      }
+      return !isAvoided && !isPassedOver
+    }
+    return kept.isEmpty ? all : kept
+  }
+}

@@ -1,0 +1,123 @@
+import ObjectModel
+
+/// Two branches that meet and bring objects of one version there in different ways.
+public struct BranchConflict: Hashable, Sendable {
+  /// The index of the node at which they meet.
+  public let node: Int
+  /// The index of the last node of one branch.
+  public let first: Int
+  /// The index of the last node of the other branch.
+  public let second: Int
+  /// The first thing in which the walks over them differ: the reference is the walk over ``first``.
+  public let difference: MappingDifference
+}
+
+extension VersionGraph {
+  /// The walks from one node to all that follow from it, each composed into one way.
+  ///
+  /// Where branches meet, the walks over them must do the same; those that have a missing step are
+  /// left out as long as another one exists.
+  struct Walks {
+    /// A way, or the reason why there is none.
+    enum Result {
+      case way(NormalMapping)
+      case missing(EdgeVerdict.Reason)
+
+      /// The walk with one more step, which may be missing.
+      func followed(by step: NormalMapping?, from source: Int, to destination: Int) -> Result {
+        guard case .way(let way) = self else { return self }
+        guard let step else { return .missing(.missingStep(from: source, to: destination)) }
+        return .way(way.followed(by: step))
+      }
+
+      /// The walk with another one behind it, which may not exist.
+      func followed(by other: Result?, from source: Int, to destination: Int) -> Result {
+        switch (self, other) {
+        case (.missing, _): self
+        case (.way, .missing(let reason)?): .missing(reason)
+        case (.way, .way(let way)?): followed(by: way, from: source, to: destination)
+        case (.way, nil): .missing(.missingStep(from: source, to: destination))
+        }
+      }
+    }
+
+    private var results: [Result?]
+
+    /// The walks by the graph's own steps.
+    ///
+    /// - Parameter last: The node to which alone walks are wanted, if there is one.
+    /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
+    init(
+      _ graph: VersionGraph,
+      from source: Int,
+      through last: Int? = nil,
+      _ choice: BranchChoice = BranchChoice()
+    ) {
+      let wanted = last.map { Set(graph.order.between(source, $0)) }
+      self.init(graph.order, from: source, graph.nodes[source].model, choice) { step in
+        guard wanted?.contains(step.destination) ?? true else { return .outside }
+        let edge = graph.edge(from: graph.nodes[step.source], to: graph.nodes[step.destination])
+        return .step(graph.normalMapping(of: edge))
+      }
+    }
+
+    /// What one step does, if it is one that walks may take.
+    enum Step {
+      /// A step of the walks; nil where it has no edge.
+      case step(NormalMapping?)
+      /// No node to which a walk is wanted.
+      case outside
+    }
+
+    /// The walks by steps that a closure gives.
+    init(
+      _ order: VersionOrder,
+      from source: Int,
+      _ model: ManagedObjectModel,
+      _ choice: BranchChoice,
+      step: (NodePair) -> Step
+    ) {
+      results = [Result?](repeating: nil, count: order.count)
+      results[source] = .way(NormalMapping(identityOf: model))
+      for node in (source + 1)..<max(source + 1, order.count) {
+        let parents = order.parents(of: node, from: source, choice)
+        let arrivals = parents.compactMap { parent -> (parent: Int, walk: Result)? in
+          guard let walk = results[parent],
+            case .step(let way) = step(NodePair(source: parent, destination: node))
+          else { return nil }
+          return (parent, walk.followed(by: way, from: parent, to: node))
+        }
+        results[node] = Self.meeting(arrivals, at: node)
+      }
+    }
+
+    /// The walk to a node; nil where none leads there.
+    subscript(node: Int) -> Result? { results.indices.contains(node) ? results[node] : nil }
+
+    /// What walks over several branches have in common.
+    private static func meeting(
+      _ arrivals: [(parent: Int, walk: Result)],
+      at node: Int
+    ) -> Result? {
+      guard arrivals.count > 1 else { return arrivals.first?.walk }
+      var first: (parent: Int, way: NormalMapping)?
+      for arrival in arrivals {
+        switch (arrival.walk, first) {
+        case (.missing(.branchesDisagree), _): return arrival.walk
+        case (.missing, _): break
+        case (.way(let way), nil): first = (arrival.parent, way)
+        case (.way(let way), let known?):
+          guard let difference = known.way.differences(from: way).first else { continue }
+          let conflict = BranchConflict(
+            node: node,
+            first: known.parent,
+            second: arrival.parent,
+            difference: difference
+          )
+          return .missing(.branchesDisagree(conflict))
+        }
+      }
+      return first.map { .way($0.way) } ?? arrivals.first?.walk
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ObjectModel
+
+extension Route {
+  /// The positions of one walk over consecutive versions; through first parents where branches meet.
+  var walk: [Int] {
+    guard let first = nodes.first?.index, let last = nodes.last?.index else { return [] }
+    let walk =
+      first <= last
+      ? graph.order.walk(first, last) : graph.order.walk(last, first).map { $0.reversed() }
+    return (walk ?? []).compactMap { index in nodes.firstIndex { $0.index == index } }
+  }
+
+  /// The nodes strictly between two positions, on whatever walk.
+  func between(_ source: Int, _ destination: Int) -> [VersionNode] {
+    let (low, high) = (
+      min(nodes[source].index, nodes[destination].index),
+      max(nodes[source].index, nodes[destination].index)
+    )
+    return graph.order.between(low, high).dropFirst().dropLast().map { graph.nodes[$0] }
+  }
+
+  /// The branches that meet on the way from the first node to the last and do not agree, unless the
+  /// options choose between them.
+  var conflict: BranchConflict? {
+    guard !graph.order.isLine, let first = nodes.first?.index, let last = nodes.last?.index,
+      first < last
+    else { return nil }
+    let walks = VersionGraph.Walks(graph, from: first, through: last, choice)
+    guard case .missing(.branchesDisagree(let conflict))? = walks[last] else { return nil }
+    return conflict
+  }
+
+  /// The pairs of nodes between which branches meet that do not agree.
+  func conflictingPairs() -> Set<NodePair> {
+    guard !graph.order.isLine else { return [] }
+    var pairs: Set<NodePair> = []
+    for source in nodes.map(\.index) {
+      let walks = VersionGraph.Walks(graph, from: source, choice)
+      for node in nodes.map(\.index) {
+        guard case .missing(.branchesDisagree)? = walks[node] else { continue }
+        pairs.insert(NodePair(source: source, destination: node))
+      }
+    }
+    return pairs
+  }
+
+  /// The error where branches do not agree and nobody chose one.
+  func disagreement(_ conflict: BranchConflict) -> PlanningError {
+    let finding = graph.finding(conflict, from: nodes.first?.index ?? 0)
+    let ends = [conflict.first, conflict.second].map { graph.nodes[$0].name }
+    let meeting = graph.nodes[conflict.node].name
+    return PlanningError(
+      .branchesDisagree(at: meeting, over: ends),
+      message: finding.message,
+      recovery: "Choose the branch whose meaning counts: --via, --avoid or --prefer a version that "
+        + "only one of them has, such as --via \(ends[0]).",
+      blockedSteps: [
+        PlanningError.BlockedStep(
+          source: nodes.first?.name ?? "",
+          destination: meeting,
+          reasons: [finding]
+        )
+      ]
+    )
+  }
+}

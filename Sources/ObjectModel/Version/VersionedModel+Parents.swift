@@ -1,0 +1,47 @@
+extension VersionedModel {
+  /// The positions of the versions that a version follows at once; none for one that begins.
+  public func parentPositions(of position: Int) -> [Int] {
+    guard let parents else { return position > 0 ? [position - 1] : [] }
+    guard versions.indices.contains(position) else { return [] }
+    let names = parents[versions[position].name] ?? []
+    return names.compactMap { name in versions.firstIndex { $0.name == name } }
+      .filter { $0 < position }
+  }
+
+  /// The versions with their parents, each after all that it follows; else in the order they had.
+  ///
+  /// - Parameter parents: The names of the versions that each version follows.
+  /// - Returns: Nil where versions follow each other in a circle, and so have no order.
+  public func ordered(byParents parents: [String: [String]]) -> VersionedModel? {
+    var result = self
+    result.parents = parents
+    result.versions = []
+    var placed: Set<String> = []
+    while result.versions.count < versions.count {
+      let next = versions.first { version in
+        !placed.contains(version.name)
+          && (parents[version.name] ?? []).allSatisfy { placed.contains($0) }
+      }
+      guard let next else { return nil }
+      placed.insert(next.name)
+      result.versions.append(next)
+    }
+    return result
+  }
+
+  /// The positions of one walk from a version to another that follows from it, through the first
+  /// parents; nil where it does not.
+  public func walk(from first: Int, to last: Int) -> [Int]? {
+    guard parents != nil else { return first <= last ? Array(first...last) : nil }
+    func follows(_ node: Int) -> Bool {
+      node == first || parentPositions(of: node).contains { $0 >= first && follows($0) }
+    }
+    var walk = [last]
+    while let node = walk.last, node != first {
+      guard let next = parentPositions(of: node).first(where: { $0 >= first && follows($0) })
+      else { return nil }
+      walk.append(next)
+    }
+    return walk.reversed()
+  }
+}
