@@ -82,14 +82,7 @@ extension Configuration {
         try entry(node, "mappings", "a list of paths")
       }
     case "current": current = try entry(value, "current", "a version's name")
-    case "order":
-      if case .mapping(let models) = value {
-        for (model, versions) in models {
-          order[try entry(model, "order", "a model's name").text] = try list(versions, "order")
-        }
-      } else {
-        order[""] = try list(value, "order")
-      }
+    case "order": try takeOrder(value)
     case "samples":
       guard case .mapping(let paths) = value else {
         throw expected("a path for each version", "samples", value)
@@ -149,7 +142,7 @@ extension Configuration {
     return Entry(text: scalar.string, line: node.mark?.line ?? 1)
   }
 
-  private func list(_ node: Node, _ key: String) throws(CommandError) -> Order {
+  func list(_ node: Node, _ key: String) throws(CommandError) -> Order {
     guard case .sequence(let nodes) = node else {
       throw expected("a list of versions\(key == "order" ? ", oldest first" : "")", key, node)
     }

@@ -37,6 +37,8 @@ package struct Configuration: Hashable, Sendable {
   package var current: Entry?
   /// The order of the versions of each model; the empty name stands for the only model.
   package var order: [String: Order] = [:]
+  /// The order of the versions of each model whose versions branched, likewise.
+  package var branches: [String: Branches] = [:]
   /// Stores that Core Data itself made, by the version that they are of.
   package var samples: [String: Entry] = [:]
 

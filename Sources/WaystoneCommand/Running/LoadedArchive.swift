@@ -65,7 +65,8 @@ struct LoadedArchive {
   ) throws -> LoadedArchive {
     var archive = try read(path, shownAs: console.shortened(path))
     archive = try configuration?.arrange(archive) ?? archive
-    archive.findings += archive.models.filter { configuration?.orders($0) != true }
+    let arranged = archive
+    archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
       .flatMap(\.orderFindings)
     return LoadedArchive(
       archive: archive,
@@ -132,30 +133,19 @@ struct LoadedArchive {
 }
 
 extension Configuration {
-  /// Whether it gives the order of a model's versions.
-  func orders(_ model: VersionedModel) -> Bool {
-    order[""] != nil || order[model.name] != nil
-  }
-
   /// The archive with the order and the current version that the file gives.
   ///
   /// - Throws: ``CommandError`` naming the line that does not fit the archive.
   func arrange(_ archive: ModelArchive) throws(CommandError) -> ModelArchive {
     var archive = archive
-    for name in order.keys.sorted() {
-      guard let wanted = order[name] else { continue }
-      let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
-      guard found.count == 1, let index = found.first else {
-        throw error(
-          line: wanted.line,
-          name.isEmpty
-            ? "There are \(found.count) models, so the order must say whose it is."
-            : "There are \(found.count) models called \(name).",
-          recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`."
-        )
-      }
-      let versions = try arrange(archive.models[index].versions, as: wanted)
-      archive.models[index].versions = versions
+    let orders = orders(in: archive)
+    for (name, wanted) in orders.lists.sorted(by: { $0.key < $1.key }) {
+      let index = try modelIndex(name, wanted.line, archive)
+      archive.models[index].versions = try arrange(archive.models[index].versions, as: wanted)
+    }
+    for (name, wanted) in orders.branches.sorted(by: { $0.key < $1.key }) {
+      let index = try modelIndex(name, wanted.line, archive)
+      archive.models[index] = try arrange(archive.models[index], as: wanted)
     }
     guard let current else { return archive }
     let names = VersionNames(archive)
@@ -173,6 +163,25 @@ extension Configuration {
       }
     }
     return archive
+  }
+
+  /// The place of the model that an order is for.
+  private func modelIndex(
+    _ name: String,
+    _ line: Int,
+    _ archive: ModelArchive
+  ) throws(CommandError) -> Int {
+    let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
+    guard found.count == 1, let index = found.first else {
+      throw error(
+        line: line,
+        name.isEmpty
+          ? "There are \(found.count) models, so the order must say whose it is."
+          : "There are \(found.count) models called \(name).",
+        recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`."
+      )
+    }
+    return index
   }
 
   private func arrange(
