@@ -3,13 +3,18 @@ import ObjectModel
 extension MappingInference {
   /// Reports constraints that rows may violate because no earlier one implies them.
   mutating func checkConstraints(of pair: EntityPair) {
-    let old = constraints(of: pair.source.name, in: source).map(\.names)
+    guard hasRows(pair) else { return }
+    let old = constraints(of: pair.source.name, in: source)
     for (entity, names) in constraints(of: pair.destination.name, in: destination) {
-      let wanted = Set(names.map { pair.sourceProperty(of: $0)?.name })
-      let isImplied = old.contains { constraint in
-        constraint.allSatisfy { wanted.contains($0) }
+      let kept = Set(names.compactMap { unchangedSource(of: $0, in: pair) })
+      let sources = destination.hierarchyNames(below: entity).compactMap { name in
+        entities.pair(destination: name).flatMap { hasRows($0) ? $0.source.name : nil }
       }
-      guard !isImplied, hasRows(pair) else { continue }
+      let isImplied = old.contains { constraint in
+        constraint.names.allSatisfy { kept.contains($0) }
+          && sources.allSatisfy { source.isKind($0, of: constraint.entity) }
+      }
+      guard !isImplied else { continue }
       collector.add(
         .uniquenessAdded,
         .warning,
@@ -20,6 +25,27 @@ extension MappingInference {
         remedy: "Make sure that no two rows share them, or write a mapping that merges such rows."
       )
     }
+  }
+
+  /// Whether an entity that stays as it is comes under a constraint of an ancestor that does not.
+  func comesUnderConstraints(_ pair: EntityPair) -> Bool {
+    destination.ancestorNames(of: pair.destination.name).contains { name in
+      destination[name]?.uniquenessConstraints.isEmpty == false
+        && entities.pair(destination: name)?.isEqual != true
+    }
+  }
+
+  /// The source property whose values a property has, where none of them changes.
+  private func unchangedSource(of name: String, in pair: EntityPair) -> String? {
+    guard let old = pair.sourceProperty(of: name) else { return nil }
+    let new = destination.property(name, of: pair.destination.name)?.property
+    if let before = old.attribute, let after = new?.attribute {
+      let isFilled = before.isOptional && !after.isOptional && after.defaultValue != nil
+      guard before.attributeType == after.attributeType, !isFilled,
+        after.derivationExpression == nil
+      else { return nil }
+    }
+    return old.name
   }
 
   private func constraints(

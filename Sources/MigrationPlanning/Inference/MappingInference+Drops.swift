@@ -4,7 +4,7 @@ extension MappingInference {
   /// Reports properties that no property carries on.
   ///
   /// One that an ancestor declares may be dropped from some entities below it and carried in
-  /// others; it is reported for the ancestor only where all drop it.
+  /// others; it is reported for the ancestor only where that lives on and all drop it.
   mutating func reportDrops() {
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [(EntityPair, DeclaredDrop)]] = [:]
     for pair in entities.pairs where !pair.isEqual && isReported(pair) {
@@ -21,7 +21,6 @@ extension MappingInference {
       }
       if carriers.count == list.count,
         let entity = entities.counterpart(ofSource: declared.entityName)
-          ?? list.first?.0.destination.name
       {
         reportDrop(of: declared, entity: entity)
       } else {

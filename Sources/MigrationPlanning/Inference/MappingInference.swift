@@ -43,6 +43,7 @@ public struct MappingInference {
       } else if pair.source !== pair.destination {
         checkUnseenTransformers(of: pair)
       }
+      if pair.isEqual, hasConstraints, comesUnderConstraints(pair) { checkConstraints(of: pair) }
     }
     reportDrops()
     guard !onlyCounts else { return }

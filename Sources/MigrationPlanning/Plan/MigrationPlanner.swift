@@ -60,9 +60,10 @@ public struct MigrationPlanner: Sendable {
       source: source,
       destination: destination,
       hops: hops,
-      findings: hops.isEmpty
+      findings: (hops.isEmpty
         ? graph.findings.filter { $0.place.version == source.name }
-          + graph.unseenFindings(within: source) : []
+          + graph.unseenFindings(within: source) : [])
+        + (evidence?.danglingReferences() ?? [])
     )
   }
 
@@ -77,9 +78,15 @@ public struct MigrationPlanner: Sendable {
     along names: [String],
     from source: VersionNode,
     to destination: VersionNode,
-    options: PlanningOptions
+    options: PlanningOptions,
+    evidence: StoreEvidence? = nil
   ) throws(PlanningError) -> MigrationPlan {
-    let route = try route(from: source, to: destination, options: options)
+    let route = try route(
+      from: source,
+      to: destination,
+      options: options,
+      evidence: evidence
+    )
     let positions = names.compactMap { name in
       route.nodes.firstIndex { $0.name == name }
     }

@@ -110,6 +110,11 @@ package struct Precondition: Hashable, Sendable {
     }
   }
 
+  /// Why rows that stand against it leave it open; nil where they refute it.
+  var doubt: String? {
+    code == .transformerChanged ? "whether values can be read, only the new transformer says" : nil
+  }
+
   /// Whether a person may let the run go on where it is refuted, and change what does not fit.
   package var canBeAccepted: Bool { code == .typeNarrowed || code == .becomesToOne }
 }

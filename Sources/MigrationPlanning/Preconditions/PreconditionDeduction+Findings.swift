@@ -25,9 +25,13 @@ extension PreconditionDeduction {
     case .filteredObjects: subjects = [unfiltered(entity)]
     case .attributeDropped, .relationshipDropped, .transienceChanged, .derivationChanged:
       subjects = property.map { dropped($0, of: entity, finding.code, isAuthored) } ?? []
-    default: return []
+    default: subjects = []
     }
-    guard let first = subjects.first else { return [] }
+    guard let first = subjects.first else {
+      // An abstract entity has no rows of its own.
+      return concernsNoRow(entity) && !isAuthored
+        ? [Precondition(finding.code, entity: entity, property: property, .noRows, [])] : []
+    }
     let kind: Precondition.Kind
     if let name = first.values.first?.propertyName {
       let isLinked = source.property(name, of: first.entity)?.property.relationship != nil
@@ -36,6 +40,13 @@ extension PreconditionDeduction {
       kind = .noRows
     }
     return [Precondition(finding.code, entity: entity, property: property, kind, subjects)]
+  }
+
+  /// Whether no row of the source becomes one of an entity or below it.
+  private func concernsNoRow(_ entity: String) -> Bool {
+    guard destination[entity] != nil else { return false }
+    let below = Set(destination.hierarchyNames(below: entity))
+    return !rows.contains { below.contains($0.destination) }
   }
 
   /// The rows that no filter of a mapping admits.

@@ -27,16 +27,13 @@ extension PreconditionDeduction {
   /// Whether one constraint of the source already holds for all these rows.
   private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
     // A row that becomes several is one for the source.
-    guard Set(subjects.map(\.entity)).count == subjects.count, let first = subjects.first else {
-      return false
-    }
-    let names = Set(first.values.map(\.propertyName))
-    guard !names.contains(nil),
-      subjects.allSatisfy({ Set($0.values.map(\.propertyName)) == names })
-    else { return false }
+    guard Set(subjects.map(\.entity)).count == subjects.count else { return false }
+    let kept = subjects.map { Set($0.values.compactMap(\.propertyName)) }
     return source.entities.contains { entity in
-      entity.uniquenessConstraints.contains { $0.allSatisfy { names.contains($0) } && !$0.isEmpty }
-        && subjects.allSatisfy { source.isKind($0.entity, of: entity.name) }
+      subjects.allSatisfy { source.isKind($0.entity, of: entity.name) }
+        && entity.uniquenessConstraints.contains { constraint in
+          !constraint.isEmpty && kept.allSatisfy { $0.isSuperset(of: constraint) }
+        }
     }
   }
 

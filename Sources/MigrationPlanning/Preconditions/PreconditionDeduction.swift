@@ -142,6 +142,11 @@ package struct PreconditionDeduction {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
       gathered.add(.typeNarrowed, entity, after.name, kind, subject)
     }
+    if before.attributeType == .transformable, after.attributeType == .transformable,
+      before.valueTransformerName != after.valueTransformerName
+    {
+      gathered.add(.transformerChanged, entity, after.name, .noValues, subject)
+    }
     if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage {
       gathered.add(.externalStorageToggled, entity, after.name, .filesPresent, subject)
     }

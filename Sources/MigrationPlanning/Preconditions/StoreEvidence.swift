@@ -123,6 +123,41 @@ package final class StoreEvidence {
     }
   }
 
+  /// The to-one relationships of the store's version whose keys lead to rows that are not there.
+  func danglingReferences() -> [Finding] {
+    source.model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship -> Finding? in
+        guard relationship.isPersistent, !relationship.isToMany else { return nil }
+        let names = source.model.hierarchyNames(below: entity.name).filter {
+          source.model[$0]?.isAbstract == false
+        }
+        let precondition = Precondition(
+          .danglingReference,
+          entity: entity.name,
+          property: relationship.name,
+          .referencesExist(entity: relationship.destinationEntityName),
+          names.map { Precondition.Subject($0, [.property(relationship.name)]) }
+        )
+        let answer = checker.answer(to: precondition)
+        guard case .refuted = answer else { return nil }
+        let evidence = Finding.Evidence([(precondition.kind, answer)])
+        var finding = Finding(
+          .danglingReference,
+          .warning,
+          at: Finding.Place(
+            version: source.name,
+            entity: entity.name,
+            property: relationship.name
+          ),
+          message: evidence.sentence,
+          remedy: "No run repairs them: correct those rows with the app, if they matter."
+        )
+        finding.evidence = evidence
+        return finding
+      }
+    }
+  }
+
   /// What an edge moves.
   func size(of edge: VersionGraph.Edge, after way: NormalMapping?) -> HopSize? {
     edge.mapping.flatMap {
@@ -144,7 +179,9 @@ package final class StoreEvidence {
       return .unknown("nobody can say what the hops before it make of the rows")
     }
     switch precondition.pulledBack(through: way) {
-    case .question(let question): return checker.answer(to: question)
+    case .question(let question):
+      let answer = checker.answer(to: question)
+      return precondition.doubt.map { answer.ofSome(because: $0) } ?? answer
     case .unknown(let reason): return .unknown(reason)
     }
   }

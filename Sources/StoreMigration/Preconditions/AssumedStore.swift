@@ -35,14 +35,7 @@ package struct AssumedStore: Sendable {
       )
       guard let size else { return nil }
       total += size.bytes
-      way = way.followed(
-        by: NormalMapping(
-          hop.mapping,
-          from: hop.source.model,
-          to: hop.destination.model,
-          named: "\(hop.source.name) to \(hop.destination.name)"
-        )
-      )
+      way = way.followed(by: hop.way)
     }
     return total
   }

@@ -30,14 +30,19 @@ extension Preflight {
         let answer = queries.answer(to: question, on: connection)
         if let refusal = PreconditionRefusal(precondition, answer, hop) { throw refusal.error }
       }
-      way = way.followed(
-        by: NormalMapping(
-          hop.mapping,
-          from: hop.source.model,
-          to: hop.destination.model,
-          named: "\(hop.source.name) to \(hop.destination.name)"
-        )
-      )
+      way = way.followed(by: hop.way)
     }
+  }
+}
+
+extension Hop {
+  /// What the hop makes of objects, in normal form.
+  var way: NormalMapping {
+    NormalMapping(
+      mapping,
+      from: source.model,
+      to: destination.model,
+      named: "\(source.name) to \(destination.name)"
+    )
   }
 }

@@ -28,7 +28,9 @@ struct CorpusDataTests {
       )
       #expect(open == 0)
       #expect(plan.hops.allSatisfy { $0.size != nil })
-      #expect(plan.cost.refuted == plan.allFindings.count { $0.risk == .conditional && $0.isRefuted })
+      #expect(
+        plan.cost.refuted == plan.allFindings.count { $0.risk == .conditional && $0.isRefuted }
+      )
       let refused = plan.allFindings.filter(\.isRefused)
       let run = Result {
         try StoreMigrator(plan: plan, options: journey.options(folder)).migrate(copy)

@@ -12,36 +12,10 @@ import Testing
     var changing = RandomModel(&random)
     var models: [ManagedObjectModel] = []
     for _ in 0..<3 {
-      if let model = changing.model.flatMap({ demanding($0, &random) }) { models.append(model) }
+      if let model = changing.model.flatMap({ $0.demanding(&random) }) { models.append(model) }
       changing.evolve(&random)
     }
     return models
-  }
-
-  private func demanding(
-    _ model: ManagedObjectModel,
-    _ random: inout SeededGenerator
-  ) -> ManagedObjectModel? {
-    let entities = model.entities.map { entity in
-      var entity = entity
-      for index in entity.attributes.indices {
-        var attribute = entity.attributes[index]
-        guard !attribute.isTransient, attribute.derivationExpression == nil else { continue }
-        if attribute.attributeType.isNumeric {
-          let types: [AttributeType] = [.integer16, .integer32, .integer64, .double, .boolean]
-          attribute.attributeType = types.randomElement(using: &random) ?? .double
-        }
-        if Int.random(in: 0..<3, using: &random) == 0, attribute.attributeType != .binary {
-          attribute.isOptional = false
-          attribute.defaultValue =
-            attribute.attributeType == .string
-            ? .string("d") : attribute.attributeType == .boolean ? .boolean(true) : .integer(7)
-        }
-        entity.attributes[index] = attribute
-      }
-      return entity
-    }
-    return try? ManagedObjectModel(entities: entities)
   }
 
   /// Everything that can be asked of the objects of a version.
