@@ -125,8 +125,7 @@ package struct ModelCoverage: Sendable {
   private static func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
     let sizes = plan.hops.compactMap(\.size)
     if let bytes, bytes > 0, sizes.count == plan.hops.count {
-      let written = Double(sizes.reduce(0) { $0 + $1.bytes })
-      return Int(written / Double(bytes) * Double(AssumedStore.size))
+      return Int(clamping: AssumedStore.scaled(sizes, storeOf: bytes))
     }
     return AssumedStore(model: plan.source.model).bytesWritten(by: plan).map { Int(clamping: $0) }
   }

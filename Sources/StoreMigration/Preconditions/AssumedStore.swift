@@ -19,6 +19,15 @@ package struct AssumedStore: Sendable {
     sizes = StoreSizes(PhysicalSchema(model: model), assuming: Self.size, rowSize: Self.rowSize)
   }
 
+  /// About how many bytes a plan would write for a store of this size, by what it writes for another.
+  ///
+  /// Each hop writes a little however small the store is, which does not grow with it.
+  package static func scaled(_ sizes: [HopSize], storeOf bytes: Int64) -> Int64 {
+    let fixed = Int64(sizes.count) * StoreSizes.emptyFile
+    let growing = max(0, sizes.reduce(0) { $0 + $1.bytes } - fixed)
+    return fixed + Int64(Double(growing) / Double(max(1, bytes)) * Double(size))
+  }
+
   /// About how many bytes a plan writes; nil where one of its hops cannot be run.
   ///
   /// - Complexity: O(*h* · *p*) in hops and the properties of a version.

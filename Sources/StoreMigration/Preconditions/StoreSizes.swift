@@ -16,7 +16,7 @@ struct StoreSizes {
   private var joinBytes: Int64 = 0
 
   /// What a fresh file has before any row.
-  private static let emptyFile: Int64 = 64 << 10
+  static let emptyFile: Int64 = 64 << 10
   /// What a hop that maps objects notes of each: the pair of keys, its index and the journals.
   private static let bytesOfAssociation: Int64 = 96
 

@@ -22,18 +22,22 @@ struct CoverageSurvey {
 
   /// Charts the models.
   ///
+  /// - Parameter lock: The lock that the command line names.
   /// - Throws: ``CommandError`` where the version wanted is none, or an older one is.
   init(
     loaded: LoadedArchive,
     session: Session,
     runtime: AppRuntime,
-    end: String
+    end: String,
+    lock: String?
   ) throws {
     self.loaded = loaded
     self.session = session
     self.runtime = runtime
     self.end = end
-    shipped = try loaded.shippedVersions()
+    shipped = try loaded.shippedVersions(
+      lock: try loaded.lock(given: lock, console: session.console)
+    )
     var options = PlanningOptions()
     options.acceptLoss = loaded.configuration?.policy.loss ?? .declared
     self.options = options

@@ -45,6 +45,7 @@ struct CoverageCommand: Verb {
     case sarif
     case github
     case markdown
+    case html
     case mermaid
     case dot
   }
@@ -97,6 +98,7 @@ struct CoverageCommand: Verb {
   )
   var output: String?
 
+  @OptionGroup var lock: LockOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
 
@@ -116,7 +118,8 @@ struct CoverageCommand: Verb {
       loaded: loaded,
       session: session,
       runtime: runtime?.runtime ?? loaded.configuration?.runtime ?? .direct,
-      end: end
+      end: end,
+      lock: lock.path
     )
     if let changedOnly {
       let changes = try GitChanges(
@@ -149,6 +152,7 @@ struct CoverageCommand: Verb {
         report.judgedFindings.sarif(version: Waystone.version).prettyPrinted + "\n"
       case .github: report.judgedFindings.githubAnnotations
       case .markdown: report.markdown(findings: report.judgedFindings)
+      case .html: try report.html(version: Waystone.version, findings: report.judgedFindings)
       case .mermaid: report.mermaid
       case .dot: report.dot
       }

@@ -149,6 +149,22 @@ import WaystoneCommand
     }
   }
 
+  @Test func `versions that are not locked yet were not shipped`() throws {
+    try with(Array(Self.titles.prefix(2))) { folder in
+      let lock = CommandRun("lock", in: folder)
+      try #require(lock.status == .success, "\(lock.errors)")
+      try SketchedModel.write(Self.titles, into: "\(folder)/ModelArchive")
+      let version = SketchedModel.contents(Self.titles[1].entities.replacing("heading", with: "z"))
+      try SketchedModel.write(
+        version,
+        to: "\(folder)/ModelArchive/Library.xcdatamodeld/v2b.xcdatamodel/contents"
+      )
+      let run = CommandRun("coverage", "--format", "json", in: folder)
+      let from = (try run.json()["paths"] as? [[String: Any]] ?? []).map { $0["from"] as? String }
+      #expect(from == ["v1", "v2"])
+    }
+  }
+
   @Test func `thresholds hold a release that nobody can vouch for`() throws {
     try with(SketchedModel.library) { folder in
       let run = CommandRun("coverage", "--format", "json", in: folder)
@@ -196,7 +212,10 @@ import WaystoneCommand
 
   @Test func `a result can be written into a file, in the forms that CI reads`() throws {
     try with(Self.titles) { folder in
-      for format in ["text", "json", "junit", "sarif", "github", "markdown", "mermaid", "dot"] {
+      let formats = [
+        "text", "json", "junit", "sarif", "github", "markdown", "html", "mermaid", "dot",
+      ]
+      for format in formats {
         let run = CommandRun(
           ["coverage", "--format", format, "-o", "result.\(format)"],
           in: folder

@@ -1,0 +1,94 @@
+import Foundation
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+/// `coverage` over the histories of public apps.
+@Suite(.enabled(if: Corpus.isPresent)) struct CoverageCorpusTests {
+  /// A model of a public app, its nodes of versions, and how their paths end.
+  struct App: Sendable, CustomTestStringConvertible {
+    let model: String
+    let versions: Int
+    let paths: Int
+    let arriving: Int
+    let reachable: Int
+    var testDescription: String { model }
+  }
+
+  private static let apps = [
+    App(
+      model: "woocommerce+woocommerce-ios/Storage/Storage/Model/WooCommerce",
+      versions: 117,
+      paths: 116,
+      arriving: 84,
+      reachable: 84
+    ),
+    App(
+      model: "wireapp+wire-ios-data-model/Resources/zmessaging",
+      versions: 90,
+      paths: 81,
+      arriving: 43,
+      reachable: 81
+    ),
+    App(
+      model: "danielebogo+WordPress-iOS/WordPress/Classes/WordPress",
+      versions: 69,
+      paths: 65,
+      arriving: 32,
+      reachable: 64
+    ),
+    App(
+      model: "ptsochantaris+trailer/Shared/Trailer",
+      versions: 44,
+      paths: 43,
+      arriving: 18,
+      reachable: 43
+    ),
+    App(
+      model: "planetary-social+nos/Nos/Models/CoreData/Nos",
+      versions: 16,
+      paths: 15,
+      arriving: 14,
+      reachable: 15
+    ),
+    App(
+      model: "altstoreio+AltStore/AltStoreCore/Model/AltStore",
+      versions: 17,
+      paths: 15,
+      arriving: 4,
+      reachable: 4
+    ),
+  ]
+
+  @Test(arguments: apps) func `every version of a public app is told of`(app: App) throws {
+    let run = CommandRun(
+      "coverage",
+      "--models",
+      Corpus.path(app.model) + ".xcdatamodeld",
+      "--format",
+      "json"
+    )
+    #expect(run.status == .answerIsNo, "\(run.errors)")
+    let summary = try run.json()["summary"] as? [String: Any] ?? [:]
+    let edges = summary["edges"] as? [String: Int] ?? [:]
+    #expect(summary["versions"] as? Int == app.versions)
+    #expect(summary["paths"] as? Int == app.paths)
+    #expect(summary["arrive"] as? Int == app.arriving)
+    #expect(summary["reachable"] as? Int == app.reachable)
+    let parts = ["faithful", "unfaithful", "undecided", "refused"].map { edges[$0] ?? 0 }
+    #expect(edges["all"] == parts.reduce(0, +))
+    print(
+      "\(app.model): \(app.versions) versions, \(edges["all"] ?? 0) edges: "
+        + "\(parts[0]) faithful, \(parts[1]) unfaithful, \(parts[2]) undecided, \(parts[3]) refused"
+    )
+  }
+
+  @Test func `stores of apps are covered beside the versions`() throws {
+    let app = Corpus.path("alemar11+CoreDataPlus/Tests/Resources/SampleModel")
+    let run = CommandRun("coverage", "Fixtures", "--models", ".", "--format", "json", in: app)
+    let paths = try run.json()["paths"] as? [[String: Any]] ?? []
+    let stores = paths.filter { $0["store"] is String }
+    #expect(stores.count >= 2)
+    #expect(stores.allSatisfy { $0["hops"] is Int })
+  }
+}
