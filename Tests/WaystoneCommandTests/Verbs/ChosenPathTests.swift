@@ -1,6 +1,7 @@
 import Foundation
 import MigrationTestSupport
 import ModelImport
+import ObjectModel
 import StoreAccess
 import Testing
 import WaystoneCommand
