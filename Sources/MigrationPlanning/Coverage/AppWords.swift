@@ -40,11 +40,11 @@ struct AppWords {
         ]
       )
     }
+    let beyond: [FindingCode] = [.becomesToOne, .destinationChanged, .requiredWithoutDefault]
     let reasons =
       step.isRefused
       ? step.refusals
-      : step.kind == .extended
-        ? step.findings.filter { [.becomesToOne, .destinationChanged].contains($0.code) } : nil
+      : step.kind == .extended ? step.findings.filter { beyond.contains($0.code) } : nil
     guard let reasons else { return nil }
     if step.isRefused, reasons.allSatisfy({ $0.code == .ambiguousCanonicalName }) {
       return AppOutcome(

@@ -37,6 +37,7 @@ package struct ModelCoverage: Sendable {
     self.app = app
     self.destination = destination
     self.options = options
+    hasUnsettledNames = UnprovenNames.mayHave(destination.model)
     survey = graph.survey()
     planner = MigrationPlanner(graph: graph, survey: survey)
     model = CoverageReport.Model(name: name)
@@ -64,6 +65,9 @@ package struct ModelCoverage: Sendable {
 
   /// Whether stages say how the app migrates the model.
   package var hasStages: Bool { app.hasStages }
+
+  /// Whether the model of the last version leaves open what some many-to-many tables are called.
+  package let hasUnsettledNames: Bool
 
   /// The paths so far.
   package var paths: [CoverageReport.Path] { model.paths }
@@ -102,6 +106,7 @@ package struct ModelCoverage: Sendable {
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
       path.findings = plan.hops.flatMap(\.findings)
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
+      path.app = path.app.decided(by: path.findings)
       path.bytesPerHundredMegabytes = Self.bytesWritten(by: plan, for: store?.bytes)
       plans.append(plan)
     } catch {

@@ -29,6 +29,11 @@ package struct UnprovenNames {
     }
   }
 
+  /// Whether a model leaves open a name that a store would have to settle.
+  package static func mayHave(_ model: ManagedObjectModel) -> Bool {
+    !PhysicalSchema(model: model).unsettledNames.isEmpty
+  }
+
   /// A finding for each name, at the step that leaves it open, by the index of the hop.
   package var findings: [(hop: Int, finding: Finding)] {
     zip(hops, guesses).map { index, name in

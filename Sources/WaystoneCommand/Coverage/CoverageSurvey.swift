@@ -154,6 +154,14 @@ struct CoverageSurvey {
     }
   }
 
+  /// The many-to-many names of a plan's result that no model settles, unless a sample does.
+  private func unprovenNames(_ plan: MigrationPlan, in part: ModelCoverage) -> [Finding] {
+    let hasSample =
+      loaded.samplePath(for: plan.destination, given: nil, console: session.console) != nil
+    guard !plan.hops.isEmpty, !hasSample, part.hasUnsettledNames else { return [] }
+    return NameSettlement(plan: plan, store: nil, sample: nil).findings
+  }
+
   /// The report on all of it.
   ///
   /// - Parameter minimum: How many of a hundred versions must arrive, where the command line says so.
@@ -166,7 +174,9 @@ struct CoverageSurvey {
     report.models = parts.enumerated().map { place, part in
       var model = part.result
       for index in model.paths.indices {
-        model.paths[index].findings += part.plans[index].map(unresolvedNames) ?? []
+        if let plan = part.plans[index] {
+          model.paths[index].findings += unresolvedNames(plan) + unprovenNames(plan, in: part)
+        }
         model.paths[index].trial = trials[[place, index]]
         model.paths[index].accepted = model.paths[index].judged.compactMap { finding in
           configuration?.acceptances.first { $0.fits(finding) }.map {

@@ -1,0 +1,116 @@
+import Foundation
+import MigrationTestSupport
+import ModelImport
+import ObjectModel
+import StoreAccess
+import Testing
+import WaystoneCommand
+
+/// Stores whose rows decide what the app and Waystone make of them.
+@Suite struct CoverageStoreTests {
+  private static func book(_ pages: String, _ more: String = "") -> String {
+    """
+    <entity name="Book">
+    <attribute name="isbn" optional="YES" attributeType="String"/>
+    <attribute name="pages" optional="YES" attributeType="\(pages)"/>
+    \(more)
+    </entity>
+    """
+  }
+
+  /// From v1 to v2 `pages` becomes smaller and `isbn` unique.
+  private static let versions: [(name: String, entities: String)] = [
+    ("v1", book("Integer 32")),
+    (
+      "v2",
+      book(
+        "Integer 16",
+        """
+        <uniquenessConstraints><uniquenessConstraint><constraint value="isbn"/>\
+        </uniquenessConstraint></uniquenessConstraints>
+        """
+      )
+    ),
+  ]
+
+  /// The path of a store of v1 with 20 good rows, changed by some SQL.
+  private func path(_ sql: String) throws -> [String: Any] {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
+      let archive = try ArchiveLoader.load("\(folder)/ModelArchive")
+      let model = try #require(archive.versions.first).model
+      let path = "\(folder)/Old.sqlite"
+      try StoreGenerator(model: model, rows: 20, seed: 3).write(to: path)
+      let connection = try SQLiteConnection(path: path, access: .readWrite)
+      try connection.execute("UPDATE ZBOOK SET ZISBN = 'i' || Z_PK, ZPAGES = Z_PK; \(sql)")
+      try connection.checkpointTruncating()
+      let run = CommandRun("coverage", "Old.sqlite", "--format", "json", in: folder)
+      let paths = try run.json()["paths"] as? [[String: Any]] ?? []
+      return try #require(paths.first { $0["store"] is String })
+    }
+  }
+
+  private func codes(_ value: Any?) -> [String] {
+    (value as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+  }
+
+  @Test(arguments: [
+    ("", "arrives", []),
+    ("UPDATE ZBOOK SET ZISBN = 'a' WHERE Z_PK < 3", "fails", ["WS721"]),
+    ("UPDATE ZBOOK SET ZPAGES = 70000 WHERE Z_PK < 3", "loses", ["WS722"]),
+    (
+      "UPDATE ZBOOK SET ZPAGES = 70000, ZISBN = 'a' WHERE Z_PK < 3", "fails", ["WS721", "WS722"]
+    ),
+  ])
+  func `rows decide whether the app stops or loses`(
+    sql: String,
+    outcome: String,
+    expected: [String]
+  ) throws {
+    let path = try path(sql)
+    let app = path["app"] as? [String: Any]
+    #expect(app?["outcome"] as? String == outcome)
+    let codes = codes(app?["findings"]).filter { $0.hasPrefix("WS72") }
+    #expect(codes.sorted() == expected)
+    #expect(path["gap"] as? Bool == !expected.isEmpty)
+  }
+
+  @Test func `a store of two models is brought to the current version of each`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive", model: "Books")
+      try SketchedModel.write(
+        [
+          ("t1", #"<entity name="Tag"/>"#),
+          ("t2", #"<entity name="Label"/><entity name="Tag"/>"#),
+        ],
+        into: "\(folder)/ModelArchive",
+        model: "Tags"
+      )
+      let archive = try ArchiveLoader.load("\(folder)/ModelArchive")
+      let merged = try ManagedObjectModel.merging(archive.models.map { $0.versions[0].model })
+      try StoreGenerator(model: merged, rows: 20, seed: 3).write(to: "\(folder)/Old.sqlite")
+      let run = CommandRun("coverage", "Old.sqlite", "--run", "--format", "json", in: folder)
+      let json = try run.json()
+      let models = (json["models"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+      #expect(models == ["Books", "Tags", "Old.sqlite"], "\(run.output)")
+      let paths = json["paths"] as? [[String: Any]] ?? []
+      #expect(paths.count == 3)
+      let trial = paths.last?["trial"] as? [String: Any]
+      #expect(paths.last?["hops"] as? Int ?? 0 > 0)
+      #expect(trial?["rows"] as? Int == 20)
+    }
+  }
+
+  @Test func `a store of a version that nobody archived is not known`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
+      let other = try ModelSketch.model("Book { isbn: String?; pages: Int32?; note: String? }")
+      try StoreGenerator(model: other, rows: 5, seed: 1).write(to: "\(folder)/Old.sqlite")
+      let run = CommandRun("coverage", "Old.sqlite", "--format", "json", in: folder)
+      let paths = try run.json()["paths"] as? [[String: Any]] ?? []
+      let app = paths.last?["app"] as? [String: Any]
+      #expect(app?["outcome"] as? String == "unknown", "\(run.output)")
+      #expect(codes(app?["findings"]) == ["WS723"])
+    }
+  }
+}
