@@ -8,6 +8,27 @@ extension VersionedModel {
       .filter { $0 < position }
   }
 
+  /// The positions of the versions that a version follows when all but some are left out.
+  ///
+  /// - Parameter isKept: Whether a version is not left out.
+  public func parentPositions(
+    of position: Int,
+    among isKept: (ModelVersion) -> Bool
+  ) -> [Int] {
+    var found: Set<Int> = []
+    var seen: Set<Int> = []
+    var rest = parentPositions(of: position)
+    while let parent = rest.popLast() {
+      guard seen.insert(parent).inserted else { continue }
+      if isKept(versions[parent]) {
+        found.insert(parent)
+      } else {
+        rest += parentPositions(of: parent)
+      }
+    }
+    return found.sorted()
+  }
+
   /// The versions with their parents, each after all that it follows; else in the order they had.
   ///
   /// - Parameter parents: The names of the versions that each version follows.

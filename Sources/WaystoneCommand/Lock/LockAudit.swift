@@ -59,11 +59,13 @@ struct LockAudit {
   var wanted: [(version: ModelVersion, line: LockFile.Version)] {
     let names = Set(shipped.map(\.qualifiedName)).union(lockedNames)
     return loaded.archive.models.flatMap { model in
-      var last: String?
-      return model.versions.filter { names.contains($0.qualifiedName) }.map { version in
-        let line = LockFile.Version(version, after: last.map { [$0] } ?? [])
-        last = version.name
-        return (version, line)
+      model.versions.enumerated().filter { names.contains($1.qualifiedName) }.map { item in
+        let before = model.parentPositions(
+          of: item.offset,
+          among: { names.contains($0.qualifiedName) }
+        )
+        let after = before.map { model.versions[$0].name }
+        return (item.element, LockFile.Version(item.element, after: after))
       }
     }
   }

@@ -42,11 +42,28 @@ struct VersionHeads {
       : audit.lockedNames
     let locked = model.versions.filter { names.contains($0.qualifiedName) }
     isUnknown = names.isEmpty
+    if model.parents != nil {
+      heads = Self.ends(model)
+      if heads.count > 1 { overlaps = Self.overlaps(heads) }
+      return
+    }
     let order = configuration?.order ?? [:]
     guard order[model.name] == nil, order[""] == nil else { return }
     heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
     if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
     if heads.count > 1 { overlaps = Self.overlaps(heads) }
+  }
+
+  /// The ends of an order that branches: the versions that none follows.
+  private static func ends(_ model: VersionedModel) -> [Head] {
+    let parents = model.versions.indices.map { model.parentPositions(of: $0) }
+    let followed = Set(parents.joined())
+    return model.versions.indices.filter { !followed.contains($0) }.compactMap { index in
+      let version = model.versions[index]
+      return parents[index].first.map { model.versions[$0] }.map { base in
+        Head(version: version, base: base, changes: changes(from: base, to: version))
+      }
+    }
   }
 
   /// The heads among versions that are not locked.

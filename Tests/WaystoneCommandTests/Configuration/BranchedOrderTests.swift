@@ -71,6 +71,24 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a lock keeps the branches, and their ends are heads`() throws {
+    try with("order: {v2a: v1, v2b: v1, v3: v2a}\n") { folder in
+      #expect(CommandRun("lock", in: folder).status == .success)
+      let lock = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
+      let lines = String(decoding: lock, as: UTF8.self).split(separator: "\n")
+      for (version, parent) in ["v2a": "v1", "v2b": "v1", "v3": "v2a"] {
+        let line = lines.first { $0.hasPrefix("version Library/\(version) ") }
+        #expect(line?.contains(" after=\(parent) ") == true, "\(version): \(line ?? "")")
+      }
+      let heads = CommandRun("heads", in: folder)
+      #expect(heads.status == .answerIsNo)
+      #expect(heads.output.contains("v2b") && heads.output.contains("v3"), "\(heads.output)")
+    }
+    try with(Self.order) { folder in
+      #expect(CommandRun("heads", in: folder).status == .success)
+    }
+  }
+
   @Test func `an order of models stays what it was`() throws {
     try with("order: {Library: [v1, v2a, v2b, v3]}\n") { folder in
       #expect(CommandRun("plan", "v2a", "--to", "v2b", in: folder).status == .success)
