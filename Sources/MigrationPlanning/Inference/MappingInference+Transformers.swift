@@ -12,9 +12,9 @@ extension MappingInference {
 
   /// The same for two entities whose hashes, which see no transformer, are equal.
   mutating func checkUnseenTransformers(of pair: EntityPair) {
-    for declared in pair.destination.properties {
-      guard let new = declared.property.attribute, new.attributeType == .transformable,
-        new.isPersistent,
+    for place in pair.destination.transformablePlaces {
+      let declared = pair.destination.properties[place]
+      guard let new = declared.property.attribute,
         let old = pair.sourceProperty(of: new.name)?.attribute
       else { continue }
       collector.addTransformer(from: old, to: new, entity: declared.entityName)

@@ -102,6 +102,8 @@ final class PreparedEntity: Sendable {
   let destinationNames: [String]
   /// The places of properties that are not stored.
   let transientPlaces: [Int]
+  /// The places of stored attributes whose values a transformer makes.
+  let transformablePlaces: [Int]
   /// The names of persistent relationships.
   let relationshipNames: [String]
   /// The mapping of the entity to an equal one.
@@ -137,6 +139,11 @@ final class PreparedEntity: Sendable {
     }
     transientPlaces = properties.enumerated().compactMap {
       $1.property.isPersistent ? nil : $0
+    }
+    transformablePlaces = properties.enumerated().compactMap { place, declared in
+      let attribute = declared.property.attribute
+      return attribute?.attributeType == .transformable && attribute?.isPersistent == true
+        ? place : nil
     }
     relationshipNames = properties.compactMap {
       $0.property.relationship?.isPersistent == true ? $0.property.name : nil

@@ -21,7 +21,7 @@ package struct VersionsReport: Report {
   private func json(_ version: ModelVersion, _ model: VersionedModel) -> JSONValue {
     let hashes = version.model.entityVersionHashes.mapValues { JSONValue.string($0.description) }
     let unproven = version.model.unprovenReasons
-    return [
+    var members: [String: JSONValue] = [
       "name": .string(version.name),
       "model": .string(version.modelName),
       "qualifiedName": .string(version.qualifiedName),
@@ -34,6 +34,11 @@ package struct VersionsReport: Report {
       "equalTo": JSONValue(model.namesEqual(to: version)),
       "unproven": .object(unproven.mapValues { JSONValue($0) }),
     ]
+    if model.parents != nil, let position = model.versions.firstIndex(of: version) {
+      let parents = model.parentPositions(of: position).map { model.versions[$0].name }
+      members["follows"] = JSONValue(parents)
+    }
+    return .object(members)
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {

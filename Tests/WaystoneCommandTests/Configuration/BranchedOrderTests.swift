@@ -66,8 +66,13 @@ import WaystoneCommand
       let run = CommandRun("plan", "v2a", "--to", "v2b", "--format", "json", in: folder)
       #expect(run.status == .noPath)
       #expect(run.errors.contains("another branch"), "\(run.errors)")
-      let versions = CommandRun("versions", in: folder)
-      #expect(!versions.output.contains("WS105"), "\(versions.output)")
+      let versions = try CommandRun("versions", "--format", "json", in: folder).json()
+      #expect((versions["findings"] as? [Any])?.isEmpty == true)
+      let list = try #require(versions["versions"] as? [[String: Any]])
+      let follows = Dictionary(
+        uniqueKeysWithValues: list.map { ($0["name"] as? String, $0["follows"] as? [String]) }
+      )
+      #expect(follows == ["v1": [], "v2a": ["v1"], "v2b": ["v1"], "v3": ["v2a", "v2b"]])
     }
   }
 
