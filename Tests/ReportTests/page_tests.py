@@ -308,7 +308,7 @@ class PageTests(unittest.TestCase):
     def test_it_says_the_same_without_its_script(self):
         page = self.open("notes.html", java_script_enabled=False)
         self.assertEqual(page.locator(".node").count(), 5)
-        self.assertEqual(page.locator(".findings tbody tr:visible").count(), 5)
+        self.assertEqual(page.locator(".findings tbody tr:visible").count(), 7)
         self.assertFalse(page.locator(".pick").is_visible())
         self.assertTrue(page.get_by_text("Core Data finds no mapping from v0 to v4.").first.is_visible())
 

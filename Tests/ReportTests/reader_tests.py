@@ -46,6 +46,20 @@ def text(path):
         return file.read()
 
 
+class JSONTests(unittest.TestCase):
+    def test_the_published_schema_of_ours_accepts_it(self):
+        schema = json.loads(
+            text("../../Sources/StoreMigration/StoreMigration.docc/Resources/waystone.coverage-1.schema.json")
+        )
+        kind = jsonschema.validators.validator_for(schema)
+        kind.check_schema(schema)
+        for path in samples("json"):
+            with self.subTest(path):
+                result = json.loads(text(path))
+                self.assertEqual(result["schema"], "waystone.coverage/1")
+                self.assertEqual([error.message for error in kind(schema).iter_errors(result)], [])
+
+
 class JUnitTests(unittest.TestCase):
     def test_junitparser_and_expat_read_the_same(self):
         for path in samples("xml"):
@@ -138,7 +152,7 @@ class SARIFTests(unittest.TestCase):
         results = json.loads(text(SAMPLES + "/notes.sarif"))["runs"][0]["results"]
         accepted = [result for result in results if result.get("suppressions")]
         self.assertEqual([result["ruleId"] for result in accepted], ["WS302"])
-        self.assertIn("Nobody saw", accepted[0]["suppressions"][0]["justification"])
+        self.assertIn("Colours were never shown", accepted[0]["suppressions"][0]["justification"])
 
 
 # From GitHub's "Workflow commands for GitHub Actions": ::name key=value,key=value::message

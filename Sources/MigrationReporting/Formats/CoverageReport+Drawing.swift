@@ -42,7 +42,7 @@ extension CoverageReport.Model {
           to: prefix + name(of: edge.destination),
           kind: edge.kind,
           isConsecutive: edge.isConsecutive,
-          worst: edge.worst,
+          worst: edge.drawnRisk,
           reasons: edge.kind == nil ? edge.findings.map { $0.sentence() } : []
         )
         shown.mappings = edge.mappings

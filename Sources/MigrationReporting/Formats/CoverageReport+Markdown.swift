@@ -6,9 +6,7 @@ extension CoverageReport {
   private static let drawnNodes = 30
 
   /// The report as Markdown, for a pull request or GitHub's summary of a step.
-  ///
-  /// - Parameter findings: The findings with what was accepted among them.
-  package func markdown(findings: FindingsReport? = nil) -> String {
+  package var markdown: String {
     var lines = ["## Migration coverage", "", headline, runtime.sentence]
     for model in models {
       lines += ["", "### \(MarkdownText.code(model.name))", ""]
@@ -23,7 +21,7 @@ extension CoverageReport {
         lines += ["```", "", "</details>"]
       }
     }
-    lines += (findings ?? findingsReport()).findingLines
+    lines += findingsReport.findingLines
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -33,12 +33,16 @@ extension CoverageReport.Model {
   var arrivals: Int { paths.count { $0.app.kind == .arrives } }
 }
 
-extension CoverageReport.Path {
-  /// Whether the app loses data or fails, there is no path, or a trial of it failed.
-  var isGap: Bool {
-    app.kind == .fails || app.kind == .loses || nodes == nil || trial.map { !$0.isGood } ?? false
+extension CoverageReport.Edge {
+  /// The risk by which the edge is drawn.
+  ///
+  /// What an unfaithful edge does by itself may be harmless; what it leaves out is what counts.
+  var drawnRisk: Risk {
+    if case .unfaithful = verdict { .undeclared } else { worst }
   }
+}
 
+extension CoverageReport.Path {
   /// The number of hops, where there is a path.
   var hops: Int? { nodes.map { max(0, $0.count - 1) } }
 

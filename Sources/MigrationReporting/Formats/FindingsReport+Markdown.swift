@@ -3,12 +3,11 @@ internal import ObjectModel
 extension FindingsReport {
   /// The findings as Markdown, for a pull request or GitHub's summary of a step.
   package var markdown: String {
-    let failing = entries.count(where: fails)
+    let failing = failures.count
     var lines = ["## Waystone \(verb)", ""]
     lines.append(
       failing == 0
-        ? "Nothing fails."
-        : "\(Quantity.count(failing, "finding")) at or above *\(threshold.rawValue)*."
+        ? "Nothing fails." : "\(Quantity.count(failing, "finding")) must be seen to."
     )
     return (lines + findingLines).joined(separator: "\n") + "\n"
   }

@@ -27,12 +27,25 @@ package struct FindingsReport: Hashable, Sendable {
     package var file: String?
     /// What was found.
     package var entries: [Entry]
+    /// The least severity that counts as a failure.
+    package var threshold: Finding.Severity
 
     /// Something with what was found.
-    package init(name: String, file: String? = nil, entries: [Entry]) {
+    package init(
+      name: String,
+      file: String? = nil,
+      entries: [Entry],
+      threshold: Finding.Severity = .error
+    ) {
       self.name = name
       self.file = file
       self.entries = entries
+      self.threshold = threshold
+    }
+
+    /// The entries that make the verb's answer no.
+    package var failures: [Entry] {
+      entries.filter { $0.acceptance == nil && $0.finding.severity >= threshold }
     }
   }
 
@@ -40,79 +53,135 @@ package struct FindingsReport: Hashable, Sendable {
   package var verb: String
   /// What was looked at.
   package var groups: [Group]
-  /// The least severity that counts as a failure.
-  package var threshold: Finding.Severity
 
   /// A report of a verb.
-  package init(verb: String, groups: [Group], threshold: Finding.Severity = .error) {
+  package init(verb: String, groups: [Group]) {
     self.verb = verb
     self.groups = groups
-    self.threshold = threshold
   }
 
   /// The findings of all groups, each once, in their order.
-  package var entries: [Entry] {
-    var seen: Set<Entry> = []
-    return groups.flatMap(\.entries).filter { seen.insert($0).inserted }
-  }
+  package var entries: [Entry] { Self.unique(groups.flatMap(\.entries)) }
 
-  /// Whether an entry makes the verb's answer no.
-  package func fails(_ entry: Entry) -> Bool {
-    entry.acceptance == nil && entry.finding.severity >= threshold
+  /// What makes the verb's answer no, each once.
+  package var failures: [Entry] { Self.unique(groups.flatMap(\.failures)) }
+
+  private static func unique(_ entries: [Entry]) -> [Entry] {
+    var seen: Set<Entry> = []
+    return entries.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Finding {
+  /// The finding as the reason of another one, which alone asks for attention.
+  var asReason: Finding {
+    var reason = self
+    reason.severity = .note
+    return reason
   }
 }
 
 extension CheckReport {
-  /// The findings, mapping by mapping, for the formats of other programs.
+  /// The findings, mapping by mapping and then the project's, for the formats of other programs.
   ///
-  /// - Parameter reason: Why a finding may pass; nil where nobody accepted it.
-  package func findingsReport(
-    threshold: Finding.Severity = .warning,
-    accepting reason: (Finding) -> String? = { _ in nil }
-  ) -> FindingsReport {
-    func entries(_ findings: [Finding]) -> [FindingsReport.Entry] {
-      findings.map { FindingsReport.Entry($0, acceptance: reason($0)) }
-    }
+  /// - Parameter place: Says in which file and on which line a finding stands.
+  package func findingsReport(placing place: (Finding) -> Finding = { $0 }) -> FindingsReport {
     var groups = mappings.map { mapping in
       FindingsReport.Group(
         name: mapping.path,
         file: mapping.path,
-        entries: entries(mapping.findings)
+        entries: mapping.findings.map { finding in
+          var finding = finding
+          finding.place.file = finding.place.file ?? mapping.path
+          return FindingsReport.Entry(place(finding))
+        },
+        threshold: threshold ?? .warning
       )
     }
-    if !findings.isEmpty || groups.isEmpty {
-      groups.append(FindingsReport.Group(name: "project", entries: entries(findings)))
+    let shared = findings.map { FindingsReport.Entry(place($0)) }
+    let accepted = accepted.map {
+      FindingsReport.Entry(place($0.finding), acceptance: $0.reason)
     }
-    return FindingsReport(verb: Self.verb, groups: groups, threshold: threshold)
+    if project != nil || groups.isEmpty || !(shared + accepted).isEmpty {
+      groups.append(
+        FindingsReport.Group(
+          name: "project",
+          entries: shared + accepted,
+          threshold: threshold ?? (project == nil ? .warning : .error)
+        )
+      )
+    }
+    return FindingsReport(verb: Self.verb, groups: groups)
   }
 }
 
 extension CoverageReport {
-  /// The findings, path by path, for the formats of other programs.
+  /// The findings, path by path, for the formats of other programs; what the project lets pass is
+  /// marked so.
   ///
-  /// - Parameter reason: Why a finding may pass; nil where nobody accepted it.
-  package func findingsReport(
-    threshold: Finding.Severity = .error,
-    accepting reason: (Finding) -> String? = { _ in nil }
-  ) -> FindingsReport {
-    func entries(_ findings: [Finding]) -> [FindingsReport.Entry] {
-      findings.map { FindingsReport.Entry($0, acceptance: reason($0)) }
-    }
+  /// The reasons why something else is so are notes: it is that something which asks for attention.
+  package var findingsReport: FindingsReport {
     var groups: [FindingsReport.Group] = []
     for model in models {
       for path in model.paths {
+        let accepted = Dictionary(
+          path.accepted.map { ($0.finding, $0.reason) },
+          uniquingKeysWith: { first, _ in first }
+        )
+        let judged = path.judged
+        let known = Set(judged)
+        let reasons = (path.app.findings + path.findings).filter { !known.contains($0) }
         groups.append(
           FindingsReport.Group(
             name: "\(model.name)/\(model.title(of: path))",
             file: model.file(of: path.source),
-            entries: entries(path.app.findings + path.findings)
+            entries: judged.map { FindingsReport.Entry($0, acceptance: accepted[$0]) }
+              + reasons.map { FindingsReport.Entry($0.asReason) },
+            threshold: threshold
           )
         )
       }
     }
     if !findings.isEmpty {
-      groups.append(FindingsReport.Group(name: "project", entries: entries(findings)))
+      groups.append(
+        FindingsReport.Group(
+          name: "project",
+          entries: findings.map { FindingsReport.Entry($0) },
+          threshold: threshold
+        )
+      )
     }
-    return FindingsReport(verb: "coverage", groups: groups, threshold: threshold)
+    return FindingsReport(verb: "coverage", groups: groups)
+  }
+
+  /// The report with each finding where it stands, and each file as a shown path.
+  ///
+  /// - Parameters:
+  ///   - place: Says in which file and on which line a finding stands.
+  ///   - file: The path as it is shown.
+  package func placed(_ place: (Finding) -> Finding, file: (String) -> String) -> CoverageReport {
+    var report = self
+    report.findings = findings.map(place)
+    for model in report.models.indices {
+      for node in report.models[model].nodes.indices {
+        report.models[model].nodes[node].files = models[model].nodes[node].files.map(file)
+      }
+      for edge in report.models[model].edges.indices {
+        report.models[model].edges[edge].findings = models[model].edges[edge].findings.map(place)
+        report.models[model].edges[edge].mappings = models[model].edges[edge].mappings.map(file)
+      }
+      for index in report.models[model].paths.indices {
+        var path = models[model].paths[index]
+        path.app.findings = path.app.findings.map(place)
+        path.findings = path.findings.map(place)
+        if let found = path.trial?.findings { path.trial?.findings = found.map(place) }
+        for accepted in path.accepted.indices {
+          path.accepted[accepted].finding = place(path.accepted[accepted].finding)
+        }
+        path.store = path.store.map(file)
+        report.models[model].paths[index] = path
+      }
+    }
+    return report
   }
 }

@@ -1,4 +1,5 @@
 private import Foundation
+internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
 
@@ -50,6 +51,13 @@ struct FindingPlaces {
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
 
+  /// The findings of a check with their places.
+  mutating func findings(of report: CheckReport) -> FindingsReport {
+    var places = self
+    defer { self = places }
+    return report.findingsReport { places.placed($0) }
+  }
+
   private func version(of place: Finding.Place) -> ModelVersion? {
     let found = place.version.flatMap { versions[$0] } ?? []
     guard found.count > 1, let entity = place.entity else { return found.first }
@@ -83,5 +91,17 @@ struct FindingPlaces {
       folder = URL(fileURLWithPath: folder).deletingLastPathComponent().standardizedFileURL.path
     }
     return here
+  }
+}
+
+extension CoverageReport {
+  /// The report with each finding where it stands in the project's files.
+  func placed(by places: inout FindingPlaces) -> CoverageReport {
+    var own = places
+    defer { places = own }
+    let shown = places.shown
+    return placed({ own.placed($0) }) { path in
+      shown(path.hasSuffix(".xcdatamodel") ? path + "/contents" : path)
+    }
   }
 }

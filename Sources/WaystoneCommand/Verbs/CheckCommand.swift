@@ -40,7 +40,19 @@ struct CheckCommand: Verb {
 
   @OptionGroup var lock: LockOptions
   @OptionGroup var common: CommonOptions
-  @OptionGroup var format: FormatOption
+
+  /// The forms in which the result is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case text
+    case json
+    case junit
+    case sarif
+    case github
+    case markdown
+  }
+
+  @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
+  var format = Format.text
 
   func perform(in session: Session) throws -> CommandStatus {
     var options = MappingOptions()
@@ -75,8 +87,29 @@ struct CheckCommand: Verb {
         report.accept(configuration.acceptances, in: path)
       }
     }
-    try session.print(report, as: format.format)
+    try print(report, of: loaded, in: session)
     return report.isClean ? .success : .answerIsNo
+  }
+
+  private func print(
+    _ report: CheckReport,
+    of loaded: LoadedArchive,
+    in session: Session
+  ) throws {
+    var places = FindingPlaces(loaded, console: session.console)
+    switch format {
+    case .text: try session.print(report, as: .text)
+    case .json: try session.print(report, as: .json)
+    case .junit: try session.print(places.findings(of: report).junit, evenIfQuiet: true)
+    case .sarif:
+      let log = places.findings(of: report).sarif(version: Waystone.version)
+      try session.print(log.prettyPrinted + "\n", evenIfQuiet: true)
+    case .github:
+      let findings = places.findings(of: report)
+      try session.print(findings.githubAnnotations, evenIfQuiet: true)
+      try session.appendToSummary(findings.markdown)
+    case .markdown: try session.print(places.findings(of: report).markdown, evenIfQuiet: true)
+    }
   }
 
   private func checked(

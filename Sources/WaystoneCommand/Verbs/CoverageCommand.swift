@@ -133,29 +133,35 @@ struct CoverageCommand: Verb {
     try survey.addStores(at: stores)
     if run { try survey.runTrials(rows: rows, seed: seed) }
     let report = survey.report(minimum: minimum)
-    try print(report, in: session)
+    try print(report, of: loaded, in: session)
     return report.isComplete ? .success : .answerIsNo
   }
 
   /// Prints or writes the result in the form wanted.
-  private func print(_ report: CoverageReport, in session: Session) throws {
+  private func print(
+    _ report: CoverageReport,
+    of loaded: LoadedArchive,
+    in session: Session
+  ) throws {
     if format == .text, output == nil {
       try session.print(report, as: .text)
       return
     }
+    var places = FindingPlaces(loaded, console: session.console)
+    let placed = format == .text || format == .json ? report : report.placed(by: &places)
     let text =
       switch format {
       case .text: report.text(isVerbose: session.isVerbose)
       case .json: report.json.prettyPrinted + "\n"
-      case .junit: report.junit
-      case .sarif:
-        report.judgedFindings.sarif(version: Waystone.version).prettyPrinted + "\n"
-      case .github: report.judgedFindings.githubAnnotations
-      case .markdown: report.markdown(findings: report.judgedFindings)
-      case .html: try report.html(version: Waystone.version, findings: report.judgedFindings)
-      case .mermaid: report.mermaid
-      case .dot: report.dot
+      case .junit: placed.junit
+      case .sarif: placed.findingsReport.sarif(version: Waystone.version).prettyPrinted + "\n"
+      case .github: placed.findingsReport.githubAnnotations
+      case .markdown: placed.markdown
+      case .html: try placed.html(version: Waystone.version)
+      case .mermaid: placed.mermaid
+      case .dot: placed.dot
       }
+    if format == .github { try session.appendToSummary(placed.markdown) }
     guard let output else {
       try session.print(text, evenIfQuiet: true)
       return

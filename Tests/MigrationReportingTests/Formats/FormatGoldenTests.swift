@@ -5,10 +5,6 @@ import Testing
 
 /// One report made by hand in each of the formats, against files that a person has read.
 @Suite struct FormatGoldenTests {
-  private static func accepted(_ finding: Finding) -> String? {
-    finding.code == .attributeDropped ? "Colours were never shown to anybody." : nil
-  }
-
   private func check(_ text: String, _ name: String) {
     let mismatch = Golden.mismatch(text, name)
     #expect(mismatch == nil)
@@ -19,21 +15,17 @@ import Testing
   }
 
   @Test func `SARIF has the findings with places, rules and fingerprints`() {
-    let report = SketchedCoverage.notes.findingsReport(accepting: Self.accepted)
+    let report = SketchedCoverage.notes.findingsReport
     check(report.sarif(version: "0.1.0").prettyPrinted + "\n", "coverage.sarif")
   }
 
   @Test func `GitHub's annotations stand in the order of severity`() {
-    let report = SketchedCoverage.notes.findingsReport(accepting: Self.accepted)
+    let report = SketchedCoverage.notes.findingsReport
     check(report.githubAnnotations, "coverage.github.txt")
   }
 
   @Test func `Markdown has a table of paths and one of findings`() {
-    let report = SketchedCoverage.notes
-    check(
-      report.markdown(findings: report.findingsReport(accepting: Self.accepted)),
-      "coverage.md"
-    )
+    check(SketchedCoverage.notes.markdown, "coverage.md")
   }
 
   @Test func `chosen paths are thick in drawings`() {
@@ -43,11 +35,11 @@ import Testing
 
   @Test func `hostile names are harmless in each format`() {
     let report = SketchedCoverage.hostile
-    let findings = report.findingsReport()
+    let findings = report.findingsReport
     check(report.junit, "hostile.junit.xml")
     check(findings.sarif(version: "0.1.0").prettyPrinted + "\n", "hostile.sarif")
     check(findings.githubAnnotations, "hostile.github.txt")
-    check(report.markdown(), "hostile.md")
+    check(report.markdown, "hostile.md")
     check(report.mermaid, "hostile.mmd")
     check(report.dot, "hostile.dot")
   }

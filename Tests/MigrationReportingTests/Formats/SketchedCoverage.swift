@@ -5,7 +5,7 @@ import ObjectModel
 /// Coverage reports made by hand.
 enum SketchedCoverage {
   static let lost = Finding(
-    .unfaithfulShortcut,
+    .appLosesSilently,
     .error,
     risk: .undeclared,
     at: Finding.Place(
@@ -50,6 +50,26 @@ enum SketchedCoverage {
       property: "year"
     ),
     message: "A string cannot be inferred to become an integer.",
+    remedy: "Author a mapping from v0 to v1."
+  )
+  static let fails = Finding(
+    .appFails,
+    .error,
+    at: Finding.Place(
+      file: "App/Notes.xcdatamodeld/v0.xcdatamodel/contents",
+      version: "v0"
+    ),
+    message: "The app cannot open a store of v0: nothing leads to v4.",
+    remedy: "Author a mapping from v0 to v4."
+  )
+  static let stranded = Finding(
+    .shippedWithoutPath,
+    .error,
+    at: Finding.Place(
+      file: "App/Notes.xcdatamodeld/v0.xcdatamodel/contents",
+      version: "v0"
+    ),
+    message: "No path leads from v0 to v4.",
     remedy: "Author a mapping from v0 to v1."
   )
   static let unexercised = Finding(
@@ -164,8 +184,8 @@ enum SketchedCoverage {
         )
       )
     }
-    var none = path(0, .fails, "Core Data finds no mapping from v0 to v4.", [refusal])
-    none.findings = [refusal]
+    var none = path(0, .fails, "Core Data finds no mapping from v0 to v4.", [fails, refusal])
+    none.findings = [stranded, refusal]
     var trap = path(1, .loses, "Core Data infers v1 to v4, and Attachment.title is empty.", [lost])
     trap.nodes = [1, 2, 3, 4]
     trap.findings = [added, dropped]
@@ -189,7 +209,18 @@ enum SketchedCoverage {
     good.findings = [dropped]
     good.worst = .lossy
     good.bytesPerHundredMegabytes = 100_000_000
-    return [none, trap, store, opaque, good]
+    return [none, trap, store, opaque, good].map { path in
+      var path = path
+      if path.findings.contains(dropped) {
+        path.accepted = [
+          CoverageReport.Acceptance(
+            finding: dropped,
+            reason: "Colours were never shown to </td> anybody."
+          )
+        ]
+      }
+      return path
+    }
   }
 
   /// Names that mean something to each of the formats.
@@ -239,6 +270,8 @@ enum SketchedCoverage {
       edge.mappings = ["Odd/\(name).hop.yml"]
       edge.changes = ["removed entity \(name)"]
       model.edges.append(edge)
+      var loss = finding
+      loss.code = .appLosesSilently
       var path = CoverageReport.Path(
         source: index,
         destination: last,
@@ -246,7 +279,7 @@ enum SketchedCoverage {
           kind: index == 0 ? .loses : .arrives,
           nodes: [index, last],
           summary: "It is said of \(name).",
-          findings: [finding]
+          findings: index == 0 ? [loss] : []
         )
       )
       path.nodes = Array(index...last)

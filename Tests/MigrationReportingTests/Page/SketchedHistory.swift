@@ -118,7 +118,7 @@ enum SketchedHistory {
 
   private static func lost(_ number: Int) -> Finding {
     Finding(
-      .unfaithfulShortcut,
+      .appLosesSilently,
       .error,
       risk: .undeclared,
       at: Finding.Place(version: "Model \(number)", entity: "Order", property: "note"),

@@ -4,9 +4,10 @@ internal import ObjectModel
 extension CoverageReport {
   /// The report as JUnit's XML: a suite for each version that stores may be of, a case for each path.
   ///
-  /// A case fails where the app itself fails or loses data silently, where there is no path, and
-  /// where a trial failed. It is skipped where nobody can say what the app does. What Waystone can
-  /// do stands in the case's output, whatever the app does.
+  /// A case fails where the path is a gap: where the app itself fails or loses data silently, where
+  /// there is no path, and where a trial failed, unless the project lets that pass. It is skipped
+  /// where nobody can say what the app does. What Waystone can do stands in the case's output,
+  /// whatever the app does.
   package var junit: String {
     var suites: [JUnitDocument.Suite] = []
     for model in models {
@@ -25,7 +26,7 @@ extension CoverageReport {
                 name: model.title(of: path),
                 className: name,
                 file: file,
-                outcome: Self.outcome(of: path),
+                outcome: outcome(of: path),
                 output: model.output(of: path)
               )
             }
@@ -33,24 +34,40 @@ extension CoverageReport {
         )
       }
     }
-    if !findings.isEmpty { suites.append(findingsReport().suite(named: "project")) }
+    if !findings.isEmpty { suites.append(findingsReport.suite(named: "project")) }
     return JUnitDocument(name: "waystone coverage", suites: suites).text
   }
 
-  private static func outcome(of path: Path) -> JUnitDocument.Outcome {
-    func failed(_ type: String, _ message: String, _ findings: [Finding]) -> JUnitDocument.Outcome {
-      .failed(type: type, message: message, text: findings.plainText(orElse: message))
+  private func outcome(of path: Path) -> JUnitDocument.Outcome {
+    let gaps = path.gaps(from: threshold)
+    let type: String? =
+      switch path.app.kind {
+      case .fails where !path.arrives: "app-fails"
+      case .loses where !path.arrives: "app-loses"
+      default:
+        !path.isReachable
+          ? "no-path"
+          : path.trial.map { !$0.isGood } ?? false ? "trial-failed" : gaps.first?.code.rawValue
+      }
+    guard let type else {
+      return path.app.kind == .unknown && !path.arrives ? .skipped(path.app.summary) : .passed
     }
-    switch path.app.kind {
-    case .fails: return failed("app-fails", path.app.summary, path.app.findings)
-    case .loses: return failed("app-loses", path.app.summary, path.app.findings)
-    case .arrives, .unknown: break
+    let known = Set(gaps)
+    let reasons = (path.app.findings + path.findings).filter {
+      !known.contains($0) && $0.severity > .note
     }
-    guard path.nodes != nil else {
-      return failed("no-path", "Waystone has no path.", path.findings)
-    }
-    if let trial = path.trial, !trial.isGood { return failed("trial-failed", trial.sentence, []) }
-    return path.app.kind == .unknown ? .skipped(path.app.summary) : .passed
+    let message =
+      switch type {
+      case "app-fails", "app-loses": path.app.summary
+      case "no-path": "Waystone has no path."
+      case "trial-failed": path.trial?.sentence ?? ""
+      default: gaps.first?.sentence() ?? ""
+      }
+    return .failed(
+      type: type,
+      message: message,
+      text: (gaps + (gaps.isEmpty || !path.isReachable ? reasons : [])).plainText(orElse: message)
+    )
   }
 }
 
@@ -76,7 +93,7 @@ extension FindingsReport {
         className: "waystone.\(verb)",
         file: group.file,
         outcome: outcome(of: group),
-        output: group.entries.filter { !fails($0) }.map(\.line).joined(separator: "\n")
+        output: group.others.map(\.line).joined(separator: "\n")
       )
     }
     let suite = JUnitDocument.Suite(name: verb, cases: cases)
@@ -94,14 +111,14 @@ extension FindingsReport {
           className: name,
           file: group.file,
           outcome: outcome(of: group),
-          output: group.entries.filter { !fails($0) }.map(\.line).joined(separator: "\n")
+          output: group.others.map(\.line).joined(separator: "\n")
         )
       }
     )
   }
 
   private func outcome(of group: Group) -> JUnitDocument.Outcome {
-    let failing = group.entries.filter(fails)
+    let failing = group.failures
     guard let first = failing.first?.finding else { return .passed }
     let more = failing.count > 1 ? " (and \(failing.count - 1) more)" : ""
     return .failed(
@@ -109,6 +126,14 @@ extension FindingsReport {
       message: "\(first.code.rawValue) \(first.sentence())\(more)",
       text: failing.map(\.finding).plainText(orElse: "")
     )
+  }
+}
+
+extension FindingsReport.Group {
+  /// What does not fail.
+  fileprivate var others: [FindingsReport.Entry] {
+    let failing = Set(failures)
+    return entries.filter { !failing.contains($0) }
   }
 }
 

@@ -18,10 +18,10 @@ struct CoveragePage {
   private let entries: [FindingsReport.Entry]
 
   /// A page of a report.
-  init(_ report: CoverageReport, findings: FindingsReport, version: String) {
+  init(_ report: CoverageReport, version: String) {
     self.report = report
     self.version = version
-    entries = findings.entries
+    entries = report.findingsReport.entries
   }
 
   /// The page.
@@ -200,11 +200,9 @@ extension Risk {
 extension CoverageReport {
   /// The report as one self-contained HTML page.
   ///
-  /// - Parameters:
-  ///   - version: The version of the command.
-  ///   - findings: The findings with what was accepted among them.
+  /// - Parameter version: The version of the command.
   /// - Throws: What Mustache has to say of the page's template.
-  package func html(version: String, findings: FindingsReport? = nil) throws -> String {
-    try CoveragePage(self, findings: findings ?? findingsReport(), version: version).text()
+  package func html(version: String) throws -> String {
+    try CoveragePage(self, version: version).text()
   }
 }

@@ -149,7 +149,7 @@ struct CoveragePageModel {
   private func edge(_ number: Int, _ layout: GraphLayout) -> [String: Any]? {
     guard let line = layout.lines[number] else { return nil }
     let edge = model.edges[number]
-    let words = "\(edge.kind ?? "refused")\(edge.kind == nil ? "" : " · \(edge.worst.name)")"
+    let words = "\(edge.kind ?? "refused")\(edge.kind == nil ? "" : " · \(edge.drawnRisk.name)")"
     return [
       "edge": "\(number)",
       "look": EdgeLook(edge).name,
@@ -235,12 +235,13 @@ struct CoveragePageModel {
       "bytes": JSONValue(path.bytesPerHundredMegabytes.map(Quantity.bytes)),
       "trial": JSONValue(path.trial.map { TerminalText.escaped($0.sentence) }),
       "findings": list(path.findings),
+      "trialFindings": list(path.trial?.findings ?? []),
     ]
   }
 
   /// The numbers of findings on the page.
   private func list(_ findings: [Finding]) -> JSONValue {
-    .array(findings.compactMap { numbers[$0].map { JSONValue($0) } })
+    .array(findings.compactMap { (numbers[$0] ?? numbers[$0.asReason]).map { JSONValue($0) } })
   }
 
   private var countsSentence: String {

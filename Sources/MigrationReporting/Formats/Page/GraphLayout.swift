@@ -126,8 +126,9 @@ struct GraphLayout: Sendable {
     let right = max(left + (columns.max() ?? 0) * (cardWidth + Self.columnGap) + cardWidth, words)
     verdicts.app = right + lanes.right * Self.laneGap + 40
     verdicts.waystone = verdicts.app + 140
+    let longest = model.paths.map { TerminalText.width($0.waystoneWords) }.max() ?? 0
     size = Point(
-      x: verdicts.waystone + 130,
+      x: verdicts.waystone + 30 + max(96, longest * 8),
       y: Self.top + max(0, model.nodes.count - 1) * scale.pitch + scale.cardHeight + Self.margin
     )
     lines = Array(repeating: nil, count: model.edges.count)
@@ -259,5 +260,5 @@ struct EdgeLook: Hashable, Sendable {
   /// The class that the style sheet knows.
   let name: String
 
-  init(_ edge: CoverageReport.Edge) { name = edge.kind == nil ? "refused" : edge.worst.name }
+  init(_ edge: CoverageReport.Edge) { name = edge.kind == nil ? "refused" : edge.drawnRisk.name }
 }

@@ -146,6 +146,7 @@
       }
       for (const path of paths.filter((one) => one.trial)) {
         part.append(make("p", {}, (path.store ? path.store + ": " : "") + path.trial));
+        part.append(findingList(path.trialFindings) || "");
       }
       part.append(hops(list));
     };
