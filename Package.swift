@@ -96,7 +96,7 @@ let package = Package(
       name: "WaystoneCommandTests",
       dependencies: [
         "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning",
-        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "MigrationTestSupport",
+        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "MigrationTestSupport", yams,
       ],
       exclude: ["Goldens"]
     ),

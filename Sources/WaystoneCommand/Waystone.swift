@@ -61,6 +61,11 @@ public enum Waystone {
     RootCommand.configuration.subcommands.map { $0._commandName }
   }
 
+  /// Whether arguments are a verb with options that it has.
+  package static func accepts(_ arguments: [String]) -> Bool {
+    (try? RootCommand.parseAsRoot(arguments)) is any Verb
+  }
+
   /// The help of a verb, or of `waystone` itself, for a terminal of some columns.
   package static func help(of verb: String, columns: Int) -> String? {
     if verb == RootCommand._commandName { return RootCommand.helpMessage(columns: columns) }

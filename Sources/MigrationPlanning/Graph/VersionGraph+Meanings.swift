@@ -31,7 +31,7 @@ extension VersionGraph {
     options: PlanningOptions
   ) throws(PlanningError) -> [(source: Int, next: Int)] {
     let isPlain =
-      options == PlanningOptions()
+      options == PlanningOptions() && order.isLine
       && consecutiveEdges[..<destination.index].allSatisfy {
         !$0.isRefused && $0.risk < .undeclared
       }

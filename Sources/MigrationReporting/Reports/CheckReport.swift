@@ -88,11 +88,12 @@ package struct CheckReport: Report {
     } + findings
   }
 
+  /// The least severity that fails beside mappings.
+  var projectThreshold: Finding.Severity { threshold ?? (project == nil ? .warning : .error) }
+
   /// What makes the answer no.
   package var failures: [Finding] {
-    let shared = findings.filter {
-      $0.severity >= threshold ?? (project == nil ? .warning : .error)
-    }
+    let shared = findings.filter { $0.severity >= projectThreshold }
     return mappings.flatMap(\.findings).filter { $0.severity >= threshold ?? .warning } + shared
   }
 

@@ -10,6 +10,8 @@ struct LockAudit {
   let path: String
   /// The versions that were shipped.
   let shipped: [ModelVersion]
+  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
+  let wanted: [(version: ModelVersion, line: LockFile.Version)]
 
   /// - Parameters:
   ///   - path: The lock that the command line names.
@@ -27,6 +29,11 @@ struct LockAudit {
     self.path = console.shortened(loaded.lockPath(given: path, console: console))
     lock = try loaded.lock(given: path, console: console)
     shipped = try loaded.shippedVersions(lock: locksAll ? nil : lock)
+    let locked = (lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName)
+    wanted = Self.lines(
+      of: loaded.archive,
+      Set(shipped.map(\.qualifiedName)).union(locked)
+    )
     var paths: [String: String] = [:]
     for model in loaded.archive.models {
       if let other = paths.updateValue(model.path, forKey: model.name), lock != nil {
@@ -53,21 +60,6 @@ struct LockAudit {
   var ownVersions: [LockFile.Version] {
     let names = Set(loaded.archive.models.map(\.name))
     return (lock?.versions ?? []).filter { !loaded.isOneModel || names.contains($0.modelName) }
-  }
-
-  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
-  var wanted: [(version: ModelVersion, line: LockFile.Version)] {
-    let names = Set(shipped.map(\.qualifiedName)).union(lockedNames)
-    return loaded.archive.models.flatMap { model in
-      model.versions.enumerated().filter { names.contains($1.qualifiedName) }.map { item in
-        let before = model.parentPositions(
-          of: item.offset,
-          among: { names.contains($0.qualifiedName) }
-        )
-        let after = before.map { model.versions[$0].name }
-        return (item.element, LockFile.Version(item.element, after: after))
-      }
-    }
   }
 
   /// Whatever is not as it was locked, version by version.
@@ -98,6 +90,31 @@ struct LockAudit {
     findings += unlockedFindings(locked)
     return findings
       + own.filter { !$0.isRemoved && !present.contains($0.qualifiedName) }.map(missing)
+  }
+
+  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
+  private static func lines(
+    of archive: ModelArchive,
+    _ names: Set<String>
+  ) -> [(version: ModelVersion, line: LockFile.Version)] {
+    archive.models.flatMap { model in
+      // The nearest versions before each that count, through those that do not.
+      var after: [[String]] = []
+      return model.versions.indices.compactMap { position in
+        let version = model.versions[position]
+        var before: [String] = []
+        for parent in model.parentPositions(of: position) {
+          let other = model.versions[parent]
+          for name in names.contains(other.qualifiedName) ? [other.name] : after[parent]
+          where !before.contains(name) {
+            before.append(name)
+          }
+        }
+        after.append(before)
+        return names.contains(version.qualifiedName)
+          ? (version, LockFile.Version(version, after: before)) : nil
+      }
+    }
   }
 
   // MARK: Versions that are not locked

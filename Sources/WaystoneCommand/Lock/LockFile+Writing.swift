@@ -7,11 +7,14 @@ extension LockFile {
   /// The file, byte by byte the same for the same versions.
   package var text: String {
     var lines: [String: (name: String, line: String)] = [:]
+    var known: [EntityOutline: String] = [:]
     let versionLines = versions.map { version in
       let digests = version.entities.map { entity in
+        if let digest = known[entity] { return digest }
         let body = Self.body(of: entity)
         let digest = Self.digest(of: entity.name, body)
         let name = LockToken.encoded(entity.name)
+        known[entity] = digest
         lines[digest] = (entity.name, "entity \(name) \(digest) \(body)")
         return digest
       }

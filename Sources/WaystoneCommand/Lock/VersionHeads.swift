@@ -42,27 +42,31 @@ struct VersionHeads {
       : audit.lockedNames
     let locked = model.versions.filter { names.contains($0.qualifiedName) }
     isUnknown = names.isEmpty
-    if model.parents != nil {
-      heads = Self.ends(model)
-      if heads.count > 1 { overlaps = Self.overlaps(heads) }
-      return
-    }
     let order = configuration?.order ?? [:]
-    guard order[model.name] == nil, order[""] == nil else { return }
-    heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
-    if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
+    if model.parents != nil {
+      heads = Self.ends(of: model)
+    } else if order[model.name] == nil, order[""] == nil {
+      heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
+      if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
+    }
     if heads.count > 1 { overlaps = Self.overlaps(heads) }
   }
 
-  /// The ends of an order that branches: the versions that none follows.
-  private static func ends(_ model: VersionedModel) -> [Head] {
+  /// The versions that no other follows, where versions branched; based on the last that all follow.
+  private static func ends(of model: VersionedModel) -> [Head] {
     let parents = model.versions.indices.map { model.parentPositions(of: $0) }
     let followed = Set(parents.joined())
-    return model.versions.indices.filter { !followed.contains($0) }.compactMap { index in
-      let version = model.versions[index]
-      return parents[index].first.map { model.versions[$0] }.map { base in
-        Head(version: version, base: base, changes: changes(from: base, to: version))
-      }
+    let ends = model.versions.indices.filter { !followed.contains($0) }
+    var ancestors: [Set<Int>] = []
+    for (position, list) in parents.enumerated() {
+      ancestors.append(list.reduce(into: [position]) { $0.formUnion(ancestors[$1]) })
+    }
+    guard ends.count > 1 else { return [] }
+    let shared = ends.dropFirst().reduce(ancestors[ends[0]]) { $0.intersection(ancestors[$1]) }
+    let base = model.versions[shared.max() ?? 0]
+    return ends.map { end in
+      let version = model.versions[end]
+      return Head(version: version, base: base, changes: changes(from: base, to: version))
     }
   }
 

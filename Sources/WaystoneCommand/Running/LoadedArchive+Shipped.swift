@@ -41,7 +41,7 @@ extension LoadedArchive {
   /// names, else those that are locked, else all.
   ///
   /// - Throws: ``CommandError`` at the line that names a version which is not there.
-  func shippedVersions(lock: LockFile? = nil) throws(CommandError) -> [ModelVersion] {
+  func shippedVersions(lock: LockFile?) throws(CommandError) -> [ModelVersion] {
     if let configuration, !configuration.shipped.isEmpty {
       let named = try configuration.shippedNames(in: archive)
       return archive.versions.filter { named.contains($0.qualifiedName) }

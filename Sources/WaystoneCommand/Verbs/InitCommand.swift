@@ -9,12 +9,19 @@ internal import StoreAccess
 struct InitCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a hop file to begin with, in which each line that needs you says TODO.",
+    abstract: "Write waystone.yml and a workflow for CI, or with --hop a hop file, to begin with.",
     discussion: """
-      What both versions have in common is filled in. Whatever only a person can say, such as the \
-      value of a new attribute or what becomes of a text that is now a number, stands in a line with \
-      TODO. The file is never written over another.
+      Without --hop it looks through the folder for models, mappings and stores, and writes \
+      waystone.yml, which says what was found and in comments how to say more, and \
+      .github/workflows/waystone.yml, which runs `waystone check` and `waystone coverage`.
 
+      With --hop it writes a hop file. What both versions have in common is filled in. Whatever only \
+      a person can say, such as the value of a new attribute or what becomes of a text that is now a \
+      number, stands in a line with TODO.
+
+      No file is ever written over another.
+
+        waystone init
         waystone init --hop v2 v3
       """
   )
@@ -36,12 +43,65 @@ struct InitCommand: Verb {
   @OptionGroup var format: FormatOption
 
   mutating func validate() throws {
-    guard hop.count == 2 else {
+    guard hop.isEmpty || hop.count == 2 else {
       throw ValidationError("Name the two versions: waystone init --hop v2 v3.")
+    }
+    guard !hop.isEmpty || output == nil else {
+      throw ValidationError("--output is for a hop file: waystone init --hop v2 v3 --output FILE.")
     }
   }
 
   func perform(in session: Session) throws -> CommandStatus {
+    try hop.isEmpty ? begin(in: session) : writeHop(in: session)
+  }
+
+  /// Writes what a project needs to begin with.
+  private func begin(in session: Session) throws -> CommandStatus {
+    let folder = session.console.workingDirectory
+    let paths = [Configuration.fileName, WorkflowDraft.path]
+    let isThere = paths.map { FileSystem.exists("\(folder)/\($0)") }
+    guard isThere.contains(false) else {
+      throw CommandError(
+        .cannotCreate,
+        "\(paths.joined(separator: " and ")) exist already.",
+        recovery: "Edit them, or remove the one that is to be written anew."
+      )
+    }
+    let survey = try ProjectSurvey(of: folder, console: session.console)
+    let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
+    for (index, path) in paths.enumerated() where !isThere[index] {
+      try write(texts[index], to: "\(folder)/\(path)", shownAs: path)
+    }
+    try session.print(
+      BeginningReport(
+        files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
+        models: survey.models.map { ($0.name, $0.versions.count) },
+        isLocked: FileSystem.exists("\(folder)/\(LockFile.fileName)")
+      ),
+      as: format.format
+    )
+    return .success
+  }
+
+  /// Writes a new file, and the folders that it lies in.
+  private func write(_ text: String, to path: String, shownAs shown: String) throws(CommandError) {
+    let url = URL(fileURLWithPath: path)
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(text.utf8).write(to: url, options: .withoutOverwriting)
+    } catch {
+      throw CommandError(
+        .cannotCreate,
+        "\(shown) cannot be written.",
+        recovery: "Check the permissions of its folder."
+      )
+    }
+  }
+
+  private func writeHop(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive()
     let source = try loaded.names.version(hop[0])
     let destination = try loaded.names.version(hop[1], preferring: source.modelName)
@@ -63,31 +123,13 @@ struct InitCommand: Verb {
       named: (names.name(of: source), names.name(of: destination))
     )
     let name = "\(source.name)-to-\(destination.name).hop.yml"
-    let path = output ?? session.console.shortened("\(folder(of: loaded))/\(name)")
+    let path = output ?? session.console.shortened("\(loaded.modelsFolder)/\(name)")
     try session.checkCanCreate(path)
-    do {
-      try Data(skeleton.text.utf8).write(
-        to: URL(fileURLWithPath: session.console.resolved(path)),
-        options: .withoutOverwriting
-      )
-    } catch {
-      throw CommandError(
-        .cannotCreate,
-        "\(path) cannot be written.",
-        recovery: "Check the permissions of its folder, or name another: --output FILE."
-      )
-    }
+    try write(skeleton.text, to: session.console.resolved(path), shownAs: path)
     try session.print(
       HopSkeletonReport(path: path, todoCount: skeleton.todoCount),
       as: format.format
     )
     return .success
-  }
-
-  /// The folder where mappings that belong to the models are looked for.
-  private func folder(of loaded: LoadedArchive) -> String {
-    let path = loaded.modelsPath
-    return [".xcdatamodeld", ".xcdatamodel", ".momd"].contains { path.hasSuffix($0) }
-      ? FileSystem.folder(of: path) : path
   }
 }

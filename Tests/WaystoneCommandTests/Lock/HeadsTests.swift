@@ -120,4 +120,39 @@ import WaystoneCommand
       #expect(run.words.contains("v2 and v10 each claim to be the current version."))
     }
   }
+
+  @Test func `the ends of versions that branched are heads`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(
+        folder,
+        versions: [
+          Self.version("a", []), Self.version("b", [("note", "")]),
+          Self.version("c", [("year", "")]),
+          Self.version("d", [("note", ""), ("year", "")]),
+        ]
+      )
+      try project.configure(
+        """
+        order:
+          a: []
+          b: a
+          c: a
+          d: [b, c]
+        shipped: [a, b, c]
+        """
+      )
+      #expect(project.run("lock").status == .success)
+      let text = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      #expect(lines.count { $0.hasPrefix("version ") && $0.contains(" after=a ") } == 2)
+      #expect(project.run("heads").status == .success)
+      try project.remove("d")
+      try project.configure("order:\n  a: []\n  b: a\n  c: a\nshipped: [a, b, c]\n")
+      let run = project.run("heads")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("b after a"))
+      #expect(run.words.contains("c after a"))
+      #expect(project.run("check").words.contains("good"))
+    }
+  }
 }

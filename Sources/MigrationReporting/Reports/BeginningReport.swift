@@ -1,0 +1,58 @@
+/// What `init` wrote for a project.
+package struct BeginningReport: Report {
+  package static let verb = "init"
+
+  /// A file.
+  package struct File: Hashable, Sendable {
+    let path: String
+    let isNew: Bool
+
+    /// A file that was written, or was there and is kept.
+    package init(path: String, isNew: Bool) {
+      self.path = path
+      self.isNew = isNew
+    }
+  }
+
+  let files: [File]
+  let models: [(name: String, count: Int)]
+  let isLocked: Bool
+
+  /// A report on the files of a project.
+  ///
+  /// - Parameters:
+  ///   - models: The models that were found, with the number of their versions.
+  ///   - isLocked: Whether there is a lock already.
+  package init(files: [File], models: [(name: String, count: Int)], isLocked: Bool) {
+    self.files = files
+    self.models = models
+    self.isLocked = isLocked
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "files": .array(
+        files.map { ["path": .string($0.path), "written": .boolean($0.isNew)] }
+      ),
+      "models": .array(
+        models.map { ["model": .string($0.name), "versions": JSONValue($0.count)] }
+      ),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines = files.map { file -> StyledText in
+      "\(file.path, .strong)  "
+        + (file.isNew ? "written" : StyledText("was there, and is kept", .faint))
+    }
+    lines += [""]
+    lines += models.map { "\($0.name, .strong)  \(Quantity.count($0.count, "version"))" }
+    lines += [
+      "",
+      isLocked
+        ? "Look through them, then `waystone check`."
+        : "Look through them, then `waystone lock` and `waystone check`, and commit them with the lock.",
+    ]
+    return lines
+  }
+}

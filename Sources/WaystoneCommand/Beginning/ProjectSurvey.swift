@@ -1,0 +1,113 @@
+private import Foundation
+internal import MigrationPlanning
+internal import ModelImport
+internal import ObjectModel
+
+/// What a folder holds that a configuration can name.
+struct ProjectSurvey {
+  /// The absolute path of the folder.
+  let folder: String
+  /// The models, but for those of other people's packages.
+  let models: [VersionedModel]
+  /// The path of the models, from the folder.
+  let modelsPath: String
+  /// The mappings that do not lie where they would be looked for, from the folder.
+  let mappings: [String]
+  /// Whether there are stages of a staged migration.
+  let hasStages: Bool
+  /// Stores by the name of the version that they are of, from the folder.
+  let samples: [(version: String, path: String)]
+
+  /// The most stores that are opened.
+  private static let storeLimit = 40
+  /// The most files and folders that are looked at for stores.
+  private static let entryLimit = 50_000
+  /// Folders in which package managers and builds keep what is not the project's own.
+  private static let foreignFolders: Set<String> = [
+    "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages",
+  ]
+
+  /// Looks at a folder.
+  ///
+  /// - Throws: ``CommandError`` where it holds no model, else the error of what cannot be read.
+  init(of folder: String, console: Console) throws {
+    self.folder = folder
+    let all = try ArchiveLoader.load(folder).models
+    let own = all.filter { model in
+      Self.parts(model.path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
+    }
+    models = own
+    guard let first = own.first else {
+      throw CommandError(
+        .missingFile,
+        "There is no model of the project's own here.",
+        recovery: "Run `waystone init` in the folder of the app's project."
+      )
+    }
+    let parents = own.map { Array(Self.parts($0.path, below: folder).dropLast()) }
+    let common = parents.dropFirst().reduce(parents[0]) { common, other in
+      zip(common, other).prefix { $0 == $1 }.map(\.0)
+    }
+    let parts = own.count == 1 ? Self.parts(first.path, below: folder) : common
+    modelsPath = parts.isEmpty ? "." : parts.joined(separator: "/")
+    let near = try MappingFinder.mappings(forModels: "\(folder)/\(modelsPath)")
+    let found = try MappingFinder.mappings(below: folder).filter { path in
+      Self.parts(path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
+    }
+    func shortened(_ path: String) -> String {
+      Self.parts(path, below: folder).joined(separator: "/")
+    }
+    let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
+    mappings = missed.isEmpty ? [] : Set(found.map(shortened)).sorted(by: ByteOrder.precedes)
+    hasStages = found.contains(where: StagedImporter.isStaged)
+    samples = Self.samples(in: folder, of: own, console: console)
+  }
+
+  /// Whether a version of a model is known to be current.
+  func isCurrentKnown(_ model: VersionedModel) -> Bool {
+    model.versions.contains(where: \.isCurrent)
+  }
+
+  private static func parts(_ path: String, below folder: String) -> [String] {
+    let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
+    let prefix = folder.split(separator: "/").filter { $0 != "." }.map(String.init)
+    return parts.starts(with: prefix) ? Array(parts.dropFirst(prefix.count)) : parts
+  }
+
+  /// The first store of each version, among the files whose names say that they may be one.
+  private static func samples(
+    in folder: String,
+    of models: [VersionedModel],
+    console: Console
+  ) -> [(version: String, path: String)] {
+    guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
+    var paths: [String] = []
+    var count = 0
+    while let path = walk.nextObject() as? String, count < entryLimit {
+      count += 1
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      if name.hasPrefix(".") || foreignFolders.contains(name) {
+        walk.skipDescendants()
+      } else if [".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix) {
+        paths.append(path)
+      }
+    }
+    let versions = models.flatMap(\.versions)
+    let names = VersionNames(ModelArchive(models: models))
+    var found: [String: String] = [:]
+    for path in paths.sorted(by: ByteOrder.precedes).prefix(storeLimit) {
+      // What is no store of Core Data is none of the samples.
+      let store = try? StoreInspection(
+        of: "\(folder)/\(path)",
+        versions: versions,
+        countsRows: false,
+        console: console
+      )
+      guard let version = store?.identification.versions.last else { continue }
+      let name = names.name(of: version)
+      if found[name] == nil { found[name] = path }
+    }
+    return found.sorted { NaturalOrder.precedes($0.key, $1.key) }
+      .map { (version: $0.key, path: $0.value) }
+  }
+}

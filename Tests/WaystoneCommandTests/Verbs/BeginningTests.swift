@@ -1,0 +1,137 @@
+import Foundation
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+import Yams
+
+@Suite struct BeginningGoldenTests {
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  private func check(_ text: String, _ name: String) {
+    let mismatch = Golden.mismatch(text, name)
+    #expect(mismatch == nil)
+  }
+
+  @Test func `a project begins with a configuration and a workflow`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/App/Models")
+      try SketchedModel.write("from: v1\nto: v2\n", to: "\(folder)/Maps/v1-to-v2.hop.yml")
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/Pods/Other", model: "Other")
+      let models = "App/Models/Library.xcdatamodeld"
+      let made = CommandRun(
+        ["generate", "v2", "--rows", "2", "--seed", "1", "-o", "Old.sqlite", "--models", models],
+        in: folder
+      )
+      #expect(made.status == .success, "\(made.errors)")
+      let run = CommandRun("init", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      check(run.output, "init.txt")
+      check(try text("\(folder)/waystone.yml"), "init-waystone.yml")
+      check(try text("\(folder)/.github/workflows/waystone.yml"), "init-workflow.yml")
+    }
+  }
+
+  @Test func `what is doubtful is written out to be checked`() throws {
+    try TemporaryFolder.with { folder in
+      let own = [("Summer", SketchedModel.book([("a", "")])), ("Autumn", SketchedModel.book([]))]
+      try SketchedModel.write(own, into: folder)
+      try FileManager.default.removeItem(atPath: "\(folder)/Library.xcdatamodeld/.xccurrentversion")
+      let stages = "stages:\n  - lightweight: [Autumn, Summer]\n"
+      try SketchedModel.write(stages, to: "\(folder)/App.staged.yml")
+      #expect(CommandRun("init", in: folder).status == .success)
+      check(try text("\(folder)/waystone.yml"), "init-doubtful.yml")
+      #expect(CommandRun("versions", in: folder).status == .success)
+    }
+  }
+}
+
+@Suite struct BeginningTests {
+  @Test func `a fresh project is checked, locked and covered`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/App")
+      #expect(CommandRun("init", in: folder).status == .success)
+      let first = CommandRun("check", in: folder)
+      #expect(first.status == .success, "\(first.output)")
+      #expect(first.words.contains("waystone.lock is not there"))
+      #expect(CommandRun("lock", in: folder).status == .success)
+      let second = CommandRun("check", in: folder)
+      #expect(second.status == .success)
+      #expect(second.words.contains("waystone.lock 3 versions good"))
+      #expect(CommandRun("heads", in: folder).status == .success)
+      let coverage = CommandRun("coverage", "--format", "junit", in: folder)
+      #expect(coverage.status == .success, "\(coverage.output)\(coverage.errors)")
+    }
+  }
+
+  @Test func `no file is written over`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: folder)
+      try SketchedModel.write("models: .\n", to: "\(folder)/waystone.yml")
+      let run = CommandRun("init", in: folder)
+      #expect(run.status == .success)
+      #expect(run.words.contains("waystone.yml was there, and is kept"))
+      #expect(
+        try String(contentsOfFile: "\(folder)/waystone.yml", encoding: .utf8) == "models: .\n"
+      )
+      let again = CommandRun("init", in: folder)
+      #expect(again.status == .cannotCreate)
+      #expect(again.errors.contains("exist already"))
+    }
+  }
+
+  @Test func `a folder without a model is told so`() throws {
+    try TemporaryFolder.with { folder in
+      let run = CommandRun("init", in: folder)
+      #expect(run.status == .damagedInput)
+      #expect(TemporaryFolder.names(in: folder).isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "a: b", "- x", "#1", "yes", " v", "v ", "'q'", "\"q\"", "1.10", "é\u{2028}", "{}",
+  ])
+  func `names that YAML could take for something else are quoted`(name: String) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [(name, SketchedModel.book([("a", "")]))],
+        into: "\(folder)/\(name)/m"
+      )
+      try SketchedModel.write(
+        [("x", SketchedModel.book([])), (name, SketchedModel.book([("a", "")]))],
+        into: "\(folder)/\(name)/n",
+        model: "Other"
+      )
+      #expect(CommandRun("init", in: folder).status == .success)
+      let text = try String(contentsOfFile: "\(folder)/waystone.yml", encoding: .utf8)
+      let configuration = try Configuration.parse(text, path: "\(folder)/waystone.yml")
+      #expect(configuration.models?.text == name)
+      if let order = configuration.order["Other"] {
+        #expect(Set(order.versions) == ["x", name])
+      }
+      let run = CommandRun("check", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+    }
+  }
+
+  @Test func `the workflow is YAML whose commands are those of this program`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: folder)
+      #expect(CommandRun("init", in: folder).status == .success)
+      let path = "\(folder)/.github/workflows/waystone.yml"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let root = try #require(try Yams.compose(yaml: text))
+      let steps = try #require(root["jobs"]?["models"]?["steps"]?.sequence)
+      let scripts = steps.compactMap { $0["run"]?.string }
+      let lines: [Substring] = scripts.flatMap { $0.split(separator: "\n") }
+      let words: [[String]] = lines.map { $0.split(separator: " ").map { String($0) } }
+      let commands = words.filter { $0.first == "waystone" }
+      #expect(commands.map { $0[1] } == ["check", "heads", "coverage"])
+      for command in commands {
+        #expect(Waystone.accepts(Array(command.dropFirst())), "\(command)")
+      }
+      #expect(!Waystone.accepts(["check", "--fly"]))
+    }
+  }
+}
