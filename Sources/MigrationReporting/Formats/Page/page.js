@@ -23,15 +23,23 @@
 
   const findingList = (numbers) => {
     if (!numbers.length) return null;
-    const list = make("ul", { class: "note-list" });
+    /* What is said in the same words of several versions is told once. */
+    const groups = new Map();
     for (const number of numbers) {
       const row = document.getElementById("finding-" + number);
       if (!row) continue;
-      const link = make("a", { href: "#finding-" + number }, row.dataset.code);
+      const words = row.querySelector(".message").textContent;
+      const key = [row.dataset.severity, row.dataset.code, words].join(" ");
+      if (!groups.has(key)) groups.set(key, { row, words, count: 0 });
+      groups.get(key).count += 1;
+    }
+    const list = make("ul", { class: "note-list" });
+    for (const { row, words, count } of groups.values()) {
       const severity = row.dataset.severity;
       list.append(
-        make("li", {}, make("span", { class: "sev " + severity }, severity), " ", link, " ",
-          row.querySelector(".message").textContent)
+        make("li", {}, make("span", { class: "sev " + severity }, severity), " ",
+          make("a", { href: "#" + row.id }, row.dataset.code), " ", words,
+          count > 1 ? make("span", { class: "faint" }, " (" + count + " times)") : null)
       );
     }
     return list;
@@ -69,10 +77,17 @@
       }
     };
 
+    /* Where the app fails, the step that it cannot take is shown too. */
+    const appStops = (path) => {
+      const list = expand(path.app.nodes);
+      const last = list[list.length - 1];
+      return last !== path.to && edges.has(last + "-" + path.to) ? [...list, path.to] : list;
+    };
+
     const show = (a, b) => {
       const paths = stored(a, b);
       mark("way", way(a, b) || []);
-      mark("app", paths.length ? expand(paths[0].app.nodes) : []);
+      mark("app", paths.length ? appStops(paths[0]) : []);
       graph.classList.toggle("picked", section.querySelector(".edge.way, .edge.app") !== null);
     };
 
