@@ -75,10 +75,10 @@ package struct ModelCoverage: Sendable {
   /// Whether any version of a node was shipped.
   package func isShipped(_ node: VersionNode) -> Bool { model.nodes[node.index].isShipped }
 
-  /// The edges that people wrote between nodes of a range.
-  package func authoredEdges(within range: ClosedRange<Int>) -> [EdgeSurvey.Entry] {
+  /// The edges that people wrote between some nodes.
+  package func authoredEdges(among nodes: Set<Int>) -> [EdgeSurvey.Entry] {
     survey.entries.filter {
-      $0.kind == .authored && range.contains($0.source) && range.contains($0.destination)
+      $0.kind == .authored && nodes.contains($0.source) && nodes.contains($0.destination)
     }
   }
 
@@ -142,7 +142,7 @@ package struct ModelCoverage: Sendable {
     var result = model
     result.routes = (try? planner.paths(options: options))?.paths.map(\.nodes)
     var pairs: Set<[Int]> = []
-    for index in graph.nodes.indices.dropFirst() { pairs.insert([index - 1, index]) }
+    for edge in graph.consecutiveEdges { pairs.insert([edge.source, edge.destination]) }
     for entry in survey.entries where entry.kind == .authored {
       pairs.insert([entry.source, entry.destination])
     }

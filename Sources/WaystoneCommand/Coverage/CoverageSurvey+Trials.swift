@@ -155,7 +155,8 @@ extension CoverageSurvey {
     _ calls: PolicyCalls?
   ) -> [CoverageReport.Exercise] {
     let taken = plan.hops.map { [$0.source.index, $0.destination.index] }
-    let written = part.authoredEdges(within: path.source...max(path.source, path.destination))
+    let between = Set(part.graph.order.between(path.source, path.destination))
+    let written = part.authoredEdges(among: between)
       .map { [$0.source, $0.destination] }.filter { !taken.contains($0) }
     let count = calls == nil ? 0 : 1
     func name(_ pair: [Int]) -> String {

@@ -124,7 +124,7 @@ struct CoverageSurvey {
   /// Whether a change touches what decides on the path from a version.
   private func isTouched(_ node: VersionNode, in part: ModelCoverage) -> Bool {
     guard let changes else { return true }
-    let range = node.index...part.destination.index
+    let between = Set(part.graph.order.between(node.index, part.destination.index))
     func path(_ text: String) -> String { session.console.resolved(text) }
     if let folder = loaded.archive.models.first(where: { $0.name == part.name })?.path,
       changes.touches(file: path(folder) + "/.xccurrentversion")
@@ -134,10 +134,10 @@ struct CoverageSurvey {
     }
     if let file = loaded.configuration?.path, changes.touches(file: file) { return true }
     if changes.hasRemovedMapping { return true }
-    return part.graph.nodes[range].contains { node in
+    return part.graph.nodes.filter { between.contains($0.index) || $0 == node }.contains { node in
       node.versions.contains { changes.touches(path($0.path)) }
     }
-      || part.authoredEdges(within: range).flatMap(\.origins).contains {
+      || part.authoredEdges(among: between).flatMap(\.origins).contains {
         changes.touches(path($0.path))
       }
   }
