@@ -99,9 +99,9 @@ struct Route {
     isReached[source] = true
     for place in source..<destination where isReached[place] {
       for next in (place + 1)...destination {
-        guard let entry = entry(place, next), entry.isConsecutive, !entry.isRefused else {
-          continue
-        }
+        // What the data says changes nothing about where edges lead.
+        let edge = survey.entry(from: nodes[place].index, to: nodes[next].index)
+        guard let edge, edge.isConsecutive, !edge.isRefused else { continue }
         isReached[next] = true
       }
     }

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 /// What the data of one store says about the edges of a graph, each asked at most once.
 ///
@@ -89,6 +89,11 @@ package final class StoreEvidence {
   }
 
   // MARK: Of one edge
+
+  /// The findings of an edge, whoever takes it, with what the data says.
+  package func findings(of edge: VersionGraph.Edge) -> [Finding] {
+    findings(of: edge, after: way(to: graph.nodes[edge.source]))
+  }
 
   /// The findings of an edge, those that the data decides with its evidence.
   ///

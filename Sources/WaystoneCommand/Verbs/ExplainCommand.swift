@@ -73,7 +73,7 @@ struct ExplainCommand: Verb {
     let report = ExplanationReport(
       plan: told,
       direct: source.index == destination.index
-        ? nil : direct(graph.edge(from: source, to: destination), graph),
+        ? nil : try direct(graph.edge(from: source, to: destination), request, session.console),
       walk: walk.map { loaded.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
@@ -94,16 +94,20 @@ struct ExplainCommand: Verb {
 
   private func direct(
     _ edge: VersionGraph.Edge,
-    _ graph: VersionGraph
-  ) -> ExplanationReport.Direct {
+    _ request: PlanningRequest,
+    _ console: Console
+  ) throws -> ExplanationReport.Direct {
+    let graph = request.graph
     let verdict = graph.verdict(on: edge)
     let findings = verdict.map {
       graph.findings(of: $0, from: graph.nodes[edge.source], to: graph.nodes[edge.destination])
     }
-    return ExplanationReport.Direct(
+    var direct = ExplanationReport.Direct(
       edge,
       verdict,
       (findings ?? []) + graph.disagreementFindings(on: edge)
     )
+    direct.findings = try request.asking(console) { $0?.findings(of: edge) } ?? direct.findings
+    return direct
   }
 }
