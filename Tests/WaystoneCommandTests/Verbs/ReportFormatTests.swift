@@ -142,9 +142,9 @@ import WaystoneCommand
   @Test(arguments: ["junit", "sarif", "github", "markdown"])
   func `a check of the samples is told in each format`(format: String) throws {
     try SampleWalk.with { walk in
-      let run = CommandRun(["check", "--format", format], in: walk.folder)
+      let run = CommandRun(["check", "--all", "--format", format], in: walk.folder)
       check(run.output, "check-samples.\(format)")
-      let status = CommandRun(["check"], in: walk.folder).status
+      let status = CommandRun(["check", "--all"], in: walk.folder).status
       #expect(run.status == status)
     }
   }
