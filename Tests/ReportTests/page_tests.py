@@ -311,9 +311,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(unnamed, 0)
         tree = page.locator("body").aria_snapshot()
         for words in [
-            'button "v1. The app: loses data silently. Waystone: 3 hops, lossy"',
+            'button "v1. The app: loses or changes data silently. Waystone: 3 hops, lossy"',
             'combobox "From"', 'combobox "to"', 'searchbox "Text"', 'heading "Findings"',
-            'cell "▼ loses data silently',
+            'cell "▼ loses or changes data silently',
         ]:
             self.assertIn(words, tree)
         self.assertEqual(page.locator(".panel").get_attribute("aria-live"), "polite")

@@ -6,7 +6,8 @@ package struct AppOutcome: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The store arrives with all that the versions do not declare lost.
     case arrives
-    /// The store is opened, and has silently lost what the versions would have carried.
+    /// The store is opened, and has silently lost what the versions would have carried, or holds
+    /// other values than they would have given it.
     case loses
     /// The store cannot be opened.
     case fails

@@ -162,7 +162,7 @@ extension AppOutcome.Kind {
   var words: String {
     switch self {
     case .arrives: "arrive"
-    case .loses: "lose data"
+    case .loses: "lose or change data"
     case .fails: "fail"
     case .unknown: "not known"
     }
@@ -172,7 +172,7 @@ extension AppOutcome.Kind {
   fileprivate var singular: String {
     switch self {
     case .arrives: "arrives"
-    case .loses: "loses data silently"
+    case .loses: "loses or changes data silently"
     case .fails: "fails"
     case .unknown: "is not known"
     }
@@ -182,7 +182,7 @@ extension AppOutcome.Kind {
   fileprivate var plural: String {
     switch self {
     case .arrives: "arrive"
-    case .loses: "lose data silently"
+    case .loses: "lose or change data silently"
     case .fails: "fail"
     case .unknown: "are not known"
     }

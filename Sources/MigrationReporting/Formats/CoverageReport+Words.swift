@@ -71,7 +71,7 @@ extension CoverageReport.AppOutcome.Kind {
   var word: String {
     switch self {
     case .arrives: "arrives"
-    case .loses: "loses data silently"
+    case .loses: "loses or changes data silently"
     case .fails: "fails"
     case .unknown: "nobody can say"
     }

@@ -262,7 +262,7 @@ extension CoverageReport.AppOutcome.Kind {
   fileprivate var shortWord: String {
     switch self {
     case .arrives: "arrives"
-    case .loses: "loses data"
+    case .loses: "loses or changes"
     case .fails: "fails"
     case .unknown: "unknown"
     }
