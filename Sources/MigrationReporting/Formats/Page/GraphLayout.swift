@@ -125,7 +125,7 @@ struct GraphLayout: Sendable {
     let words = scale.hasLabels && isAlone ? left + cardWidth / 2 + Self.labelWidth : 0
     let right = max(left + (columns.max() ?? 0) * (cardWidth + Self.columnGap) + cardWidth, words)
     verdicts.app = right + lanes.right * Self.laneGap + 40
-    verdicts.waystone = verdicts.app + 140
+    verdicts.waystone = verdicts.app + 164
     let longest = model.paths.map { TerminalText.width($0.waystoneWords) }.max() ?? 0
     size = Point(
       x: verdicts.waystone + 30 + max(96, longest * 8),
