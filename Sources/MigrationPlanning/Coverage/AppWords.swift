@@ -232,16 +232,19 @@ struct AppWords {
         "no mapping leads from \(graph.nodes[from].name) to \(graph.nodes[to].name), over which the "
           + "app's way passes"
       case .opaque(let difference):
-        "code takes part into which nobody can look, for \(difference.place)"
+        "what people wrote for the steps between cannot be followed, for \(difference.place)"
       case .branchesDisagree(let conflict):
         "the branches that meet in \(graph.nodes[conflict.node].name) do not agree on "
           + conflict.difference.place
       case .downgrade: "no walk leads back"
       }
     let isGap = if case .missingStep = reason { true } else { false }
+    // What is inferred leaves out what somebody found worth writing.
+    let bypasses =
+      if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
     return finding(
       .appOutcomeUnknown,
-      .warning,
+      bypasses ? .error : .warning,
       "Whether the app's way from \(ends) means what the versions mean is not known: \(what).",
       isGap
         ? "Write a mapping for that step, or try the app on a store of \(source.name)."

@@ -30,7 +30,8 @@ struct GapGroup {
       let accepted = Set(path.accepted.map(\.finding))
       let own = path.judged.filter { finding in
         gaps.contains(finding)
-          || (!accepted.contains(finding) && finding.code == .appOutcomeUnknown)
+          || (!accepted.contains(finding)
+            && [.appOutcomeUnknown, .trialFailed, .notExercised].contains(finding.code))
       }
       for finding in own {
         let reasons = reasons(of: finding, in: path)

@@ -157,26 +157,31 @@ extension CoverageReport {
   /// The report with each finding where it stands, and each file as a shown path.
   ///
   /// - Parameters:
-  ///   - place: Says in which file and on which line a finding stands.
+  ///   - place: Says in which file and on which line a finding stands, which may be of a model.
   ///   - file: The path as it is shown.
-  package func placed(_ place: (Finding) -> Finding, file: (String) -> String) -> CoverageReport {
+  package func placed(
+    _ place: (_ finding: Finding, _ model: String?) -> Finding,
+    file: (String) -> String
+  ) -> CoverageReport {
     var report = self
-    report.findings = findings.map(place)
+    report.findings = findings.map { place($0, nil) }
     for model in report.models.indices {
+      let name = models[model].name
+      func placed(_ finding: Finding) -> Finding { place(finding, name) }
       for node in report.models[model].nodes.indices {
         report.models[model].nodes[node].files = models[model].nodes[node].files.map(file)
       }
       for edge in report.models[model].edges.indices {
-        report.models[model].edges[edge].findings = models[model].edges[edge].findings.map(place)
+        report.models[model].edges[edge].findings = models[model].edges[edge].findings.map(placed)
         report.models[model].edges[edge].mappings = models[model].edges[edge].mappings.map(file)
       }
       for index in report.models[model].paths.indices {
         var path = models[model].paths[index]
-        path.app.findings = path.app.findings.map(place)
-        path.findings = path.findings.map(place)
-        if let found = path.trial?.findings { path.trial?.findings = found.map(place) }
+        path.app.findings = path.app.findings.map(placed)
+        path.findings = path.findings.map(placed)
+        if let found = path.trial?.findings { path.trial?.findings = found.map(placed) }
         for accepted in path.accepted.indices {
-          path.accepted[accepted].finding = place(path.accepted[accepted].finding)
+          path.accepted[accepted].finding = placed(path.accepted[accepted].finding)
         }
         path.store = path.store.map(file)
         report.models[model].paths[index] = path

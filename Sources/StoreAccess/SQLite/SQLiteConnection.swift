@@ -80,6 +80,11 @@ private import CSQLite
     // SQLite's advice for files from elsewhere (sqlite.org/security.html): check cells as pages are
     // read, let the schema call harmless functions only, and read through the page cache.
     try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
+    if access == .quiescent || access == .readOnly {
+      // The last to close a database removes its -wal, even one that is none of this database's.
+      var isKept: CInt = 1
+      unsafe _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
     switch access {
     case .quiescent: try execute("PRAGMA main.locking_mode = EXCLUSIVE")
     case .readWrite:

@@ -26,11 +26,28 @@ extension CoverageSurvey {
         add(store: path)
         continue
       }
-      for name in try Self.stores(below: resolved, shownAs: path) { add(store: "\(path)/\(name)") }
+      let names = try Self.stores(below: resolved, shownAs: path)
+      for name in names { add(store: "\(path)/\(name)") }
+      guard names.isEmpty else { continue }
+      findings.append(
+        Finding(
+          .storeNotCovered,
+          .error,
+          at: Finding.Place(file: path),
+          message: "No store is below the folder, or none that can be seen.",
+          remedy: "Name the folder of stores itself, and check its permissions."
+        )
+      )
     }
   }
 
-  /// The paths of the SQLite files below a folder, in byte order.
+  /// The endings of stores' names; a file of such a name is looked at whatever it holds.
+  private static let extensions = ["sqlite", "sqlite3", "db", "store", "storedata"]
+
+  /// The paths of the files below a folder that are SQLite's or are called so, in byte order.
+  ///
+  /// One that is called so and holds something else, such as a pointer to a file that was never
+  /// fetched, is told of rather than passed over.
   private static func stores(below folder: String, shownAs path: String) throws -> [String] {
     guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
     var found: [String] = []
@@ -44,7 +61,10 @@ extension CoverageSurvey {
           recovery: "Name the folder of stores itself."
         )
       }
-      if isDatabase("\(folder)/\(name)") { found.append(name) }
+      let file = "\(folder)/\(name)"
+      guard let status = try? FileSystem.status(file), status.kind == .file else { continue }
+      let isNamedSo = extensions.contains { name.lowercased().hasSuffix(".\($0)") }
+      if isNamedSo || isDatabase(file) { found.append(name) }
     }
     return found.sorted(by: ByteOrder.precedes)
   }

@@ -1,5 +1,6 @@
 private import Foundation
 internal import ObjectModel
+internal import StoreAccess
 
 extension LockFile {
   /// The file at a path, or nil where there is none.
@@ -8,8 +9,9 @@ extension LockFile {
   package static func read(_ path: String, shownAs shown: String) throws(CommandError) -> LockFile?
   {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: limit + 1)
+    let status = try? FileSystem.status(path)
+    guard status?.kind == .file, let handle = FileHandle(forReadingAtPath: path),
+      let data = try? handle.read(upToCount: limit + 1) ?? Data()
     else {
       throw CommandError(
         .missingFile,

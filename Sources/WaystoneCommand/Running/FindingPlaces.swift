@@ -34,9 +34,11 @@ struct FindingPlaces {
   ///
   /// One without a file gets its version's, or the project's: GitHub takes no log with a result that
   /// is nowhere.
-  mutating func placed(_ finding: Finding) -> Finding {
+  ///
+  /// - Parameter model: The name of the model that it is about, where versions share a name.
+  mutating func placed(_ finding: Finding, of model: String? = nil) -> Finding {
     var finding = finding
-    let version = version(of: finding.place)
+    let version = version(of: finding.place, model)
     let file = console.resolved(finding.place.file ?? version?.contentsPath ?? fallback)
     if finding.place.line == nil, let entity = finding.place.entity {
       finding.place.line = lines(of: file)?.line(entity: entity, property: finding.place.property)
@@ -58,8 +60,11 @@ struct FindingPlaces {
     return report.findingsReport { places.placed($0) }
   }
 
-  private func version(of place: Finding.Place) -> ModelVersion? {
-    let found = place.version.flatMap { versions[$0] } ?? []
+  private func version(of place: Finding.Place, _ model: String?) -> ModelVersion? {
+    var found = place.version.flatMap { versions[$0] } ?? []
+    if let model, found.contains(where: { $0.modelName == model }) {
+      found.removeAll { $0.modelName != model }
+    }
     guard found.count > 1, let entity = place.entity else { return found.first }
     return found.first { version in version.model.entities.contains { $0.name == entity } }
       ?? found.first
@@ -100,7 +105,7 @@ extension CoverageReport {
     var own = places
     defer { places = own }
     let shown = places.shown
-    return placed({ own.placed($0) }) { path in
+    return placed({ own.placed($0, of: $1) }) { path in
       shown(path.hasSuffix(".xcdatamodel") ? path + "/contents" : path)
     }
   }

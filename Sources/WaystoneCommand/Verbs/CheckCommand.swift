@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import StoreAccess
 
 /// `waystone check`.
 struct CheckCommand: Verb {
@@ -71,6 +72,13 @@ struct CheckCommand: Verb {
       findings: shared
     )
     if mappings.isEmpty {
+      if let path = lock.path, !FileSystem.exists(session.console.resolved(path)) {
+        throw CommandError(
+          .missingFile,
+          "There is no \(path).",
+          recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."
+        )
+      }
       let audit = try LockAudit(loaded, given: lock.path, console: session.console)
       let check = ProjectCheck(
         loaded: loaded,
