@@ -132,8 +132,8 @@ extension NormalMapping {
         MappingDifference(
           kind: .objectsDiffer,
           entityName: entity,
-          reference: reference.predicates.first?.description,
-          other: other.predicates.first?.description
+          reference: choice(reference),
+          other: choice(other)
         )
       )
     }
@@ -155,6 +155,15 @@ extension NormalMapping {
       )
     }
     return result
+  }
+
+  /// Of which source objects an origin makes its own, in words.
+  private static func choice(_ origin: Origin) -> String {
+    let entity = origin.sourceEntityName
+    let shared = origin.deduplicationKeys.flatMap(\.self)
+    let condition = origin.predicates.map(\.description).joined(separator: " AND ")
+    return (condition.isEmpty ? "all of \(entity)" : "those of \(entity) for which \(condition)")
+      + (shared.isEmpty ? "" : ", shared by \(shared.joined(separator: ", "))")
   }
 
   /// A constant is what the model gives a new property; only what comes from the source is carried.

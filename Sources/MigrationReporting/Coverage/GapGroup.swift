@@ -31,7 +31,9 @@ struct GapGroup {
       let own = path.judged.filter { finding in
         gaps.contains(finding)
           || (!accepted.contains(finding)
-            && [.appOutcomeUnknown, .trialFailed, .notExercised].contains(finding.code))
+            && [
+              .appOutcomeUnknown, .trialFailed, .notExercised, .unprovenName,
+            ].contains(finding.code))
       }
       for finding in own {
         let reasons = reasons(of: finding, in: path)

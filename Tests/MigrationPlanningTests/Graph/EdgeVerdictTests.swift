@@ -70,6 +70,13 @@ import Testing
       )
     }
     #expect(direct(filtered) == ["objectsDiffer Note"])
+    let shortcut = filtered.edge(from: filtered.nodes[0], to: filtered.nodes[2])
+    guard case .unfaithful(let differences) = filtered.verdict(on: shortcut) else {
+      Issue.record("It is not found unfaithful.")
+      return
+    }
+    #expect(differences.first?.other == "all of Note")
+    #expect(differences.first?.reference?.hasPrefix("those of Note for which") == true)
     let policy = graph { $0.entityMigrationPolicyClassName = "Policy" }
     #expect(direct(policy) == ["opaque Note"])
   }
