@@ -36,16 +36,34 @@ package struct PreconditionQueries {
     let reason: String
   }
 
-  /// What the rows say.
+  /// What the rows say to a plan, which goes on where they cannot be asked: that is unknown then.
+  ///
+  /// - Complexity: As ``ask(_:on:)``.
+  package func answer(
+    to precondition: Precondition,
+    on connection: borrowing SQLiteConnection
+  ) -> Precondition.Answer {
+    do {
+      return try ask(precondition, on: connection)
+    } catch let error as SQLiteError {
+      return .unknown("SQLite cannot answer, \(error.message)")
+    } catch {
+      return .unknown("the store cannot be read")
+    }
+  }
+
+  /// What the rows say to a run, which must not go on where they cannot be read.
   ///
   /// Predicates need ``ExpressionFunctions`` on the connection.
   ///
   /// - Complexity: One pass over the rows of each entity that is asked, and as many over links; one
   ///   more where rows stand against it, for their keys.
-  package func answer(
-    to precondition: Precondition,
+  /// - Throws: `SQLiteError` where the database cannot be read; what its layout or the mapping leaves
+  ///   open is an answer.
+  func ask(
+    _ precondition: Precondition,
     on connection: borrowing SQLiteConnection
-  ) -> Precondition.Answer {
+  ) throws -> Precondition.Answer {
     do {
       let parts = try parts(of: precondition)
       let answer =
@@ -60,10 +78,6 @@ package struct PreconditionQueries {
       return isSome ? answer.ofSome(because: "not all of the rows are concerned") : answer
     } catch let doubt as Doubt {
       return .unknown(doubt.reason)
-    } catch let error as SQLiteError {
-      return .unknown("SQLite cannot answer, \(error.message)")
-    } catch {
-      return .unknown("the store cannot be read")
     }
   }
 

@@ -8,7 +8,22 @@ struct PreconditionRefusal {
   private let canBeAccepted: Bool
 
   /// The refusal that an answer means; nil where no row is known to stand against the condition.
-  init?(_ precondition: Precondition, _ answer: Precondition.Answer, _ hop: Hop) {
+  ///
+  /// - Parameter isLast: Whether nobody asks again before the hop runs, so that it is refused also
+  ///   where nobody can say.
+  init?(
+    _ precondition: Precondition,
+    _ answer: Precondition.Answer,
+    _ hop: Hop,
+    isLast: Bool = false
+  ) {
+    canBeAccepted = precondition.canBeAccepted
+    let name = "\(precondition.code.rawValue): in \(precondition.place), "
+    let step = " (\(hop.source.name) to \(hop.destination.name))"
+    if isLast, case .unknown(let reason) = answer {
+      message = name + "nobody can say whether rows stand against the step: \(reason)" + step
+      return
+    }
     guard case .refuted(let rows, _, let groups, let keys) = answer else { return nil }
     let evidence = Finding.Evidence(
       .refuted,
@@ -17,11 +32,7 @@ struct PreconditionRefusal {
       keys: keys,
       words: precondition.kind.complaint
     )
-    message =
-      "\(precondition.code.rawValue): in \(precondition.place), \(rows) "
-      + "\(rows == 1 ? "row" : "rows") \(evidence.complaint) "
-      + "(\(hop.source.name) to \(hop.destination.name))"
-    canBeAccepted = precondition.canBeAccepted
+    message = name + "\(rows) \(rows == 1 ? "row" : "rows") \(evidence.complaint)" + step
   }
 
   /// The refusal as an error.

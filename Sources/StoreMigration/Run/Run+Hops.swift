@@ -233,8 +233,10 @@ extension Run {
       externalData: externalData
     )
     for precondition in leg.program.preconditions {
-      let answer = queries.answer(to: precondition, on: connection)
-      guard let refusal = PreconditionRefusal(precondition, answer, hop) else { continue }
+      let answer = try queries.ask(precondition, on: connection)
+      guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: true) else {
+        continue
+      }
       guard precondition.canBeAccepted, options.settings.acceptsChangedValues else {
         throw refusal.error
       }
