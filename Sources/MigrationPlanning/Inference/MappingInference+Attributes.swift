@@ -245,7 +245,7 @@ extension MappingInference {
     _ attribute: AttributeDescription,
     of model: ManagedObjectModel
   ) -> [AttributeDescription]? {
-    model.composites.first { $0.name == attribute.compositeName }?.attributes
+    model.composite(of: attribute)?.sortedAttributes
   }
 
   private mutating func checkRequirement(

@@ -34,11 +34,41 @@ extension EntityDecoder {
       note("The attribute has the flags \(flags), of which only 4 and 16 are known.", at: place)
     }
     if type == .composite {
-      note("The parts of a composite attribute are left out.", at: place)
+      attribute.compositeName = try composite(of: object, named: name, place: place)
     }
     try readDerivation(of: object, into: &attribute, place: place)
     try readValidation(of: object, into: &attribute, place: place)
     return attribute
+  }
+
+  /// Reads the elements of a composite, which archives keep with each attribute that holds it.
+  ///
+  /// - Returns: The name given to the composite: the same for equal elements under one attribute's
+  ///   name, so that what is inherited or written again is the same composite.
+  private mutating func composite(
+    of object: ArchivedObject,
+    named name: String,
+    place: Finding.Place
+  ) throws(PropertyListError) -> String? {
+    var elements: [AttributeDescription] = []
+    let archivedElements = try object.elements("NSCompositeElements") ?? []
+    count(elements: archivedElements.count)
+    guard !isExhausted else { return nil }
+    for archived in archivedElements {
+      guard let element = archived.object, element.isKind(of: "NSAttributeDescription"),
+        !element.isKind(of: "NSCompositeAttributeDescription"),
+        let elementName = try element.string("NSPropertyName")
+      else {
+        note("The composite holds something other than a plain attribute.", at: place)
+        return nil
+      }
+      elements.append(try attribute(element, named: elementName, place: place))
+    }
+    guard !elements.isEmpty else {
+      note("The composite has no elements.", at: place)
+      return nil
+    }
+    return add(composite: elements, named: name)
   }
 
   private mutating func readDerivation(

@@ -10,6 +10,11 @@ struct EntityDecoder {
   private static let maximumFindings = 10_000
 
   private(set) var findings: [Finding] = []
+  /// The composites of the attributes read so far, by the names given to them.
+  private(set) var composites: [CompositeDescription] = []
+  /// The names given to elements, by the name wished for.
+  private var compositeNames: [CompositeDescription: String] = [:]
+  private var compositeCounts: [String: Int] = [:]
   private(set) var isExhausted = false
   private var predicates = PredicateDecoder()
   private var visited = 0
@@ -112,6 +117,26 @@ struct EntityDecoder {
       )
     }
     return .attribute(try attribute(object, named: name, place: place))
+  }
+
+  /// Counts elements of composites among the properties, whose number is bounded.
+  mutating func count(elements: Int) {
+    visited += elements
+    isExhausted = isExhausted || visited > Self.maximumProperties
+  }
+
+  /// Keeps the elements of a composite under a name that no other elements have.
+  mutating func add(composite elements: [AttributeDescription], named name: String) -> String {
+    let base = name.prefix(1).uppercased() + name.dropFirst()
+    let wished = CompositeDescription(name: base, attributes: elements)
+    if let known = compositeNames[wished] { return known }
+    let count = compositeCounts[base, default: 0]
+    compositeCounts[base] = count + 1
+    // A dot, which no attribute's name holds, so that no other base makes the same name.
+    let given = count == 0 ? base : "\(base).\(count + 1)"
+    compositeNames[wished] = given
+    composites.append(CompositeDescription(name: given, attributes: elements))
+    return given
   }
 
   mutating func note(_ message: String, at place: Finding.Place) {

@@ -88,6 +88,7 @@ package enum ModelArchiveDecoder {
         entities: entities,
         configurations: configurations,
         fetchRequestTemplates: templates,
+        composites: decoder.composites,
         versionIdentifiers: identifiers(of: root)
       )
       return .success(DecodedModel(model: model, findings: decoder.findings))

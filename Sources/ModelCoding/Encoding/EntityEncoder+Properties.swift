@@ -71,11 +71,6 @@ extension EntityEncoder {
     _ attribute: AttributeDescription,
     of entityName: String
   ) throws(ModelCodingError) {
-    guard attribute.attributeType != .composite else {
-      throw .unsupported(
-        "The archived form of the composite attribute \(entityName).\(attribute.name) is not known."
-      )
-    }
     var common = CommonFields(
       name: attribute.name,
       canonicalName: attribute.canonicalName,
@@ -107,7 +102,35 @@ extension EntityEncoder {
       fields["NSDerivationExpression"] = try writer.add(derivation).value
       fields["NSFilteringPredicate"] = Reference.null.value
     }
+    if type == .composite {
+      hierarchy.insert("NSCompositeAttributeDescription", at: 0)
+      let elements = try addElements(of: attribute, entityName)
+      fields["NSCompositeElements"] = writer.array(elements).value
+    }
     writer.fill(reference, hierarchy: hierarchy, fields)
+  }
+
+  /// Adds the elements of a composite attribute as attributes of the entity.
+  ///
+  /// Measured on model caches of SwiftData's stores.
+  private mutating func addElements(
+    of attribute: AttributeDescription,
+    _ entityName: String
+  ) throws(ModelCodingError) -> [Reference] {
+    guard let elements = model.composite(of: attribute)?.attributes, !elements.isEmpty,
+      !elements.contains(where: { $0.attributeType == .composite })
+    else {
+      throw .unsupported(
+        "The archived form of the composite attribute \(entityName).\(attribute.name) is not known."
+      )
+    }
+    var references: [Reference] = []
+    for element in elements {
+      let reference = writer.reserve()
+      try fill(reference, element, of: entityName)
+      references.append(reference)
+    }
+    return references
   }
 
   /// Adds the rules, each with the number of the error that breaking it gives.

@@ -237,7 +237,7 @@ struct ModelComparison {
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
     Dictionary(
       model.composites.map { composite in
-        let parts = composite.attributes.map { attribute in
+        let parts = composite.sortedAttributes.map { attribute in
           let values = attribute.aspects.compactMap { value in
             value.text.map { "\(value.aspect.rawValue) \($0)" }
           }

@@ -42,6 +42,9 @@ extension ManagedObjectModel {
       switch declaration.property {
       case .attribute(let attribute) where !attribute.isTransient:
         reasons += attribute.unprovenHashReasons
+        if attribute.attributeType == .composite {
+          reasons += unprovenReasons(ofComposite: attribute)
+        }
       case .relationship(let relationship) where !relationship.isTransient:
         if isOwnInverse(relationship, declaredBy: declaration.entityName),
           declaration.entityName != entityName
@@ -62,12 +65,25 @@ extension ManagedObjectModel {
   }
 }
 
+extension ManagedObjectModel {
+  /// Why a composite's part of a version hash is not proven: stores were seen with composites that
+  /// have elements, none of which is a composite itself.
+  private func unprovenReasons(ofComposite attribute: AttributeDescription) -> [String] {
+    guard let elements = composite(of: attribute)?.attributes, !elements.isEmpty else {
+      return ["\(attribute.name) is a composite attribute whose elements are not known"]
+    }
+    return elements.flatMap { element in
+      element.attributeType == .composite
+        ? ["\(attribute.name) holds a composite in a composite"] : element.unprovenHashReasons
+    }
+  }
+}
+
 extension AttributeDescription {
   /// Why this attribute's part of a version hash is not proven, or nothing.
   var unprovenHashReasons: [String] {
     var reasons: [String] = []
     switch attributeType {
-    case .composite: reasons.append("\(name) is a composite attribute")
     case .objectID: reasons.append("\(name) is an object identifier")
     case .undefined: reasons.append("\(name) has no type and is not transient")
     default: break

@@ -7,12 +7,25 @@
 ///     base         = SHA-256(name ‖ optional ‖ transient ‖ modifier)
 ///     attribute    = SHA-256(base ‖ type ‖ 01 if external ‖ 01 if preserved on deletion)
 ///     derived      = SHA-256(text of the parsed derivation)
+///     composite    = SHA-256(hashes of its elements by name)
 ///     relationship = SHA-256(base ‖ destination ‖ inverse, unless its own ‖ max ‖ min
 ///                            ‖ 01 00 if ordered)
 ///     entity       = SHA-256(name ‖ abstract ‖ parent's hash ‖ hashes of all persistent properties
 ///                            by name ‖ modifier ‖ constraints)
 struct VersionHasher {
   let model: ManagedObjectModel
+  /// The hash of each composite, by name: made once, however many attributes hold it.
+  private let compositeHashes: [String: [UInt8]]
+
+  init(model: ManagedObjectModel) {
+    self.model = model
+    // Nested composites were never seen; `unprovenHashReasons` says so.
+    let hashes = model.composites.map { composite in
+      let elements = composite.sortedAttributes.filter { $0.attributeType != .composite }
+      return (composite.name, SHA256.hash(elements.flatMap { Self.hash($0) }))
+    }
+    compositeHashes = Dictionary(hashes, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The hash of every entity, by name.
   func entityHashes() -> [String: VersionHash] {
@@ -64,14 +77,22 @@ struct VersionHasher {
 
   private func propertyHash(_ declared: ManagedObjectModel.DeclaredProperty) -> [UInt8]? {
     switch declared.property {
-    case .attribute(let attribute): attribute.isTransient ? nil : hash(attribute)
+    case .attribute(let attribute):
+      attribute.isTransient ? nil : compositeHash(attribute) ?? Self.hash(attribute)
     case .relationship(let relationship):
       relationship.isTransient ? nil : hash(relationship, declaredBy: declared.entityName)
     case .fetchedProperty: nil
     }
   }
 
-  private func hash(_ attribute: AttributeDescription) -> [UInt8] {
+  private func compositeHash(_ attribute: AttributeDescription) -> [UInt8]? {
+    guard attribute.attributeType == .composite, attribute.derivationExpression == nil else {
+      return nil
+    }
+    return attribute.compositeName.flatMap { compositeHashes[$0] }
+  }
+
+  private static func hash(_ attribute: AttributeDescription) -> [UInt8] {
     if let derivation = attribute.derivationExpression {
       return SHA256.hash(Array(derivation.hashedText.utf8))
     }
@@ -91,7 +112,7 @@ struct VersionHasher {
     _ relationship: RelationshipDescription,
     declaredBy entityName: String
   ) -> [UInt8] {
-    var message = base(
+    var message = Self.base(
       relationship.name,
       isOptional: relationship.isOptional,
       isTransient: relationship.isTransient,
@@ -103,13 +124,13 @@ struct VersionHasher {
     {
       message += inverseName.utf8
     }
-    append(relationship.maxCount, to: &message)
-    append(relationship.minCount, to: &message)
+    Self.append(relationship.maxCount, to: &message)
+    Self.append(relationship.minCount, to: &message)
     if relationship.isOrdered { message += [1, 0] }
     return SHA256.hash(message)
   }
 
-  private func base(
+  private static func base(
     _ name: String,
     isOptional: Bool,
     isTransient: Bool,
@@ -122,7 +143,7 @@ struct VersionHasher {
     return SHA256.hash(message)
   }
 
-  private func append(_ number: Int32, to message: inout [UInt8]) {
+  private static func append(_ number: Int32, to message: inout [UInt8]) {
     for shift: Int32 in [0, 8, 16, 24] {
       message.append(UInt8(truncatingIfNeeded: number >> shift))
     }

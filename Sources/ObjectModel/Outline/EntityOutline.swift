@@ -89,7 +89,7 @@ extension ManagedObjectModel {
     Dictionary(
       composites.map { composite in
         var digest = TextDigest()
-        for attribute in composite.attributes {
+        for attribute in composite.sortedAttributes {
           digest.add(attribute.name)
           for value in attribute.aspects {
             digest.add(value.aspect.rawValue)

@@ -2,7 +2,7 @@
 package struct UnsupportedFeature: Hashable, Sendable {
   /// Why the place is not known.
   package enum Kind: Hashable, Sendable {
-    /// A composite attribute: no store with one was ever measured.
+    /// A composite attribute: their columns are not predicted yet.
     case compositeAttribute
     /// A persistent attribute of a type that no measured store has.
     case attributeType
@@ -29,7 +29,7 @@ extension UnsupportedFeature: CustomStringConvertible {
   package var description: String {
     let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     return switch kind {
-    case .compositeAttribute: "How stores keep the composite attribute \(place) is not known."
+    case .compositeAttribute: "The columns of the composite attribute \(place) are not predicted yet."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
     case .redeclaredProperty: "\(place) is declared by an ancestor, too."
     case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."

@@ -112,7 +112,7 @@ import Testing
     #expect(model.versionIdentifiers == ["7"])
     #expect(model.configurations == ["Cloud": ["E"]])
     #expect(model.composites.map(\.name) == ["Point"])
-    #expect(model.composites.first?.attributes.map(\.name) == ["x", "y"])
+    #expect(model.composites.first?.attributes.map(\.name) == ["y", "x"], "as declared")
     #expect(model["E"]?.attributes.first?.compositeName == "Point")
     let property = try #require(model["E"]?.fetchedProperties.first)
     #expect(property.isOptional)

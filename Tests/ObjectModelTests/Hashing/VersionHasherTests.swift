@@ -94,4 +94,27 @@ import Testing
     #expect(first.unprovenHashReasons(of: "Event") == [])
     #expect(first.unprovenHashReasons(of: "Ä") != [])
   }
+
+  @Test func `a composite hashes by its elements alone, whatever their order`() throws {
+    func hash(_ elements: [AttributeDescription], _ name: String = "place") throws -> VersionHash? {
+      var entity = EntityDescription(name: "Event")
+      var place = attribute(name, .composite)
+      place.compositeName = "Place"
+      entity.attributes = [place]
+      let composite = CompositeDescription(name: "Place", attributes: elements)
+      let model = try ManagedObjectModel(entities: [entity], composites: [composite])
+      let isNested = elements.contains { $0.attributeType == .composite }
+      #expect(model.unprovenHashReasons(of: "Event").isEmpty == (!elements.isEmpty && !isNested))
+      return model.entityVersionHashes["Event"]
+    }
+    let (x, y) = (attribute("x", .double), attribute("y", .float))
+    let first = try hash([x, y])
+    #expect(try hash([y, x]) == first)
+    // Measured on SwiftData's stores: neither the composite's own name nor its type enters.
+    #expect(try hash([x, y], "spot") == first)
+    #expect(try hash([x]) != first)
+    #expect(try hash([x, attribute("y", .double)]) != first)
+    #expect(try hash([]) != first)
+    #expect(try hash([attribute("z", .composite)]) != first)
+  }
 }

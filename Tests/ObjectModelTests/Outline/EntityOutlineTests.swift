@@ -83,7 +83,7 @@ import Testing
     }
     let old = try outlines("street", [:])
     let members = EntityOutline.changes(from: old, to: try outlines("road", [:]))
-    #expect(members.map(\.aspect) == [.composite])
+    #expect(members.map(\.aspect) == [.composite, .versionHash])
     let moved = EntityOutline.changes(from: old, to: try outlines("street", ["Cloud": ["A"]]))
     #expect(moved.map(\.aspect) == [.configurations])
     #expect(moved.first?.new == "Cloud")
