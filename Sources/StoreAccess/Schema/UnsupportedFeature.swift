@@ -29,7 +29,8 @@ extension UnsupportedFeature: CustomStringConvertible {
   package var description: String {
     let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     return switch kind {
-    case .compositeAttribute: "The columns of the composite attribute \(place) are not predicted yet."
+    case .compositeAttribute:
+      "The columns of the composite attribute \(place) are not predicted yet."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
     case .redeclaredProperty: "\(place) is declared by an ancestor, too."
     case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
