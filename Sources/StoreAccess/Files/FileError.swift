@@ -16,6 +16,8 @@ package struct FileError: Error, Hashable, Sendable {
     case exists
     /// A folder stands where a file should (`EISDIR`).
     case isDirectory
+    /// A link, a folder, a pipe, a socket or a device stands where a plain file or a folder should.
+    case notPlain
     /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
     case noSpace
     /// The file system cannot do this, or not across two disks (`EXDEV`, `ENOTSUP`, `EMLINK` …).
@@ -55,6 +57,25 @@ package struct FileError: Error, Hashable, Sendable {
       message: "Cannot \(deed) \(path): \(reason)"
     )
   }
+
+  /// The error for something that is not what it should be.
+  ///
+  /// - Parameter wanted: What it should be: "a plain file".
+  package init(notPlain kind: FileStatus.Kind, wanted: String, path: String) {
+    let present =
+      switch kind {
+      case .file: "a file"
+      case .folder: "a folder"
+      case .link: "a symbolic link"
+      case .other: "a pipe, a socket or a device"
+      }
+    self.init(code: .notPlain, message: "\(path) is \(present), not \(wanted)")
+  }
+
+  /// Refuses all but plain files.
+  static func requirePlain(_ kind: FileStatus.Kind, _ path: String) throws(FileError) {
+    if kind != .file { throw FileError(notPlain: kind, wanted: "a plain file", path: path) }
+  }
 }
 
 extension FileError: CustomStringConvertible {
@@ -84,6 +105,7 @@ extension FileError.Code {
     case .denied: "Check the permissions of the file and of its folder."
     case .exists: "Choose another name, or remove what is there."
     case .isDirectory: "Give the path of a file."
+    case .notPlain: "Look at what it is, and move it away."
     case .noSpace: "Free some space on the disk, then try again."
     case .unsupported: "Use a folder on another file system."
     case .invalidPath: "Give another path."

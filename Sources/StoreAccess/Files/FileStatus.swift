@@ -8,10 +8,10 @@
 package struct FileStatus: Hashable, Sendable {
   /// What stands at the path.
   package enum Kind: Hashable, Sendable {
-    case file, folder, other
+    case file, folder, link, other
   }
 
-  /// What stands at the path, links followed.
+  /// What stands at the path; a link only where links were not followed.
   package var kind: Kind
   /// Bytes.
   package var size: Int64
@@ -35,6 +35,7 @@ package struct FileStatus: Hashable, Sendable {
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
       case S_IFDIR: .folder
+      case S_IFLNK: .link
       default: .other
       }
     size = Int64(status.st_size)
@@ -50,5 +51,10 @@ package struct FileStatus: Hashable, Sendable {
     owner = UInt32(status.st_uid)
     group = UInt32(status.st_gid)
     linkCount = UInt64(status.st_nlink)
+  }
+
+  /// Whether both are of one file, however it is named.
+  package func isSameFile(as other: FileStatus) -> Bool {
+    inode == other.inode && device == other.device
   }
 }

@@ -55,6 +55,12 @@ package struct OpenFile: ~Copyable {
     self.path = path
   }
 
+  /// Takes over a descriptor that was just opened.
+  init(adopting descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
   deinit { _ = close(descriptor) }
 
   /// What the operating system knows of the open file, whatever its name is now.

@@ -69,7 +69,8 @@ extension DatabaseHeader {
         message: "\(path) is a folder, not a store",
         recovery: "Give the path of the SQLite file itself."
       )
-    case .other: throw StoreAccessError(code: .notAStore, message: "\(path) is not a file")
+    case .link, .other:
+      throw StoreAccessError(code: .notAStore, message: "\(path) is not a file")
     }
     let bytes = try asStoreAccess(files: { () throws(FileError) in
       try OpenFile(reading: path).read(count: 100, at: 0)

@@ -82,7 +82,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
       switch error.code {
       case .missing: .missing
       case .denied, .invalidPath, .unsupported: .unreadable
-      case .isDirectory: .notAStore
+      case .isDirectory, .notPlain: .notAStore
       case .exists: .cannotCreate
       case .noSpace: .diskFull
       case .other: .inputOutput

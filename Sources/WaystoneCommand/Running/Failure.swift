@@ -64,6 +64,7 @@ enum Failure {
   private static func status(_ code: FileError.Code) -> CommandStatus {
     switch code {
     case .missing, .denied, .exists, .isDirectory, .unsupported, .invalidPath: .cannotCreate
+    case .notPlain: .damagedInput
     case .noSpace, .other: .inputOutput
     }
   }

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `a finished journal beside a store in WAL mode is left alone`() throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     // As a process leaves it that is killed while it takes the store out of WAL mode: a journal
     // whose first byte is zero has nothing to undo.

@@ -31,7 +31,7 @@ import Testing
   static let held: Int32 = 13
 
   @Test func `another process sees nobody in a closed store and takes the lock`() async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     try StoreSketch.make(folder.other)
     for path in [folder.store, folder.other] {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `another process sees an app that has a WAL store open`() async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     let app = try SQLiteConnection(path: folder.store, access: .readWrite)
     _ = try app.integer("SELECT COUNT(*) FROM ZNOTE")
@@ -55,7 +55,7 @@ import Testing
   @Test func `another process sees an app that is in a transaction of a journalled store`()
     async throws
   {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.make(folder.store)
     let app = try SQLiteConnection(path: folder.store, access: .readWrite)
     try app.execute("BEGIN IMMEDIATE")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `another process reads a store that is open as one more reader`() async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     let app = try SQLiteConnection(path: folder.store, access: .readWrite)
     try app.execute("DELETE FROM ZNOTE WHERE Z_PK > 1")
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `another process that only reads does not wait for a long transaction`() async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.make(folder.store)
     let app = try SQLiteConnection(path: folder.store, access: .readWrite)
     try app.execute("BEGIN EXCLUSIVE")
@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `the lock keeps others out through copy and change of mode`(isLogged: Bool) async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     let path = folder.store
     try isLogged ? StoreSketch.makeLogged(path) : StoreSketch.make(path)
     if isLogged { try TemporaryFolder.leaveLog(of: path) }
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `the lock needs no shared memory`() throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     let lock = try StoreLock(path: folder.store)
     try lock.connection.execute("DELETE FROM ZNOTE")
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `the lock goes with its owner`() async throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     let path = folder.store
     try StoreSketch.makeLogged(path)
     func hold() async throws {
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `after leaving WAL mode closing the lock spares a newer store's log`() throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     let path = folder.store
     try StoreSketch.makeLogged(path)
     try StoreSketch.makeLogged(folder.other, rows: 9)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `nothing is copied while the log holds anything or a transaction is open`() throws {
-    let folder = try Folder()
+    let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
     let lock = try StoreLock(path: folder.store)
     try lock.connection.execute("DELETE FROM ZNOTE")
@@ -185,7 +185,7 @@ import Testing
 }
 
 /// A temporary folder for tests that wait, which closures cannot hold.
-final class Folder {
+final class StoreFolder {
   let path: String
   var store: String { path + "/Notes.sqlite" }
   var other: String { path + "/other.sqlite" }
