@@ -10,6 +10,8 @@
 /// pair by pair, and of all pairs the median: a machine that others use is then no judge.
 struct Benchmark {
   let waystone: String
+  /// Another build of the command, which runs each migration too, right after this one.
+  let other: String?
   let own: String
   let folder: String
   /// A store of the base version that is there already.
@@ -23,6 +25,9 @@ struct Benchmark {
     var yardsticks: [Measurement] = []
     var migrations: [Measurement] = []
     var verifications: [Measurement] = []
+    /// What the other build took for the same.
+    var otherMigrations: [Measurement] = []
+    var otherVerifications: [Measurement] = []
   }
 
   private var base: String { store ?? "\(folder)/base.sqlite" }
@@ -49,7 +54,8 @@ struct Benchmark {
     print(
       """
       \(rows) rows, \(size >> 20) MB, on a file system that \(clones ? "clones" : "copies") files;
-      medians of \(runs) runs; xVI is the ratio to VACUUM INTO of the same store
+      medians of \(runs) runs; xVI is the ratio to VACUUM INTO of the same store\
+      \(other.map { ",\nxother that to \($0) in the same run" } ?? "")
 
       """
     )
@@ -62,11 +68,22 @@ struct Benchmark {
     let result = "\(folder)/result.sqlite"
     series.yardsticks.append(try Measurement.running(own, ["vacuum", base, result]))
     try remove(result)
-    series.migrations.append(try migrate(step, verify: "none"))
-    if step.isVerified { series.verifications.append(try migrate(step, verify: "standard")) }
+    series.migrations.append(try migrate(step, verify: "none", by: waystone))
+    if let other {
+      series.otherMigrations.append(try migrate(step, verify: "none", by: other))
+    }
+    guard step.isVerified else { return }
+    series.verifications.append(try migrate(step, verify: "standard", by: waystone))
+    if let other {
+      series.otherVerifications.append(try migrate(step, verify: "standard", by: other))
+    }
   }
 
-  private func migrate(_ step: Step, verify level: String) throws -> Measurement {
+  private func migrate(
+    _ step: Step,
+    verify level: String,
+    by program: String
+  ) throws -> Measurement {
     let result = "\(folder)/result.sqlite"
     defer {
       for suffix in ["", "-wal", "-shm", ".waystone"] { try? remove(result + suffix) }
@@ -82,7 +99,7 @@ struct Benchmark {
       try FileManager.default.copyItem(atPath: base, toPath: result)
       arguments = ["migrate", result] + arguments
     }
-    return try Measurement.running(waystone, arguments)
+    return try Measurement.running(program, arguments)
   }
 
   private func generate(_ archive: String) throws {

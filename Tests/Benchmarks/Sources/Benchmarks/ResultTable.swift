@@ -1,23 +1,33 @@
 /// The figures of all steps, each beside its limit.
 struct ResultTable {
-  private var lines = AlignedTable([
-    ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
-  ])
+  private var lines: AlignedTable
   /// Whether no figure is over its limit.
   private(set) var isWithinLimits = true
 
   init(steps: [(Step, Benchmark.Series)], clones: Bool) {
+    let isCompared = steps.contains { !$0.1.otherMigrations.isEmpty }
+    lines = AlignedTable([
+      ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
+        + (isCompared ? ["xother wall", "xother CPU"] : [])
+    ])
     let yardsticks = steps.flatMap(\.1.yardsticks)
     lines.append(
       [
         "VACUUM INTO", "", Self.text(Self.median(yardsticks.map(\.wall))), "1.00", "1.00", "",
         Self.megabytes(yardsticks.map(\.peak).max() ?? 0),
         Self.megabytes(Int(Self.median(yardsticks.map { Double($0.written) }))), "",
-      ]
+      ] + (isCompared ? ["", ""] : [])
     )
     for (step, series) in steps {
       let limit = clones ? step.cloneLimit ?? step.limit : step.limit
-      add(step.name, step.deed, series.migrations, series.yardsticks, limit)
+      add(
+        step.name,
+        step.deed,
+        series.migrations,
+        series.yardsticks,
+        limit,
+        other: series.otherMigrations
+      )
       guard step.isVerified else { continue }
       add(
         "",
@@ -25,7 +35,8 @@ struct ResultTable {
         series.verifications,
         series.yardsticks,
         Step.verificationLimit,
-        beyond: series.migrations
+        beyond: series.migrations,
+        other: series.otherVerifications
       )
     }
   }
@@ -36,7 +47,8 @@ struct ResultTable {
     _ measurements: [Measurement],
     _ yardsticks: [Measurement],
     _ limit: Double,
-    beyond others: [Measurement] = []
+    beyond others: [Measurement] = [],
+    other: [Measurement]
   ) {
     func differences(_ value: (Measurement) -> Double) -> [Double] {
       guard !others.isEmpty else { return measurements.map(value) }
@@ -44,6 +56,10 @@ struct ResultTable {
     }
     func ratio(_ value: (Measurement) -> Double) -> Double {
       Self.median(zip(differences(value), yardsticks.map(value)).map { $0 / $1 })
+    }
+    /// The ratio of whole runs: that of differences would be one of noise.
+    func compared(_ value: (Measurement) -> Double) -> String {
+      Self.text(Self.median(zip(measurements.map(value), other.map(value)).map { $0 / $1 }))
     }
     let wall = ratio(\.wall)
     let processor = ratio(\.processor)
@@ -56,7 +72,7 @@ struct ResultTable {
         Self.text(processor), Self.text(limit), Self.megabytes(peak),
         Self.megabytes(Int(Self.median(differences { Double($0.written) }))),
         isWithin ? "ok" : "OVER",
-      ]
+      ] + (other.isEmpty ? [] : [compared(\.wall), compared(\.processor)])
     )
   }
 

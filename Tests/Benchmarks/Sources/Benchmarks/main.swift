@@ -11,9 +11,10 @@
 
 let usage = """
   usage: Benchmarks --waystone PATH [--policies PATH] [--rows N] [--runs N]
-                     [--only STEP,…] [--folder PATH] [--store PATH]
+                     [--only STEP,…] [--folder PATH] [--store PATH] [--against PATH]
 
   --store measures a store that `waystone generate` made of the version that --model prints.
+  --against names another build of the command, which runs each migration in turn with this one.
   --only planning measures but the paths between all versions of these models.
   --only imports measures but the import of all versions of two public apps' models, which lie in
   the folder that the environment's WAYSTONE_CORPUS names; --only heavy measures but hops that
@@ -43,9 +44,10 @@ do {
   ]
   for index in stride(from: 1, to: arguments.count, by: 2) {
     guard index + 1 < arguments.count,
-      ["--waystone", "--policies", "--rows", "--runs", "--folder", "--only", "--store"].contains(
-        arguments[index]
-      )
+      [
+        "--waystone", "--policies", "--rows", "--runs", "--folder", "--only", "--store",
+        "--against",
+      ].contains(arguments[index])
     else { throw BenchmarkError(usage) }
     options[arguments[index]] = arguments[index + 1]
   }
@@ -59,6 +61,7 @@ do {
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let benchmark = Benchmark(
     waystone: waystone,
+    other: options["--against"],
     own: arguments[0],
     folder: folder,
     store: options["--store"],
