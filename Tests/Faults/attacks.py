@@ -97,6 +97,13 @@ class Ground:
         self.expect(right, "not refused as it should be", got)
         self.expect(got.status == 0 or not os.path.exists(self.output), "an output is there", got)
 
+    def ran_no_hop(self, got, workspace=None):
+        """The command said no before it copied or changed anything."""
+        folder = workspace or self.workspace
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        hops = [n for n in names if n.startswith("hop-")]
+        self.expect(not hops, "hops ran before it was found: %s" % hops, got)
+
     def moves(self, models, to):
         """Both forms of a migration, with the store made anew before each by the caller's function."""
         consent = Lab.consent("migrate", models)

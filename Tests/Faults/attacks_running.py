@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 
 from attacks import attack
-from attacks_schema import both
+from attacks_schema import both, change
 from command import Lab, environment, run, temporary
 from content import content
 from samples import copy_store, generated, logged
@@ -122,9 +122,12 @@ def order_of_the_output(ground):
 @attack("M20", "Text in a Date column is counted and refused, or carried; it never becomes 0.")
 def text_in_dates(ground):
     script = "UPDATE ZLETTER SET ZWRITTENON = 'yesterday' WHERE Z_PK % 3 = 0"
+    query = "SELECT COUNT(*) FROM ZLETTER WHERE ZWRITTENON = 'yesterday'"
+    ground.begin()
+    change(ground.store, script)
+    (expected,) = sqlite3.connect(ground.store).execute(query).fetchone()
     for arguments, got in both(ground, "Letters", "v4", script):
         where = ground.output if "--output" in arguments else ground.store
         if got.status == 0:
-            query = "SELECT COUNT(*) FROM ZLETTER WHERE ZWRITTENON = 'yesterday'"
             (kept,) = sqlite3.connect(where).execute(query).fetchone()
-            ground.expect(kept == 20, "%d of 20 are kept" % kept, got)
+            ground.expect(kept == expected, "%d of %d are kept" % (kept, expected), got)

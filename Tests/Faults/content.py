@@ -18,6 +18,9 @@ class Unreadable(Exception):
 
 
 def sha(path):
+    """A digest of a file, or what it is instead; a pipe in its place stops nothing."""
+    if not os.path.isfile(path):
+        return "no file: %o" % os.lstat(path).st_mode
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
 
@@ -100,6 +103,10 @@ def content(path):
     """A digest of all that a store holds, or a text that says why there is none."""
     if not os.path.exists(path):
         return "absent"
+    if not all(
+        os.path.isfile(path + s) for s in ("", "-wal", "-journal") if os.path.lexists(path + s)
+    ):
+        return "unreadable: no plain file"
     key = tuple(
         sha(path + s) if os.path.exists(path + s) else None for s in ("", "-wal", "-journal")
     )

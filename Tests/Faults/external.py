@@ -146,8 +146,12 @@ def one_external(seed):
         tally.example("OUTSIDE: more was written than the store holds", shown)
     if got.status == 0:
         judge(tally, shown, path if is_place else output, path, got)
-    elif not is_place and (os.path.lexists(output) or os.path.lexists(support(output))):
+    elif not is_place and os.path.lexists(output):
         tally.example("LOST: refused, but an output is there", shown)
+    elif not is_place and os.path.lexists(support(output)):
+        # What a run that can be resumed has copied may stay for it.
+        if not os.path.exists(output + ".waystone/journal.ndjson"):
+            tally.example("LOST: refused, but the output's external files are there", shown)
     if os.path.isdir(support(path)):
         os.chmod(support(path), 0o755)
     return tally, {"external": label, "status": got.status}

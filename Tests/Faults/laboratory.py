@@ -31,6 +31,7 @@ import argparse
 import importlib
 import json
 import os
+import signal
 import sys
 import time
 
@@ -64,6 +65,8 @@ def main():
     Lab.start(arguments)
     only = [n for n in arguments.only.split(",") if n] or None
     figures, is_bad = {}, False
+    # As Ctrl-C: the test that runs ends, and shows what it found.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for test in arguments.tests or TESTS:
         began, spent = time.monotonic(), cpu_seconds()
         module = importlib.import_module("faults" if test == "trial" else test)
@@ -72,10 +75,13 @@ def main():
         tally.show("%s  (%.0f s, %.0f s of CPU)" % (test, seconds, cpu))
         bad = tally.bad()
         is_bad = is_bad or any(bad.values())
+        is_interrupted = any("interrupted" in name for name in tally.counts)
         figures[test] = {"counts": dict(tally.counts), "bad": bad, "seconds": round(seconds)}
         if arguments.figures:
             with open(arguments.figures, "w") as file:
                 json.dump(figures, file, indent=1, sort_keys=True)
+        if is_interrupted:
+            break
     sys.exit(1 if is_bad else 0)
 
 

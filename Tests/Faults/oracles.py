@@ -109,9 +109,9 @@ def unflushed(what, tally):
     try:
         lost = any(
             power.one_piece((name, part, 4, 60))[0].bad()[kind]
-            for name in ("place", "output")
+            for name in ("place", "output", "rollback")
             for part in range(4)
-            for kind in ("LOST", "STUCK")
+            for kind in ("LOST", "STUCK", "WRONG")
         )
     finally:
         Lab.without = ""

@@ -82,17 +82,28 @@ def guarded(function, item):
     return tally, record
 
 
+def ignore_interrupts():
+    """For the processes of a pool, which their parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def spread(function, items, title):
     """Runs a function on items in several processes, and merges their tallies."""
     tally = Tally()
     work = functools.partial(guarded, function)
     with open(os.path.join(Lab.work, "log-%s.jsonl" % title), "a") as log:
-        with multiprocessing.get_context("fork").Pool(Lab.jobs) as pool:
-            for part, record in pool.imap_unordered(work, items, chunksize=1):
-                tally.merge(part)
-                if record:
-                    for each in record if isinstance(record, list) else [record]:
-                        log.write(json.dumps(each) + "\n")
+        with multiprocessing.get_context("fork").Pool(Lab.jobs, ignore_interrupts) as pool:
+            try:
+                for part, record in pool.imap_unordered(work, items, chunksize=1):
+                    tally.merge(part)
+                    if record:
+                        for each in record if isinstance(record, list) else [record]:
+                            log.write(json.dumps(each) + "\n")
+                        log.flush()
+            except KeyboardInterrupt:
+                # What is known until then is shown all the same.
+                tally.example("BROKEN: the test was interrupted", title)
     return tally
 
 
