@@ -32,21 +32,24 @@ let package = Package(
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Files"),
     .target(name: "PropertyLists"),
     .target(name: "ObjectModel"),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
       name: "ModelImport",
-      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CLibXML2", yams]
+      dependencies: [
+        "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CLibXML2", yams,
+      ]
     ),
     .target(
       name: "StoreAccess",
-      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CSQLite"]
+      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite"]
     ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(
       name: "StoreMigration",
-      dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel"]
+      dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel", "Files"]
     ),
     .target(
       name: "MigrationReporting",
@@ -61,7 +64,7 @@ let package = Package(
       name: "WaystoneCommand",
       dependencies: [
         "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
-        "ModelCoding", "ObjectModel", "PropertyLists", argumentParser, yams,
+        "ModelCoding", "ObjectModel", "PropertyLists", "Files", argumentParser, yams,
       ]
     ),
     .executableTarget(name: "waystone", dependencies: ["WaystoneCommand"]),
@@ -75,6 +78,7 @@ let package = Package(
       dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
       path: "Tests/MigrationTestSupport"
     ),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "MigrationTestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
       dependencies: ["PropertyLists", "MigrationTestSupport"]
@@ -96,7 +100,8 @@ let package = Package(
       name: "WaystoneCommandTests",
       dependencies: [
         "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning",
-        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "MigrationTestSupport", yams,
+        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "Files",
+        "MigrationTestSupport", yams,
       ],
       exclude: ["Goldens"]
     ),
@@ -110,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "StoreAccessTests",
       dependencies: [
-        "StoreAccess", "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists",
+        "StoreAccess", "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists", "Files",
         "MigrationTestSupport",
       ]
     ),
@@ -125,14 +130,14 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "MigrationPlanning", "ModelImport", "ModelCoding", "StoreAccess",
-        "ObjectModel", "PropertyLists", "MigrationTestSupport",
+        "ObjectModel", "PropertyLists", "Files", "MigrationTestSupport",
       ]
     ),
   ]
 )
 
 /// Targets that call C: unsafe code is visible exactly there.
-let wrapsC: Set<String> = ["ModelCoding", "ModelImport", "StoreAccess"]
+let wrapsC: Set<String> = ["Files", "ModelCoding", "ModelImport", "StoreAccess"]
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     [

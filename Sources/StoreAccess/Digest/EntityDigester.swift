@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 
 /// Feeds the rows and links of one concrete entity into a hash.

@@ -1,3 +1,4 @@
+import Files
 private import ModelCoding
 package import ObjectModel
 import PropertyLists

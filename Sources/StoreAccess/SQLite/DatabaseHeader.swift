@@ -1,3 +1,5 @@
+import Files
+
 /// The first 100 bytes of a database file (sqlite.org/fileformat2.html#the_database_header).
 ///
 /// What stands there is as of the last checkpoint; a `-wal` may hold a newer header.

@@ -1,3 +1,5 @@
+import Files
+
 /// The closures of one connection that SQLite calls, and what they left behind.
 final class SQLiteCallbacks {
   /// Asked every so many instructions whether to go on.

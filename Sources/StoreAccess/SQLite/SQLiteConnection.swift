@@ -1,4 +1,5 @@
 private import CSQLite
+import Files
 
 /// An open database, closed when its owner lets go of it.
 ///
@@ -102,18 +103,17 @@ private import CSQLite
 
   /// Makes the empty file, so that of two that want to create it one fails.
   static func createFile(path: String) throws(SQLiteError) {
-    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(path + suffix) {
-      throw SQLiteError(code: .exists, message: "\(path)\(suffix) is in the way of a new database")
-    }
+    var inTheWay: String?
     do throws(FileError) {
-      _ = try OpenFile(creating: path, permissions: 0o600)
+      for suffix in ["-wal", "-shm", "-journal"] where try FileSystem.exists(path + suffix) {
+        inTheWay = suffix
+      }
+      if inTheWay == nil { _ = try OpenFile(creating: path, permissions: 0o600) }
     } catch {
-      throw SQLiteError(
-        code: error.code == .exists ? .exists : error.code == .noSpace ? .full : .cantOpen,
-        message: error.message,
-        recovery: error.recovery
-      )
+      throw SQLiteError(error)
     }
+    guard let inTheWay else { return }
+    throw SQLiteError(code: .exists, message: "\(path)\(inTheWay) is in the way of a new database")
   }
 
   /// The error for a result code that a call on this connection returned.

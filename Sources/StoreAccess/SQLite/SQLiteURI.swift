@@ -44,7 +44,7 @@ extension SQLiteAccess {
     switch self {
     case .readOnly: try SQLiteURI.uri(path: path, [("mode", "ro")])
     case .readWrite, .create: try SQLiteURI.uri(path: path, [("mode", "rw")])
-    case .quiescent: try SQLiteURI.uri(path: path, Self.quiescentQuery(path: path))
+    case .quiescent: try SQLiteURI.uri(path: path, try Self.quiescentQuery(path: path))
     case .inMemory: "file::memory:"
     }
   }
@@ -55,10 +55,16 @@ extension SQLiteAccess {
   /// `-shm`. But where a file in WAL mode has no `-wal`, it would make an empty one; `immutable`
   /// prevents that, and may only be said where there is nothing in a `-wal` or `-journal` to read
   /// (it ignores both).
-  private static func quiescentQuery(path: String) -> [(String, String)] {
+  private static func quiescentQuery(path: String) throws(SQLiteError) -> [(String, String)] {
     // A journal of a finished transaction may lie there too, as of a writer that was killed.
-    let files = StoreFiles(store: path)
-    return files.writeAheadLogSize > 0 || files.hasRollbackJournal
-      ? [("mode", "ro"), ("vfs", "unix-none")] : [("mode", "ro"), ("immutable", "1")]
+    do throws(StoreAccessError) {
+      let files = try StoreFiles(store: path)
+      guard try files.writeAheadLogSize == 0, try !files.hasRollbackJournal else {
+        return [("mode", "ro"), ("vfs", "unix-none")]
+      }
+      return [("mode", "ro"), ("immutable", "1")]
+    } catch {
+      throw SQLiteError(error)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Files
+
 /// A Core Data store opened for reading, which leaves its files as they are.
 package struct PersistentStore: ~Copyable {
   /// How the store is read without changing it.
@@ -35,13 +37,13 @@ package struct PersistentStore: ~Copyable {
     throws(StoreAccessError)
   {
     let header = try DatabaseHeader(path: path)
-    let files = StoreFiles(store: path)
+    let files = try StoreFiles(store: path)
     let path = files.store
     try Self.checkSize(of: files, header)
     let access: Access =
       if try QuiescenceProbe.ask(path) != .free {
         .shared
-      } else if files.hasRollbackJournal {
+      } else if try files.hasRollbackJournal {
         .privateCopy
       } else {
         .quiescent
@@ -80,8 +82,13 @@ package struct PersistentStore: ~Copyable {
   /// Whether the store's `-wal` seems to have been left behind when the store was copied.
   ///
   /// Its `-shm` is then there without it, and what stood in the `-wal` alone is missing.
+  ///
+  /// - Throws: ``StoreAccessError`` where that cannot be known.
   package var mayLackWriteAheadLog: Bool {
-    header.isWriteAheadLogged && StoreFiles(store: path).lacksWriteAheadLog
+    get throws(StoreAccessError) {
+      guard header.isWriteAheadLogged else { return false }
+      return try StoreFiles(store: path).lacksWriteAheadLog
+    }
   }
 
   /// Makes sure that nobody wrote since the store was opened; asks nothing where it is shared, since
@@ -106,7 +113,7 @@ package struct PersistentStore: ~Copyable {
     })
     guard let size = status?.size, let expected = header.expectedFileSize, size < expected,
       // A killed checkpoint writes the header first, and is completed from the log or journal.
-      files.writeAheadLogSize == 0, !files.hasRollbackJournal
+      try files.writeAheadLogSize == 0, try !files.hasRollbackJournal
     else { return }
     throw StoreAccessError(
       code: .damaged,

@@ -1,3 +1,5 @@
+import Files
+
 /// A folder of our own that goes, with what it holds, when its owner lets go of it.
 final class PrivateCopy {
   /// The path of the copied store.
@@ -11,14 +13,14 @@ final class PrivateCopy {
     folder = "\(parent)/waystone-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     // A plain name, so that nothing in the original's can be too long with the folder's.
     store = folder + "/store.sqlite"
-    let copies = StoreFiles(store: store)
+    let copies = try StoreFiles(store: store)
     let pairs = [
       (files.store, copies.store), (files.writeAheadLog, copies.writeAheadLog),
       (files.rollbackJournal, copies.rollbackJournal),
     ]
     do throws(FileError) {
       try FileSystem.createFolder(folder)
-      for (original, copy) in pairs where FileSystem.exists(original) {
+      for (original, copy) in pairs where try FileSystem.exists(original) {
         try FileSystem.copy(original, toNewFile: copy)
       }
     } catch {

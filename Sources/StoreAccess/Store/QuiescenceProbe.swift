@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(Darwin)
   private import Darwin
 #else
@@ -28,8 +30,11 @@ package enum QuiescenceProbe {
   package static func ask(_ path: String) throws(StoreAccessError) -> Answer {
     // PENDING_BYTE, RESERVED_BYTE and the 510 bytes of SHARED_FIRST.
     let main = try ask(path, from: 0x4000_0000, count: 512)
-    let sharedMemory = StoreFiles(store: path).sharedMemory
-    guard main == .free, FileSystem.exists(sharedMemory) else { return main }
+    let sharedMemory = try StoreFiles(store: path).sharedMemory
+    let isThere = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.exists(sharedMemory)
+    })
+    guard main == .free, isThere else { return main }
     // UNIX_SHM_BASE and the eight locks of the write-ahead log, then UNIX_SHM_DMS ("dead man's
     // switch"), which every connection holds shared.
     return try ask(sharedMemory, from: 120, count: 9)

@@ -1,3 +1,4 @@
+package import Files
 package import PropertyLists
 
 /// Why a store cannot be read, locked or copied.
@@ -81,8 +82,9 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     let code: Code =
       switch error.code {
       case .missing: .missing
-      case .denied, .invalidPath, .unsupported: .unreadable
+      case .denied, .invalidPath, .notAFolder, .unsupported: .unreadable
       case .isDirectory, .notPlain: .notAStore
+      case .tooLarge: .damaged
       case .exists: .cannotCreate
       case .noSpace: .diskFull
       case .other: .inputOutput

@@ -1,3 +1,5 @@
+import Files
+
 /// What Core Data keeps in a store beside the rows of the entities.
 package struct StoreContents: Hashable, Sendable {
   /// The version hashes and the rest of `Z_METADATA`.
@@ -44,7 +46,7 @@ package struct StoreContents: Hashable, Sendable {
       try self.init(reading: connection)
       try asStoreAccess { () throws(SQLiteError) in try connection.execute("COMMIT") }
     } catch {
-      throw Self.hinting(error, files)
+      throw try Self.hinting(error, files)
     }
   }
 
@@ -52,13 +54,15 @@ package struct StoreContents: Hashable, Sendable {
   private static func hinting(
     _ error: StoreAccessError,
     _ files: StoreFiles
-  ) -> StoreAccessError {
-    guard error.code == .notAStore || error.code == .damaged,
-      !FileSystem.exists(files.writeAheadLog)
-    else { return error }
+  ) throws(StoreAccessError) -> StoreAccessError {
+    guard error.code == .notAStore || error.code == .damaged else { return error }
+    let hasLog = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.exists(files.writeAheadLog)
+    })
+    if hasLog { return error }
     var error = error
     let name = FileSystem.name(of: files.writeAheadLog)
-    if files.lacksWriteAheadLog {
+    if try files.lacksWriteAheadLog {
       error.message += "; its “-shm” file is there and its “-wal” file is not"
       error.recovery = "Copy \(name) beside the store: what was written last stands there."
     } else if error.code == .notAStore {

@@ -1,3 +1,5 @@
+import Files
+
 /// What changes whenever a store's files do: equal identities prove that nobody wrote meanwhile.
 ///
 /// Cheap: two calls and 100 bytes. It is no digest, and a writer that sets times back defeats it.
@@ -47,11 +49,12 @@ package struct StoreFileIdentity: Hashable, Sendable {
 
   init(_ file: borrowing OpenFile) throws(StoreAccessError) {
     let path = file.path
+    let log = try StoreFiles(store: path).writeAheadLog
     do throws(FileError) {
       store = File(try file.status())
       let counter = try file.read(count: 4, at: 24)
       changeCounter = counter.count == 4 ? counter.reduce(0) { $0 << 8 | UInt32($1) } : nil
-      writeAheadLog = try FileSystem.status(StoreFiles(store: path).writeAheadLog).map(File.init)
+      writeAheadLog = try FileSystem.status(log).map(File.init)
     } catch {
       throw StoreAccessError(error)
     }

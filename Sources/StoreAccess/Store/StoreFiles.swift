@@ -1,3 +1,5 @@
+import Files
+
 /// The files and folders that make up one store.
 package struct StoreFiles: Hashable, Sendable {
   /// The database itself, symbolic links followed.
@@ -7,7 +9,13 @@ package struct StoreFiles: Hashable, Sendable {
   ///
   /// They lie beside the file itself, not beside a symbolic link to it: so does SQLite see it, and a
   /// link must not be replaced by a migrated store.
-  package init(store: String) { self.store = FileSystem.resolved(store) }
+  ///
+  /// - Throws: ``StoreAccessError`` where the links cannot be followed.
+  package init(store: String) throws(StoreAccessError) {
+    self.store = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.resolved(store)
+    })
+  }
 
   /// Transactions not yet moved into the database, in WAL mode.
   package var writeAheadLog: String { store + "-wal" }
@@ -31,21 +39,45 @@ package struct StoreFiles: Hashable, Sendable {
   package var externalData: String { support + "/_EXTERNAL_DATA" }
 
   /// Bytes in the write-ahead log; 0 where there is none.
-  package var writeAheadLogSize: Int64 { FileSystem.size(of: writeAheadLog) ?? 0 }
+  ///
+  /// - Throws: ``StoreAccessError``; `damaged` where something else than a plain file has its name.
+  package var writeAheadLogSize: Int64 {
+    get throws(StoreAccessError) { try Self.size(of: writeAheadLog) }
+  }
 
   /// Whether a rollback journal lies there that may have to be undone.
   ///
-  /// One whose first byte is zero is finished (sqlite.org/fileformat2.html#the_rollback_journal); one
-  /// that cannot be read counts as unfinished.
+  /// One whose first byte is zero is finished (sqlite.org/fileformat2.html#the_rollback_journal).
+  ///
+  /// - Throws: ``StoreAccessError`` where that cannot be known; `damaged` where something else than a
+  ///   plain file has its name.
   package var hasRollbackJournal: Bool {
-    guard FileSystem.size(of: rollbackJournal) ?? 0 > 0 else { return false }
-    let first = try? OpenFile(reading: rollbackJournal).read(count: 1, at: 0)
-    return first != [0]
+    get throws(StoreAccessError) {
+      guard try Self.size(of: rollbackJournal) > 0 else { return false }
+      return try asStoreAccess(files: { () throws(FileError) in
+        try OpenFile(plainFile: rollbackJournal).read(count: 1, at: 0) != [0]
+      })
+    }
   }
 
   /// Whether the index of a write-ahead log lies there without the log, as it does where a store
   /// was copied without its `-wal`.
+  ///
+  /// - Throws: ``StoreAccessError`` where that cannot be known.
   package var lacksWriteAheadLog: Bool {
-    FileSystem.exists(sharedMemory) && !FileSystem.exists(writeAheadLog)
+    get throws(StoreAccessError) {
+      try asStoreAccess(files: { () throws(FileError) in
+        guard try !FileSystem.exists(writeAheadLog) else { return false }
+        return try FileSystem.exists(sharedMemory)
+      })
+    }
+  }
+
+  /// Bytes of a plain file; 0 where there is none.
+  private static func size(of path: String) throws(StoreAccessError) -> Int64 {
+    try asStoreAccess(files: { () throws(FileError) in
+      guard try FileSystem.exists(path) else { return 0 }
+      return try OpenFile(plainFile: path).status().size
+    })
   }
 }

@@ -1,3 +1,5 @@
+package import Files
+
 /// The exclusive lock on a store that is migrated in place, held until its owner lets go of it.
 ///
 /// While it is held, nothing else in the process may open the store's file and close it again, not even
@@ -18,7 +20,7 @@ package struct StoreLock: ~Copyable {
   ///   in a transaction; `missing`, `notAStore`, `cannotCreate` where it may not be written.
   package init(path: String) throws(StoreAccessError) {
     _ = try DatabaseHeader(path: path)
-    let path = FileSystem.resolved(path)
+    let path = try StoreFiles(store: path).store
     let file = try asStoreAccess(files: { () throws(FileError) in try OpenFile(reading: path) })
     let held = HeldFile(file)
     self.init(path: path, held: held, connection: try Self.connection(path: path, held))
@@ -61,7 +63,7 @@ package struct StoreLock: ~Copyable {
     let checkpoint = try asStoreAccess { () throws(SQLiteError) in
       try connection.checkpointTruncating()
     }
-    guard checkpoint.framesInLog <= 0, StoreFiles(store: path).writeAheadLogSize == 0 else {
+    guard checkpoint.framesInLog <= 0, try StoreFiles(store: path).writeAheadLogSize == 0 else {
       throw StoreAccessError(
         code: .inUse,
         message: "The “-wal” file of \(path) could not be moved into the store"
@@ -77,9 +79,12 @@ package struct StoreLock: ~Copyable {
   /// - Throws: ``StoreAccessError``.
   package borrowing func leaveWriteAheadLogMode() throws(StoreAccessError) {
     try foldWriteAheadLog()
-    let files = StoreFiles(store: path)
+    let files = try StoreFiles(store: path)
     try asStoreAccess { () throws(SQLiteError) in try connection.setJournalMode(.delete) }
-    guard !FileSystem.exists(files.writeAheadLog) else {
+    let hasLog = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.exists(files.writeAheadLog)
+    })
+    guard !hasLog else {
       throw StoreAccessError(code: .other, message: "\(files.writeAheadLog) is still there")
     }
     try asStoreAccess { () throws(SQLiteError) in try connection.execute("PRAGMA query_only = ON") }
@@ -110,9 +115,12 @@ package struct StoreLock: ~Copyable {
   package borrowing func checkPlace() throws(StoreAccessError) {
     let own = try status()
     let there = try asStoreAccess(files: { () throws(FileError) in try FileSystem.status(path) })
-    let files = StoreFiles(store: path)
-    guard there?.inode == own.inode, there?.device == own.device, files.writeAheadLogSize == 0,
-      FileSystem.size(of: files.rollbackJournal) ?? 0 == 0
+    let files = try StoreFiles(store: path)
+    let journal = try asStoreAccess(files: { () throws(FileError) in
+      try FileSystem.status(files.rollbackJournal, followsLinks: false)
+    })
+    guard there?.isSameFile(as: own) == true, try files.writeAheadLogSize == 0,
+      journal?.size ?? 0 == 0
     else {
       throw StoreAccessError(
         code: .inUse,
@@ -131,7 +139,7 @@ package struct StoreLock: ~Copyable {
     to newPath: String,
     shouldContinue: () -> Bool = { true }
   ) throws(StoreAccessError) -> CopyMethod {
-    guard StoreFiles(store: path).writeAheadLogSize == 0, !connection.isInTransaction else {
+    guard try StoreFiles(store: path).writeAheadLogSize == 0, !connection.isInTransaction else {
       throw StoreAccessError(
         code: .unsupported,
         message: "\(path) cannot be copied while its “-wal” holds anything"

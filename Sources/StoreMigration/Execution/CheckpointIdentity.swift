@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 import StoreAccess
 
@@ -21,7 +22,7 @@ enum CheckpointIdentity {
   ///   rows are not counted again.
   static func text(path: String, known: String? = nil) throws -> String {
     let header = try DatabaseHeader(path: path)
-    let size = FileSystem.size(of: path) ?? 0
+    let size = try FileSystem.size(of: path) ?? 0
     let start =
       "\(header.applicationID) \(header.userVersion) \(size) \(header.changeCounter) "
     if let known, known.hasPrefix(start) { return known }

@@ -1,3 +1,4 @@
+import Files
 package import ObjectModel
 package import StoreAccess
 
@@ -33,9 +34,9 @@ extension ExternalData {
           "SELECT Z_PK, substr(\(name), 1, 38) FROM \(SQL.identifier(table.name)) "
             + "WHERE substr(\(name), 1, 1) = x'02' ORDER BY Z_PK"
         )
-        let missing = rows.compactMap { row -> Int64? in
+        let missing = try rows.compactMap { row -> Int64? in
           guard let key = row[0].integer, case .blob(let bytes) = row[1] else { return nil }
-          let isThere = fileName(bytes).map { FileSystem.exists("\(folder)/\($0)") } ?? false
+          let isThere = try fileName(bytes).map { try FileSystem.exists("\(folder)/\($0)") } ?? false
           return isThere ? nil : key
         }
         guard !missing.isEmpty else { continue }

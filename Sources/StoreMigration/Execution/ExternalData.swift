@@ -1,3 +1,4 @@
+import Files
 package import StoreAccess
 
 /// The encoding of attributes that allow external storage.
@@ -49,7 +50,7 @@ package enum ExternalData {
       )
     }
     let path = "\(folder)/\(name)"
-    guard let size = FileSystem.size(of: path), size <= greatestSize else {
+    guard let size = try FileSystem.size(of: path), size <= greatestSize else {
       throw MigrationError(
         .failed,
         "The external file \(path) is missing or too large.",
@@ -63,9 +64,9 @@ package enum ExternalData {
   static let nameLength = 38
 
   /// Whether a value names a file that is not there.
-  static func isFileMissing(_ bytes: [UInt8], folder: String) -> Bool {
+  static func isFileMissing(_ bytes: [UInt8], folder: String) throws -> Bool {
     guard bytes.first == 2, let name = fileName(bytes) else { return false }
-    return !FileSystem.exists("\(folder)/\(name)")
+    return try !FileSystem.exists("\(folder)/\(name)")
   }
 
   /// The file's name in a value with tag `02`, or nil where it is no UUID.

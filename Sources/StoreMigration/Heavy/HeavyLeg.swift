@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 import StoreAccess
 
@@ -93,7 +94,7 @@ package struct HeavyLeg {
   static func remove(_ files: Files) throws(FileError) {
     let folder = FileSystem.folder(of: files.new)
     let names = [files.new, files.scratch].map { FileSystem.name(of: $0) }
-    for name in try FileSystem.names(inFolder: folder)
+    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
     where names.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) {
       try FileSystem.remove("\(folder)/\(name)")
     }
@@ -101,7 +102,7 @@ package struct HeavyLeg {
 
   /// Whether the files are those of this hop, begun by a process that died.
   private func isBegun(_ files: Files, owner: String) throws -> Bool {
-    guard FileSystem.exists(files.new), FileSystem.exists(files.scratch) else { return false }
+    guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else { return false }
     do {
       return try Self.belong(files, to: owner, mark: leg.mark)
     } catch let error as SQLiteError where Self.isDamage(error.code) { return false }

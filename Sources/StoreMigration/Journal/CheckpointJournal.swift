@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 import StoreAccess
 
@@ -102,7 +103,7 @@ package struct CheckpointJournal: Sendable {
       identity: identity
     )
     let isNew = records.isEmpty
-    if let size = FileSystem.size(of: path), size > length {
+    if let size = try FileSystem.size(of: path), size > length {
       // What a dying run wrote after the last whole line.
       let torn = try OpenFile(writing: path)
       try torn.truncate(to: length)

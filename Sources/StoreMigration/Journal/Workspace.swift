@@ -1,4 +1,4 @@
-package import StoreAccess
+package import Files
 
 /// The folder `<destination>.waystone`, where a run keeps its files.
 package struct Workspace: Hashable, Sendable {
@@ -46,17 +46,17 @@ package struct Workspace: Hashable, Sendable {
   package func finishedJournal(run: String) -> String { "\(backups)/\(run).ndjson" }
 
   /// The journal of the latest finished run that was put away, or nil.
-  package var latestFinishedJournal: String? {
-    let names = (try? FileSystem.names(inFolder: backups)) ?? []
-    return names.last { $0.hasSuffix(".ndjson") }.map { "\(backups)/\($0)" }
+  package func latestFinishedJournal() throws(FileError) -> String? {
+    guard try FileSystem.exists(backups) else { return nil }
+    return try FileSystem.entries(ofFolder: backups).compactMap(\.name).last { $0.hasSuffix(".ndjson") }.map { "\(backups)/\($0)" }
   }
 
   /// Removes all checkpoints, with what SQLite may have left beside them.
   ///
   /// - Parameter kept: The file names of those that stay, with what lies beside them.
   package func removeCheckpoints(except kept: [String] = []) throws(FileError) {
-    guard FileSystem.exists(folder) else { return }
-    for name in try FileSystem.names(inFolder: folder) where name.hasPrefix("hop-") {
+    guard try FileSystem.exists(folder) else { return }
+    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name) where name.hasPrefix("hop-") {
       if kept.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) { continue }
       try FileSystem.remove("\(folder)/\(name)")
     }
@@ -65,7 +65,7 @@ package struct Workspace: Hashable, Sendable {
   /// Removes a database of the folder, with what SQLite may have left beside it.
   func remove(database path: String) throws(FileError) {
     let name = FileSystem.name(of: path)
-    for other in try FileSystem.names(inFolder: folder)
+    for other in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
     where other == name || other.hasPrefix(name + "-") {
       try FileSystem.remove("\(folder)/\(other)")
     }
@@ -73,8 +73,8 @@ package struct Workspace: Hashable, Sendable {
 
   /// Removes what a killed reader of a store left whose rollback journal it had to undo.
   package func removePrivateCopies() throws(FileError) {
-    for name in try FileSystem.names(inFolder: folder) where name.hasPrefix("waystone-") {
-      for file in (try? FileSystem.names(inFolder: "\(folder)/\(name)")) ?? [] {
+    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name) where name.hasPrefix("waystone-") {
+      for file in try FileSystem.names(inFolder: "\(folder)/\(name)") {
         try FileSystem.remove("\(folder)/\(name)/\(file)")
       }
       try FileSystem.removeFolder("\(folder)/\(name)")
@@ -83,11 +83,11 @@ package struct Workspace: Hashable, Sendable {
 
   /// Removes the folder where it holds neither a journal nor an original; the lease is held.
   package func removeIfIdle() {
-    guard !FileSystem.exists(journal) else { return }
+    guard let hasJournal = try? FileSystem.exists(journal), !hasJournal else { return }
     try? removeCheckpoints()
     try? removePrivateCopies()
     try? FileSystem.removeFolder(backups)
-    guard !FileSystem.exists(backups) else { return }
+    guard let hasBackups = try? FileSystem.exists(backups), !hasBackups else { return }
     _ = try? FileSystem.remove(lease)
     try? FileSystem.removeFolder(folder)
   }

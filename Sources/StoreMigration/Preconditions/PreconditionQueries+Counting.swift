@@ -120,7 +120,7 @@ extension PreconditionQueries {
       )
       while try statement.step() {
         let bytes = statement.blob(1) ?? []
-        guard ExternalData.isFileMissing(bytes, folder: externalData) else { continue }
+        guard try ExternalData.isFileMissing(bytes, folder: externalData) else { continue }
         rows += 1
         if keys.count < Finding.Evidence.keyLimit { keys.append(statement.int64(0)) }
       }

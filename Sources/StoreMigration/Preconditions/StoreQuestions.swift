@@ -37,7 +37,7 @@ package final class StoreQuestions: PreconditionChecking {
     queries = PreconditionQueries(
       schema: schema,
       database: "main",
-      externalData: StoreFiles(store: path).externalData,
+      externalData: try StoreFiles(store: path).externalData,
       columns: real.columnNames.mapValues(Set.init)
     )
     doubt = Self.doubt(schema, real)

@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 extension MigrationError {

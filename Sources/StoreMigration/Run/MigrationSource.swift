@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 /// The store that a run reads: held by a lock, or at rest.
@@ -98,8 +99,8 @@ struct RestingSource: MigrationSource, ~Copyable {
   borrowing func returnToWriteAheadLogMode() {}
 
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws {
-    let files = StoreFiles(store: store.path)
-    if store.access == .quiescent, files.writeAheadLogSize == 0 {
+    let files = try StoreFiles(store: store.path)
+    if store.access == .quiescent, try files.writeAheadLogSize == 0 {
       try copyFile(to: path, shouldContinue: shouldContinue)
     } else {
       let copy = try SQLiteConnection(path: path, access: .create)

@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 /// One rollback, under the lease.
@@ -28,7 +29,7 @@ struct Rollback {
   /// What an earlier rollback kept that died before its last record.
   private func alreadyPutBack() throws -> String {
     let kept = try keptName(isTaken: true)
-    guard FileSystem.exists(kept), FileSystem.exists(workspace.destination) else {
+    guard try FileSystem.exists(kept), try FileSystem.exists(workspace.destination) else {
       throw StoreMigrator.nothingToRollBack(store)
     }
     return kept
@@ -49,7 +50,7 @@ struct Rollback {
       )
     }
     try lock.foldWriteAheadLog()
-    if !FileSystem.exists(replaced) { try keep(destination, as: replaced, lock) }
+    if try !FileSystem.exists(replaced) { try keep(destination, as: replaced, lock) }
     try FileSystem.synchronize(folder: workspace.backups)
     try lock.leaveWriteAheadLogMode()
     try lock.checkPlace()

@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
@@ -21,7 +22,7 @@ extension Run {
     // A run that was thrown away may have taken the store out of that mode before.
     var hasLeftMode = discarded?.usesWriteAheadLog == true
     do {
-      let externalData = StoreFiles(store: store).externalData
+      let externalData = try StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
         let preflight = Preflight(plan: plan, settings: settings, registry: options.registry)
@@ -114,7 +115,7 @@ extension Run {
         recovery: "Start anew with migrate --restart."
       )
     }
-    let externalData = StoreFiles(store: description.store).externalData
+    let externalData = try StoreFiles(store: description.store).externalData
     let preflight = try source.withConnection {
       try Preflight(plan: plan, settings: description.settings, registry: options.registry)
         .check($0, externalData: externalData)
@@ -143,8 +144,8 @@ extension Run {
 
   /// Refuses to begin where the disk cannot hold the checkpoints beside the original.
   private func checkSpace(store: String) throws {
-    let files = StoreFiles(store: store)
-    let size = (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
+    let files = try StoreFiles(store: store)
+    let size = try (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
     let needed = DiskNeed.bytes(for: plan, storeOf: size)
     let free = try FileSystem.freeSpace(at: workspace.folder)
     guard free < needed else { return }

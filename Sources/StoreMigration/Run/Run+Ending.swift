@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import StoreAccess
 

@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
@@ -204,7 +205,7 @@ extension Run {
       schema: schema,
       store: store,
       registry: options.registry,
-      externalData: externalData
+      externalData: try externalData
     ).run(on: path, cancellation: options.cancellation)
   }
 
@@ -230,7 +231,7 @@ extension Run {
     let queries = PreconditionQueries(
       schema: leg.source,
       database: "old",
-      externalData: externalData
+      externalData: try externalData
     )
     for precondition in leg.program.preconditions {
       let answer = try queries.ask(precondition, on: connection)

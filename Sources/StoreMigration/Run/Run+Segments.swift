@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
@@ -27,7 +28,7 @@ extension Run {
     let beginning = segmentBeginning(before: number, preflight)
     guard options.settings.verification != .none, number - 1 > beginning, let last = checkpoint
     else { return }
-    let verification = verification(beginning..<number - 1, scope: .result, preflight)
+    let verification = try verification(beginning..<number - 1, scope: .result, preflight)
     verified.append(try verify(verification, last, before: number, source, preflight))
   }
 
@@ -38,7 +39,7 @@ extension Run {
     _ preflight: Preflight.Result
   ) throws -> VerificationReport {
     let beginning = segmentBeginning(before: plan.hops.count + 1, preflight)
-    let verification = verification(
+    let verification = try verification(
       beginning..<plan.hops.count,
       scope: beginning > 0 ? .store : .result,
       preflight
@@ -54,7 +55,7 @@ extension Run {
     _ hops: Range<Int>,
     scope: VerificationScope,
     _ preflight: Preflight.Result
-  ) -> ResultVerification {
+  ) throws(StoreAccessError) -> ResultVerification {
     ResultVerification(
       models: preflight.chain.schemas[hops.lowerBound...hops.upperBound].map(\.model),
       mappings: plan.hops[hops].map(\.mapping),
@@ -64,13 +65,16 @@ extension Run {
       scope: scope,
       leftovers: hops.upperBound == plan.hops.count
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
-      externalData: externalData
+      externalData: try externalData
     )
   }
 
   /// The folder of the store's external files.
   var externalData: String {
-    journal.run.map { StoreFiles(store: $0.store).externalData } ?? ""
+    get throws(StoreAccessError) {
+      guard let run = journal.run else { return "" }
+      return try StoreFiles(store: run.store).externalData
+    }
   }
 
   private func verify(
@@ -90,7 +94,7 @@ extension Run {
     }
     let report: VerificationReport
     if let start = segmentStart(before: number, preflight) {
-      guard FileSystem.exists(start.file),
+      guard try FileSystem.exists(start.file),
         try CheckpointIdentity.text(path: start.file) == start.identity
       else { throw badCheckpoint(start.file) }
       report = try verify(SQLiteConnection(path: start.file, access: .quiescent))
@@ -140,7 +144,7 @@ extension Run {
         level: level,
         scope: .result,
         leftovers: leftovers,
-        externalData: externalData
+        externalData: try externalData
       ).verify(connection)
     } else {
       try connection.attach(path: scratch, as: "scratch", access: .quiescent)

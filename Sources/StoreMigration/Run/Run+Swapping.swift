@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 extension Run {
@@ -41,8 +42,8 @@ extension Run {
 
   /// Gives the result the original's owner and permissions, and proves that its file is all of it.
   private mutating func makeReady(_ result: String, like store: String) throws {
-    let files = StoreFiles(store: result)
-    guard files.writeAheadLogSize == 0, !files.hasRollbackJournal else { throw lost }
+    let files = try StoreFiles(store: result)
+    guard try files.writeAheadLogSize == 0, try !files.hasRollbackJournal else { throw lost }
     guard let status = try FileSystem.status(store) else { return }
     do {
       try FileSystem.setOwner(like: status, of: result)
@@ -59,7 +60,7 @@ extension Run {
     _ source: borrowing any MigrationSource & ~Copyable
   ) throws {
     try FileSystem.ensureFolder(workspace.backups)
-    if !FileSystem.exists(backup) {
+    if try !FileSystem.exists(backup) {
       do {
         try FileSystem.link(workspace.destination, to: backup)
       } catch {
@@ -77,8 +78,8 @@ extension Run {
   }
 
   /// Refuses an output beside which journals of another database lie: SQLite would read them into it.
-  static func checkNothingBeside(_ output: String) throws(MigrationError) {
-    for suffix in ["-wal", "-journal", "-shm"] where FileSystem.exists(output + suffix) {
+  static func checkNothingBeside(_ output: String) throws {
+    for suffix in ["-wal", "-journal", "-shm"] where try FileSystem.exists(output + suffix) {
       throw MigrationError(
         .cannotCreate,
         "\(output)\(suffix) is in the way of the output.",
@@ -91,16 +92,16 @@ extension Run {
   ///
   /// Each file gets its name when all of it is on the disk, so that none with a name is torn.
   private func copyExternalData(of store: String) throws {
-    let from = StoreFiles(store: store)
-    let to = StoreFiles(store: workspace.destination)
-    guard FileSystem.exists(from.externalData) else { return }
+    let from = try StoreFiles(store: store)
+    let to = try StoreFiles(store: workspace.destination)
+    guard try FileSystem.exists(from.externalData) else { return }
     try FileSystem.ensureFolder(to.support)
     try FileSystem.ensureFolder(to.externalData)
     for name in try FileSystem.names(inFolder: from.externalData) {
       let original = "\(from.externalData)/\(name)"
       let target = "\(to.externalData)/\(name)"
-      if FileSystem.exists(target) {
-        if FileSystem.size(of: target) == FileSystem.size(of: original) { continue }
+      if try FileSystem.exists(target) {
+        if try FileSystem.size(of: target) == FileSystem.size(of: original) { continue }
         throw MigrationError(
           .cannotCreate,
           "\(target) is there already, and is not the store's.",
@@ -142,7 +143,7 @@ extension Run {
     let placed = swapping.identity.flatMap { StoreFileIdentity($0) }
     if there.inode == placed?.store.inode, there.device == placed?.store.device { return true }
     // Where a file system makes up such numbers anew each time it is mounted.
-    guard let last = checkpoint, !FileSystem.exists(last.file) else { return false }
+    guard let last = checkpoint, try !FileSystem.exists(last.file) else { return false }
     return (try? CheckpointIdentity.text(path: workspace.destination)) == last.identity
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
@@ -43,7 +44,7 @@ struct Run {
   ) throws -> MigrationOutcome {
     let cancellation = options.cancellation
     do {
-      if checkpoint == nil || isWorkingCopySpent {
+      if try checkpoint == nil || isWorkingCopySpent() {
         try makeWorkingCopy(source, preflight)
       } else if isResumed {
         try recoverCheckpoint(preflight)
@@ -96,9 +97,9 @@ struct Run {
 
   /// Whether the first hop took the working copy for itself and did not finish: the store, which is
   /// known not to have changed, gives another.
-  private var isWorkingCopySpent: Bool {
+  private func isWorkingCopySpent() throws(FileError) -> Bool {
     guard let checkpoint, checkpoint.event == .copied, !plan.hops.isEmpty else { return false }
-    return !FileSystem.exists(checkpoint.file)
+    return try !FileSystem.exists(checkpoint.file)
   }
 
   private mutating func makeWorkingCopy(
@@ -136,7 +137,7 @@ struct Run {
   /// and died before its record.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
     guard let last = checkpoint else { return }
-    guard FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
+    guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
     try workspace.removeCheckpoints(except: filesInUse(last, preflight))
     // A run that died at the swap may have given it the permissions of a store that is only read.
     try FileSystem.setPermissions(0o600, of: last.file)

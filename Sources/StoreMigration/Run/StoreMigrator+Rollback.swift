@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 extension StoreMigrator {
@@ -15,8 +16,8 @@ extension StoreMigrator {
   ///   `unfinishedRun` where a later run stands in the way.
   @discardableResult
   public static func rollback(_ store: String, force: Bool = false) throws -> String {
-    let workspace = Workspace(destination: FileSystem.canonical(store))
-    guard FileSystem.exists(workspace.folder) else { throw nothingToRollBack(store) }
+    let workspace = try Workspace(destination: FileSystem.canonical(store))
+    guard try FileSystem.exists(workspace.folder) else { throw nothingToRollBack(store) }
     do {
       return try Lease(workspace).whileHeld {
         let journal = try finishedJournal(workspace, store)
@@ -36,7 +37,7 @@ extension StoreMigrator {
   ) throws -> CheckpointJournal {
     let journal = try CheckpointJournal(path: workspace.journal)
     if journal.last?.event == .finished { return journal }
-    guard journal.run == nil, let path = workspace.latestFinishedJournal else {
+    guard journal.run == nil, let path = try workspace.latestFinishedJournal() else {
       if journal.run == nil || journal.isFinished { throw nothingToRollBack(store) }
       throw MigrationError(
         .unfinishedRun,

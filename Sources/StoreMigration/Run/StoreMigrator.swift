@@ -1,3 +1,4 @@
+import Files
 public import MigrationPlanning
 import StoreAccess
 
@@ -24,14 +25,14 @@ public struct StoreMigrator: Sendable {
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   public func migrate(_ store: String) throws -> MigrationOutcome {
-    let path = FileSystem.canonical(store)
-    guard FileSystem.exists(path) else {
+    let path = try FileSystem.canonical(store)
+    guard try FileSystem.exists(path) else {
       throw StoreAccessError(code: .missing, message: "There is no file \(store)")
     }
     var options = options
-    options.output = options.output.map(FileSystem.canonical)
+    options.output = try options.output.map { try FileSystem.canonical($0) }
     if let output = options.output {
-      guard !FileSystem.exists(output) else {
+      guard try !FileSystem.exists(output) else {
         throw MigrationError(
           .cannotCreate,
           "The output \(output) exists already.",
@@ -39,7 +40,7 @@ public struct StoreMigrator: Sendable {
         )
       }
       try Run.checkNothingBeside(output)
-      let files = StoreFiles(store: path)
+      let files = try StoreFiles(store: path)
       if [files.writeAheadLog, files.sharedMemory, files.rollbackJournal].contains(output) {
         throw MigrationError(
           .cannotCreate,
@@ -75,7 +76,7 @@ public struct StoreMigrator: Sendable {
   /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
   ///   journal says.
   public func resume(_ destination: String) throws -> MigrationOutcome {
-    let workspace = Workspace(destination: FileSystem.canonical(destination))
+    let workspace = try Workspace(destination: FileSystem.canonical(destination))
     _ = try Self.unfinishedRun(at: destination)
     return try Lease(workspace).whileHeld {
       defer { workspace.removeIfIdle() }
@@ -107,7 +108,7 @@ public struct StoreMigrator: Sendable {
   /// Refuses a run whose folder was moved or copied since: its store is another one, which the run
   /// neither knows nor holds.
   private func check(_ description: RunDescription, isAt workspace: Workspace) throws {
-    let destination = FileSystem.canonical(description.output ?? description.store)
+    let destination = try FileSystem.canonical(description.output ?? description.store)
     guard destination != workspace.destination else { return }
     throw MigrationError(
       .mismatch,
@@ -120,7 +121,7 @@ public struct StoreMigrator: Sendable {
   ///
   /// - Throws: ``MigrationError`` with `nothingToDo` where there is none.
   public static func unfinishedRun(at destination: String) throws -> RunDescription {
-    let workspace = Workspace(destination: FileSystem.canonical(destination))
+    let workspace = try Workspace(destination: FileSystem.canonical(destination))
     return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
   }
 
@@ -188,7 +189,7 @@ public struct StoreMigrator: Sendable {
   /// Removes the backup that a run made of a store which is still in its place.
   private func removeSecondName(_ backup: String, of store: String) throws {
     guard let second = try FileSystem.status(backup), let first = try FileSystem.status(store),
-      second.inode == first.inode, second.device == first.device
+      second.isSameFile(as: first)
     else { return }
     try FileSystem.remove(backup)
   }

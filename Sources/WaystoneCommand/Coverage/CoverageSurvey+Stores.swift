@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import MigrationPlanning
 internal import MigrationReporting
@@ -62,7 +63,7 @@ extension CoverageSurvey {
         )
       }
       let file = "\(folder)/\(name)"
-      guard let status = try? FileSystem.status(file), status.kind == .file else { continue }
+      guard try FileSystem.status(file)?.kind == .file else { continue }
       let isNamedSo = extensions.contains { name.lowercased().hasSuffix(".\($0)") }
       if isNamedSo || isDatabase(file) { found.append(name) }
     }
@@ -83,7 +84,7 @@ extension CoverageSurvey {
       let request = try request(store: path)
       try request.asking(session.console) { evidence in
         let file = session.console.resolved(path)
-        let store = (path, FileSystem.size(of: file) ?? 0, evidence)
+        let store = (path, try FileSystem.size(of: file) ?? 0, evidence)
         if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
           parts[index].add(request.source, store: store)
         } else {

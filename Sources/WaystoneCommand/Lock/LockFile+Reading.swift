@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import ObjectModel
 internal import StoreAccess

@@ -1,3 +1,4 @@
+internal import Files
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
@@ -63,8 +64,9 @@ enum Failure {
 
   private static func status(_ code: FileError.Code) -> CommandStatus {
     switch code {
-    case .missing, .denied, .exists, .isDirectory, .unsupported, .invalidPath: .cannotCreate
-    case .notPlain: .damagedInput
+    case .missing, .denied, .exists, .isDirectory, .notAFolder, .unsupported, .invalidPath:
+      .cannotCreate
+    case .notPlain, .tooLarge: .damagedInput
     case .noSpace, .other: .inputOutput
     }
   }

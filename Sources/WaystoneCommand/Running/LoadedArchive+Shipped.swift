@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreAccess

@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import ModelCoding
 internal import ModelImport

@@ -1,3 +1,4 @@
+internal import Files
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel

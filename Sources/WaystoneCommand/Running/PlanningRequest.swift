@@ -1,3 +1,4 @@
+internal import Files
 internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreAccess
@@ -245,7 +246,7 @@ struct PlanningRequest {
       || [".sqlite", ".db", ".store", ".sqlite3", ".data"].contains {
         start.lowercased().hasSuffix($0)
       }
-    if !looksLikePath, !FileSystem.exists(console.resolved(start)) { _ = try names.version(start) }
+    if !looksLikePath, try !FileSystem.exists(console.resolved(start)) { _ = try names.version(start) }
   }
 
   private static func graph(

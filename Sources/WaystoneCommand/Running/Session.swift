@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import MigrationReporting
 internal import ObjectModel
@@ -59,17 +60,17 @@ struct Session {
   }
 
   /// Refuses a path for a new file whose folder is not there.
-  func checkCanCreate(_ path: String) throws(CommandError) {
+  func checkCanCreate(_ path: String) throws {
     let resolved = console.resolved(path)
     let folder = FileSystem.folder(of: resolved)
-    guard !FileSystem.exists(resolved) else {
+    guard try !FileSystem.exists(resolved) else {
       throw CommandError(
         .cannotCreate,
         "\(path) exists already.",
         recovery: "Choose another name, or remove it."
       )
     }
-    guard FileSystem.exists(folder) else {
+    guard try FileSystem.exists(folder) else {
       throw CommandError(
         .cannotCreate,
         "\(path) cannot be created: there is no folder \(folder).",

@@ -32,7 +32,7 @@ struct StoreDigest {
           model: model.model,
           names: JoinNames(settledBy: columns, model: model.model)
         ),
-        externalData: StoreFiles(store: store.path).externalData,
+        externalData: try StoreFiles(store: store.path).externalData,
         allowsMissingFiles: true
       )
     }

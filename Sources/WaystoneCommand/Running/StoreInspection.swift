@@ -1,3 +1,4 @@
+internal import Files
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelCoding
@@ -50,13 +51,13 @@ struct StoreInspection {
     let isTrue = carried?.entityVersionHashes == store.metadata.versionHashes
     recoveredModel = identification.isUnknown && isTrue ? carried : nil
     recoveredCache = recoveredModel == nil ? nil : store.modelCache
-    let files = StoreFiles(store: resolved)
+    let files = try StoreFiles(store: resolved)
     bytes = (
-      Int(clamping: FileSystem.size(of: resolved) ?? 0), Int(clamping: files.writeAheadLogSize)
+      Int(clamping: try FileSystem.size(of: resolved) ?? 0), Int(clamping: try files.writeAheadLogSize)
     )
     let model = recoveredModel ?? Self.wholeModel(identification)
     findings =
-      (store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
+      (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
       + (try model.map {
         try ExternalData.missingFileFindings(
           in: store.connection,

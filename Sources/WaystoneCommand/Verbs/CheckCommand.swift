@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
@@ -72,7 +73,7 @@ struct CheckCommand: Verb {
       findings: shared
     )
     if mappings.isEmpty {
-      if let path = lock.path, !FileSystem.exists(session.console.resolved(path)) {
+      if let path = lock.path, try !FileSystem.exists(session.console.resolved(path)) {
         throw CommandError(
           .missingFile,
           "There is no \(path).",

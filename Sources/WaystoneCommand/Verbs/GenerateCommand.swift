@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
@@ -83,7 +84,7 @@ struct GenerateCommand: Verb {
         version: loaded.names.name(of: version),
         rowCounts: generator.rowCounts,
         seed: seed,
-        bytes: Int(clamping: FileSystem.size(of: path) ?? 0)
+        bytes: Int(clamping: try FileSystem.size(of: path) ?? 0)
       ),
       as: format.format
     )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 private import Foundation
 internal import MigrationReporting
 internal import ModelImport
@@ -59,7 +60,7 @@ struct InitCommand: Verb {
   private func begin(in session: Session) throws -> CommandStatus {
     let folder = session.console.workingDirectory
     let paths = [Configuration.fileName, WorkflowDraft.path]
-    let isThere = paths.map { FileSystem.exists("\(folder)/\($0)") }
+    let isThere = try paths.map { try FileSystem.exists("\(folder)/\($0)") }
     guard isThere.contains(false) else {
       throw CommandError(
         .cannotCreate,
@@ -76,7 +77,7 @@ struct InitCommand: Verb {
       BeginningReport(
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
-        isLocked: FileSystem.exists("\(folder)/\(LockFile.fileName)")
+        isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)")
       ),
       as: format.format
     )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
@@ -33,7 +34,7 @@ struct ResumeCommand: Verb {
     do {
       description = try StoreMigrator.unfinishedRun(at: path)
     } catch let error as MigrationError where error.code == .nothingToDo {
-      guard FileSystem.exists(path) else {
+      guard try FileSystem.exists(path) else {
         throw CommandError(
           .missingFile,
           "There is neither a store nor a run at \(destination).",

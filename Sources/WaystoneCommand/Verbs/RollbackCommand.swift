@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Files
 internal import MigrationReporting
 internal import StoreAccess
 internal import StoreMigration
@@ -25,7 +26,7 @@ struct RollbackCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let path = session.console.resolved(store)
-    guard FileSystem.exists(path) else {
+    guard try FileSystem.exists(path) else {
       throw CommandError(
         .missingFile,
         "There is no store at \(store).",

@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import ModelCoding
 import ModelImport
@@ -171,7 +172,7 @@ import Testing
       #expect(throws: StoreAccessError.self) {
         try StoreGenerator(model: model, rows: 40_000, seed: 1).write(to: path)
       }
-      #expect(!FileSystem.exists(path))
+      #expect(try !FileSystem.exists(path))
     }
   }
 }

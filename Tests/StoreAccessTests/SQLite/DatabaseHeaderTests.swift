@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import StoreAccess
 import Testing
@@ -22,7 +23,7 @@ import Testing
       #expect(header.isAutoVacuumed && header.isIncrementallyVacuumed)
       #expect(header.textEncoding == .utf8 && header.schemaFormat == 4)
       #expect(!header.isWriteAheadLogged && header.readVersion == 1)
-      #expect(header.expectedFileSize == FileSystem.size(of: path))
+      #expect(try header.expectedFileSize == FileSystem.size(of: path))
       #expect(header.isPageCountValid && header.freePageCount == 0)
       do {
         let connection = try SQLiteConnection(path: path, access: .readWrite)

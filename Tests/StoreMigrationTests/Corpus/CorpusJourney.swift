@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import MigrationTestSupport
 import ModelImport
@@ -76,7 +77,7 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
   /// Copies the store with what stands beside it into a folder, under the name `store.sqlite`.
   func copy(into folder: String) throws -> String {
     let copy = folder + "/store.sqlite"
-    for suffix in ["", "-wal", "-shm"] where FileSystem.exists(store + suffix) {
+    for suffix in ["", "-wal", "-shm"] where try FileSystem.exists(store + suffix) {
       try FileSystem.copy(store + suffix, toNewFile: copy + suffix)
     }
     return copy

@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
@@ -17,7 +18,7 @@ struct CorpusMigrationTests {
       let outcome = try StoreMigrator(plan: plan, options: options).migrate(copy)
       #expect(outcome.hops == plan.hops.count)
       #expect([copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) } == before)
-      #expect(!FileSystem.exists(folder + "/result.sqlite.waystone"))
+      #expect(try !FileSystem.exists(folder + "/result.sqlite.waystone"))
       try expectStore(folder + "/result.sqlite", of: plan.destination, isFresh: !plan.hops.isEmpty)
       let names = ([plan.source.name] + plan.hops.map(\.destination.name))
       print("\(journey.testDescription): \(plan.hops.count) hops to \(names.last ?? "")")
@@ -50,7 +51,7 @@ struct CorpusMigrationTests {
         try StoreMigrator(plan: plan, options: options).migrate(copy)
       }
       #expect(error.code == .refused)
-      #expect(!FileSystem.exists(folder + "/result.sqlite.waystone"))
+      #expect(try !FileSystem.exists(folder + "/result.sqlite.waystone"))
     }
   }
 

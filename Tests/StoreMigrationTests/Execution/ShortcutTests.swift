@@ -140,7 +140,7 @@ import Testing
     return try LogicalDigest(
       of: store.connection,
       schema: PhysicalSchema(model: model, names: names),
-      externalData: StoreFiles(store: store.path).externalData
+      externalData: try StoreFiles(store: store.path).externalData
     )
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
@@ -39,7 +40,7 @@ import Testing
       #expect(names.filter { $0 == "carried-rows" }.count == 4, "\(names)")
       let left = outcome.verification.checks.first { $0.name == "not-compared" }
       #expect(left?.details.contains { $0.message.contains("LengthPolicy") } == true)
-      #expect(!FileSystem.exists(output + ".waystone"))
+      #expect(try !FileSystem.exists(output + ".waystone"))
     }
   }
 
@@ -84,14 +85,14 @@ import Testing
           .migrate(store)
       }
       if try CheckpointJournal(path: output + ".waystone/journal.ndjson").run == nil {
-        if !FileSystem.exists(output) {
+        if try !FileSystem.exists(output) {
           _ = try AuthoredJourney.migrator(output: output).migrate(store)
         }
       } else {
         _ = try AuthoredJourney.migrator().resume(output)
       }
       #expect(try AuthoredJourney.digest(output) == after, "resumed after \(events[index])")
-      #expect(!FileSystem.exists(output + ".waystone"), "at \(events[index])")
+      #expect(try !FileSystem.exists(output + ".waystone"), "at \(events[index])")
     }
     print("killed in authored hops at \(points.count) of \(events.count) events")
   }

@@ -42,7 +42,7 @@ struct AuthoredStep {
       number: 1,
       mark: 77,
       modelCache: nil,
-      externalData: StoreFiles(store: before).externalData,
+      externalData: try StoreFiles(store: before).externalData,
       isAuthored: true
     )
   }
@@ -84,7 +84,7 @@ struct AuthoredStep {
     return try LogicalDigest(
       of: store.connection,
       schema: PhysicalSchema(model: model, names: names),
-      externalData: StoreFiles(store: path).externalData
+      externalData: try StoreFiles(store: path).externalData
     )
   }
 

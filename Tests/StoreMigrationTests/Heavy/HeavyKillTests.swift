@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MigrationTestSupport
 import ObjectModel
@@ -115,7 +116,7 @@ import Testing
         try HeavyKillTests.run(path, log: log)
         KillPoint.die()
       }
-      committed += FileSystem.size(of: log) ?? 0
+      committed += try FileSystem.size(of: log) ?? 0
       kills += 1
     }
     try Self.run(folder.path, log: folder.path + "/log-last")

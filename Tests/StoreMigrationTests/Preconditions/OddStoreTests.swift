@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
@@ -113,7 +114,7 @@ import Testing
         == .refuted(rows: 1, of: 3, groups: nil, keys: [2])
     )
     let present = try answer(.filesPresent, "Note", "data", damaged: damage) { path in
-      let folder = StoreFiles(store: path).externalData
+      let folder = try StoreFiles(store: path).externalData
       try FileSystem.ensureFolder(FileSystem.folder(of: folder))
       try FileSystem.ensureFolder(folder)
       try TemporaryFolder.write([1], to: "\(folder)/\(name)")

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MigrationTestSupport
 import StoreAccess
@@ -113,10 +114,10 @@ import Testing
         }
       }
     }
-    #expect(FileSystem.size(of: store + ".done") == 1)
+    #expect(try FileSystem.size(of: store + ".done") == 1)
     #expect(try Journey.content(output ?? store).version == "v5")
     if !isInPlace { #expect(try Journey.content(store) == before) }
-    #expect(FileSystem.exists((output ?? store) + ".waystone") == isInPlace)
+    #expect(try FileSystem.exists((output ?? store) + ".waystone") == isInPlace)
   }
 
   @Test func `a run that ends and takes its folder away is in the way of another`() throws {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MigrationTestSupport
 import StoreAccess
@@ -29,7 +30,7 @@ struct FullDiskTests {
     let original = folder.path + "/original.sqlite"
     try Journey.makeStore(original, rows: 200)
     let before = try Journey.content(original)
-    let size = UInt64(FileSystem.size(of: original) ?? 0)
+    let size = UInt64(try FileSystem.size(of: original) ?? 0)
     // Too small for the copy; for what the hops add to it.
     for limit in [size / 2, size + 8192] {
       let store = try folder.copy(original, as: "store-\(limit).sqlite")
@@ -83,7 +84,7 @@ struct TemporaryDisk: Sendable {
   private let folder: String
 
   init?(at folder: String, megabytes: Int) throws {
-    guard getuid() == 0, FileSystem.exists("/bin/mount"),
+    guard getuid() == 0, try FileSystem.exists("/bin/mount"),
       try Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder])
     else { return nil }
     self.folder = folder

@@ -81,7 +81,7 @@ enum Journey {
     let digest = try LogicalDigest(
       of: store.connection,
       schema: PhysicalSchema(model: version.model, names: names),
-      externalData: StoreFiles(store: path).externalData
+      externalData: try StoreFiles(store: path).externalData
     )
     return Content(version: version.name, digest: digest)
   }

@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import StoreAccess
 import StoreMigration
@@ -44,7 +45,7 @@ struct KilledRunTests {
         _ = try Journey.migrator().resume(store)
       }
       #expect(try Journey.content(store) == after, "resumed after \(event)")
-      #expect(FileSystem.exists(store + "-wal") == false)
+      #expect(try FileSystem.exists(store + "-wal") == false)
       let backups = try FileSystem.names(inFolder: store + ".waystone/backup")
       #expect(backups.count == 1, "at \(event): \(backups)")
       for backup in backups {
@@ -64,7 +65,7 @@ struct KilledRunTests {
     let store = folder.path + "/store.sqlite"
     try Journey.makeStore(store)
     try folder.leaveLog(of: store)
-    let files = StoreFiles(store: store)
+    let files = try StoreFiles(store: store)
     try FileSystem.createFolder(files.support)
     try FileSystem.createFolder(files.externalData)
     let external = "/6BE9F0C8-2E1D-4C57-9E5B-7B1C0F6A2D11"
@@ -82,15 +83,15 @@ struct KilledRunTests {
         _ = try Journey.migrator(output: output, onEvent: KillPoint.killer(at: index))
           .migrate(store)
       }
-      if FileSystem.exists(output) { #expect(try Journey.content(output) == after, "at \(event)") }
+      if try FileSystem.exists(output) { #expect(try Journey.content(output) == after, "at \(event)") }
       if try CheckpointJournal(path: output + ".waystone/journal.ndjson").run == nil {
-        if !FileSystem.exists(output) { _ = try Journey.migrator(output: output).migrate(store) }
+        if try !FileSystem.exists(output) { _ = try Journey.migrator(output: output).migrate(store) }
       } else {
         _ = try Journey.migrator().resume(output)
       }
       #expect(try Journey.content(output) == after, "resumed after \(event)")
-      #expect(!FileSystem.exists(output + ".waystone"), "at \(event)")
-      let copied = StoreFiles(store: output).externalData + external
+      #expect(try !FileSystem.exists(output + ".waystone"), "at \(event)")
+      let copied = try StoreFiles(store: output).externalData + external
       #expect(TemporaryFolder.bytes(of: copied) == [1, 2, 3], "at \(event)")
       #expect(["", "-wal"].map { TemporaryFolder.bytes(of: store + $0) } == bytes, "at \(event)")
     }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MigrationTestSupport
 import StoreAccess
@@ -15,7 +16,7 @@ struct RandomKillTests {
     let destination = output ?? store
     if try CheckpointJournal(path: destination + ".waystone/journal.ndjson").run != nil {
       _ = try Journey.migrator().resume(destination)
-    } else if output.map({ !FileSystem.exists($0) }) ?? true {
+    } else if try output.map({ try !FileSystem.exists($0) }) ?? true {
       _ = try Journey.migrator(output: output).migrate(store)
     }
     KillPoint.die()
@@ -50,12 +51,12 @@ struct RandomKillTests {
         let content = try Journey.content(store)
         #expect(content == before || isInPlace && content == after, "seed \(seed)")
         if content == after { break }
-        if let output, FileSystem.exists(output) {
+        if let output, try FileSystem.exists(output) {
           #expect(try Journey.content(output) == after, "seed \(seed)")
         }
       }
       if try CheckpointJournal(path: destination + ".waystone/journal.ndjson").run == nil {
-        if try Journey.content(store) == before, output.map({ !FileSystem.exists($0) }) ?? true {
+        if try Journey.content(store) == before, try output.map({ try !FileSystem.exists($0) }) ?? true {
           _ = try Journey.migrator(output: output).migrate(store)
         }
       } else if (try? StoreMigrator.unfinishedRun(at: destination)) != nil {

@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
@@ -197,9 +198,9 @@ import Testing
     #expect(symlink("real/store.sqlite", store) == 0)
     #expect(symlink("real", folder.path + "/linked") == 0)
     let after = try Journey.migrator().migrate(store).store
-    #expect(after == FileSystem.resolved(real))
+    #expect(try after == FileSystem.resolved(real))
     #expect(try Journey.content(real).version == "v5")
-    #expect(FileSystem.resolved(store) == FileSystem.resolved(real))
+    #expect(try FileSystem.resolved(store) == FileSystem.resolved(real))
     try StoreMigrator.rollback(folder.path + "/linked/store.sqlite")
     #expect(try Journey.content(store) == before)
     try StoppedRun.stop(store, output: folder.path + "/linked/output.sqlite", at: .hop)

@@ -1,5 +1,5 @@
+import Files
 import MigrationTestSupport
-import StoreAccess
 import Testing
 
 #if canImport(Darwin)

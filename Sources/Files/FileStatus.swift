@@ -8,7 +8,11 @@
 package struct FileStatus: Hashable, Sendable {
   /// What stands at the path.
   package enum Kind: Hashable, Sendable {
-    case file, folder, link, other
+    case file, folder
+    /// A symbolic link, seen only where links are not followed.
+    case link
+    /// A pipe, a socket or a device.
+    case other
   }
 
   /// What stands at the path; a link only where links were not followed.

@@ -105,46 +105,12 @@ package final class Folder: Sendable {
       throw FileError(number: number, deed: "list the folder", path: path)
     }
     defer { unsafe _ = closedir(stream) }
-    var entries: [Entry] = []
-    while true {
-      // The end of the folder and a failure differ by the error number alone.
-      errno = 0
-      guard let entry = unsafe readdir(stream) else {
-        let number = errno
-        guard number == 0 else {
-          throw FileError(number: number, deed: "list the folder", path: path)
-        }
-        break
-      }
-      let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-        unsafe Array($0.prefix { $0 != 0 })
-      }
-      if bytes != [0x2e] && bytes != [0x2e, 0x2e] { entries.append(Entry(bytes: bytes)) }
-    }
-    return entries.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return try unsafe Entry.listed(path) { unsafe readdir(stream) }
   }
 
   /// The names in the folder that are UTF-8, as all are that Waystone and Core Data give.
   package func names() throws(FileError) -> [String] {
     try entries().compactMap(\.name)
-  }
-
-  /// Something that a folder holds, by its name.
-  package struct Entry: Hashable, Sendable {
-    /// The name as the file system has it: any bytes but NUL and the slash.
-    package let bytes: [UInt8]
-
-    /// The name, or nil where its bytes are no UTF-8.
-    package var name: String? { String(validating: bytes, as: UTF8.self) }
-
-    /// The name for a person: what is no UTF-8 replaced, control characters escaped.
-    package var shownName: String {
-      String(decoding: bytes, as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
-        text +=
-          scalar.properties.generalCategory == .control
-          ? scalar.escaped(asASCII: true) : String(scalar)
-      }
-    }
   }
 
   /// Refuses what is no name of one entry, and would lead elsewhere.

@@ -20,9 +20,11 @@ extension FileSystem {
 
   /// The one absolute path by which a file is known, whether or not it is there yet: without
   /// symbolic links, as far as the folder above it exists.
-  package static func canonical(_ path: String) -> String {
-    if exists(path) { return resolved(path) }
-    let folder = resolved(folder(of: path))
+  ///
+  /// - Throws: ``FileError`` where that cannot be known.
+  package static func canonical(_ path: String) throws(FileError) -> String {
+    if try exists(path) { return try resolved(path) }
+    let folder = try resolved(folder(of: path))
     return (folder == "/" ? "" : folder) + "/" + name(of: path)
   }
 

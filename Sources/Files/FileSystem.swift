@@ -4,10 +4,15 @@
   import Glibc
 #endif
 
-/// The calls by which files are moved about, each failing with an error that names its path.
+/// The calls by which files are examined and moved about, each failing with an error that names its
+/// path.
+///
+/// Nothing else in the package asks the operating system about files. A file is absent where the
+/// system says so (`ENOENT`); every other refusal is an error, as a file that cannot be seen for a
+/// failing disk may hold what a store must not lose.
 package enum FileSystem {
   /// Refuses a path the operating system would read as another one.
-  static func check(_ path: String) throws(FileError) {
+  package static func check(_ path: String) throws(FileError) {
     if path.isEmpty { throw FileError(code: .invalidPath, message: "The path is empty") }
     if path.utf8.contains(0) {
       throw FileError(
@@ -18,7 +23,7 @@ package enum FileSystem {
   }
 
   /// Makes a call that returns -1 on failure, again while a signal interrupts it.
-  static func retrying<Result: SignedInteger>(
+  package static func retrying<Result: SignedInteger>(
     _ deed: String,
     _ path: String,
     _ call: () -> Result
@@ -31,14 +36,21 @@ package enum FileSystem {
     }
   }
 
-  /// What stands at the path, symbolic links followed, or nil where there is nothing.
+  /// What stands at the path, or nil where there is nothing.
   ///
+  /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to; one that leads
+  ///   nowhere is then nothing.
   /// - Throws: ``FileError`` where that cannot be known, as below a folder one may not search.
-  package static func status(_ path: String) throws(FileError) -> FileStatus? {
+  package static func status(
+    _ path: String,
+    followsLinks: Bool = true
+  ) throws(FileError) -> FileStatus? {
     try check(path)
     var status = stat()
     do throws(FileError) {
-      _ = try retrying("examine", path) { unsafe stat(path, &status) }
+      _ = try retrying("examine", path) {
+        unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+      }
     } catch {
       if error.code == .missing { return nil }
       throw error
@@ -47,15 +59,17 @@ package enum FileSystem {
   }
 
   /// Whether anything has this name, a dangling symbolic link included.
-  package static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0
+  ///
+  /// - Throws: ``FileError`` where that cannot be known.
+  package static func exists(_ path: String) throws(FileError) -> Bool {
+    try status(path, followsLinks: false) != nil
   }
 
-  /// The bytes of a file, or nil where there is none that can be seen.
-  package static func size(of path: String) -> Int64? {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  /// The bytes of a file, or nil where there is none.
+  ///
+  /// - Throws: ``FileError`` where that cannot be known.
+  package static func size(of path: String) throws(FileError) -> Int64? {
+    try status(path)?.size
   }
 
   /// Gives a file another name, replacing what had it, in one step; not across file systems.
@@ -105,23 +119,6 @@ package enum FileSystem {
     _ = try retrying("remove the folder", path) { unsafe rmdir(path) }
   }
 
-  /// The names in a folder, in byte order.
-  package static func names(inFolder path: String) throws(FileError) -> [String] {
-    try check(path)
-    guard let folder = unsafe opendir(path) else {
-      throw FileError(number: errno, deed: "list the folder", path: path)
-    }
-    defer { unsafe _ = closedir(folder) }
-    var names: [String] = []
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
   /// Sets the permission bits.
   package static func setPermissions(_ permissions: UInt32, of path: String) throws(FileError) {
     try check(path)
@@ -161,10 +158,24 @@ package enum FileSystem {
   }
 
   /// The path without symbolic links, or as it is where nothing stands there.
-  package static func resolved(_ path: String) -> String {
-    guard !path.utf8.contains(0), let buffer = unsafe realpath(path, nil) else { return path }
+  ///
+  /// - Throws: ``FileError`` where that cannot be known.
+  package static func resolved(_ path: String) throws(FileError) -> String {
+    try check(path)
+    guard let buffer = unsafe realpath(path, nil) else {
+      let number = errno
+      if number == ENOENT { return path }
+      throw FileError(number: number, deed: "examine", path: path)
+    }
     defer { unsafe free(buffer) }
-    return unsafe String(cString: buffer)
+    guard let text = unsafe String(validatingCString: buffer) else {
+      throw FileError(
+        code: .invalidPath,
+        message: "\(path) lies in a folder whose name is not UTF-8",
+        recovery: "Rename that folder, or move what it holds."
+      )
+    }
+    return text
   }
 
   /// The folder a path lies in.

@@ -11,7 +11,7 @@ extension FileSystem {
     } catch {
       let there = try status(newPath)
       if let there, let here = try status(path) {
-        guard there.inode == here.inode, there.device == here.device else { throw error }
+        guard there.isSameFile(as: here) else { throw error }
       } else if there == nil {
         return try rename(path, to: newPath)
       }

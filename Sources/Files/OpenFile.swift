@@ -9,7 +9,8 @@
 /// Never open a database this way while a connection of this process holds a lock on it: POSIX
 /// drops all of a process's locks on a file as soon as any descriptor of it is closed.
 package struct OpenFile: ~Copyable {
-  let descriptor: Int32
+  /// For calls that this type does not wrap; never to be closed or kept.
+  package let descriptor: Int32
   /// The path it was opened by.
   package let path: String
 
@@ -19,6 +20,45 @@ package struct OpenFile: ~Copyable {
   package init(reading path: String) throws(FileError) {
     // Without O_NONBLOCK, opening a named pipe would wait for its writer.
     try self.init(path, O_RDONLY | O_NONBLOCK, deed: "open")
+  }
+
+  /// Opens a plain file for reading, and nothing that only looks like one.
+  ///
+  /// A symbolic link is not followed, and a pipe or device is not opened, as opening alone can wait
+  /// or act.
+  ///
+  /// - Parameter limit: The most bytes that the file may have.
+  /// - Throws: ``FileError``: `missing`; `notPlain` and `tooLarge`.
+  package init(plainFile path: String, limit: Int64 = .max) throws(FileError) {
+    self = try Self.plain(path, limit)
+  }
+
+  private static func plain(_ path: String, _ limit: Int64) throws(FileError) -> OpenFile {
+    guard let there = try FileSystem.status(path, followsLinks: false) else {
+      throw FileError(number: ENOENT, deed: "open", path: path)
+    }
+    try FileError.requirePlain(there.kind, path)
+    let file = try unlinked(path)
+    let status = try file.status()
+    try FileError.requirePlain(status.kind, path)
+    guard status.size <= limit else {
+      throw FileError(
+        code: .tooLarge,
+        message: "\(path) has \(status.size) bytes, and such a file has at most \(limit)"
+      )
+    }
+    return file
+  }
+
+  /// Opens what has this name itself.
+  private static func unlinked(_ path: String) throws(FileError) -> OpenFile {
+    do throws(FileError) {
+      return try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, deed: "open")
+    } catch {
+      // A link that was put there since.
+      guard error.number == ELOOP else { throw error }
+      throw FileError(notPlain: .link, wanted: "a plain file", path: path)
+    }
   }
 
   /// Opens an existing file for reading and writing.
@@ -100,11 +140,14 @@ package struct OpenFile: ~Copyable {
   package func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var done = 0
     while done < bytes.count {
-      done += try FileSystem.retrying("write to", path) {
+      let count = try FileSystem.retrying("write to", path) {
         unsafe bytes.withUnsafeBytes {
           unsafe sending(descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
         }
       }
+      // A file system that takes nothing and names no reason would be asked for ever.
+      guard count > 0 else { throw FileError(number: EIO, deed: "write to", path: path) }
+      done += count
     }
   }
 

@@ -8,8 +8,10 @@
 package struct FileError: Error, Hashable, Sendable {
   /// Reasons a caller may branch on.
   package enum Code: Hashable, Sendable {
-    /// Nothing of that name, or a folder above it is absent (`ENOENT`, `ENOTDIR`).
+    /// Nothing of that name, or a folder above it is absent (`ENOENT`, and nothing else).
     case missing
+    /// A file stands where a folder should (`ENOTDIR`).
+    case notAFolder
     /// Permissions forbid it, or the file system can only be read (`EACCES`, `EPERM`, `EROFS`).
     case denied
     /// Something of that name is there (`EEXIST`, `ENOTEMPTY`).
@@ -18,11 +20,14 @@ package struct FileError: Error, Hashable, Sendable {
     case isDirectory
     /// A link, a folder, a pipe, a socket or a device stands where a plain file or a folder should.
     case notPlain
+    /// The file holds more than anything of its kind can.
+    case tooLarge
     /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
     case noSpace
     /// The file system cannot do this, or not across two disks (`EXDEV`, `ENOTSUP`, `EMLINK` …).
     case unsupported
-    /// The path is empty, holds a NUL byte or is too long.
+    /// The path is empty, holds a NUL byte, is too long or runs in a circle of links; or the name of
+    /// a file in a folder is not UTF-8.
     case invalidPath
     /// Anything else, such as a failing disk (`EIO`).
     case other
@@ -37,11 +42,11 @@ package struct FileError: Error, Hashable, Sendable {
   /// What the person can do next.
   package var recovery: String
 
-  package init(code: Code, number: Int32 = 0, message: String) {
+  package init(code: Code, number: Int32 = 0, message: String, recovery: String? = nil) {
     self.code = code
     self.number = number
     self.message = message
-    self.recovery = code.recovery
+    self.recovery = recovery ?? code.recovery
   }
 
   /// The error for an error number.
@@ -87,13 +92,14 @@ extension FileError.Code {
   /// The reason an error number stands for.
   init(number: Int32) {
     switch number {
-    case ENOENT, ENOTDIR: self = .missing
+    case ENOENT: self = .missing
+    case ENOTDIR: self = .notAFolder
     case EACCES, EPERM, EROFS: self = .denied
     case EEXIST, ENOTEMPTY: self = .exists
     case EISDIR: self = .isDirectory
     case ENOSPC, EDQUOT: self = .noSpace
     case EXDEV, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, ENOTTY, EINVAL: self = .unsupported
-    case ENAMETOOLONG: self = .invalidPath
+    case ENAMETOOLONG, ELOOP: self = .invalidPath
     default: self = .other
     }
   }
@@ -101,11 +107,11 @@ extension FileError.Code {
   /// What helps against most failures of this kind.
   var recovery: String {
     switch self {
-    case .missing: "Check the path."
+    case .missing, .notAFolder: "Check the path."
     case .denied: "Check the permissions of the file and of its folder."
     case .exists: "Choose another name, or remove what is there."
     case .isDirectory: "Give the path of a file."
-    case .notPlain: "Look at what it is, and move it away."
+    case .notPlain, .tooLarge: "Look at what it is, and move it away."
     case .noSpace: "Free some space on the disk, then try again."
     case .unsupported: "Use a folder on another file system."
     case .invalidPath: "Give another path."

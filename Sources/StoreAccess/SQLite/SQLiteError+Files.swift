@@ -1,0 +1,28 @@
+import Files
+
+extension SQLiteError {
+  /// What the operating system's refusal to find a database's files means for opening it.
+  init(_ error: FileError) {
+    let code: Code =
+      switch error.code {
+      case .missing, .denied, .unsupported, .isDirectory, .notAFolder: .cantOpen
+      case .notPlain: .cantOpen
+      case .tooLarge: .corrupt
+      case .exists: .exists
+      case .noSpace: .full
+      case .invalidPath: .invalidPath
+      case .other: .ioError
+      }
+    self.init(code: code, message: error.message, recovery: error.recovery)
+  }
+
+  /// The same for what was asked of a store's files.
+  init(_ error: StoreAccessError) {
+    switch error.cause {
+    case .file(let error): self.init(error)
+    case .sqlite(let error): self = error
+    case .propertyList, nil:
+      self.init(code: .other, message: error.message, recovery: error.recovery)
+    }
+  }
+}
