@@ -20,4 +20,14 @@ static inline int waystone_sqlite_configure(sqlite3 *connection, int option, int
   return sqlite3_db_config(connection, option, on, (int *)0);
 }
 
+// The name of the database of an index among those that a connection has, or null: a function of
+// SQLite 3.39, without which messages name the first database only.
+static inline const char *waystone_sqlite_database_name(sqlite3 *connection, int index) {
+#if SQLITE_VERSION_NUMBER >= 3039000
+  return sqlite3_db_name(connection, index);
+#else
+  return index == 0 ? "main" : 0;
+#endif
+}
+
 #endif

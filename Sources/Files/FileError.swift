@@ -22,7 +22,8 @@ package struct FileError: Error, Hashable, Sendable {
     case notPlain
     /// The file holds more than anything of its kind can.
     case tooLarge
-    /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
+    /// The disk or the quota is full, or the process may not make so large a file (`ENOSPC`, `EDQUOT`,
+    /// `EFBIG`).
     case noSpace
     /// The file system cannot do this, or not across two disks (`EXDEV`, `ENOTSUP`, `EMLINK` …).
     case unsupported
@@ -97,7 +98,7 @@ extension FileError.Code {
     case EACCES, EPERM, EROFS: self = .denied
     case EEXIST, ENOTEMPTY: self = .exists
     case EISDIR: self = .isDirectory
-    case ENOSPC, EDQUOT: self = .noSpace
+    case ENOSPC, EDQUOT, EFBIG: self = .noSpace
     case EXDEV, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, ENOTTY, EINVAL: self = .unsupported
     case ENAMETOOLONG, ELOOP: self = .invalidPath
     default: self = .other

@@ -35,7 +35,7 @@ extension OpenFile {
     #endif
     let new = try OpenFile(creating: path, permissions: permissions)
     do throws(FileError) {
-      let method = try fill(new, shouldContinue)
+      let method = try copy(into: new, shouldContinue: shouldContinue)
       try new.synchronize()
       return method
     } catch {
@@ -44,9 +44,9 @@ extension OpenFile {
     }
   }
 
-  private func fill(
-    _ new: borrowing OpenFile,
-    _ shouldContinue: () -> Bool
+  package func copy(
+    into new: borrowing OpenFile,
+    shouldContinue: () -> Bool
   ) throws(FileError) -> CopyMethod {
     #if !canImport(Darwin)
       // FICLONE of <linux/fs.h>, a macro that Swift does not import.

@@ -30,6 +30,8 @@ public struct ModelImportError: Error, Hashable, Sendable {
     case unsayable
     /// A file or folder cannot be created.
     case cannotCreate
+    /// The disk is full, or failed while something was written.
+    case inputOutput
     /// A hop file is for a model that is not among those at hand.
     case otherModel
   }
@@ -73,6 +75,7 @@ public struct ModelImportError: Error, Hashable, Sendable {
       .inconsistentModel, .unsayable, .otherModel:
       65
     case .cannotCreate: 73
+    case .inputOutput: 74
     }
   }
 }

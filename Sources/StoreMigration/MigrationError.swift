@@ -6,7 +6,8 @@ public struct MigrationError: Error, Hashable, Sendable {
   public enum Code: String, Hashable, Sendable {
     /// The plan cannot be carried out as it stands: a name, a table or a condition forbids it.
     case refused
-    /// Another process has the store open, or another run works on it.
+    /// Another process has the store open or changed it since the plan was made, or another run works
+    /// on it.
     case inUse
     /// The run was asked to stop, and can be resumed.
     case interrupted
@@ -16,6 +17,8 @@ public struct MigrationError: Error, Hashable, Sendable {
     case nothingToDo
     /// The journal, the plan and the files do not belong together.
     case mismatch
+    /// The store, or what belongs to it, is damaged or not what it should be.
+    case damaged
     /// A step failed.
     case failed
     /// The result is not what the plan promises.

@@ -23,8 +23,7 @@ public enum Waystone {
   ///
   /// - Parameter registry: The policies that mapping models name, and the handlers of stages.
   public static func main(_ registry: MigrationRegistry = MigrationRegistry()) async -> Never {
-    // A reader that goes away must not end a migration.
-    signal(SIGPIPE, SIG_IGN)
+    ProcessState.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = run(arguments, on: .process(), registry: registry)
     exit(status.rawValue)

@@ -25,6 +25,8 @@ package struct MigrationReport: Report {
   package var level: VerificationLevel
   /// What is to be known about the result.
   package var findings: [Finding]
+  /// The files in which the store keeps large values.
+  package var externalFiles: ExternalAccount?
 
   /// A run in words.
   package init(
@@ -69,6 +71,19 @@ package struct MigrationReport: Report {
       } ?? .null,
       "notes": JSONValue(transcript.notes),
       "findings": .array(findings.map(\.json)),
+      "externalFiles": externalFiles.map(Self.json) ?? .null,
+    ]
+  }
+
+  private static func json(_ files: ExternalAccount) -> JSONValue {
+    [
+      "carried": JSONValue(files.carriedCount),
+      "bytes": .integer(files.carriedBytes),
+      "missing": JSONValue(files.missingCount),
+      "orphaned": JSONValue(files.orphans),
+      "odd": .array(
+        files.oddities.map { ["name": .string($0.name), "kind": .string($0.kind)] }
+      ),
     ]
   }
 

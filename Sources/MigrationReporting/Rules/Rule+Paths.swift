@@ -199,5 +199,15 @@ extension Rule {
       why: "What stood only in the -wal is missing from this copy.",
       fix: "Copy the -wal too, or take the store from a backup."
     ),
+    "WS521": Rule(
+      "No row names a file of external data.",
+      why: "Core Data never reads such a file; an app that was killed while it saved can leave one.",
+      fix: "Nothing needs to be done: `--output` copies it with the others."
+    ),
+    "WS522": Rule(
+      "A store's support folder holds what Core Data does not put there.",
+      why: "A link, a pipe or a folder is not followed, opened or copied.",
+      fix: "Look at what it is. Copy it yourself beside the output, if the app needs it."
+    ),
   ]
 }

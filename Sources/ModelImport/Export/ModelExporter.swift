@@ -1,3 +1,4 @@
+import Files
 public import ObjectModel
 
 /// Writes models to disk in the form of Xcode's source files.
@@ -15,13 +16,8 @@ public enum ModelExporter {
     to path: String
   ) throws(ModelImportError) -> [Finding] {
     let output = try ModelXMLWriter.write(model)
-    var folder = try StagedFolder(for: path)
-    do throws(ModelImportError) {
+    try write(to: path) { folder throws(FileError) in
       try folder.write(output.contents, to: "contents")
-      try folder.finish()
-    } catch {
-      folder.discard()
-      throw error
     }
     return output.findings
   }
@@ -47,24 +43,46 @@ public enum ModelExporter {
       }
       texts.append((version.name + ".xcdatamodel", output.contents))
     }
-    var folder = try StagedFolder(for: path)
-    do throws(ModelImportError) {
+    var list: String?
+    if let current = model.current {
+      list = Self.currentVersion(current.name + ".xcdatamodel")
+      guard list != nil else {
+        throw ModelXMLWriter.unsayable("The name of a version holds a control character.")
+      }
+    }
+    try write(to: path) { folder throws(FileError) in
       for text in texts {
         try folder.createFolder(text.name)
-        try folder.write(text.contents, to: "\(text.name)/contents")
+        try folder.write(text.contents, to: "contents", inFolder: text.name)
       }
-      if let current = model.current {
-        guard let list = Self.currentVersion(current.name + ".xcdatamodel") else {
-          throw ModelXMLWriter.unsayable("The name of a version holds a control character.")
-        }
-        try folder.write(list, to: ".xccurrentversion")
-      }
-      try folder.finish()
-    } catch {
-      folder.discard()
-      throw error
+      if let list { try folder.write(list, to: ".xccurrentversion") }
     }
     return findings
+  }
+
+  /// Makes a folder, whole or not at all.
+  private static func write(
+    to path: String,
+    _ body: (borrowing AtomicFolder) throws(FileError) -> Void
+  ) throws(ModelImportError) {
+    do throws(FileError) {
+      let folder = try AtomicFolder(at: path)
+      do throws(FileError) {
+        try body(folder)
+        try folder.finish()
+      } catch {
+        folder.discard()
+        throw error
+      }
+    } catch {
+      let isOfDisk = error.code == .noSpace || error.code == .other
+      throw ModelImportError(
+        isOfDisk ? .inputOutput : .cannotCreate,
+        file: path,
+        message: error.message + ".",
+        recovery: error.recovery
+      )
+    }
   }
 
   /// The property list that names the current version, as Xcode writes it.

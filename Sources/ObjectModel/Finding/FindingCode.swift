@@ -171,6 +171,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case duplicateOrderKey = "WS509"
   /// A store's write-ahead log seems to have been left behind.
   case writeAheadLogMissing = "WS510"
+  /// A file of external data is named by no row.
+  case externalDataOrphaned = "WS521"
+  /// A store's support folder holds what is no plain file of Core Data's.
+  case externalDataOdd = "WS522"
 
   /// Objects lack a value or destination that is required.
   case requiredValueMissing = "WS601"

@@ -183,12 +183,14 @@ struct EntityDigester {
       guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
         return addReference(bytes)
       }
-      let path = "\(externalData)/\(name)"
-      if allowsMissingFiles, try FileSystem.status(path) == nil {
+      guard let file = try ExternalFolder.open(externalData)?.file(name) else {
+        guard allowsMissingFiles else {
+          throw FileError(code: .missing, message: "There is no file \(externalData)/\(name)")
+        }
         missingFileCount += 1
         return addReference(bytes)
       }
-      try add(fileAt: path)
+      try add(file)
     default: addReference(bytes)
     }
   }
@@ -199,8 +201,7 @@ struct EntityDigester {
     pending.append(contentsOf: bytes)
   }
 
-  private mutating func add(fileAt path: String) throws(FileError) {
-    let file = try OpenFile(reading: path)
+  private mutating func add(_ file: borrowing OpenFile) throws(FileError) {
     let size = try file.status().size
     pending.append(4)
     add(word: UInt64(max(0, size)))

@@ -47,12 +47,14 @@ package struct StoreGenerator: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where nothing lies yet; a store that cannot be finished is removed.
+  ///   - isThere: Whether an empty file lies at the path, which becomes the store.
   ///   - progress: Told how many rows have been written since it was last called.
   /// - Throws: ``StoreAccessError``: `cannotCreate` where something lies at the path, `unsupported`
   ///   where it is not known how stores keep a part of the model.
   /// - Complexity: O(*rows* · *columns*), in memory that does not grow with the rows.
   package func write(
     to path: String,
+    isThere: Bool = false,
     progress: (Int) -> Void = { _ in }
   ) throws(StoreAccessError) {
     let schema = PhysicalSchema(model: model)
@@ -75,7 +77,7 @@ package struct StoreGenerator: Sendable {
       )
     }
     let connection = try asStoreAccess { () throws(SQLiteError) in
-      try SQLiteConnection(path: path, access: .create)
+      try SQLiteConnection(path: path, access: isThere ? .readWrite : .create)
     }
     do {
       try fill(connection, schema: schema, progress: progress)

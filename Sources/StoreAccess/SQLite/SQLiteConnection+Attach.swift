@@ -12,7 +12,15 @@ extension SQLiteConnection {
   ) throws(SQLiteError) {
     let uri = try access.uri(path: path)
     if access == .create { try Self.createFile(path: path) }
-    try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+    do throws(SQLiteError) {
+      try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+    } catch {
+      // The file at fault is not one of the connection's yet.
+      var failure = error
+      failure.files = [path]
+      failure.message = "SQLite could not attach \(path): \(error.message)"
+      throw failure
+    }
     guard access == .quiescent else { return }
     try execute("PRAGMA \(SQL.identifier(schema)).locking_mode = EXCLUSIVE")
   }

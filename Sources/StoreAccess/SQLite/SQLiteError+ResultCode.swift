@@ -1,9 +1,28 @@
 private import CSQLite
 
+#if canImport(Darwin)
+  private import Darwin
+#else
+  private import Glibc
+#endif
+
 extension SQLiteError.Code {
   /// The reason an extended result code stands for; its low byte is the primary code.
-  init(resultCode: Int32) {
+  ///
+  /// - Parameter systemErrorNumber: What the operating system said, or 0: it tells a full disk and
+  ///   a failing one from damage.
+  package init(resultCode: Int32, systemErrorNumber: Int32) {
     switch resultCode & 0xff {
+    case SQLITE_NOMEM: self = .noMemory
+    // A page that could not be read is not damaged.
+    case SQLITE_NOTADB where systemErrorNumber != 0, SQLITE_CORRUPT where systemErrorNumber != 0:
+      self = .ioError
+    case SQLITE_IOERR where systemErrorNumber == ENOMEM: self = .noMemory
+    case SQLITE_IOERR
+    where [ENOSPC, EDQUOT, EFBIG].contains(systemErrorNumber):
+      self = .full
+    case SQLITE_CANTOPEN where Self.isOfDisk(systemErrorNumber): self = .ioError
+    case SQLITE_CANTOPEN where systemErrorNumber == ENOMEM: self = .noMemory
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy
     case SQLITE_NOTADB: self = .notADatabase
     case SQLITE_CORRUPT: self = .corrupt
@@ -18,6 +37,11 @@ extension SQLiteError.Code {
     default: self = .other
     }
   }
+
+  /// Whether a file cannot be opened for what is neither its name nor its permissions.
+  private static func isOfDisk(_ number: Int32) -> Bool {
+    [EIO, EMFILE, ENFILE, ENXIO, ENODEV].contains(number)
+  }
 }
 
 extension SQLiteError {
@@ -28,22 +52,82 @@ extension SQLiteError {
   ///   - sql: The statement's text, of which only the first words are kept.
   ///   - path: The file, where the connection cannot tell it yet.
   init(_ resultCode: Int32, on handle: OpaquePointer?, sql: String? = nil, path: String? = nil) {
-    let name = unsafe handle.flatMap { unsafe sqlite3_db_filename($0, "main") }
-    let file = unsafe path ?? name.map { unsafe String(cString: $0) } ?? ""
+    let number = unsafe Self.systemErrorNumber(resultCode, handle)
+    let files = unsafe path.map { [$0] } ?? Self.files(of: handle)
     // The connection's own message says more ("no such column: …"), where it is of this failure.
     let own = unsafe handle.flatMap { handle -> String? in
       let isOfThisFailure = unsafe sqlite3_errcode(handle) & 0xff == resultCode & 0xff
       return isOfThisFailure
         ? unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } : nil
     }
-    let reason = unsafe own ?? String(cString: sqlite3_errstr(resultCode))
-    let place = file.isEmpty ? "an in-memory database" : file
+    var code = Code(resultCode: resultCode, systemErrorNumber: number)
+    var reason = unsafe own ?? String(cString: sqlite3_errstr(resultCode))
+    // A file of a later SQLite than any; SQLite has no code of its own for it.
+    if code == .statement, reason == "unsupported file format" { code = .notADatabase }
+    if number != 0, let text = unsafe strerror(number).map({ unsafe String(cString: $0) }) {
+      // What SQLite makes of a page that could not be read would name the wrong culprit.
+      reason = code == .ioError ? "the system reports “\(text)”" : "\(reason) (\(text))"
+    }
+    let place = files.isEmpty ? "an in-memory database" : files.joined(separator: " and ")
     let message =
       if let sql {
         "SQLite could not run “\(SQL.firstWords(of: sql))” on \(place): \(reason)"
       } else {
         "SQLite could not use \(place): \(reason)"
       }
-    self.init(code: Code(resultCode: resultCode), resultCode: resultCode, message: message)
+    self.init(code: code, resultCode: resultCode, message: message)
+    systemErrorNumber = number
+    self.files = files
+  }
+
+  /// What the operating system said when a call failed in this way, or 0 where it was not asked.
+  private static func systemErrorNumber(_ resultCode: Int32, _ handle: OpaquePointer?) -> Int32 {
+    let failedRead = SQLiteSystemCalls.takeFailedRead()
+    switch resultCode & 0xff {
+    case SQLITE_IOERR, SQLITE_CANTOPEN:
+      return unsafe handle.map { unsafe sqlite3_system_errno($0) } ?? 0
+    case SQLITE_CORRUPT, SQLITE_NOTADB: return failedRead ?? 0
+    default: return 0
+    }
+  }
+
+  /// The files of a connection: its own, then those that are attached.
+  private static func files(of handle: OpaquePointer?) -> [String] {
+    guard let handle = unsafe handle else { return [] }
+    var files: [String] = []
+    var index: Int32 = 0
+    while let name = unsafe waystone_sqlite_database_name(handle, index) {
+      if let file = unsafe sqlite3_db_filename(handle, name), unsafe file.pointee != 0 {
+        files.append(unsafe String(cString: file))
+      }
+      index += 1
+    }
+    return files
+  }
+}
+
+extension SQLiteError {
+  /// Whether a signal interrupted a call of the operating system that SQLite did not make again.
+  package var isInterruptedCall: Bool { systemErrorNumber == EINTR }
+}
+
+extension SQLiteConnection {
+  /// Fails where the system refused a read since the last error that this thread was told.
+  ///
+  /// For what SQLite tells as rows and not as an error, as its checks of a file do: a page that could
+  /// not be read is there told as a damaged one.
+  ///
+  /// - Throws: ``SQLiteError`` with `ioError`.
+  package func checkReads() throws(SQLiteError) {
+    guard let number = SQLiteSystemCalls.takeFailedRead() else { return }
+    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    var error = SQLiteError(
+      code: .ioError,
+      resultCode: SQLITE_IOERR,
+      message: "SQLite could not read \(path): the system reports “\(reason)”"
+    )
+    error.systemErrorNumber = number
+    error.files = [path]
+    throw error
   }
 }

@@ -28,7 +28,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case exists
     /// The path is empty or holds a NUL byte.
     case invalidPath
-    /// Anything else, such as `SQLITE_NOMEM` or `SQLITE_TOOBIG`.
+    /// There is no memory left (`SQLITE_NOMEM`).
+    case noMemory
+    /// Anything else, such as `SQLITE_TOOBIG`.
     case other
   }
 
@@ -36,6 +38,10 @@ package struct SQLiteError: Error, Hashable, Sendable {
   package var code: Code
   /// SQLite's extended result code, or 0 where SQLite was not asked.
   package var resultCode: Int32
+  /// The operating system's error number behind it, or 0 where there is none.
+  package var systemErrorNumber: Int32 = 0
+  /// The files of the connection: the database's own, and those that were attached.
+  package var files: [String] = []
   /// One sentence naming the file and the first words of the statement.
   package var message: String
   /// What the person can do next.
@@ -47,6 +53,20 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.message = message
     self.recovery = recovery ?? code.recovery
   }
+}
+
+extension SQLiteError {
+  /// Whether the surroundings failed and not what was asked: the same call can succeed later.
+  package var isEnvironmental: Bool {
+    switch code {
+    case .busy, .cantOpen, .full, .ioError, .readOnly, .noMemory, .interrupted: true
+    case .notADatabase, .corrupt, .constraint, .statement, .schema, .exists, .invalidPath, .other:
+      false
+    }
+  }
+
+  /// Whether the file itself is at fault: its bytes were read, and are not those of a database.
+  package var isDamage: Bool { code == .corrupt || code == .notADatabase }
 }
 
 extension SQLiteError: CustomStringConvertible {
@@ -63,6 +83,7 @@ extension SQLiteError.Code {
     case .corrupt: "Restore the store from a backup, or recover it with SQLite's own `.recover`."
     case .cantOpen: "Check that the file exists and that you may read it and its folder."
     case .full: "Free some space on the disk, then try again."
+    case .noMemory: "Give the process more memory, or end others, then try again."
     case .ioError: "Check the disk and its cables or network, then try again."
     case .readOnly: "Check the permissions of the file and its folder."
     case .constraint: "Look at the rows of the table named, which break a rule of the model."

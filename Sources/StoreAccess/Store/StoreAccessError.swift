@@ -26,6 +26,8 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     case diskFull
     /// The operating system reported an error while reading or writing.
     case inputOutput
+    /// There is no memory left.
+    case noMemory
     /// The caller asked to stop.
     case interrupted
     /// Anything else.
@@ -67,6 +69,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
       case .ioError: .inputOutput
       case .readOnly, .exists: .cannotCreate
       case .interrupted: .interrupted
+      case .noMemory: .noMemory
       case .constraint, .statement, .schema, .other: .other
       }
     self.init(
@@ -110,6 +113,7 @@ extension StoreAccessError.Code {
     case .inUse: "Close the app or tool that has the store open, then try again."
     case .unsupported, .other: "Please report this with the message above."
     case .cannotCreate: "Check the permissions of the folder, or choose another place."
+    case .noMemory: "Give the process more memory, or end others, then try again."
     case .diskFull: "Free some space on the disk, then try again."
     case .inputOutput: "Check the disk and its connection, then try again."
     case .interrupted: "Run the command again, or resume it."

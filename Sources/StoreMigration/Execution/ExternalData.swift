@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import StoreAccess
 
 /// The encoding of attributes that allow external storage.
@@ -49,24 +49,31 @@ package enum ExternalData {
         recovery: "Open the store with the app that wrote it, and save it again."
       )
     }
-    let path = "\(folder)/\(name)"
-    guard let size = try FileSystem.size(of: path), size <= greatestSize else {
+    guard let file = try ExternalFolder.open(folder)?.file(name) else {
       throw MigrationError(
         .failed,
-        "The external file \(path) is missing or too large.",
+        "The external file \(folder)/\(name) is missing.",
         recovery: "Put the store's support folder beside it."
       )
     }
-    return try OpenFile(reading: path).read(count: Int(size), at: 0)
+    let size = try file.status().size
+    guard size <= greatestSize else {
+      throw MigrationError(
+        .failed,
+        "The external file \(folder)/\(name) is too large for a value: \(size) bytes.",
+        recovery: "Look at the file; no value of SQLite takes more than \(greatestSize) bytes."
+      )
+    }
+    return try file.read(count: Int(size), at: 0)
   }
 
   /// How long a value is that names a file.
   static let nameLength = 38
 
-  /// Whether a value names a file that is not there.
-  static func isFileMissing(_ bytes: [UInt8], folder: String) throws -> Bool {
+  /// Whether a value names a file that is not there, or is no plain file.
+  static func isFileMissing(_ bytes: [UInt8], folder: String) throws(FileError) -> Bool {
     guard bytes.first == 2, let name = fileName(bytes) else { return false }
-    return try !FileSystem.exists("\(folder)/\(name)")
+    return try ExternalFolder.open(folder)?.hasFile(name) != true
   }
 
   /// The file's name in a value with tag `02`, or nil where it is no UUID.

@@ -40,7 +40,8 @@ struct StageActions {
     do {
       try connection.execute(text)
     } catch {
-      guard error.code != .interrupted else { throw error }
+      // A full disk is no fault of the SQL.
+      guard !error.isEnvironmental else { throw error }
       throw MigrationError(
         .failed,
         "The SQL of the mapping failed: \(error.message).",

@@ -8,8 +8,11 @@ package struct Workspace: Hashable, Sendable {
   /// The workspace of a destination.
   package init(destination: String) { self.destination = destination }
 
+  /// What a workspace's name ends in.
+  static let suffix = ".waystone"
+
   /// The folder.
-  package var folder: String { destination + ".waystone" }
+  package var folder: String { destination + Self.suffix }
   /// The record of what was done, one JSON object a line.
   package var journal: String { folder + "/journal.ndjson" }
   /// The file by which a run holds the workspace.

@@ -43,13 +43,15 @@ package struct PreconditionQueries {
     to precondition: Precondition,
     on connection: borrowing SQLiteConnection
   ) -> Precondition.Answer {
-    do {
-      return try ask(precondition, on: connection)
-    } catch let error as SQLiteError {
+    do { return try ask(precondition, on: connection) } catch { return unknown(error) }
+  }
+
+  /// The answer where rows cannot be asked.
+  func unknown(_ error: any Error) -> Precondition.Answer {
+    if let error = error as? SQLiteError {
       return .unknown("SQLite cannot answer, \(error.message)")
-    } catch {
-      return .unknown("the store cannot be read")
     }
+    return .unknown("the store cannot be read")
   }
 
   /// What the rows say to a run, which must not go on where they cannot be read.

@@ -17,6 +17,8 @@ package final class StoreQuestions: PreconditionChecking {
   private let queries: PreconditionQueries
   /// Why nothing can be asked; nil where the store is what its model says.
   private let doubt: String?
+  /// Why the store could not be read, though nothing is wrong with it.
+  private var failure: SQLiteError?
   private var answers: [Question: Precondition.Answer] = [:]
   private lazy var sizes = StoreSizes(queries.schema, store.connection)
 
@@ -47,7 +49,11 @@ package final class StoreQuestions: PreconditionChecking {
     if let doubt { return .unknown(doubt) }
     let question = Question(kind: precondition.kind, subjects: precondition.subjects)
     if let known = answers[question] { return known }
-    let answer = queries.answer(to: precondition, on: store.connection)
+    let answer: Precondition.Answer
+    do { answer = try queries.ask(precondition, on: store.connection) } catch {
+      if let error = error as? SQLiteError, error.isEnvironmental { failure = failure ?? error }
+      answer = queries.unknown(error)
+    }
     answers[question] = answer
     return answer
   }
@@ -63,10 +69,13 @@ package final class StoreQuestions: PreconditionChecking {
     return sizes.size(from: source, to: destination, mapping, isAuthored: isAuthored, after: way)
   }
 
-  /// Makes sure that nobody wrote to the store since it was opened.
+  /// Makes sure that the store could be read, and that nobody wrote to it since it was opened.
   ///
-  /// - Throws: `StoreAccessError` with `inUse` otherwise.
-  package func checkUnchanged() throws { try store.checkUnchanged() }
+  /// - Throws: `StoreAccessError`, with `inUse` where somebody wrote to it.
+  package func checkUnchanged() throws {
+    if let failure { throw StoreAccessError(failure) }
+    try store.checkUnchanged()
+  }
 
   /// Why the rows of a store cannot be told apart by its model.
   private static func doubt(_ schema: PhysicalSchema, _ real: StoreSchema) -> String? {

@@ -9,10 +9,20 @@ package enum DiskNeed {
   ///
   /// The result and the checkpoint before it lie there at once. A hop that a person wrote has a
   /// scratch database besides, and the checkpoint that its segment began with is kept.
-  /// - Parameter size: The bytes of the store and its `-wal`.
-  package static func bytes(for plan: MigrationPlan, storeOf size: Int64) -> Int64 {
+  /// - Parameters:
+  ///   - size: The bytes of the store and its `-wal`.
+  ///   - externalFiles: The bytes of the files that an output gets copies of.
+  package static func bytes(
+    for plan: MigrationPlan,
+    storeOf size: Int64,
+    externalFiles: Int64 = 0
+  ) -> Int64 {
     let copies = plan.hops.isEmpty ? 1 : plan.hops.contains { $0.kind == .authored } ? 4 : 2
     let (product, overflow) = size.multipliedReportingOverflow(by: Int64(copies))
-    return overflow ? .max : product + margin
+    guard !overflow else { return .max }
+    return [externalFiles, margin].reduce(product) { sum, part in
+      let (sum, overflow) = sum.addingReportingOverflow(part)
+      return overflow ? .max : sum
+    }
   }
 }

@@ -5,27 +5,41 @@ extension MigrationError {
   /// An error of the layers below, as an error of a run.
   ///
   /// - Parameter deed: What was being done, for the message: “the hop from v1 to v2”.
-  init(_ error: any Error, during deed: String) {
+  package init(_ error: any Error, during deed: String) {
     switch error {
     case let error as MigrationError: self = error
+    case let error as SQLiteError where error.isDamage && Self.isOwn(error.files):
+      // What the run itself wrote: not the person's store.
+      self.init(
+        nil,
+        error.message,
+        "The original is intact. Check the disk, then start anew with migrate.",
+        deed
+      )
     case let error as SQLiteError:
       let code: Code? =
         switch error.code {
         case .interrupted: .interrupted
-        case .full, .ioError, .cantOpen, .readOnly: .inputOutput
+        case .full, .ioError, .cantOpen, .readOnly, .noMemory: .inputOutput
         case .busy: .inUse
-        default: nil
+        case .corrupt, .notADatabase: .damaged
+        case .constraint, .statement, .schema, .exists, .invalidPath, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)
     case let error as FileError: self.init(StoreAccessError(error), during: deed)
     case let error as StoreAccessError:
+      if case .sqlite(let cause) = error.cause, cause.isDamage {
+        self.init(cause, during: deed)
+        return
+      }
       let code: Code? =
         switch error.code {
         case .interrupted: .interrupted
-        case .diskFull, .inputOutput, .missing, .unreadable: .inputOutput
+        case .diskFull, .inputOutput, .noMemory, .missing, .unreadable: .inputOutput
         case .inUse: .inUse
         case .cannotCreate: .cannotCreate
-        default: nil
+        case .damaged, .notAStore, .nullMetadata: .damaged
+        case .unsupported, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)
     default: self.init(nil, "\(error)", "Please report this with the message above.", deed)
@@ -40,13 +54,19 @@ extension MigrationError {
     self.init(code ?? .failed, "During \(deed): \(message).", recovery: recovery)
   }
 
+  /// Whether files are such as a run makes in its workspace.
+  private static func isOwn(_ files: [String]) -> Bool {
+    !files.isEmpty
+      && files.allSatisfy { FileSystem.folder(of: $0).hasSuffix(Workspace.suffix) }
+  }
+
   /// Whether the same run would fail in the same way again, so that nothing of it is worth keeping.
   ///
   /// A full disk, a missing permission or a busy file can be helped; what a mismatch stands for is
   /// for a person to judge.
-  var wouldComeAgain: Bool {
+  package var wouldComeAgain: Bool {
     switch code {
-    case .refused, .failed, .verificationFailed: true
+    case .refused, .damaged, .failed, .verificationFailed: true
     case .inUse, .interrupted, .unfinishedRun, .nothingToDo, .mismatch, .cannotCreate,
       .inputOutput:
       false

@@ -17,4 +17,6 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// What it did to what the store holds beside its objects, and which names of its result rest on
   /// nothing.
   public var findings: [Finding]
+  /// The files in which the store keeps large values; nil where the run had ended before.
+  package var externalFiles: ExternalAccount?
 }

@@ -37,9 +37,18 @@ struct Preflight {
     let contents = try StoreContents(reading: connection)
     let isExact = contents.metadata.versionHashes == plan.source.hashes
     guard isExact || settings.assumesSourceVersion else {
+      // A plan is made from the store before it is locked: another process can be faster.
+      guard contents.metadata.versionHashes != plan.destination.hashes else {
+        throw MigrationError(
+          .nothingToDo,
+          "\(connection.path) is of \(plan.destination.name) already.",
+          recovery: "Nothing needs to be done."
+        )
+      }
       throw MigrationError(
-        .mismatch,
-        "\(connection.path) is not a store of \(plan.source.name).",
+        .inUse,
+        "\(connection.path) is not a store of \(plan.source.name), with which the plan begins: "
+          + "another process may have changed it.",
         recovery: "Plan again from the store itself."
       )
     }

@@ -28,10 +28,18 @@ extension Run {
         let preflight = Preflight(plan: plan, settings: settings, registry: options.registry)
         let result = try preflight.check($0, externalData: externalData)
         try preflight.checkData($0, result, externalData: externalData)
+        externalFiles = try account($0, result, folder: externalData)
         return result
       }
       notes = preflight.notes
-      findings = preflight.findings
+      findings = preflight.findings + (externalFiles?.findings ?? [])
+      if let output = options.output {
+        let transfer = try ExternalTransfer(
+          source: StoreFiles(store: store),
+          destination: StoreFiles(store: output)
+        )
+        try transfer.check()
+      }
       try checkSpace(store: store)
       hasLeftMode = true
       try source.settle()
@@ -117,8 +125,13 @@ extension Run {
     }
     let externalData = try StoreFiles(store: description.store).externalData
     let preflight = try source.withConnection {
-      try Preflight(plan: plan, settings: description.settings, registry: options.registry)
-        .check($0, externalData: externalData)
+      let result = try Preflight(
+        plan: plan,
+        settings: description.settings,
+        registry: options.registry
+      ).check($0, externalData: externalData)
+      externalFiles = try account($0, result, folder: externalData)
+      return result
     }
     guard preflight.chain.fingerprint == description.schemaFingerprint else {
       throw MigrationError(
@@ -129,9 +142,18 @@ extension Run {
     }
     try source.settle()
     notes = preflight.notes
-    findings = preflight.findings
+    findings = preflight.findings + (externalFiles?.findings ?? [])
     resumedAfter = checkpoint?.hop ?? 0
     return preflight
+  }
+
+  /// What becomes of the files in which the store keeps large values.
+  private func account(
+    _ connection: borrowing SQLiteConnection,
+    _ preflight: Preflight.Result,
+    folder: String
+  ) throws -> ExternalAccount {
+    try ExternalAccount(in: connection, schema: preflight.chain.schemas[0], folder: folder)
   }
 
   var noJournal: MigrationError {
@@ -146,7 +168,9 @@ extension Run {
   private func checkSpace(store: String) throws {
     let files = try StoreFiles(store: store)
     let size = try (FileSystem.size(of: store) ?? 0) + files.writeAheadLogSize
-    let needed = DiskNeed.bytes(for: plan, storeOf: size)
+    // In place, the external files stay where they are.
+    let external = isInPlace ? 0 : externalFiles?.carriedBytes ?? 0
+    let needed = DiskNeed.bytes(for: plan, storeOf: size, externalFiles: external)
     let free = try FileSystem.freeSpace(at: workspace.folder)
     guard free < needed else { return }
     throw MigrationError(

@@ -46,7 +46,8 @@ extension Run {
       resumedAfter: resumedAfter,
       verification: verification,
       notes: notes,
-      findings: findings
+      findings: findings,
+      externalFiles: externalFiles
     )
   }
 

@@ -19,6 +19,8 @@ extension Run {
       } else {
         try runInferred(leg, number: number, from: last, preflight)
       }
+    } catch let error as SQLiteError where error.isInterruptedCall {
+      throw error
     } catch {
       throw MigrationError(
         error,

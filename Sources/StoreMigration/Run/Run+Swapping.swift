@@ -19,7 +19,10 @@ extension Run {
     options.onEvent(.began(.swapping))
     try makeReady(last.file, like: description.store)
     if !isInPlace {
-      try copyExternalData(of: description.store)
+      try ExternalTransfer(
+        source: StoreFiles(store: description.store),
+        destination: StoreFiles(store: destination)
+      ).run(options.cancellation)
       options.onEvent(.passed(.externalFilesCopied))
     }
     try source.checkUnchanged()
@@ -86,38 +89,6 @@ extension Run {
         recovery: "Remove it, or choose another name."
       )
     }
-  }
-
-  /// Gives the output a support folder with the external files of the store.
-  ///
-  /// Each file gets its name when all of it is on the disk, so that none with a name is torn.
-  private func copyExternalData(of store: String) throws {
-    let from = try StoreFiles(store: store)
-    let to = try StoreFiles(store: workspace.destination)
-    guard try FileSystem.exists(from.externalData) else { return }
-    try FileSystem.ensureFolder(to.support)
-    try FileSystem.ensureFolder(to.externalData)
-    for name in try FileSystem.names(inFolder: from.externalData) {
-      let original = "\(from.externalData)/\(name)"
-      let target = "\(to.externalData)/\(name)"
-      if try FileSystem.exists(target) {
-        if try FileSystem.size(of: target) == FileSystem.size(of: original) { continue }
-        throw MigrationError(
-          .cannotCreate,
-          "\(target) is there already, and is not the store's.",
-          recovery: "Choose another name for the output, or remove the folder."
-        )
-      }
-      let partial = "\(to.externalData)/.waystone-partial"
-      try FileSystem.remove(partial)
-      try FileSystem.copy(original, toNewFile: partial)
-      if let status = try FileSystem.status(original) {
-        try FileSystem.setPermissions(status.permissions, of: partial)
-      }
-      try FileSystem.rename(partial, to: target)
-    }
-    try FileSystem.synchronize(folder: to.externalData)
-    try FileSystem.synchronize(folder: to.support)
   }
 
   /// Whether the result has taken its place: recorded, or done by a process that died before it

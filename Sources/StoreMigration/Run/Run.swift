@@ -14,6 +14,8 @@ struct Run {
   var resumedAfter = 0
   var notes: [String] = []
   var findings: [Finding] = []
+  /// What becomes of the files in which the store keeps large values.
+  var externalFiles: ExternalAccount?
   /// What was verified before the end: hops up to authored ones, and those themselves.
   var verified = VerificationReport()
   /// The checkpoint that this process itself recorded last.
@@ -42,29 +44,59 @@ struct Run {
     _ preflight: Preflight.Result,
     isResumed: Bool
   ) throws -> MigrationOutcome {
-    let cancellation = options.cancellation
-    do {
-      if try checkpoint == nil || isWorkingCopySpent() {
-        try makeWorkingCopy(source, preflight)
-      } else if isResumed {
-        try recoverCheckpoint(preflight)
+    var isResumed = isResumed
+    var interruptions = 0
+    while true {
+      do {
+        return try goOn(source, preflight, isResumed: isResumed)
+      } catch let error as SQLiteError
+        where error.isInterruptedCall && interruptions < Self.greatestInterruptions
+        && !hasReachedSwap
+      {
+        // A signal came while SQLite waited for the disk, and SQLite gave up: as after a death, the
+        // run goes on from its last checkpoint.
+        interruptions += 1
+        isResumed = true
+      } catch {
+        var failure = MigrationError(error, during: "the migration of \(workspace.destination)")
+        let hasReachedSwap = hasReachedSwap
+        failure.isResumable =
+          hasReachedSwap || !failure.wouldComeAgain && failure.code != .mismatch
+        if !hasReachedSwap, failure.wouldComeAgain { abandon(source) }
+        throw failure
       }
-      while let done = checkpoint?.hop, done < plan.hops.count {
-        try cancellation.check()
-        try runHop(preflight.legs[done], number: done + 1, source, preflight)
-      }
-      try cancellation.check()
-      let report = try verify(source, preflight)
-      try cancellation.check()
-      try swap(source)
-      return try finish(verification: report)
-    } catch {
-      var failure = MigrationError(error, during: "the migration of \(workspace.destination)")
-      let hasReachedSwap = journal.last?.event == .swapping || journal.last?.event == .swapped
-      failure.isResumable = hasReachedSwap || !failure.wouldComeAgain && failure.code != .mismatch
-      if !hasReachedSwap, failure.wouldComeAgain { abandon(source) }
-      throw failure
     }
+  }
+
+  /// How often a run goes on after a signal interrupted a call.
+  private static let greatestInterruptions = 3
+
+  /// Whether the result may have taken its place.
+  private var hasReachedSwap: Bool {
+    journal.last?.event == .swapping || journal.last?.event == .swapped
+  }
+
+  /// Does what is left to do from the last checkpoint on.
+  private mutating func goOn(
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result,
+    isResumed: Bool
+  ) throws -> MigrationOutcome {
+    let cancellation = options.cancellation
+    if try checkpoint == nil || isWorkingCopySpent() {
+      try makeWorkingCopy(source, preflight)
+    } else if isResumed {
+      try recoverCheckpoint(preflight)
+    }
+    while let done = checkpoint?.hop, done < plan.hops.count {
+      try cancellation.check()
+      try runHop(preflight.legs[done], number: done + 1, source, preflight)
+    }
+    try cancellation.check()
+    let report = try verify(source, preflight)
+    try cancellation.check()
+    try swap(source)
+    return try finish(verification: report)
   }
 
   /// A file that the journal describes.

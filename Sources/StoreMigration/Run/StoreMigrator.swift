@@ -41,6 +41,8 @@ public struct StoreMigrator: Sendable {
       }
       try Run.checkNothingBeside(output)
       let files = try StoreFiles(store: path)
+      try ExternalTransfer(source: files, destination: StoreFiles(store: output))
+        .checkStem(canHaveFiles: plan.allowsExternalFiles)
       if [files.writeAheadLog, files.sharedMemory, files.rollbackJournal].contains(output) {
         throw MigrationError(
           .cannotCreate,

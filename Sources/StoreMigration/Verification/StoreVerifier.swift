@@ -110,6 +110,8 @@ package struct StoreVerifier {
     var check = VerificationReport.Check("pages", "SQLite's \(pragma) of the file", count: 1)
     do throws(SQLiteError) {
       let rows = try connection.rows("PRAGMA \(SQL.identifier(database)).\(pragma)(20)")
+      // What could not be read is told as damage too.
+      if rows.first?.first?.text != "ok" { try connection.checkReads() }
       for row in rows where row.first?.text != "ok" {
         check.fail(.init(row.first?.text ?? "SQLite gives no reason"))
       }

@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import MigrationPlanning
 internal import MigrationReporting
@@ -15,12 +16,10 @@ extension CoverageSurvey {
   mutating func runTrials(rows: Int, seed: UInt64) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("waystone-coverage-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    } catch {
+    do throws(FileError) { try FileSystem.createFolder(folder.path) } catch {
       throw CommandError(
         .cannotCreate,
-        "No temporary folder can be made for the trials.",
+        "No temporary folder can be made for the trials: \(error.message).",
         recovery: "Set TMPDIR to a folder that can be written."
       )
     }
@@ -30,7 +29,7 @@ extension CoverageSurvey {
       for (index, plan) in part.plans.enumerated() {
         guard let plan, !plan.hops.isEmpty else { continue }
         let own = folder.appendingPathComponent("\(place)-\(index)")
-        try? FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+        try FileSystem.createFolder(own.path)
         defer { try? FileManager.default.removeItem(at: own) }
         trials[[place, index]] = try trial(
           of: part.paths[index],

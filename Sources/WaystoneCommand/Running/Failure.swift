@@ -52,6 +52,7 @@ enum Failure {
   private static func status(_ code: MigrationError.Code) -> CommandStatus {
     switch code {
     case .refused: .noPath
+    case .damaged: .damagedInput
     case .inUse: .locked
     case .interrupted, .unfinishedRun: .interrupted
     case .nothingToDo: .success
@@ -77,7 +78,7 @@ enum Failure {
     case .notAStore, .damaged, .nullMetadata, .unsupported: .damagedInput
     case .inUse: .locked
     case .cannotCreate: .cannotCreate
-    case .diskFull, .inputOutput, .other: .inputOutput
+    case .diskFull, .inputOutput, .noMemory, .other: .inputOutput
     case .interrupted: .interrupted
     }
   }

@@ -17,7 +17,14 @@ extension PlanningRequest {
       reading: console.resolved(store.path),
       model: source.model
     )
-    let value = try body(StoreEvidence(graph: graph, source: source, checker: questions))
+    let value: Value
+    do {
+      value = try body(StoreEvidence(graph: graph, source: source, checker: questions))
+    } catch {
+      // There may be no plan only because the store could not be read.
+      try questions.checkUnchanged()
+      throw error
+    }
     try questions.checkUnchanged()
     return value
   }

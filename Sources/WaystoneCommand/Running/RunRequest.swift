@@ -66,6 +66,11 @@ struct RunRequest {
     let outcome: MigrationOutcome
     do {
       outcome = try body(StoreMigrator(plan: plan, options: options))
+    } catch let error as MigrationError where error.code == .nothingToDo {
+      _ = display.finish()
+      // Another process was faster, and made what was wanted.
+      try session.print(report(of: store, at: store, RunTranscript()), as: format)
+      return .success
     } catch {
       _ = display.finish()
       throw error
@@ -73,21 +78,37 @@ struct RunRequest {
     var transcript = display.finish()
     // The engine hands its notes over at the end.
     for note in outcome.notes { transcript.add(note: note) }
-    try session.print(
-      MigrationReport(
-        store: store,
-        result: console.shortened(outcome.store),
-        from: names.name(of: plan.source.version),
-        to: names.name(of: plan.destination.version),
-        transcript: transcript,
-        resumedAfter: outcome.resumedAfter,
-        backup: outcome.backup.map(console.shortened),
-        verification: outcome.verification.checks.isEmpty ? nil : outcome.verification,
-        level: options.settings.verification,
-        findings: outcome.findings
-      ),
-      as: format
-    )
+    var report = report(of: store, at: console.shortened(outcome.store), transcript)
+    report.resumedAfter = outcome.resumedAfter
+    report.backup = outcome.backup.map(console.shortened)
+    report.verification = outcome.verification.checks.isEmpty ? nil : outcome.verification
+    report.level = options.settings.verification
+    report.findings = outcome.findings
+    report.externalFiles = outcome.externalFiles
+    try session.print(report, as: format, afterDoing: Self.deed(report))
     return .success
+  }
+
+  private func report(
+    of store: String,
+    at result: String,
+    _ transcript: RunTranscript
+  ) -> MigrationReport {
+    MigrationReport(
+      store: store,
+      result: result,
+      from: names.name(of: plan.source.version),
+      to: names.name(of: plan.destination.version),
+      transcript: transcript
+    )
+  }
+
+  /// What a run did, where its report cannot be printed.
+  private static func deed(_ report: MigrationReport) -> String {
+    guard let backup = report.backup else {
+      return "\(report.result) is written, and is of \(report.to)."
+    }
+    return "\(report.result) was replaced, and is of \(report.to) now. The original is kept: "
+      + "\(backup)."
   }
 }

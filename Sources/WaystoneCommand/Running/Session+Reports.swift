@@ -1,4 +1,4 @@
-private import Foundation
+internal import Files
 
 extension Session {
   /// The most that GitHub takes of a step's summary, in bytes.
@@ -8,19 +8,13 @@ extension Session {
   func appendToSummary(_ markdown: String) throws(CommandError) {
     let path = console.environment["GITHUB_STEP_SUMMARY", default: ""]
     guard !path.isEmpty else { return }
-    let data = Data(Self.cut(markdown + "\n").utf8)
-    do {
-      if !FileManager.default.fileExists(atPath: path) {
-        try Data().write(to: URL(fileURLWithPath: path))
-      }
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      defer { try? file.close() }
-      try file.seekToEnd()
-      try file.write(contentsOf: data)
+    let bytes = Array(Self.cut(markdown + "\n").utf8)
+    do throws(FileError) {
+      try OpenFile(appending: path, permissions: 0o666).write(bytes)
     } catch {
       throw CommandError(
         .cannotWrite,
-        "\(path), which GITHUB_STEP_SUMMARY names, cannot be written.",
+        "\(path), which GITHUB_STEP_SUMMARY names, cannot be written: \(error.message).",
         recovery: "Check the folder's permissions, or unset GITHUB_STEP_SUMMARY."
       )
     }

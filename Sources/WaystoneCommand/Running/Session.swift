@@ -1,5 +1,4 @@
 internal import Files
-private import Foundation
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
@@ -80,35 +79,52 @@ struct Session {
   }
 
   /// Prints a result in the form wanted.
-  func print(_ report: some Report, as format: OutputFormat) throws(CommandError) {
+  ///
+  /// - Parameter deed: What is done by now, as a sentence: it is told even where the result cannot be.
+  func print(
+    _ report: some Report,
+    as format: OutputFormat,
+    afterDoing deed: String? = nil
+  ) throws(CommandError) {
     switch format {
-    case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true)
+    case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true, afterDoing: deed)
     case .text:
       let isColored = allowsColor && console.isOutputTerminal
-      try print(report.text(isVerbose: isVerbose, isColored: isColored))
+      try print(report.text(isVerbose: isVerbose, isColored: isColored), afterDoing: deed)
     }
   }
 
-  /// Writes text into a new file.
-  func write(_ text: String, to path: String) throws(CommandError) {
-    let resolved = console.resolved(path)
-    do { try Data(text.utf8).write(to: URL(fileURLWithPath: resolved), options: .atomic) } catch {
-      throw CommandError(
-        .cannotCreate,
-        "\(path) cannot be written.",
-        recovery: "Check the folder's permissions and the space on the disk."
-      )
-    }
+  /// Writes text into a file for people, whole or not at all.
+  ///
+  /// - Parameter path: As the person wrote it, or from the working directory.
+  /// - Throws: `FileError`, which names the path.
+  func write(
+    _ text: String,
+    to path: String,
+    as purpose: AtomicFile.Purpose = .replacement
+  ) throws(FileError) {
+    try AtomicFile.write(text, to: console.resolved(path), as: purpose)
   }
 
   /// Prints text as it is.
-  func print(_ text: String, evenIfQuiet: Bool = false) throws(CommandError) {
+  func print(
+    _ text: String,
+    evenIfQuiet: Bool = false,
+    afterDoing deed: String? = nil
+  ) throws(CommandError) {
     guard !isQuiet || evenIfQuiet else { return }
     guard console.writeOutput(text) else {
+      guard let deed else {
+        throw CommandError(
+          .cannotWrite,
+          "Standard output takes no more.",
+          recovery: "Free some space where it goes, then try again."
+        )
+      }
       throw CommandError(
         .cannotWrite,
-        "Standard output takes no more.",
-        recovery: "Free some space where it goes, then try again."
+        "Standard output takes no more, but the work is done: \(deed)",
+        recovery: "Do not run the command again for it; free some space where its output goes."
       )
     }
   }

@@ -59,11 +59,11 @@ struct StoreInspection {
     findings =
       (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
       + (try model.map {
-        try ExternalData.missingFileFindings(
+        try ExternalAccount(
           in: store.connection,
           schema: PhysicalSchema(model: $0),
           folder: files.externalData
-        )
+        ).findings
       } ?? [])
     try store.checkUnchanged()
   }

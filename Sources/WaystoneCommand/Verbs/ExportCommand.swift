@@ -70,7 +70,8 @@ struct ExportCommand: Verb {
         versions: named.model.versions,
         findings: named.findings + findings
       ),
-      as: format.format
+      as: format.format,
+      afterDoing: "\(output) is written."
     )
     return .success
   }

@@ -77,7 +77,7 @@ struct GenerateCommand: Verb {
         rowCounts: Dictionary(rowsOf.map { ($0.entity, $0.count) }) { $1 },
         seed: seed
       )
-    try generator.write(to: path)
+    try AtomicFile.create(path) { try generator.write(to: $0, isThere: true) }
     try session.print(
       GenerationReport(
         store: output,
@@ -86,7 +86,8 @@ struct GenerateCommand: Verb {
         seed: seed,
         bytes: Int(clamping: try FileSystem.size(of: path) ?? 0)
       ),
-      as: format.format
+      as: format.format,
+      afterDoing: "\(output) is written."
     )
     return .success
   }

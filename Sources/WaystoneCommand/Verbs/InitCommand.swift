@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Files
-private import Foundation
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
@@ -71,35 +70,25 @@ struct InitCommand: Verb {
     let survey = try ProjectSurvey(of: folder, console: session.console)
     let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
     for (index, path) in paths.enumerated() where !isThere[index] {
-      try write(texts[index], to: "\(folder)/\(path)", shownAs: path)
+      try write(texts[index], to: path, in: session)
     }
+    let new = zip(paths, isThere).compactMap { $1 ? nil : $0 }
     try session.print(
       BeginningReport(
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
         isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)")
       ),
-      as: format.format
+      as: format.format,
+      afterDoing: "\(new.joined(separator: " and ")) \(new.count == 1 ? "is" : "are") written."
     )
     return .success
   }
 
   /// Writes a new file, and the folders that it lies in.
-  private func write(_ text: String, to path: String, shownAs shown: String) throws(CommandError) {
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
-      try Data(text.utf8).write(to: url, options: .withoutOverwriting)
-    } catch {
-      throw CommandError(
-        .cannotCreate,
-        "\(shown) cannot be written.",
-        recovery: "Check the permissions of its folder."
-      )
-    }
+  private func write(_ text: String, to path: String, in session: Session) throws(FileError) {
+    try FileSystem.ensureFolders(FileSystem.folder(of: session.console.resolved(path)))
+    try session.write(text, to: path, as: .newFile)
   }
 
   private func writeHop(in session: Session) throws -> CommandStatus {
@@ -126,10 +115,11 @@ struct InitCommand: Verb {
     let name = "\(source.name)-to-\(destination.name).hop.yml"
     let path = output ?? session.console.shortened("\(loaded.modelsFolder)/\(name)")
     try session.checkCanCreate(path)
-    try write(skeleton.text, to: session.console.resolved(path), shownAs: path)
+    try session.write(skeleton.text, to: path, as: .newFile)
     try session.print(
       HopSkeletonReport(path: path, todoCount: skeleton.todoCount),
-      as: format.format
+      as: format.format,
+      afterDoing: "\(path) is written."
     )
     return .success
   }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-private import Foundation
+internal import Files
 internal import MigrationReporting
 internal import ObjectModel
 
@@ -56,18 +56,13 @@ struct LockCommand: Verb {
       console: session.console
     )
     let update = try LockUpdate(audit, accepting: accept, because: reason)
-    if update.isWritable, let file = update.file {
-      do {
-        try Data(file.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-      } catch {
-        throw CommandError(
-          .cannotCreate,
-          "\(audit.path) cannot be written.",
-          recovery: "Check the permissions of its folder."
-        )
-      }
-    }
-    try session.print(update.report, as: format.format)
+    let isWritten = update.isWritable && update.file != nil
+    if isWritten, let file = update.file { try session.write(file.text, to: path) }
+    try session.print(
+      update.report,
+      as: format.format,
+      afterDoing: isWritten ? "\(audit.path) is written." : nil
+    )
     return update.isWritable ? .success : .answerIsNo
   }
 }

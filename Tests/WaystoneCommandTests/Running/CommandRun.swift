@@ -102,7 +102,7 @@ struct ProcessRun {
   }
 
   /// The products lie beside the bundle of tests.
-  private static func executable(_ name: String) -> URL {
+  static func executable(_ name: String) -> URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.deletingLastPathComponent().appendingPathComponent(name)

@@ -124,7 +124,7 @@ import WaystoneCommand
       #expect(run.status == .success, "\(run.errors)")
       let told = try run.json()["findings"] as? [[String: Any]]
       #expect(
-        told?.compactMap { $0["code"] as? String } == ["WS501", "WS503", "WS502"],
+        told?.compactMap { $0["code"] as? String } == ["WS501", "WS503", "WS502", "WS506"],
         "\(run.output)"
       )
     }

@@ -1,0 +1,180 @@
+#if canImport(Darwin)
+  private import Darwin
+#else
+  private import Glibc
+#endif
+
+/// A file for people: a lock, a configuration, a report, a hop file.
+///
+/// Whatever ends the process, and whatever fails, its path names the old text or the whole new one: the
+/// new one is made beside it, brought to the disk and renamed.
+package enum AtomicFile {
+  /// What may stand at the path before.
+  package enum Purpose: Hashable, Sendable {
+    /// Nothing; nothing is ever written over.
+    case newFile
+    /// Nothing, or a file, which is replaced.
+    case replacement
+  }
+
+  /// Writes a text, and returns when the disk holds it and its name.
+  ///
+  /// A symbolic link is followed, and what it leads to replaced, as editors do. A replaced file keeps
+  /// its permissions and, as far as this user may give it away, its owner. A pipe or a device, such as
+  /// `/dev/stdout`, is written to as it is.
+  ///
+  /// - Throws: ``FileError``, which names the path: `exists` for a new file where anything stands, or
+  ///   while another process writes it; `noSpace`; `isDirectory`; `missing` where its folder is not
+  ///   there, or a link leads nowhere.
+  package static func write(
+    _ text: String,
+    to path: String,
+    as purpose: Purpose = .replacement
+  ) throws(FileError) {
+    do throws(FileError) {
+      try put(Array(text.utf8), at: path, purpose)
+    } catch {
+      guard error.number != 0 else { throw error }
+      // What fails is what the person named, and not the file beside it.
+      throw FileError(number: error.number, deed: "write", path: path)
+    }
+  }
+
+  private static func put(
+    _ bytes: [UInt8],
+    at path: String,
+    _ purpose: Purpose
+  ) throws(FileError) {
+    let linked = try FileSystem.status(path, followsLinks: false)
+    if linked != nil, purpose == .newFile {
+      throw FileError(number: EEXIST, deed: "write", path: path)
+    }
+    let old = try FileSystem.status(path)
+    switch old?.kind {
+    case nil where linked != nil:
+      throw FileError(
+        code: .missing,
+        message: "\(path) is a symbolic link that leads nowhere",
+        recovery: "Remove the link, or make what it leads to."
+      )
+    case nil, .file: break
+    case .folder: throw FileError(number: EISDIR, deed: "write", path: path)
+    case .link, .other:
+      return try OpenFile(stream: path).write(bytes)
+    }
+    let target = try FileSystem.canonical(path)
+    let folder = try Folder(FileSystem.folder(of: target))
+    try put(bytes, into: folder, as: FileSystem.name(of: target), old, purpose)
+  }
+
+  private static func put(
+    _ bytes: [UInt8],
+    into folder: borrowing Folder,
+    as name: String,
+    _ old: FileStatus?,
+    _ purpose: Purpose
+  ) throws(FileError) {
+    let staging = StagingName.of(name)
+    let file = try held(staging, for: name, in: folder)
+    do throws(FileError) {
+      try file.truncate(to: 0)
+      try file.write(bytes)
+      if let old { file.takeAccess(of: old) }
+      try file.synchronize()
+      switch purpose {
+      case .replacement: try folder.rename(staging, to: name)
+      case .newFile: try folder.move(staging, toNewName: name)
+      }
+    } catch {
+      _ = try? folder.remove(staging)
+      throw error
+    }
+    try folder.synchronize()
+  }
+
+  /// Makes a new file by a closure, which is given the path of an empty one to fill.
+  ///
+  /// For databases: what SQLite leaves beside the file is removed with it.
+  ///
+  /// - Throws: ``FileError``, as ``write(_:to:as:)`` does, or what the closure throws.
+  package static func create(
+    _ path: String,
+    permissions: UInt32 = 0o600,
+    by body: (String) throws -> Void
+  ) throws {
+    guard try !FileSystem.exists(path) else {
+      throw FileError(number: EEXIST, deed: "create", path: path)
+    }
+    let target = try FileSystem.canonical(path)
+    let folder = try Folder(FileSystem.folder(of: target))
+    let name = FileSystem.name(of: target)
+    let staging = StagingName.of(name)
+    let file = try held(staging, for: name, in: folder, permissions: permissions)
+    do {
+      try removeCompanions(of: staging, in: folder)
+      try file.truncate(to: 0)
+      try body(folder.path(of: staging))
+      try file.synchronize()
+      try folder.move(staging, toNewName: name)
+    } catch {
+      try? removeCompanions(of: staging, in: folder)
+      _ = try? folder.remove(staging)
+      throw error
+    }
+    try folder.synchronize()
+  }
+
+  private static func removeCompanions(
+    of name: String,
+    in folder: borrowing Folder
+  ) throws(FileError) {
+    for suffix in ["-wal", "-shm", "-journal"] { try folder.remove(name + suffix) }
+  }
+
+  /// Opens the file under its staging name, alone: a lock on it tells a writer at work from one that
+  /// was killed.
+  private static func held(
+    _ staging: String,
+    for name: String,
+    in folder: borrowing Folder,
+    permissions: UInt32 = 0o666
+  ) throws(FileError) -> OpenFile {
+    while true {
+      let file = try folder.open(appending: staging, permissions: permissions)
+      guard try FileSystem.lockAtOnce(file.descriptor, staging) else { throw StagingName.isTaken(folder.path(of: name)) }
+      let status = try file.status()
+      // The writer before may have renamed it between the two calls.
+      guard let there = try folder.status(of: staging), there.isSameFile(as: status) else {
+        continue
+      }
+      // A second name of the file would be written over, whoever made it.
+      guard status.linkCount == 1 else {
+        throw FileError(
+          code: .exists,
+          message: "\(folder.path(of: staging)) is in the way: it has a second name",
+          recovery: "Remove it."
+        )
+      }
+      return file
+    }
+  }
+}
+
+extension OpenFile {
+  /// Opens a pipe, a socket or a device for writing, unless it would wait for a reader.
+  fileprivate init(stream path: String) throws(FileError) {
+    let descriptor = try FileSystem.retrying("write to", path) {
+      unsafe open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    }
+    // From here on a slow reader is waited for.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    self.init(adopting: descriptor, path: path)
+  }
+
+  /// Gives the file the permissions of another, and its owner as far as this user may.
+  fileprivate func takeAccess(of other: FileStatus) {
+    _ = fchown(descriptor, uid_t.max, gid_t(other.group))
+    _ = fchown(descriptor, uid_t(other.owner), gid_t.max)
+    _ = fchmod(descriptor, mode_t(other.permissions & 0o777))
+  }
+}

@@ -1,0 +1,27 @@
+/// The name under which something for people is made before it gets its own.
+///
+/// Hidden, beside its place, and always the same for one place: what a killed process left is found
+/// and used up by the next that writes there. `waystone.lock` is made as `.waystone.lock.waystone-new`.
+enum StagingName {
+  private static let suffix = ".waystone-new"
+
+  /// A name takes 255 bytes on the file systems in use.
+  private static let greatestLength = 255
+
+  /// The name for making something of a name.
+  static func of(_ name: String) -> String {
+    let room = greatestLength - suffix.utf8.count - 1
+    var name = name[...]
+    while name.utf8.count > room { name = name.dropLast() }
+    return ".\(name)\(suffix)"
+  }
+
+  /// The error where another process makes the same thing at this moment.
+  static func isTaken(_ path: String) -> FileError {
+    FileError(
+      code: .exists,
+      message: "\(path) is being written by another process",
+      recovery: "Wait until it has ended, then try again."
+    )
+  }
+}

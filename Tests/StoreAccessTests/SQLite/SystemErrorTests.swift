@@ -1,0 +1,62 @@
+import Files
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import Testing
+
+@Suite struct `What SQLite's failures mean` {
+  private static let (corrupt, notADatabase, cannotOpen): (Int32, Int32, Int32) = (11, 26, 14)
+  private static let (noMemory, ioError, ioErrorOfWriting): (Int32, Int32, Int32) = (7, 10, 778)
+
+  @Test(arguments: [
+    (corrupt, 0, SQLiteError.Code.corrupt), (notADatabase, 0, .notADatabase),
+    // A page that the disk does not give is not damaged.
+    (corrupt, EIO, .ioError), (corrupt | 1 << 8, EIO, .ioError), (notADatabase, ENXIO, .ioError),
+    (ioErrorOfWriting, EIO, .ioError), (ioErrorOfWriting, ENOSPC, .full),
+    (ioErrorOfWriting, EDQUOT, .full), (ioErrorOfWriting, EFBIG, .full),
+    (noMemory, 0, .noMemory), (ioError, ENOMEM, .noMemory),
+    (cannotOpen, ENOENT, .cantOpen), (cannotOpen, EMFILE, .ioError), (cannotOpen, EIO, .ioError),
+  ])
+  func `the system's error number decides between damage and a failing disk`(
+    resultCode: Int32,
+    number: Int32,
+    code: SQLiteError.Code
+  ) {  // F7
+    #expect(SQLiteError.Code(resultCode: resultCode, systemErrorNumber: number) == code)
+  }
+
+  @Test func `only what was asked for is to blame for what comes again`() {
+    let passing: [SQLiteError.Code] = [
+      .busy, .cantOpen, .full, .ioError, .readOnly, .noMemory, .interrupted,
+    ]
+    for code in passing { #expect(SQLiteError(code: code, message: "").isEnvironmental) }
+    let lasting: [SQLiteError.Code] = [.corrupt, .notADatabase, .statement, .constraint, .schema]
+    for code in lasting { #expect(!SQLiteError(code: code, message: "").isEnvironmental) }
+  }
+
+  @Test func `a file that cannot be attached is named`() throws {  // F12
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/none.sqlite"
+      let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+      let error = #expect(throws: SQLiteError.self) {
+        try connection.attach(path: path, as: "old", access: .readOnly)
+      }
+      #expect(error?.message.contains(path) == true, "\(error?.message ?? "")")
+      #expect(error?.files == [path])
+    }
+  }
+
+  @Test func `a failure names the files that are attached to a connection without one`() throws {  // F12
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/a.sqlite"
+      try SQLiteConnection(path: path, access: .create).execute("CREATE TABLE t (a)")
+      let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+      try connection.attach(path: path, as: "old", access: .readOnly)
+      let error = #expect(throws: SQLiteError.self) {
+        try connection.execute("SELECT none FROM old.t")
+      }
+      #expect(error?.message.contains(path) == true, "\(error?.message ?? "")")
+      #expect(error?.files.first.map { FileSystem.name(of: $0) } == "a.sqlite")
+    }
+  }
+}
