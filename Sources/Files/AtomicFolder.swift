@@ -25,10 +25,20 @@ package struct AtomicFolder: ~Copyable {
     let target = try FileSystem.canonical(path)
     let parent = try Folder(FileSystem.folder(of: target))
     let name = FileSystem.name(of: target)
-    self.path = path
-    self.name = name
-    staging = try Self.held(StagingName.of(name), for: name, in: parent)
+    let staging = try Self.held(StagingName.of(name), for: name, in: parent)
+    self.init(parent: parent, staging: staging, name: name, path: path)
+  }
+
+  private init(
+    parent: consuming Folder,
+    staging: consuming Folder,
+    name: String,
+    path: String
+  ) {
     self.parent = parent
+    self.staging = staging
+    self.name = name
+    self.path = path
   }
 
   /// Makes a folder inside.

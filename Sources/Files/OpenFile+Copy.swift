@@ -44,6 +44,13 @@ extension OpenFile {
     }
   }
 
+  /// Writes this file's contents into an empty one, cloned where the file system can.
+  ///
+  /// Nothing is flushed to the disk.
+  ///
+  /// - Parameter shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
+  /// - Throws: ``FileError``.
+  @discardableResult
   package func copy(
     into new: borrowing OpenFile,
     shouldContinue: () -> Bool

@@ -20,11 +20,11 @@ enum SQLiteSystemCalls {
   static func install() {
     #if os(Linux)
       guard let files = unsafe sqlite3_vfs_find("unix") else { return }
-      replace("read", unsafe unsafeBitCast(readNoting, to: sqlite3_syscall_ptr.self), files)
-      replace("pread", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
-      replace("pread64", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
-      replace("unlink", unsafe unsafeBitCast(unlinkAgain, to: sqlite3_syscall_ptr.self), files)
-      replace("fcntl", unsafe unsafeBitCast(controlAgain, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace("read", unsafe unsafeBitCast(readNoting, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace("pread", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace("pread64", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace("unlink", unsafe unsafeBitCast(unlinkAgain, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace("fcntl", unsafe unsafeBitCast(controlAgain, to: sqlite3_syscall_ptr.self), files)
     #endif
   }
 

@@ -6,6 +6,14 @@ package import StoreAccess
 ///
 /// Orphaned files are carried too: only the app knows why they are there.
 package struct ExternalAccount: Hashable, Sendable {
+  /// Something beside the store that is no file of Core Data's.
+  package struct Oddity: Hashable, Sendable {
+    /// Its name.
+    package let name: String
+    /// What it is: "a symbolic link".
+    package let kind: String
+  }
+
   /// The files that a run with an output copies, and their bytes.
   package let carriedCount: Int
   package let carriedBytes: Int64
@@ -14,7 +22,7 @@ package struct ExternalAccount: Hashable, Sendable {
   /// The names of the files that no row names, in byte order.
   package let orphans: [String]
   /// What is no plain file, or not where Core Data puts files.
-  package let oddities: [ExternalContents.Oddity]
+  package let oddities: [Oddity]
   /// What is to be told of them.
   package private(set) var findings: [Finding] = []
 
@@ -35,7 +43,8 @@ package struct ExternalAccount: Hashable, Sendable {
     let contents = try ExternalContents(ofFolder: folder)
     carriedCount = contents.files.count
     carriedBytes = contents.bytes
-    oddities = contents.oddities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    oddities = contents.oddities.sorted { ByteOrder.precedes($0.name, $1.name) }
+      .map { Oddity(name: $0.name, kind: $0.kind) }
     var unnamed = Set(contents.files.keys)
     var missing: [Finding] = []
     for entity in schema.model.entities {

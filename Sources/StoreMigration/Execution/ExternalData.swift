@@ -1,4 +1,4 @@
-package import Files
+import Files
 package import StoreAccess
 
 /// The encoding of attributes that allow external storage.

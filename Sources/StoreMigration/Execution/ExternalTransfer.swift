@@ -1,5 +1,6 @@
 import Files
 import MigrationPlanning
+import ObjectModel
 import StoreAccess
 
 /// Gives an output the external files of its store.
@@ -29,7 +30,7 @@ struct ExternalTransfer {
   /// store's; before anything is written.
   func check() throws {
     do throws(FileError) { _ = try ExternalFolder.open(source.externalData) } catch {
-      guard error.code == .notAPlainFile else { throw error }
+      guard error.code == .notPlain else { throw error }
       throw MigrationError(
         .damaged,
         error.message + ".",
@@ -42,10 +43,9 @@ struct ExternalTransfer {
     let original = try ExternalFolder.open(source.externalData)
     let copies = try ExternalFolder.open(destination.externalData)
     for name in there.files.keys.sorted() where name != Self.partial {
-      let (first, second) = (try original?.file(name), try copies?.file(name))
-      guard try Self.areEqual(first, second) else {
-        throw inTheWay("\(destination.externalData)/\(name)")
-      }
+      guard let first = try original?.file(name), let second = try copies?.file(name),
+        try first.hasSameContents(as: second)
+      else { throw inTheWay("\(destination.externalData)/\(name)") }
     }
   }
 
@@ -65,7 +65,7 @@ struct ExternalTransfer {
       try cancellation.check()
       guard let file = try original.file(name) else { throw changed(name) }
       if try copies.folder.status(of: name) != nil {
-        guard try Self.areEqual(file, copies.file(name)) else {
+        guard let there = try copies.file(name), try file.hasSameContents(as: there) else {
           throw inTheWay("\(destination.externalData)/\(name)")
         }
         continue
@@ -95,21 +95,6 @@ struct ExternalTransfer {
       throw error
     }
     try folder.rename(Self.partial, to: name)
-  }
-
-  /// Whether two files hold the same bytes; nothing is like nothing.
-  private static func areEqual(
-    _ first: borrowing OpenFile?,
-    _ second: borrowing OpenFile?
-  ) throws -> Bool {
-    switch first {
-    case .none: return false
-    case .some(let first):
-      switch second {
-      case .none: return false
-      case .some(let second): return try first.hasSameContents(as: second)
-      }
-    }
   }
 
   private func inTheWay(_ path: String) -> MigrationError {
