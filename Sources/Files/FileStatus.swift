@@ -56,4 +56,9 @@ package struct FileStatus: Hashable, Sendable {
     group = UInt32(status.st_gid)
     linkCount = UInt64(status.st_nlink)
   }
+
+  /// Whether both are of one file, however it is named.
+  package func isSameFile(as other: FileStatus) -> Bool {
+    inode == other.inode && device == other.device
+  }
 }

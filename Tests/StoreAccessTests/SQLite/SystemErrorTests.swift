@@ -5,18 +5,21 @@ import StoreAccess
 import Testing
 
 @Suite struct `What SQLite's failures mean` {
-  private static let (corrupt, notADatabase, cannotOpen): (Int32, Int32, Int32) = (11, 26, 14)
-  private static let (noMemory, ioError, ioErrorOfWriting): (Int32, Int32, Int32) = (7, 10, 778)
+  /// SQLite's result code, the system's error number, and what they mean together.
+  private static let meanings: [(Int32, Int32, SQLiteError.Code)] = {
+    let (corrupt, notADatabase, cannotOpen): (Int32, Int32, Int32) = (11, 26, 14)
+    let (noMemory, ioError, failedWrite): (Int32, Int32, Int32) = (7, 10, 778)
+    return [
+      (corrupt, 0, .corrupt), (notADatabase, 0, .notADatabase),
+      // A page that the disk does not give is not damaged.
+      (corrupt, EIO, .ioError), (corrupt | 1 << 8, EIO, .ioError), (notADatabase, ENXIO, .ioError),
+      (failedWrite, EIO, .ioError), (failedWrite, ENOSPC, .full), (failedWrite, EDQUOT, .full),
+      (failedWrite, EFBIG, .full), (noMemory, 0, .noMemory), (ioError, ENOMEM, .noMemory),
+      (cannotOpen, ENOENT, .cantOpen), (cannotOpen, EMFILE, .ioError), (cannotOpen, EIO, .ioError),
+    ]
+  }()
 
-  @Test(arguments: [
-    (corrupt, 0, SQLiteError.Code.corrupt), (notADatabase, 0, .notADatabase),
-    // A page that the disk does not give is not damaged.
-    (corrupt, EIO, .ioError), (corrupt | 1 << 8, EIO, .ioError), (notADatabase, ENXIO, .ioError),
-    (ioErrorOfWriting, EIO, .ioError), (ioErrorOfWriting, ENOSPC, .full),
-    (ioErrorOfWriting, EDQUOT, .full), (ioErrorOfWriting, EFBIG, .full),
-    (noMemory, 0, .noMemory), (ioError, ENOMEM, .noMemory),
-    (cannotOpen, ENOENT, .cantOpen), (cannotOpen, EMFILE, .ioError), (cannotOpen, EIO, .ioError),
-  ])
+  @Test(arguments: meanings)
   func `the system's error number decides between damage and a failing disk`(
     resultCode: Int32,
     number: Int32,
