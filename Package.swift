@@ -72,7 +72,7 @@ let package = Package(
     ),
     .target(
       name: "MigrationTestSupport",
-      dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
+      dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "CSQLite"],
       path: "Tests/MigrationTestSupport"
     ),
     .testTarget(

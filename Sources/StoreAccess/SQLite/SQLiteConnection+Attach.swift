@@ -12,13 +12,18 @@ extension SQLiteConnection {
   ) throws(SQLiteError) {
     let uri = try access.uri(path: path)
     if access == .create { try Self.createFile(path: path) }
-    try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+    if access != .inMemory { callbacks.work.paths.append(path) }
+    try permitting(.attaching) { () throws(SQLiteError) in
+      try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+    }
     guard access == .quiescent else { return }
-    try execute("PRAGMA \(SQL.identifier(schema)).locking_mode = EXCLUSIVE")
+    try set("locking_mode", of: schema, to: "EXCLUSIVE")
   }
 
   /// Lets go of an attached database; fails inside a transaction.
   package func detach(_ schema: String) throws(SQLiteError) {
-    try execute("DETACH DATABASE ?", [.text(schema)])
+    try permitting(.attaching) { () throws(SQLiteError) in
+      try execute("DETACH DATABASE ?", [.text(schema)])
+    }
   }
 }
