@@ -75,7 +75,7 @@ let package = Package(
     ),
     .target(
       name: "MigrationTestSupport",
-      dependencies: ["ModelImport", "StoreAccess", "ObjectModel"],
+      dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "CSQLite"],
       path: "Tests/MigrationTestSupport"
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "MigrationTestSupport"]),

@@ -30,4 +30,11 @@ static inline const char *waystone_sqlite_database_name(sqlite3 *connection, int
 #endif
 }
 
+// The list of names is an array of C strings, which is easier to write in C. R-trees and full-text
+// tables of a file then have no code that reads what a stranger put into them.
+static inline int waystone_sqlite_drop_modules(sqlite3 *connection) {
+  const char *kept[] = {"dbstat", "json_each", "json_tree", (const char *)0};
+  return sqlite3_drop_modules(connection, kept);
+}
+
 #endif

@@ -1,3 +1,5 @@
+package import ObjectModel
+
 /// The reason why a migration did not end with a finished store.
 ///
 /// Whatever the reason, the original store keeps its content.
@@ -50,4 +52,13 @@ public struct MigrationError: Error, Hashable, Sendable {
 extension MigrationError: CustomStringConvertible {
   /// The message and what to do next.
   public var description: String { "\(message) \(recovery)" }
+}
+
+extension MigrationError: NamingError {
+  /// Another error where this one repeats a text, or a part of a path.
+  package func withoutNames(_ texts: [String], of operation: String) -> any Error {
+    let names = texts.flatMap { $0.split(separator: ".") }
+    return names.contains { message.contains($0) || recovery.contains($0) }
+      ? EvaluationError.unknownText(operation) : self
+  }
 }

@@ -104,8 +104,9 @@ package struct StoreGenerator: Sendable {
     try asStoreAccess { () throws(SQLiteError) in
       try SchemaWriter.prepareNewFile(connection)
       // The file is removed whole if it is not finished, so nothing needs to be rolled back.
+      try connection.setJournalMode(.off)
       try connection.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384"
+        script: "PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -16384"
       )
       let writer = SchemaWriter(schema)
       try connection.execute("BEGIN IMMEDIATE")
@@ -133,7 +134,7 @@ package struct StoreGenerator: Sendable {
       try writer.writeModelCache(connection, cache)
       try metadata.write(to: connection)
       try connection.execute("COMMIT")
-      try connection.execute("PRAGMA synchronous = FULL")
+      try connection.execute(script: "PRAGMA main.synchronous = FULL")
       try connection.setJournalMode(.wal)
     }
   }

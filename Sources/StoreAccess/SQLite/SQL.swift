@@ -29,6 +29,19 @@ package enum SQL {
     }
   }
 
+  /// Conditions with a word between each two, in parentheses.
+  ///
+  /// As a tree that is not deep, since SQLite refuses one of more than 1,000 levels, and a plain row of
+  /// conditions is as deep as it is long.
+  package static func joined(_ conditions: some Collection<String>, _ word: String) -> String {
+    func sql(_ parts: ArraySlice<String>) -> String {
+      if parts.count <= 8 { return "(\(parts.joined(separator: " \(word) ")))" }
+      let middle = parts.startIndex + parts.count / 2
+      return "(\(sql(parts[..<middle])) \(word) \(sql(parts[middle...])))"
+    }
+    return sql(Array(conditions)[...])
+  }
+
   private static func quoted(_ text: String, _ quote: Character) -> String {
     var result = String(quote)
     for character in text.unicodeScalars {
@@ -37,6 +50,30 @@ package enum SQL {
     }
     result.append(quote)
     return result
+  }
+
+  /// Whether a text holds nothing to compile: space, comments and semicolons
+  /// (sqlite.org/lang_comment.html).
+  static func isEmpty(_ text: some Collection<UInt8>) -> Bool {
+    var rest = text[...]
+    while let byte = rest.first {
+      switch byte {
+      // SQLite's own list of space, which has the form feed and not the vertical tab.
+      case 0x20, 0x09, 0x0a, 0x0c, 0x0d, UInt8(ascii: ";"): rest = rest.dropFirst()
+      case UInt8(ascii: "-") where rest.dropFirst().first == UInt8(ascii: "-"):
+        rest = rest.drop { $0 != 0x0a }
+      case UInt8(ascii: "/") where rest.dropFirst().first == UInt8(ascii: "*"):
+        rest = rest.dropFirst(2)
+        while let inner = rest.first {
+          rest = rest.dropFirst()
+          guard inner == UInt8(ascii: "*"), rest.first == UInt8(ascii: "/") else { continue }
+          rest = rest.dropFirst()
+          break
+        }
+      default: return false
+      }
+    }
+    return true
   }
 
   /// The statement's opening words for an error message: at most eight, and none that could hold a

@@ -1,13 +1,25 @@
 import Files
 
 /// The closures of one connection that SQLite calls, and what they left behind.
-final class SQLiteCallbacks {
+@safe final class SQLiteCallbacks {
+  /// The connection itself, for what is asked while a statement runs.
+  let handle: OpaquePointer
   /// Asked every so many instructions whether to go on.
   var progress: (() -> Bool)?
+  /// What the statement that is being compiled or run may do.
+  var permission = SQLitePermission.ordinary
+  /// What was refused last, in words for an error; taken by the error that follows.
+  var refusal: String?
+  /// The names, in lower case, of the Swift functions that statements may call.
+  var functions: Set<String> = []
+  /// What statements may cost, and what they have cost so far.
+  var work = SQLiteWork()
   /// What a Swift function called from a statement threw.
   var functionError: (any Error)?
   /// Descriptors that may only be closed after the connection, because that drops its locks.
   var heldFiles: [HeldFile] = []
+
+  init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 }
 
 /// An open file with more than one owner.

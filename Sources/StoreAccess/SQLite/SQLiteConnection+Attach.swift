@@ -12,8 +12,11 @@ extension SQLiteConnection {
   ) throws(SQLiteError) {
     let uri = try access.uri(path: path)
     if access == .create { try Self.createFile(path: path) }
+    if access != .inMemory { callbacks.work.paths.append(path) }
     do throws(SQLiteError) {
-      try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+      try permitting(.attaching) { () throws(SQLiteError) in
+        try execute("ATTACH DATABASE ? AS ?", [.text(uri), .text(schema)])
+      }
     } catch {
       // The file at fault is not one of the connection's yet.
       var failure = error
@@ -22,11 +25,13 @@ extension SQLiteConnection {
       throw failure
     }
     guard access == .quiescent else { return }
-    try execute("PRAGMA \(SQL.identifier(schema)).locking_mode = EXCLUSIVE")
+    try set("locking_mode", of: schema, to: "EXCLUSIVE")
   }
 
   /// Lets go of an attached database; fails inside a transaction.
   package func detach(_ schema: String) throws(SQLiteError) {
-    try execute("DETACH DATABASE ?", [.text(schema)])
+    try permitting(.attaching) { () throws(SQLiteError) in
+      try execute("DETACH DATABASE ?", [.text(schema)])
+    }
   }
 }

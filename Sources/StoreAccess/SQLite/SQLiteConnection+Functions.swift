@@ -38,26 +38,13 @@ extension SQLiteConnection {
       }
     )
     guard result == SQLITE_OK else { throw error(result) }
+    callbacks.functions.insert(name.lowercased())
   }
 
   /// What the last failing Swift function threw, given once.
   package func takeFunctionError() -> (any Error)? {
     defer { callbacks.functionError = nil }
     return callbacks.functionError
-  }
-
-  /// Registers the functions that Core Data's triggers call, doing nothing.
-  ///
-  /// Core Data registers its own on its own connections; without them any write that fires a
-  /// trigger of a derived attribute fails with "no such function".
-  package func createCoreDataTriggerFunctions() throws(SQLiteError) {
-    for name in [
-      "NSCoreDataDATriggerUpdatedAffectedObjectValue",
-      "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-      "NSCoreDataTriggerUpdateAffectedObjectValue",
-    ] {
-      try createFunction(name, argumentCount: 5, isInnocuous: true) { _ in .null }
-    }
   }
 }
 

@@ -3,7 +3,8 @@ private import CSQLite
 extension SQLiteConnection {
   /// Has a closure asked, while statements run, whether to go on.
   ///
-  /// Where it says no, the statement fails with `interrupted` and what it wrote is rolled back. The
+  /// Where it says no, the statement fails with `interrupted` and what it wrote is rolled back. So it
+  /// does with `tooMuchWork` where it costs more than its files explain, see ``SQLiteWork``. The
   /// closure must not use the connection. It replaces one set before.
   ///
   /// - Parameters:
@@ -15,23 +16,33 @@ extension SQLiteConnection {
     _ shouldContinue: @escaping () -> Bool
   ) {
     callbacks.progress = shouldContinue
-    let context = unsafe Unmanaged.passUnretained(callbacks).toOpaque()
+    watch(everyInstructions: instructions)
+  }
+
+  /// Takes the progress closure away; what statements may cost stays limited.
+  package func removeProgress() {
+    callbacks.progress = nil
+    watch(everyInstructions: Self.defaultInterval)
+  }
+
+  /// About a millisecond.
+  private static let defaultInterval = 100_000
+
+  private func watch(everyInstructions instructions: Int) {
+    let interval = Int32(clamping: max(1, instructions))
+    callbacks.work.interval = UInt64(interval)
     // The callbacks live as long as the connection, whose deinit takes the handler away.
+    let context = unsafe Unmanaged.passUnretained(callbacks).toOpaque()
     unsafe sqlite3_progress_handler(
       handle,
-      Int32(clamping: max(1, instructions)),
+      interval,
       { context in
         guard let context = unsafe context else { return 0 }
         let callbacks = unsafe Unmanaged<SQLiteCallbacks>.fromOpaque(context).takeUnretainedValue()
-        return callbacks.progress?() ?? true ? 0 : 1
+        guard callbacks.progress?() ?? true else { return 1 }
+        return unsafe callbacks.work.count(callbacks.handle) ? 0 : 1
       },
       context
     )
-  }
-
-  /// Takes the progress closure away.
-  package func removeProgress() {
-    unsafe sqlite3_progress_handler(handle, 0, nil, nil)
-    callbacks.progress = nil
   }
 }

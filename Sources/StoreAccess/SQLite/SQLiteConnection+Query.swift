@@ -3,14 +3,16 @@ private import CSQLite
 extension SQLiteConnection {
   /// Compiles one statement.
   ///
-  /// - Throws: ``SQLiteError``; `statement` also where the text holds none or more than one.
+  /// - Throws: ``SQLiteError``; `statement` also where the text holds none or more than one, `denied`
+  ///   where it would do what ``SQLiteCage`` does not list.
   package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     var text = sql
     var offset = 0
     guard let first = try compile(&text, &offset) else {
       throw SQLiteError(code: .statement, message: "There is no statement in the text given")
     }
-    if try compile(&text, &offset) != nil {
+    // What follows is not even compiled.
+    guard SQL.isEmpty(text.utf8.dropFirst(offset)) else {
       throw SQLiteError(
         code: .statement,
         message: "More than one statement in “\(SQL.firstWords(of: sql))”"
@@ -30,18 +32,39 @@ extension SQLiteConnection {
     return try body(statement)
   }
 
-  /// Runs all statements of the text, one after the other, ignoring rows.
-  package func execute(_ sql: String) throws(SQLiteError) {
-    var text = sql
-    var offset = 0
-    while let statement = try compile(&text, &offset) { try statement.run() }
-  }
-
-  /// Runs one statement with values for its parameters, in order.
-  package func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+  /// Runs one statement with values for its parameters, in order, ignoring rows.
+  ///
+  /// - Throws: As ``prepare(_:)`` does, and what the statement fails with.
+  package func execute(
+    _ sql: String,
+    _ values: [SQLiteValue] = []
+  ) throws(SQLiteError) {
     let statement = try prepare(sql)
     try statement.bind(values)
-    while try statement.step() {}
+    try statement.run()
+  }
+
+  /// Runs all statements of a constant of our own code, one after the other, ignoring rows.
+  ///
+  /// Only such a text may be more than one statement, or set pragmas: no part of it comes from a
+  /// file.
+  package func execute(script: StaticString) throws(SQLiteError) {
+    try permitting(.settings) { () throws(SQLiteError) in
+      var text = script.description
+      var offset = 0
+      while let statement = try compile(&text, &offset) { try statement.run() }
+    }
+  }
+
+  /// Runs the closure with another permission for what it compiles and runs.
+  func permitting<Value>(
+    _ permission: SQLitePermission,
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(SQLiteError) -> Value {
+    let before = callbacks.permission
+    callbacks.permission = permission
+    defer { callbacks.permission = before }
+    return try body()
   }
 
   /// The first column of the first row, or nil where there is no row or it is NULL.
@@ -80,7 +103,7 @@ extension SQLiteConnection {
   ///
   /// - Parameter offset: Moved behind the statement.
   /// - Returns: The statement, or nil where only space and comments are left.
-  private func compile(
+  func compile(
     _ text: inout String,
     _ offset: inout Int
   ) throws(SQLiteError) -> SQLiteStatement? {
@@ -102,7 +125,7 @@ extension SQLiteConnection {
       }
       let isAtEnd = next == offset
       offset = next
-      if let compiled = unsafe compiled { return unsafe SQLiteStatement(compiled) }
+      if let compiled = unsafe compiled { return unsafe SQLiteStatement(compiled, callbacks) }
       // Else it was an empty statement, such as the space after a semicolon.
       if isAtEnd { return nil }
     }

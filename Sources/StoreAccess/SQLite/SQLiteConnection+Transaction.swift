@@ -72,9 +72,11 @@ extension SQLiteConnection {
     _ mode: SQLiteJournalMode,
     of schema: String = "main"
   ) throws(SQLiteError) {
-    let sql = "PRAGMA \(SQL.identifier(schema)).journal_mode = \(mode.rawValue)"
-    // To its end: the mode is committed after the row with its name, and may fail there.
-    let taken = try rows(sql).first?.first?.text
+    // A connection that may not damage its file may not give up its journal either. It is only given
+    // up where the whole file is thrown away if it is not finished.
+    if mode == .off { setDefensive(false) }
+    defer { setDefensive(true) }
+    let taken = try set("journal_mode", of: schema, to: mode.rawValue)
     guard taken == mode.rawValue else {
       throw SQLiteError(
         code: .busy,
@@ -82,6 +84,46 @@ extension SQLiteConnection {
         message: "The journal mode of \(path) stayed \(taken ?? "unknown") instead of \(mode)"
       )
     }
+  }
+}
+
+extension SQLiteConnection {
+  /// Sets the number that `PRAGMA user_version` tells, also within a transaction.
+  package func setUserVersion(
+    _ number: Int32,
+    of schema: String = "main"
+  ) throws(SQLiteError) {
+    try set("user_version", of: schema, to: String(number))
+  }
+
+  /// Sets the number that `PRAGMA application_id` tells, also within a transaction.
+  package func setApplicationID(
+    _ number: Int32,
+    of schema: String = "main"
+  ) throws(SQLiteError) {
+    try set("application_id", of: schema, to: String(number))
+  }
+
+  /// Sets a pragma of a database.
+  ///
+  /// - Parameters:
+  ///   - pragma: One of ``SQLiteCage/settings``.
+  ///   - value: A number or a word, never text from a file.
+  /// - Returns: What SQLite answers, as it does for some.
+  @discardableResult
+  func set(
+    _ pragma: String,
+    of schema: String,
+    to value: String
+  ) throws(SQLiteError) -> String? {
+    try permitting(.settings) { () throws(SQLiteError) in
+      // To its end: a journal mode is committed after the row with its name, and may fail there.
+      try rows("PRAGMA \(SQL.identifier(schema)).\(pragma) = \(value)").first?.first?.text
+    }
+  }
+
+  private func setDefensive(_ isOn: Bool) {
+    unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)
   }
 }
 

@@ -3,7 +3,8 @@ import Files
 
 /// An open database, closed when its owner lets go of it.
 ///
-/// It belongs to one thread at a time. Statements that outlive it keep the file open until the last
+/// It is the one place where a database is opened, and it is confined to what ``SQLiteCage`` lists from
+/// its first statement on. It belongs to one thread at a time. Statements that outlive it keep the file open until the last
 /// is gone (`sqlite3_close_v2`).
 @safe package struct SQLiteConnection: ~Copyable {
   let handle: OpaquePointer
@@ -33,7 +34,7 @@ import Files
 
   private init(_ handle: OpaquePointer, access: SQLiteAccess, path: String) {
     unsafe self.handle = handle
-    callbacks = SQLiteCallbacks()
+    callbacks = unsafe SQLiteCallbacks(handle)
     self.access = access
     self.path = path
   }
@@ -76,18 +77,18 @@ import Files
 
   private func configure(busyTimeout: Int32) throws(SQLiteError) {
     unsafe _ = sqlite3_busy_timeout(handle, busyTimeout)
-    // A misspelt quoted name must be an error, not a string.
-    unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
-    // SQLite's advice for files from elsewhere (sqlite.org/security.html): check cells as pages are
-    // read, let the schema call harmless functions only, and read through the page cache.
-    try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
+    SQLiteCage.close(around: callbacks)
+    if !path.isEmpty { callbacks.work.paths.append(path) }
+    removeProgress()
+    // Check cells as pages are read, and read through the page cache.
+    try execute(script: "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     if access == .quiescent || access == .readOnly {
       // The last to close a database removes its -wal, even one that is none of this database's.
       var isKept: CInt = 1
       unsafe _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
     switch access {
-    case .quiescent: try execute("PRAGMA main.locking_mode = EXCLUSIVE")
+    case .quiescent: try execute(script: "PRAGMA main.locking_mode = EXCLUSIVE")
     case .readWrite:
       // SQLite falls back to reading where it may not write.
       guard unsafe sqlite3_db_readonly(handle, "main") == 0 else {
@@ -118,7 +119,7 @@ import Files
 
   /// The error for a result code that a call on this connection returned.
   func error(_ result: Int32, sql: String? = nil) -> SQLiteError {
-    unsafe SQLiteError(result, on: handle, sql: sql, path: path.isEmpty ? nil : path)
+    callbacks.error(result, sql: sql, path: path.isEmpty ? nil : path)
   }
 }
 

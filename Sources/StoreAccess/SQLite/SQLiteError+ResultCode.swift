@@ -34,6 +34,7 @@ extension SQLiteError.Code {
     case SQLITE_INTERRUPT, SQLITE_ABORT: self = .interrupted
     case SQLITE_SCHEMA: self = .schema
     case SQLITE_ERROR: self = .statement
+    case SQLITE_AUTH: self = .denied
     default: self = .other
     }
   }
@@ -129,5 +130,29 @@ extension SQLiteConnection {
     error.systemErrorNumber = number
     error.files = [path]
     throw error
+  }
+}
+
+extension SQLiteCallbacks {
+  /// The error for a result code that a call on the connection returned, with the cage's own reason.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement's text, of which only the first words are kept.
+  ///   - path: The file, where the connection cannot tell it yet.
+  func error(_ resultCode: Int32, sql: String? = nil, path: String? = nil) -> SQLiteError {
+    var error = unsafe SQLiteError(resultCode, on: handle, sql: sql, path: path)
+    let place = path ?? work.paths.first ?? "an in-memory database"
+    if error.code == .denied, let refusal {
+      let words = sql.map { " in “\(SQL.firstWords(of: $0))”" } ?? ""
+      error.message = "\(refusal) is not allowed\(words) on \(place)"
+    } else if error.code == .interrupted, work.isExceeded {
+      error.code = .tooMuchWork
+      error.recovery = error.code.recovery
+      let words = sql.map { "“\(SQL.firstWords(of: $0))”" } ?? "a statement"
+      error.message = "\(place) makes \(words) do more work than its size explains"
+    }
+    refusal = nil
+    work.isExceeded = false
+    return error
   }
 }

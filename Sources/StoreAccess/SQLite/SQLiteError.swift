@@ -22,6 +22,10 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case interrupted
     /// The statement is wrong, or a function it calls failed (`SQLITE_ERROR`).
     case statement
+    /// The statement would do what no statement of its kind may (`SQLITE_AUTH`).
+    case denied
+    /// A statement costs more than the size of its files explains.
+    case tooMuchWork
     /// The schema changed under a prepared statement (`SQLITE_SCHEMA`).
     case schema
     /// A file of this name, or a journal of it, is already there.
@@ -88,6 +92,8 @@ extension SQLiteError.Code {
     case .readOnly: "Check the permissions of the file and its folder."
     case .constraint: "Look at the rows of the table named, which break a rule of the model."
     case .interrupted: "Run the command again, or resume it."
+    case .denied: "Check what the file's schema or the SQL asks for; it was not done."
+    case .tooMuchWork: "Check where the file comes from: an app's own stores do not do this."
     case .statement, .schema, .other: "Please report this with the message above."
     case .exists: "Choose another name, or remove the file first."
     case .invalidPath: "Give the path of a file."

@@ -3,8 +3,13 @@ private import CSQLite
 /// A compiled statement with its bound values and its current row.
 @safe package struct SQLiteStatement: ~Copyable {
   let handle: OpaquePointer
+  /// Kept, because SQLite asks them whenever it compiles the statement anew.
+  private let callbacks: SQLiteCallbacks
 
-  init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+  init(_ handle: OpaquePointer, _ callbacks: SQLiteCallbacks) {
+    unsafe self.handle = handle
+    self.callbacks = callbacks
+  }
 
   deinit { unsafe _ = sqlite3_finalize(handle) }
 
@@ -40,7 +45,7 @@ private import CSQLite
 
   private func error(_ result: Int32) -> SQLiteError {
     let sql = unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) }
-    let error = unsafe SQLiteError(result, on: sqlite3_db_handle(handle), sql: sql)
+    let error = callbacks.error(result, sql: sql)
     // A failed statement keeps its locks until it is reset.
     unsafe _ = sqlite3_reset(handle)
     return error

@@ -29,10 +29,9 @@ package struct SchemaWriter: Sendable {
   ) throws(SQLiteError) {
     let prefix = SQL.identifier(database)
     // The encoding is one for all databases of a connection, and SQLite's default is UTF-8.
-    if database == "main" { try connection.execute("PRAGMA encoding = 'UTF-8'") }
-    try connection.execute(
-      "PRAGMA \(prefix).page_size = 4096; PRAGMA \(prefix).auto_vacuum = INCREMENTAL"
-    )
+    if database == "main" { try connection.execute(script: "PRAGMA encoding = 'UTF-8'") }
+    try connection.set("page_size", of: database, to: "4096")
+    try connection.set("auto_vacuum", of: database, to: "INCREMENTAL")
     guard try connection.integer("PRAGMA \(prefix).auto_vacuum") == 2,
       try connection.integer("PRAGMA \(prefix).page_size") == 4096
     else {
@@ -66,8 +65,7 @@ package struct SchemaWriter: Sendable {
     for index in schema.indexes { try connection.execute(index.statement.sql(in: database)) }
   }
 
-  /// Makes the triggers of derived attributes, after which rows can only change where the functions
-  /// of `SQLiteConnection.createCoreDataTriggerFunctions` are registered.
+  /// Makes the triggers of derived attributes, which Core Data runs and no connection of ours does.
   ///
   /// - Throws: ``SQLiteError``.
   package func createTriggers(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {

@@ -124,7 +124,7 @@ package struct PersistentStore: ~Copyable {
   /// Opens a private copy, which undoes its unfinished transaction, and forbids to write it.
   private static func undoing(_ path: String) throws(SQLiteError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
-    try connection.execute("PRAGMA main.schema_version; PRAGMA query_only = ON")
+    try connection.execute(script: "PRAGMA main.schema_version; PRAGMA query_only = ON")
     return connection
   }
 }

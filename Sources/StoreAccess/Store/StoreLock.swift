@@ -43,7 +43,7 @@ package struct StoreLock: ~Copyable {
       // the first read: then SQLite keeps the index of the `-wal` in memory and takes the lock on
       // the file itself, which every other connection's lock prevents.
       try connection.execute(
-        "PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
+        script: "PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
       )
       return connection
     } catch {
@@ -87,7 +87,9 @@ package struct StoreLock: ~Copyable {
     guard !hasLog else {
       throw StoreAccessError(code: .other, message: "\(files.writeAheadLog) is still there")
     }
-    try asStoreAccess { () throws(SQLiteError) in try connection.execute("PRAGMA query_only = ON") }
+    try asStoreAccess { () throws(SQLiteError) in
+      try connection.execute(script: "PRAGMA query_only = ON")
+    }
     // Others open these two after a lock on the store, which is ours. In exclusive mode SQLite keeps
     // a journal with nothing in it instead of removing it.
     try asStoreAccess(files: { () throws(FileError) in
@@ -103,7 +105,7 @@ package struct StoreLock: ~Copyable {
   /// - Throws: ``StoreAccessError``.
   package borrowing func returnToWriteAheadLogMode() throws(StoreAccessError) {
     try asStoreAccess { () throws(SQLiteError) in
-      try connection.execute("PRAGMA query_only = OFF")
+      try connection.execute(script: "PRAGMA query_only = OFF")
       try connection.setJournalMode(.wal)
     }
   }

@@ -125,12 +125,7 @@ struct ExpressionTranslation {
   /// Conditions with a word between each two, in a tree that is not deep; nil for too many.
   static func joined(_ parts: [String], _ word: String) -> String? {
     guard parts.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
-    func sql(_ parts: ArraySlice<String>) -> String {
-      if parts.count <= 8 { return "(\(parts.joined(separator: " \(word) ")))" }
-      let middle = parts.startIndex + parts.count / 2
-      return "(\(sql(parts[..<middle])) \(word) \(sql(parts[middle...])))"
-    }
-    return sql(parts[...])
+    return SQL.joined(parts, word)
   }
 
   private mutating func anyTerm(_ expression: Expression) -> SQLTerm? {

@@ -20,12 +20,10 @@ struct AlterLeg {
     onEvent: (MigrationEvent) -> Void
   ) throws {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
+    try connection.setJournalMode(isDisposable ? .off : .delete)
     try connection.execute(
-      isDisposable
-        ? "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF"
-        : "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = FULL"
+      script: isDisposable ? "PRAGMA main.synchronous = OFF" : "PRAGMA main.synchronous = FULL"
     )
-    try connection.createCoreDataTriggerFunctions()
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     let metadata = try StoreMetadata(reading: connection)
     let keys = try PrimaryKeyTable(reading: connection)
@@ -33,6 +31,9 @@ struct AlterLeg {
     let carried = try CarriedObjects(objects, schema: leg.source)
 
     try connection.execute("BEGIN IMMEDIATE")
+    // ALTER looks at all views and triggers, and changes what they say.
+    let aside = carried.others.filter { $0.kind == .view || $0.kind == .trigger }
+    try connection.drop(aside)
     let leavesIndexes = try dropObjects(objects, on: connection)
     for name in plan.dropped { try connection.execute("DROP TABLE \(SQL.identifier(name))") }
     try renameTables(on: connection)
@@ -43,6 +44,7 @@ struct AlterLeg {
     for sql in plan.created { try connection.execute(sql) }
     try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
     try makeObjects(on: connection)
+    for object in aside { try connection.create(object) }
     if carried.hasHistory { try rewriteHistory(on: connection) }
     if !objects.contains(where: { $0.name == SystemTable.modelCache.rawValue }) {
       try connection.execute(SystemTable.modelCache.statement.sql)
@@ -192,9 +194,9 @@ struct AlterLeg {
   private func rewriteHistory(on connection: borrowing SQLiteConnection) throws {
     let values = leg.historyValues
     guard let number = values["ZENTITY"], let columns = values["ZCOLUMNS"] else { return }
+    try connection.execute("DELETE FROM ACHANGE AS s WHERE \(number) IS NULL")
     try connection.execute(
       """
-      DELETE FROM ACHANGE AS s WHERE \(number) IS NULL;
       UPDATE ACHANGE AS s SET ZENTITY = \(number), ZCOLUMNS = \(columns)
       WHERE s.ZENTITY IS NOT \(number) OR s.ZCOLUMNS IS NOT \(columns)
       """

@@ -32,7 +32,7 @@ package struct CarriedObjects: Sendable {
       let isOfModel =
         modelled.contains(object.tableName) || SystemTable(rawValue: object.tableName) != nil
       switch object.kind {
-      case .table where CheckpointIdentity.isVirtual(object):
+      case .table where object.isVirtual:
         throw MigrationError(
           .refused,
           "The store has the virtual table \(object.name), which cannot be carried.",
@@ -63,7 +63,7 @@ package struct CarriedObjects: Sendable {
   /// Copies the carried tables from `old` into `main`.
   func copy(_ leg: Leg, on connection: borrowing SQLiteConnection) throws {
     for table in tables {
-      try connection.execute(table.sql ?? "")
+      try connection.create(table)
       let name = SQL.identifier(table.name)
       let columns = try connection.rows(
         "SELECT name FROM pragma_table_info(?, 'old')",

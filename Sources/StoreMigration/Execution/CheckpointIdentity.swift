@@ -31,15 +31,11 @@ enum CheckpointIdentity {
     var counts: [String] = []
     for object in try SchemaObject.all(in: connection) {
       hash.update("\(object.kind.rawValue) \(object.name) \(object.sql ?? "")\n".utf8)
-      guard object.kind == .table, !isVirtual(object) else { continue }
+      guard object.kind == .table, !object.isVirtual else { continue }
       let count = try connection.integer("SELECT COUNT(*) FROM \(SQL.identifier(object.name))")
       counts.append("\(object.name)=\(count ?? 0)")
     }
     hash.update(counts.joined(separator: "\n").utf8)
     return start + Hexadecimal.string(hash.finalize())
-  }
-
-  static func isVirtual(_ object: SchemaObject) -> Bool {
-    object.sql?.prefix(20).uppercased().hasPrefix("CREATE VIRTUAL") == true
   }
 }

@@ -20,7 +20,7 @@ extension Leg {
     try writer.createTriggers(connection)
     try writer.createSystemTables(connection)
     try writeBookkeeping(on: connection, keys: keys, metadata: metadata, issued: issued)
-    for object in carried.others { try connection.execute(object.sql ?? "") }
+    for object in carried.others { try connection.create(object) }
     try writeMark(on: connection)
   }
 

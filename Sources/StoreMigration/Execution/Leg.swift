@@ -70,8 +70,7 @@ package struct Leg: Sendable {
 
   /// Marks a checkpoint, within the transaction that makes it.
   func writeMark(on connection: borrowing SQLiteConnection) throws(SQLiteError) {
-    try connection.execute(
-      "PRAGMA main.user_version = \(number); PRAGMA main.application_id = \(mark)"
-    )
+    try connection.setUserVersion(Int32(clamping: number))
+    try connection.setApplicationID(Int32(clamping: mark))
   }
 }

@@ -22,8 +22,9 @@ struct RebuildLeg {
   ) throws {
     let connection = try SQLiteConnection(path: new, access: .create)
     try SchemaWriter.prepareNewFile(connection)
+    try connection.setJournalMode(.off)
     try connection.execute(
-      "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000"
+      script: "PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000"
     )
     try ExternalData.register(on: connection, folder: leg.externalData)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
@@ -123,7 +124,11 @@ struct RebuildLeg {
         CREATE TEMP TABLE \(name) AS SELECT owner, other,
         COALESCE(owner_order, \(LegCompiler.place(partition: "owner", by: "other"))) AS owner_order,
         COALESCE(other_order, \(LegCompiler.place(partition: "other", by: "owner"))) AS other_order
-        FROM (\(links.query));
+        FROM (\(links.query))
+        """
+      )
+      try connection.execute(
+        """
         CREATE INDEX temp.\(SQL.identifier(links.name + "_owner"))
         ON \(name) (owner, owner_order, other, other_order)
         """

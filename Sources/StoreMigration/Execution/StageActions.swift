@@ -6,6 +6,8 @@ import StoreAccess
 /// All of it is one transaction on a file that is thrown away if it does not finish.
 struct StageActions {
   let actions: [MigrationAction]
+  /// The names of the files that they come from, for messages; empty where a program made them.
+  let fileNames: String
   /// The schema of the file.
   let schema: PhysicalSchema
   /// Which of the two stores of a hop handlers see.
@@ -18,9 +20,8 @@ struct StageActions {
   func run(on path: String, cancellation: Cancellation) throws {
     let database = HeavyDatabase(try SQLiteConnection(path: path, access: .readWrite))
     try database.connection.execute(
-      "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = OFF"
+      script: "PRAGMA main.journal_mode = DELETE; PRAGMA main.synchronous = OFF"
     )
-    try database.connection.createCoreDataTriggerFunctions()
     try ExternalData.register(on: database.connection, folder: externalData)
     try ExpressionFunctions.register(on: database.connection)
     database.connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
@@ -32,27 +33,32 @@ struct StageActions {
         case .handler(let name): try run(handler: name, on: database)
         }
       }
+      // The store's own triggers, which would have kept them, run nothing here.
+      try SchemaWriter(schema).computeDerivedAttributes(database.connection)
       try raiseGreatestKeys(on: database.connection)
     }
   }
 
   private func run(_ text: String, on connection: borrowing SQLiteConnection) throws {
     do {
-      try connection.execute(text)
+      try connection.execute(authored: text)
     } catch {
-      // A full disk is no fault of the SQL.
-      guard !error.isEnvironmental else { throw error }
+      let recovery: String
+      switch error.code {
+      case .denied:
+        recovery =
+          "Leave it out: SQL of a mapping changes rows and objects of its own file alone, in a "
+          + "transaction that it neither begins nor ends."
+      case .tooMuchWork: recovery = "Check it for a recursion or a join without an end."
+      case .statement, .constraint, .schema, .readOnly: recovery = "Correct the SQL in that file."
+      // A full disk or a damaged file is no fault of the SQL.
+      default: throw error
+      }
+      let place = fileNames.isEmpty ? "the mapping" : fileNames
       throw MigrationError(
         .failed,
-        "The SQL of the mapping failed: \(error.message).",
-        recovery: "Correct the SQL in the mapping's file."
-      )
-    }
-    guard connection.isInTransaction else {
-      throw MigrationError(
-        .failed,
-        "The SQL of the mapping ended its transaction.",
-        recovery: "Leave out BEGIN, COMMIT and ROLLBACK: each side's SQL is one transaction."
+        "The SQL of \(place) failed: \(error.message).",
+        recovery: recovery
       )
     }
   }

@@ -24,8 +24,11 @@ struct StoreCleanup: Sendable {
   ///
   /// - Complexity: One pass over each table that loses a column, for each column.
   func run(on connection: borrowing SQLiteConnection) throws {
-    try connection.createCoreDataTriggerFunctions()
     try connection.execute("BEGIN IMMEDIATE")
+    let aside = try SchemaObject.all(in: connection).filter {
+      $0.kind == .view || $0.kind == .trigger
+    }
+    try connection.drop(aside)
     for name in indexes { try connection.execute("DROP INDEX \(SQL.identifier(name))") }
     let columns = leftovers.columns.sorted {
       ($0.tableName, $0.columnName) < ($1.tableName, $1.columnName)
@@ -39,6 +42,7 @@ struct StoreCleanup: Sendable {
     for name in leftovers.tables.sorted() {
       try connection.execute("DROP TABLE \(SQL.identifier(name))")
     }
+    for object in aside { try connection.create(object) }
     var metadata = try StoreMetadata(reading: connection)
     metadata.isCleanupPending = false
     try metadata.write(to: connection)

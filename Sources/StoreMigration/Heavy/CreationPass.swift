@@ -112,9 +112,9 @@ struct CreationPass {
     let columns = creation.values.map { SQL.identifier($0.column) }
     let list = creation.values.map { "\($0.sql) AS \(SQL.identifier($0.column))" }
     // In an empty copy of the table the values get the form that their columns give them.
+    try connection.execute("DROP TABLE IF EXISTS temp.waystone_batch")
     try connection.execute(
-      "DROP TABLE IF EXISTS temp.waystone_batch; "
-        + "CREATE TEMP TABLE waystone_batch AS SELECT * FROM \(destination) LIMIT 0"
+      "CREATE TEMP TABLE waystone_batch AS SELECT * FROM \(destination) LIMIT 0"
     )
     try connection.execute(
       "INSERT INTO temp.waystone_batch (\((["Z_PK", "Z_OPT"] + columns).joined(separator: ", "))) "

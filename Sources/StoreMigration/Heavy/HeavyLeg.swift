@@ -133,7 +133,7 @@ package struct HeavyLeg {
     )
     try connection.attach(path: files.old, as: "old", access: .readOnly)
     try connection.execute(
-      """
+      script: """
       PRAGMA main.journal_mode = DELETE; PRAGMA scratch.journal_mode = DELETE;
       PRAGMA main.synchronous = FULL; PRAGMA scratch.synchronous = FULL;
       PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA scratch.locking_mode = EXCLUSIVE;

@@ -27,23 +27,23 @@ struct HeavyScratch {
     owner: String,
     greatestKeys: [String: Int64]
   ) throws(SQLiteError) {
+    try connection.execute("CREATE TABLE scratch.link (step INTEGER, \(LinkWriter.columns))")
     try connection.execute(
-      """
+      script: """
       CREATE TABLE scratch.hop (
         owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER
       );
       CREATE TABLE scratch.issued (table_name TEXT PRIMARY KEY, greatest INTEGER) WITHOUT ROWID;
-      CREATE TABLE scratch.link (step INTEGER, \(LinkWriter.columns));
       CREATE INDEX scratch.link_owner ON link (step, owner, owner_order, source_other, other);
       CREATE INDEX scratch.link_other ON link (step, other, other_order, source_owner, owner)
       """
     )
-    let token = Int64.random(in: 1...0x7fff_ffff)
+    let token = Int32.random(in: 1 ... .max)
     try connection.execute(
       "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?)",
-      [.text(owner), .integer(Int64(version)), .integer(token), .integer(.min)]
+      [.text(owner), .integer(Int64(version)), .integer(Int64(token)), .integer(.min)]
     )
-    try connection.execute("PRAGMA main.application_id = \(token)")
+    try connection.setApplicationID(token)
     for (table, greatest) in greatestKeys.sorted(by: { $0.key < $1.key }) {
       try connection.execute(
         "INSERT INTO scratch.issued VALUES (?, ?)",

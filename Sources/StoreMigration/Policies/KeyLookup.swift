@@ -68,9 +68,11 @@ struct KeyLookup {
         """
         CREATE TABLE \(table)
         AS SELECT \(column) AS value, Z_PK AS key, Z_ENT AS entity FROM \(layout.table)
-        WHERE \(column) IS NOT NULL AND Z_ENT IN (\(numbers(layout.entity.name)));
-        CREATE INDEX \(SQL.identifier(scratch, name + "_index")) ON \(name) (value, key)
+        WHERE \(column) IS NOT NULL AND Z_ENT IN (\(numbers(layout.entity.name)))
         """
+      )
+      try database.connection.execute(
+        "CREATE INDEX \(SQL.identifier(scratch, name + "_index")) ON \(name) (value, key)"
       )
     }
     context.knownLookups.insert(name)

@@ -13,14 +13,14 @@ extension MigrationManager {
     try associations.create()
     try Deduplication.createTable(on: connection, scratch: associations.schema)
     // The Julian day of 2001-01-01T00:00:00Z is 2451910.5.
-    try connection.connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value);
-      CREATE TABLE IF NOT EXISTS \(states) (mapping INTEGER PRIMARY KEY, state BLOB);
-      CREATE TABLE IF NOT EXISTS \(start) (id INTEGER PRIMARY KEY, seconds REAL);
-      INSERT OR IGNORE INTO \(start) VALUES (1, (julianday('now') - 2451910.5) * 86400)
-      """
-    )
+    for statement in [
+      "CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value)",
+      "CREATE TABLE IF NOT EXISTS \(states) (mapping INTEGER PRIMARY KEY, state BLOB)",
+      "CREATE TABLE IF NOT EXISTS \(start) (id INTEGER PRIMARY KEY, seconds REAL)",
+      "INSERT OR IGNORE INTO \(start) VALUES (1, (julianday('now') - 2451910.5) * 86400)",
+    ] {
+      try connection.connection.execute(statement)
+    }
     try restoreNow()
   }
 

@@ -104,7 +104,8 @@ struct RestingSource: MigrationSource, ~Copyable {
       try copyFile(to: path, shouldContinue: shouldContinue)
     } else {
       let copy = try SQLiteConnection(path: path, access: .create)
-      try copy.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try copy.setJournalMode(.off)
+      try copy.execute(script: "PRAGMA main.synchronous = OFF")
       try store.connection.backup(to: copy, pagesPerStep: 2048) { _ in shouldContinue() }
     }
     try store.checkUnchanged()

@@ -73,6 +73,7 @@ struct Preflight {
     }
     let carried = try CarriedObjects(contents.schemaObjects, schema: source)
     try checkCloudKit(carried, chain)
+    try checkCarried(carried, chain)
 
     let mark = CheckpointIdentity.mark(of: plan.fingerprint)
     var legs: [Leg] = []

@@ -124,7 +124,14 @@ extension Run {
     if last.event != .prepared, last.event != .mapped {
       try verifySegment(before: number, source, preflight)
       if !hop.mapping.actionsBefore.isEmpty {
-        try act(hop.mapping.actionsBefore, leg.source, .source, last, workspace.prepared(number))
+        try act(
+          hop,
+          hop.mapping.actionsBefore,
+          leg.source,
+          .source,
+          last,
+          workspace.prepared(number)
+        )
         try record(.prepared, hop: number - 1, path: workspace.prepared(number))
         guard let prepared = checkpoint else { throw noJournal }
         last = prepared
@@ -142,7 +149,7 @@ extension Run {
     guard let mapped = checkpoint else { throw noJournal }
     if mapped.event == .mapped {
       let path = workspace.completed(number)
-      try act(hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
+      try act(hop, hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
       try complete(hop: number, path: path)
     }
     guard let done = checkpoint else { throw noJournal }
@@ -194,6 +201,7 @@ extension Run {
 
   /// Takes actions on a copy of a checkpoint.
   private func act(
+    _ hop: Hop,
     _ actions: [MigrationAction],
     _ schema: PhysicalSchema,
     _ store: ManagedObjectID.Store,
@@ -204,6 +212,7 @@ extension Run {
     try FileSystem.copy(checkpoint.file, toNewFile: path)
     try StageActions(
       actions: actions,
+      fileNames: hop.origins.map(\.fileName).joined(separator: ", "),
       schema: schema,
       store: store,
       registry: options.registry,

@@ -148,7 +148,8 @@ struct Run {
       try copy.setJournalMode(.delete)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
       let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
-      try copy.execute("PRAGMA user_version = 0; PRAGMA application_id = \(mark)")
+      try copy.setUserVersion(0)
+      try copy.setApplicationID(Int32(clamping: mark))
     }
     if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
     try record(.copied, hop: 0, path: path)

@@ -25,6 +25,7 @@ public struct StoreMigrator: Sendable {
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   public func migrate(_ store: String) throws -> MigrationOutcome {
+    try options.allowedSQL.check(plan)
     let path = try FileSystem.canonical(store)
     guard try FileSystem.exists(path) else {
       throw StoreAccessError(code: .missing, message: "There is no file \(store)")
@@ -87,6 +88,7 @@ public struct StoreMigrator: Sendable {
       let description = try Self.unfinishedRun(in: journal, at: destination)
       try check(description, isAt: workspace)
       var options = options
+      if journal.last?.event != .swapped { try options.allowedSQL.check(plan) }
       options.output = description.output
       options.settings = description.settings
       var run = Run(plan: plan, options: options, workspace: workspace, journal: journal)

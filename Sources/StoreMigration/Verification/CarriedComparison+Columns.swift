@@ -135,7 +135,7 @@ extension CarriedComparison {
       let numbers = $0.value.sorted().map(String.init).joined(separator: ", ")
       return "(s.Z_ENT IN (\(numbers)) AND (\($0.key)))"
     }
-    return parts.joined(separator: " OR ")
+    return SQL.joined(parts, "OR")
   }
 
   // MARK: Attributes

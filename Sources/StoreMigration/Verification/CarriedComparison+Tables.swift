@@ -59,7 +59,7 @@ extension CarriedComparison {
     var sums: [String] = []
     for start in stride(from: 0, to: columns.count, by: 100) {
       let part = columns[start..<min(start + 100, columns.count)]
-      let any = part.map { "(\($0.difference))" }.joined(separator: " OR ")
+      let any = SQL.joined(part.map { "(\($0.difference))" }, "OR")
       sums.append("COUNT(CASE WHEN d.Z_PK IS NULL THEN NULL WHEN \(any) THEN 1 END)")
     }
     let list = ["COUNT(*)", "COUNT(d.Z_PK)"] + sums

@@ -104,6 +104,7 @@ extension Configuration {
       }
     case "runtime": runtime = try word(value, "runtime")
     case "policy": policy = try Policy(value, in: self)
+    case "allowSQL": try takeSQL(value)
     case "accept":
       guard case .sequence(let nodes) = value else {
         throw expected("a list of findings, each with a code and a reason", "accept", value)
@@ -116,7 +117,7 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, mappings, current, order, samples, shipped, runtime, "
-          + "policy and accept."
+          + "policy, allowSQL and accept."
       )
     }
   }

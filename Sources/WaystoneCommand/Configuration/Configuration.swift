@@ -50,6 +50,8 @@ package struct Configuration: Hashable, Sendable {
   package var runtime = CoverageReport.Runtime.direct
   /// What a project lets pass.
   package var policy = Policy()
+  /// The files whose SQL may run, as patterns of paths below the file's folder.
+  package var allowedSQL: [String] = []
   /// The findings that the project has looked at and lets pass, each with its reason.
   package var acceptances: [Acceptance] = []
 

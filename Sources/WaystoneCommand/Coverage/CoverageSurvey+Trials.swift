@@ -13,7 +13,7 @@ extension CoverageSurvey {
   /// A store that was given is read where it lies; for each version one is made. Whatever fails is
   /// told of the path, and the others go on.
   /// - Throws: An error where no temporary folder can be made, or the run is asked to stop.
-  mutating func runTrials(rows: Int, seed: UInt64) throws {
+  mutating func runTrials(rows: Int, seed: UInt64, sql: SQLOptions) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("waystone-coverage-\(UUID().uuidString)")
     do throws(FileError) { try FileSystem.createFolder(folder.path) } catch {
@@ -36,6 +36,7 @@ extension CoverageSurvey {
           by: plan,
           in: part,
           folder: own.path,
+          sql: sql,
           generator: StoreGenerator(model: plan.source.model, rows: rows, seed: seed)
         )
       }
@@ -47,6 +48,7 @@ extension CoverageSurvey {
     by plan: MigrationPlan,
     in part: ModelCoverage,
     folder: String,
+    sql: SQLOptions,
     generator: StoreGenerator
   ) throws -> CoverageReport.Trial {
     let calls = PolicyCalls()
@@ -77,8 +79,9 @@ extension CoverageSurvey {
         return trial
       }
       do {
-        let outcome = try StoreMigrator(plan: plan, options: options(folder, calls, path.store))
-          .migrate(source)
+        var options = options(folder, calls, path.store)
+        options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
+        let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
         trial.isVerified = outcome.verification.passed
         if !trial.isVerified { trial.failure = outcome.verification.summary }
       } catch let error as MigrationError where error.code == .interrupted {

@@ -99,6 +99,7 @@ struct CoverageCommand: Verb {
   var output: String?
 
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sql: SQLOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
 
@@ -131,7 +132,7 @@ struct CoverageCommand: Verb {
     }
     survey.addShippedVersions()
     try survey.addStores(at: stores)
-    if run { try survey.runTrials(rows: rows, seed: seed) }
+    if run { try survey.runTrials(rows: rows, seed: seed, sql: sql) }
     let report = survey.report(minimum: minimum)
     try print(report, of: loaded, in: session)
     return report.isComplete ? .success : .answerIsNo

@@ -70,6 +70,7 @@ struct MigrateCommand: Verb {
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var mappings: MappingOptions
+  @OptionGroup var sql: SQLOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
@@ -111,6 +112,7 @@ struct MigrateCommand: Verb {
     options.models = loaded.modelsPath
     options.output = output.map(console.resolved)
     options.discardsUnfinishedRun = restart
+    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues

@@ -38,6 +38,7 @@ struct PlanCommand: Verb {
 
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup(title: "Path options") var path: PathOptions
+  @OptionGroup var sql: SQLOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
@@ -102,17 +103,23 @@ struct PlanCommand: Verb {
     if let store = request.store {
       report.findings += StoreEffects(plan: plan, store: store.schema).findings
     }
-    if !acceptance.acceptUnprovenNames {
-      report.refusals = settlement.reasons.map { ("--accept-unproven-names", $0) }
-    }
+    let names = acceptance.acceptUnprovenNames ? [] : settlement.reasons
+    let allowance = sql.allowance(for: plan, in: loaded, session.console)
+    let foreign = plan.hops.compactMap { allowance.refusal(of: $0) }
+    report.refusals =
+      names.map { ("--accept-unproven-names", $0) } + foreign.map { ("--allow-sql", $0) }
     try session.print(report, as: format.format)
-    if let refusal = report.refusals.first {
+    if let reason = names.first {
       session.explain(
         .noPath,
         "unprovenNames",
-        refusal.reason,
+        reason,
         "Give such a store, or accept the guess: --accept-unproven-names."
       )
+      return .noPath
+    }
+    if let reason = foreign.first {
+      session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
       return .noPath
     }
     let refused = plan.allFindings.filter(\.isRefused)

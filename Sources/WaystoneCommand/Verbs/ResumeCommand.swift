@@ -23,6 +23,7 @@ struct ResumeCommand: Verb {
   var destination: String
 
   @OptionGroup var mappings: MappingOptions
+  @OptionGroup var sql: SQLOptions
   @OptionGroup var run: RunOptions
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
@@ -51,7 +52,7 @@ struct ResumeCommand: Verb {
         path,
         description,
         plan: found.planWithoutHops(),
-        names: loaded.names,
+        loaded,
         session
       )
     }
@@ -95,26 +96,28 @@ struct ResumeCommand: Verb {
       stops.isEmpty
       ? try planner.plan(from: source, to: end, options: options)
       : try planner.plan(along: stops, from: source, to: end, options: options)
-    return try resume(path, description, plan: plan, names: loaded.names, session)
+    return try resume(path, description, plan: plan, loaded, session)
   }
 
   private func resume(
     _ path: String,
     _ description: RunDescription,
     plan: MigrationPlan,
-    names: VersionNames,
+    _ loaded: LoadedArchive,
     _ session: Session
   ) throws -> CommandStatus {
     let run = RunRequest(
       plan: plan,
-      names: names,
+      names: loaded.names,
       session: session,
       format: format.format,
       progress: run.form(session)
     )
+    var options = MigrationOptions()
+    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
     return try run.perform(
       store: session.console.shortened(description.store),
-      options: MigrationOptions()
+      options: options
     ) { try $0.resume(path) }
   }
 }

@@ -26,8 +26,7 @@ import Testing
   private func differences(after sql: String) throws -> [String] {
     let before = try digest()
     do {
-      let connection = try SQLiteConnection(path: store, access: .readWrite)
-      try connection.createCoreDataTriggerFunctions()
+      let connection = try AppDatabase(store)
       try connection.execute(sql)
       #expect(connection.totalChanges > 0 || !sql.contains("UPDATE"))
     }
@@ -81,7 +80,7 @@ import Testing
     ).name
     let key = try #require(schema.model["Enclosure"]).relationships.first?.name
     #expect(key == "letter")
-    try SQLiteConnection(path: store, access: .readWrite)
+    try AppDatabase(store)
       .execute("UPDATE ZENCLOSURE SET ZLETTER = 1, \(order) = Z_PK * 10")
     #expect(try differences(after: "UPDATE ZENCLOSURE SET \(order) = \(order) * 7 + 3") == [])
     #expect(try differences(after: "UPDATE ZENCLOSURE SET \(order) = -\(order)") == ["Letter"])

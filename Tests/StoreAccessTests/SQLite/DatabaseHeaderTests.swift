@@ -8,15 +8,13 @@ import Testing
   func `what SQLite was told stands in the header`(pageSize: Int) throws {
     try TemporaryFolder.with { folder in
       let path = "\(folder)/a.sqlite"
-      do {
-        let connection = try SQLiteConnection(path: path, access: .create)
-        try connection.execute(
-          """
-          PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; PRAGMA user_version = -7;
-          PRAGMA application_id = 1234; CREATE TABLE T (A); CREATE TABLE U (A)
-          """
-        )
-      }
+      try AppDatabase.run(
+        path,
+        """
+        PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; PRAGMA user_version = -7;
+        PRAGMA application_id = 1234; CREATE TABLE T (A); CREATE TABLE U (A)
+        """
+      )
       let header = try DatabaseHeader(path: path)
       #expect(header.pageSize == pageSize)
       #expect(header.userVersion == -7 && header.applicationID == 1234)

@@ -149,7 +149,8 @@ func makeHotStore(in folder: String) throws -> String {
   let live = "\(folder)/live.sqlite"
   let connection = try SQLiteConnection(path: live, access: .create)
   try connection.setJournalMode(.wal)
-  try connection.execute("CREATE TABLE T (A); PRAGMA wal_checkpoint(TRUNCATE)")
+  try connection.execute("CREATE TABLE T (A)")
+  try connection.checkpointTruncating()
   try connection.execute("INSERT INTO T VALUES (1), (2), (3)")
   for suffix in ["", "-wal", "-shm"] {
     let bytes = try #require(TemporaryFolder.bytes(of: live + suffix))

@@ -33,16 +33,25 @@ import Testing
     #expect(try !statement.step())
   }
 
-  @Test func `all statements of a text run and comments are skipped`() throws {
+  @Test func `all statements of a script run and comments are skipped`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
     try connection.execute(
-      " ; CREATE TABLE T (A); -- a comment; with a semicolon\n INSERT INTO T VALUES (1);;"
-        + "INSERT INTO T VALUES (2) /* end */"
+      script: """
+         ; CREATE TABLE T (A); -- a comment; with a semicolon
+        INSERT INTO T VALUES (1);;INSERT INTO T VALUES (2) /* end */
+        """
     )
     #expect(try connection.integer("SELECT SUM(A) FROM T; -- more") == 3)
     #expect(connection.changes == 1 && connection.totalChanges == 2)
     #expect(connection.lastInsertRowID == 2)
     #expect(throws: SQLiteError.self) { _ = try connection.prepare("SELECT 1; SELECT 2") }
+    for end in [";", " ;; ", "-- end", "/* end */ ; -- more\n", "/* never closed", "\n\t\r\u{c}"] {
+      #expect(try connection.integer("SELECT 1\(end.first == "-" ? " " : "")\(end)") == 1)
+    }
+    for more in ["; x", "; -- a\n SELECT 2", "; /* a */ /", ";\u{b}", "; \"", "; -", "; SELECT 2"] {
+      let error = #expect(throws: SQLiteError.self) { try connection.execute("SELECT 1\(more)") }
+      #expect(error?.message.hasPrefix("More than one statement") == true, "\(more)")
+    }
     #expect(throws: SQLiteError.self) { _ = try connection.prepare(" -- nothing") }
     #expect(throws: SQLiteError.self) { try connection.execute("SELECT ?", [1, 2]) }
   }
@@ -56,7 +65,7 @@ import Testing
 
   @Test func `errors name the statement's first words and no value`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
-    try connection.execute("CREATE TABLE T (A UNIQUE); INSERT INTO T VALUES ('secret')")
+    try connection.execute(script: "CREATE TABLE T (A UNIQUE); INSERT INTO T VALUES ('secret')")
     for sql in ["INSERT INTO T VALUES ('secret')", "INSERT INTO T SELECT A FROM T"] {
       let error = #expect(throws: SQLiteError.self) { try connection.execute(sql) }
       #expect(error?.code == .constraint)
@@ -142,20 +151,5 @@ import Testing
     #expect(error?.code == .statement && error?.description.contains("secret") == false)
     #expect((connection.takeFunctionError() as? Refusal)?.value == "secret")
     #expect(connection.takeFunctionError() == nil)
-  }
-
-  @Test func `writes that fire Core Data's triggers work with its functions as no-ops`() throws {
-    let connection = try SQLiteConnection(path: "", access: .inMemory)
-    try connection.execute(
-      """
-      CREATE TABLE ZA (Z_PK INTEGER PRIMARY KEY, ZX INTEGER);
-      CREATE TRIGGER T AFTER INSERT ON ZA FOR EACH ROW BEGIN
-        SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('A', 1, 2, 3, NEW.Z_PK); END
-      """
-    )
-    #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO ZA VALUES (1, 1)") }
-    try connection.createCoreDataTriggerFunctions()
-    try connection.execute("INSERT INTO ZA VALUES (1, 1)")
-    #expect(try connection.integer("SELECT COUNT(*) FROM ZA") == 1)
   }
 }

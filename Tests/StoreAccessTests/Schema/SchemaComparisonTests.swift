@@ -13,7 +13,7 @@ import Testing
     try writer.createTriggers(connection)
     try writer.createSystemTables(connection)
     try writer.writePrimaryKeys(connection, greatestKeys: [:])
-    try connection.execute(sql)
+    try connection.execute(authored: sql)
     return SchemaComparison(predicted: schema, real: try StoreSchema(of: connection))
   }
 

@@ -1,3 +1,4 @@
+import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import Testing
@@ -26,7 +27,7 @@ import Testing
   func `What is written is what was predicted`(database: String) throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
     if database != "main" {
-      try connection.execute("ATTACH ':memory:' AS \(SQL.identifier(database))")
+      try connection.attach(path: "", as: database, access: .inMemory)
     }
     let schema = try write(try Parts.library(), to: connection, database: database)
     let real = try StoreSchema(of: connection, in: database)
@@ -92,14 +93,16 @@ import Testing
   }
 
   @Test func `Triggers and the computation agree on derived values`() throws {
-    let connection = try SQLiteConnection(path: "", access: .inMemory)
+    let folder = try ScratchFolder()
+    let path = folder.path + "/a.sqlite"
+    let connection = try SQLiteConnection(path: path, access: .create)
     let model = try Parts.library()
     let schema = PhysicalSchema(model: model)
     let writer = SchemaWriter(schema)
     try writer.createTables(connection)
-    try connection.createCoreDataTriggerFunctions()
     try writer.createTriggers(connection)
-    try connection.execute(
+    try AppDatabase.run(
+      path,
       """
       INSERT INTO ZAUTHOR VALUES (1, 1, 1, 'Ann'), (2, 1, 1, 'Bob');
       INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZAUTHOR) VALUES (1, 2, 1, 1), (2, 3, 1, 2);

@@ -51,9 +51,9 @@ import Testing
       if self == .missing || self == .folder { try FileSystem.remove(path) }
       if self == .folder { try FileSystem.createFolder(path) }
       if let replaced { try TemporaryFolder.write(replaced, to: path) }
-      if let sql { try SQLiteConnection(path: path, access: .readWrite).execute(sql) }
+      if let sql { try AppDatabase(path).execute(sql) }
       if let list {
-        try SQLiteConnection(path: path, access: .readWrite)
+        try AppDatabase(path)
           .execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list.binary)])
       }
     }

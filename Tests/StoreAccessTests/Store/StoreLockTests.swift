@@ -45,7 +45,7 @@ import Testing
   @Test func `another process sees an app that has a WAL store open`() async throws {
     let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
-    let app = try SQLiteConnection(path: folder.store, access: .readWrite)
+    let app = try AppDatabase(folder.store)
     _ = try app.integer("SELECT COUNT(*) FROM ZNOTE")
     await #expect(processExitsWith: .exitCode(Self.held)) { [path = folder.store as String] in
       exit(`Store locks`.visit(path))
@@ -58,7 +58,7 @@ import Testing
   {
     let folder = try StoreFolder()
     try StoreSketch.make(folder.store)
-    let app = try SQLiteConnection(path: folder.store, access: .readWrite)
+    let app = try AppDatabase(folder.store)
     try app.execute("BEGIN IMMEDIATE")
     await #expect(processExitsWith: .exitCode(Self.held)) { [path = folder.store as String] in
       exit(`Store locks`.visit(path))
@@ -68,7 +68,7 @@ import Testing
   @Test func `another process reads a store that is open as one more reader`() async throws {
     let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
-    let app = try SQLiteConnection(path: folder.store, access: .readWrite)
+    let app = try AppDatabase(folder.store)
     try app.execute("DELETE FROM ZNOTE WHERE Z_PK > 1")
     let before = try FileSystem.status(folder.store)
     let log = try FileSystem.status(folder.store + "-wal")
@@ -84,7 +84,7 @@ import Testing
   @Test func `another process that only reads does not wait for a long transaction`() async throws {
     let folder = try StoreFolder()
     try StoreSketch.make(folder.store)
-    let app = try SQLiteConnection(path: folder.store, access: .readWrite)
+    let app = try AppDatabase(folder.store)
     try app.execute("BEGIN EXCLUSIVE")
     await #expect(processExitsWith: .exitCode(40)) { [path = folder.store as String] in
       do throws(StoreAccessError) {
@@ -114,7 +114,7 @@ import Testing
     await Self.expectHeld(path)
     let names = try FileSystem.names(inFolder: folder.path)
     #expect(names == ["Notes.sqlite", "other.sqlite"])
-    let copy = try SQLiteConnection(path: folder.other, access: .readWrite)
+    let copy = try AppDatabase(folder.other)
     #expect(try copy.text("PRAGMA quick_check") == "ok")
     #expect(try copy.integer("SELECT COUNT(*) FROM ZNOTE") == (isLogged ? 1 : 3))
   }

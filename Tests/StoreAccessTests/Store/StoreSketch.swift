@@ -21,7 +21,7 @@ enum StoreSketch {
   /// Makes the store's tables and `rows` notes through a connection.
   static func fill(_ connection: borrowing SQLiteConnection, rows: Int = 3) throws {
     try connection.execute(
-      """
+      authored: """
       CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR );
       CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
         Z_MAX INTEGER);

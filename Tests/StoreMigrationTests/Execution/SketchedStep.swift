@@ -23,7 +23,7 @@ struct SketchedStep {
     rows: Int = 60,
     seed: UInt64 = 7,
     configure: (inout MigrationOptions) -> Void = { _ in },
-    prepare: (borrowing SQLiteConnection) throws -> Void = { _ in },
+    prepare: (AppDatabase) throws -> Void = { _ in },
     body: (SketchedStep) throws -> Void
   ) throws {
     try TemporaryFolder.with { folder in
@@ -39,10 +39,8 @@ struct SketchedStep {
       let before = folder + "/before.sqlite"
       try StoreGenerator(model: models[0], rows: rows, seed: seed).write(to: before)
       do {
-        let connection = try SQLiteConnection(path: before, access: .readWrite)
-        try connection.createCoreDataTriggerFunctions()
+        let connection = try AppDatabase(before)
         try prepare(connection)
-        try connection.checkpointTruncating()
       }
       let wasInPlace = Flag()
       var options = MigrationOptions()

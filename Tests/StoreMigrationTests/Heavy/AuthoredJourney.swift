@@ -132,11 +132,10 @@ enum AuthoredJourney {
   static func makeStore(_ path: String, rows: Int = 60) throws {
     let model = try #require(models().first)
     try StoreGenerator(model: model, rows: rows, seed: 3).write(to: path)
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    let connection = try AppDatabase(path)
     try connection.execute(
       "UPDATE ZNOTE SET ZCATEGORY = 'category ' || (Z_PK % 5), ZWORDS = Z_PK"
     )
-    try connection.checkpointTruncating()
   }
 
   static func migrator(
@@ -148,6 +147,7 @@ enum AuthoredJourney {
     options.output = output
     options.onEvent = onEvent
     options.registry = registry
+    options.allowedSQL = .all
     options.batchSize = batchSize
     options.settings.acceptsUnprovenNames = true
     return StoreMigrator(plan: try plan(), options: options)

@@ -25,12 +25,11 @@ struct AuthoredStep {
   func makeStore(
     rows: Int = 60,
     seed: UInt64 = 7,
-    prepare: (borrowing SQLiteConnection) throws -> Void = { _ in }
+    prepare: (AppDatabase) throws -> Void = { _ in }
   ) throws {
     try StoreGenerator(model: source, rows: rows, seed: seed).write(to: before)
-    let connection = try SQLiteConnection(path: before, access: .readWrite)
-    try connection.setJournalMode(.delete)
-    try connection.createCoreDataTriggerFunctions()
+    let connection = try AppDatabase(before)
+    try connection.execute("PRAGMA journal_mode = DELETE")
     try prepare(connection)
   }
 

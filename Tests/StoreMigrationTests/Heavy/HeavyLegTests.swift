@@ -18,7 +18,7 @@ import Testing
     _ mappings: [EntityMapping],
     rows: Int = 60,
     batchSize: Int = 7,
-    prepare: (borrowing SQLiteConnection) throws -> Void = { _ in },
+    prepare: (AppDatabase) throws -> Void = { _ in },
     body: (AuthoredStep) throws -> Void
   ) throws {
     try TemporaryFolder.with { folder in

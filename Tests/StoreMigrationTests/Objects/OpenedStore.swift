@@ -15,8 +15,7 @@ struct OpenedStore {
   init(_ path: String, _ model: ManagedObjectModel, isWritable: Bool = true) throws {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.setJournalMode(.delete)
-    try connection.execute("PRAGMA synchronous = OFF")
-    try connection.createCoreDataTriggerFunctions()
+    try connection.execute(script: "PRAGMA synchronous = OFF")
     try ExpressionFunctions.register(on: connection)
     var greatest: [String: Int64] = [:]
     for row in try PrimaryKeyTable(reading: connection).rows { greatest[row.name] = row.maximum }

@@ -33,7 +33,7 @@ final class PolicyHop {
       try writer.createTables(connection)
       try writer.createIndexes(connection)
     }
-    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.execute(script: "PRAGMA synchronous = OFF")
     try ExpressionFunctions.register(on: connection)
     try connection.attach(path: folder + "/before.sqlite", as: "old", access: .readOnly)
     let scratch: SQLiteAccess = isResumed ? .readWrite : .create
@@ -121,7 +121,9 @@ final class PolicyHop {
     }
   }
 
-  private func commit() throws { try database.connection.execute("COMMIT; BEGIN IMMEDIATE") }
+  private func commit() throws {
+    try database.connection.execute(script: "COMMIT; BEGIN IMMEDIATE")
+  }
 
   /// The rows of a query on the new store.
   func rows(_ sql: String) throws -> [[SQLiteValue]] { try database.connection.rows(sql) }

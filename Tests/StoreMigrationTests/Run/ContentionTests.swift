@@ -40,7 +40,7 @@ import Testing
     let folder = try ScratchFolder()
     let store = folder.path + "/store.sqlite"
     try Journey.makeStore(store)
-    let app = try SQLiteConnection(path: store, access: .readWrite)
+    let app = try AppDatabase(store)
     try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_SUPER = 0")
     try await expectInUse(store, in: folder)
     #expect(try app.text("PRAGMA quick_check") == "ok")
@@ -51,8 +51,8 @@ import Testing
     let folder = try ScratchFolder()
     let store = folder.path + "/store.sqlite"
     try Journey.makeStore(store)
-    let app = try SQLiteConnection(path: store, access: .readWrite)
-    try app.setJournalMode(.delete)
+    let app = try AppDatabase(store)
+    try app.execute("PRAGMA journal_mode = DELETE")
     try app.execute("BEGIN \(kind)")
     try await expectInUse(store, in: folder)
     try app.execute("ROLLBACK")

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func write() throws {
-    let app = try SQLiteConnection(path: store, access: .readWrite)
+    let app = try AppDatabase(store)
     try app.execute("UPDATE ZTOPIC SET ZCOLOR = 424242")
   }
 
@@ -63,8 +63,8 @@ import Testing
 
   @Test func `what stands in the log alone counts as written`() throws {
     do {
-      let app = try SQLiteConnection(path: store, access: .readWrite)
-      app.checkpointsOnClose(false)
+      let app = try AppDatabase(store)
+      app.keepsLog()
       try app.execute("UPDATE ZTOPIC SET ZCOLOR = 424242")
     }
     let written = try Journey.content(store)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a store that an app has open is not rolled back`() async throws {
-    let app = try SQLiteConnection(path: store, access: .readWrite)
+    let app = try AppDatabase(store)
     _ = try app.integer("SELECT COUNT(*) FROM ZTOPIC")
     await #expect(processExitsWith: .exitCode(6)) { [store = store as String] in
       do {
@@ -138,7 +138,7 @@ import Testing
       _ = try migrator.migrate(other)
     }
     do {
-      let app = try SQLiteConnection(path: other, access: .readWrite)
+      let app = try AppDatabase(other)
       try app.execute("UPDATE ZTOPIC SET ZCOLOR = 424242")
     }
     let written = try Journey.content(other)

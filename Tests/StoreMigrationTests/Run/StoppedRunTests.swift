@@ -55,7 +55,7 @@ import Testing
         return
       }
       do {
-        let connection = try SQLiteConnection(path: checkpoint, access: .readWrite)
+        let connection = try AppDatabase(checkpoint)
         try connection.execute("DELETE FROM ZTOPIC WHERE Z_PK = 1")
       } catch { Issue.record(error) }
     }
@@ -82,8 +82,8 @@ import Testing
   @Test func `what an app wrote after the run began is not lost`() throws {
     try StoppedRun.stop(store, at: .verified)
     do {
-      let app = try SQLiteConnection(path: store, access: .readWrite)
-      try app.setJournalMode(.wal)
+      let app = try AppDatabase(store)
+      try app.execute("PRAGMA journal_mode = WAL")
       try app.execute("UPDATE ZTOPIC SET ZCOLOR = 424242")
     }
     let written = try Journey.content(store)
@@ -103,7 +103,7 @@ import Testing
     let migrator = try Journey.migrator(restart: true) { event in
       guard case .recorded(let record) = event, record.event == .copied else { return }
       do {
-        let connection = try SQLiteConnection(path: checkpoint, access: .readWrite)
+        let connection = try AppDatabase(checkpoint)
         try connection.execute("DROP TABLE ZTOPIC")
       } catch { Issue.record(error) }
     }

@@ -29,8 +29,8 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = "\(folder)/store.sqlite"
       try StoreGenerator(model: plan.source.model, rows: 4, seed: 3).write(to: path)
-      let connection = try SQLiteConnection(path: path, access: .readWrite)
-      for table in tables { try connection.execute(table) }
+      for table in tables { try AppDatabase.run(path, table) }
+      let connection = try SQLiteConnection(path: path, access: .readOnly)
       let schema = try StoreSchema(of: connection)
       return StoreEffects(plan: plan, store: schema).findings.map {
         "\($0.code.rawValue) \($0.place.version ?? "-") \($0.severity.rawValue)"

@@ -20,7 +20,7 @@ struct SketchedStore {
     let writer = SchemaWriter(schema)
     try connection.execute("BEGIN")
     try writer.createTables(connection)
-    try connection.execute(rows)
+    try connection.execute(authored: rows)
     try writer.computeDerivedAttributes(connection)
     try writer.createIndexes(connection)
     try writer.createTriggers(connection)
@@ -45,8 +45,7 @@ struct SketchedStore {
 
   /// Changes a store behind the back of everybody.
   static func damage(_ path: String, _ statements: String) throws {
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
-    try connection.createCoreDataTriggerFunctions()
+    let connection = try AppDatabase(path)
     try connection.execute(statements)
   }
 }

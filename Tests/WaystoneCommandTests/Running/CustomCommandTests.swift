@@ -26,7 +26,7 @@ import WaystoneCommand
       store
     )
     try #require(generated.status == .success, "\(generated.errors)")
-    let connection = try SQLiteConnection(path: store, access: .readWrite)
+    let connection = try AppDatabase(store)
     let text = String(repeating: "a long text ", count: 20)
     try connection.execute(
       "UPDATE ZATTACHMENT SET ZIMAGE = ?, ZNOTE = (SELECT MIN(Z_PK) FROM ZNOTE) WHERE Z_PK = 1",

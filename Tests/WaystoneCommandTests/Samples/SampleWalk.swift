@@ -58,8 +58,7 @@ struct SampleWalk {
   func generate(_ version: String, rows: Int = 60, as name: String, _ sql: String = "") throws {
     try run("generate", version, "--rows", "\(rows)", "--seed", "11", "-o", name)
     guard !sql.isEmpty else { return }
-    let connection = try SQLiteConnection(path: "\(folder)/\(name)", access: .readWrite)
-    try connection.createCoreDataTriggerFunctions()
+    let connection = try AppDatabase("\(folder)/\(name)")
     try connection.execute(sql)
   }
 

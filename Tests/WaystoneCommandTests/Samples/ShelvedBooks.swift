@@ -67,7 +67,7 @@ struct ShelvedBooks {
     let model = try #require(archive.versions.first { $0.name == version }).model
     let path = "\(folder)/\(name).sqlite"
     try StoreGenerator(model: model, rows: version == "v1" ? 60 : 120, seed: 3).write(to: path)
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    let connection = try AppDatabase(path)
     let title = version == "v1" ? "ZTITLE" : "ZHEADING"
     try connection.execute(
       """

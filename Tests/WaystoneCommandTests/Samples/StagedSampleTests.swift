@@ -28,7 +28,7 @@ import WaystoneCommand
 
   @Test func `each recording becomes an object of its aircraft`() throws {
     try walk { walk, wanted in
-      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite")
+      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite", "--allow-sql")
       try walk.check("B.sqlite")
       #expect(try walk.rows("B.sqlite", Self.after) == wanted)
       #expect(try !walk.rows("B.sqlite", Self.columns).contains(["ZFLIGHTDATA"]))
@@ -43,8 +43,15 @@ import WaystoneCommand
 
   @Test func `the old attribute can wait for a cleanup`() throws {
     try walk { walk, wanted in
-      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite")
-      let run = try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "--defer-cleanup")
+      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite", "--allow-sql")
+      let run = try walk.run(
+        "migrate",
+        "A.sqlite",
+        "--to",
+        "Aircraft/v3",
+        "--defer-cleanup",
+        "--allow-sql"
+      )
       #expect(run.output.contains("left for `waystone finish`: ZAIRCRAFT.ZFLIGHTDATA"))
       try walk.check("A.sqlite")
       try walk.run("compare", "A.sqlite", "B.sqlite")
@@ -70,7 +77,7 @@ import WaystoneCommand
         atomically: true,
         encoding: .utf8
       )
-      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite")
+      try walk.run("migrate", "A.sqlite", "--to", "Aircraft/v3", "-o", "B.sqlite", "--allow-sql")
       try walk.run(
         "migrate",
         "A.sqlite",

@@ -34,7 +34,7 @@ import WaystoneCommand
       )
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let store = try SQLiteConnection(path: "\(folder)/Old.sqlite", access: .readWrite)
+        let store = try AppDatabase("\(folder)/Old.sqlite")
         try store.execute("DELETE FROM Z_MODELCACHE")
       }
       try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")

@@ -26,7 +26,7 @@ import WaystoneCommand
     let version = try #require(ArchiveLoader.load(models).versions.first)
     let path = "\(folder)/B.sqlite"
     try StoreGenerator(model: version.model, rows: rows, seed: 1).write(to: path)
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
+    let connection = try AppDatabase(path)
     try connection.execute("UPDATE ZBOOK SET ZISBN = \(isUnique ? "Z_PK" : "'same'")")
     try connection.checkpointTruncating()
   }

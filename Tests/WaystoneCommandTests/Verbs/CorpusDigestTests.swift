@@ -59,8 +59,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let copy = try TemporaryFolder.copy(store, into: folder)
       func change(_ sql: String) throws {
-        let connection = try SQLiteConnection(path: copy, access: .readWrite)
-        try connection.createCoreDataTriggerFunctions()
+        let connection = try AppDatabase(copy)
         try connection.execute(sql)
       }
       try change("UPDATE ZBOOKMARKENTITY SET Z_OPT = Z_OPT + 1; VACUUM")

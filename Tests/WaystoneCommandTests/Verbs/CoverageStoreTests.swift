@@ -41,7 +41,7 @@ import WaystoneCommand
       let model = try #require(archive.versions.first).model
       let path = "\(folder)/Old.sqlite"
       try StoreGenerator(model: model, rows: 20, seed: 3).write(to: path)
-      let connection = try SQLiteConnection(path: path, access: .readWrite)
+      let connection = try AppDatabase(path)
       try connection.execute("UPDATE ZBOOK SET ZISBN = 'i' || Z_PK, ZPAGES = Z_PK; \(sql)")
       try connection.checkpointTruncating()
       let run = CommandRun("coverage", "Old.sqlite", "--format", "json", in: folder)

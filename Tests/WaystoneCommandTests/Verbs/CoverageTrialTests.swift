@@ -78,7 +78,10 @@ import WaystoneCommand
         """
       try SketchedModel.write(hop, to: "\(folder)/ModelArchive/B/w1-to-w2.hop.yml")
       let run = CommandRun(
-        ["coverage", "--run", "--rows", "1", "--runtime", "progressive", "--format", "json"],
+        [
+          "coverage", "--run", "--allow-sql", "--rows", "1", "--runtime", "progressive", "--format",
+          "json",
+        ],
         in: folder
       )
       let paths = try run.json()["paths"] as? [[String: Any]] ?? []

@@ -27,8 +27,7 @@ import WaystoneCommand
   }
 
   private func change(_ store: String, _ sql: String) throws {
-    let connection = try SQLiteConnection(path: store, access: .readWrite)
-    try connection.createCoreDataTriggerFunctions()
+    let connection = try AppDatabase(store)
     try connection.execute(sql)
     #expect(connection.totalChanges > 0)
   }

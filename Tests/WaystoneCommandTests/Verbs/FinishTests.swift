@@ -94,7 +94,7 @@ import WaystoneCommand
   @Test func `a store that is not there or unknown is refused`() throws {
     try with { folder in
       #expect(CommandRun("finish", "B.sqlite", in: folder).status == .missingInput)
-      let connection = try SQLiteConnection(path: "\(folder)/A.sqlite", access: .readWrite)
+      let connection = try AppDatabase("\(folder)/A.sqlite")
       try connection.execute("DELETE FROM Z_MODELCACHE")
       try FileManager.default.removeItem(atPath: "\(folder)/ModelArchive")
       try FileManager.default.removeItem(atPath: "\(folder)/Own")

@@ -39,7 +39,7 @@ import WaystoneCommand
       let made = CommandRun("generate", "v1", "--rows", "3", "-o", "B.sqlite", in: folder)
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let connection = try SQLiteConnection(path: "\(folder)/B.sqlite", access: .readWrite)
+        let connection = try AppDatabase("\(folder)/B.sqlite")
         try connection.execute("UPDATE ZBOOK SET ZTITLE = 'García Pérez, Ana ' || Z_PK")
       }
       // The same attribute names two things, which nobody could infer.

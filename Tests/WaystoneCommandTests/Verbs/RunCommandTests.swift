@@ -68,7 +68,7 @@ import WaystoneCommand
     try Self.with { folder, store in
       #expect(CommandRun("migrate", "B.sqlite", in: folder).status == .success)
       do {
-        let connection = try SQLiteConnection(path: store, access: .readWrite)
+        let connection = try AppDatabase(store)
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
       }
       let refused = CommandRun("rollback", "B.sqlite", in: folder)
@@ -119,7 +119,7 @@ import WaystoneCommand
 
   @Test func `a store that somebody has open is left alone`() throws {
     try Self.with { folder, store in
-      let connection = try SQLiteConnection(path: store, access: .readWrite)
+      let connection = try AppDatabase(store)
       try connection.execute("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE")
       for arguments in [["migrate", "B.sqlite"], ["migrate", "B.sqlite", "-o", "C.sqlite"]] {
         // Another process, since the locks of one's own process do not hold against oneself.
@@ -169,7 +169,7 @@ import WaystoneCommand
   @Test func `a store that is not as its model says fails verification`() throws {
     try Self.with { folder, store in
       do {
-        let connection = try SQLiteConnection(path: store, access: .readWrite)
+        let connection = try AppDatabase(store)
         try connection.execute("UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 7")
       }
       let run = CommandRun("verify", "B.sqlite", in: folder)

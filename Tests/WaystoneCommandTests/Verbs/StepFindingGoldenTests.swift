@@ -99,7 +99,7 @@ import WaystoneCommand
       let made = CommandRun("generate", "v1", "--rows", "20", "-o", "Old.sqlite", in: folder)
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let store = try SQLiteConnection(path: "\(folder)/Old.sqlite", access: .readWrite)
+        let store = try AppDatabase("\(folder)/Old.sqlite")
         try store.execute(
           """
           CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZCOLUMNS BLOB);

@@ -14,6 +14,8 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case outOfBounds
     /// A pattern that is no regular expression.
     case badPattern
+    /// A pattern that takes more steps than the length of its texts explains.
+    case tooManySteps
     /// What is not evaluated here, because its result is not the same each time, or not known.
     case unsupported
   }
@@ -59,12 +61,48 @@ public struct EvaluationError: Error, Hashable, Sendable {
     )
   }
 
+  static var tooManySteps: EvaluationError {
+    EvaluationError(
+      .tooManySteps,
+      "A pattern of MATCHES takes more steps than the length of its texts explains.",
+      recovery: "Write it so that each text can be matched in one way only: a+b instead of (a+)+b."
+    )
+  }
+
+  /// The error of a method that was given a text from the data, which it does not repeat.
+  package static func unknownText(_ operation: String) -> EvaluationError {
+    EvaluationError(
+      .unknownKey,
+      "\(operation) was given a text of the data that names nothing it knows.",
+      recovery: "Give it a constant, or check the text first, with TERNARY or IN."
+    )
+  }
+
   static func outOfBounds(_ operation: String) -> EvaluationError {
     EvaluationError(
       .outOfBounds,
       "\(operation) asks for what lies beyond the end.",
       recovery: "Check the length first, with TERNARY(length, …, …)."
     )
+  }
+}
+
+/// An error that may repeat a name which was asked for: a key, an entity, a method.
+package protocol NamingError: Error {
+  /// The error without such names.
+  ///
+  /// - Parameters:
+  ///   - texts: What the call was given that is a value of a row.
+  ///   - operation: The method that was called.
+  func withoutNames(_ texts: [String], of operation: String) -> any Error
+}
+
+extension EvaluationError: NamingError {
+  package func withoutNames(_ texts: [String], of operation: String) -> any Error {
+    switch code {
+    case .unknownKey, .unknownMethod: Self.unknownText(operation)
+    default: self
+    }
   }
 }
 

@@ -48,7 +48,13 @@ public struct ExpressionEvaluator {
       return try value(atPath: path[...], of: evaluate(operand, with: object))
     case .function(let target, let selector, let arguments):
       let values = try arguments.map { try evaluate($0, with: object) }
-      return try call(selector, on: target, values, with: object)
+      do {
+        return try call(selector, on: target, values, with: object)
+      } catch let error as any NamingError {
+        // A name that comes from the data stays out of the error that nothing has it.
+        let texts = Self.textsOfData(arguments, values)
+        throw texts.isEmpty ? error : error.withoutNames(texts, of: selector)
+      }
     // A class that is not called stands for its name.
     case .className(let name): return .scalar(.string(name))
     case .call("now", _):
@@ -130,6 +136,18 @@ public struct ExpressionEvaluator {
     }
     let name = if case .variable(let name) = target { name } else { value.kind }
     return try functions.call(selector, on: value, targetName: name, arguments: arguments)
+  }
+
+  /// The arguments that are text which the expression itself does not spell out.
+  private static func textsOfData(
+    _ arguments: [Expression],
+    _ values: [ExpressionValue]
+  ) -> [String] {
+    zip(arguments, values).compactMap { argument, value in
+      guard case .scalar(.string(let text)) = value else { return nil }
+      if case .constant = argument { return nil }
+      return text
+    }
   }
 
   private static func unknownVariable(_ name: String) -> EvaluationError {

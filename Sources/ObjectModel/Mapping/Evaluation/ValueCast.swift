@@ -7,9 +7,11 @@ enum ValueCast {
     guard case .scalar(.string(let name)) = type else {
       throw EvaluationError.wrongKind("CAST to a type", type)
     }
+    // A name that is none of a type may be a text of the data.
+    let deed = types.contains(name) ? "CAST to \(name)" : "CAST to a type that is not known"
     guard case .scalar(let scalar) = value else {
       if case .nothing = value { return .nothing }
-      throw EvaluationError.wrongKind("CAST to \(name)", value)
+      throw EvaluationError.wrongKind(deed, value)
     }
     switch (name, scalar) {
     case ("NSString", .string), ("NSNumber", .integer), ("NSNumber", .real),
@@ -27,8 +29,12 @@ enum ValueCast {
     case ("NSURL", .string(let text)): return .scalar(.uri(text))
     default: break
     }
-    throw EvaluationError.wrongKind("CAST to \(name)", value)
+    throw EvaluationError.wrongKind(deed, value)
   }
+
+  private static let types: Set<String> = [
+    "NSString", "NSNumber", "NSDecimalNumber", "NSDate", "NSData", "NSUUID", "NSURL",
+  ]
 
   /// The text of a number, as `stringValue` gives it: whole doubles without a point.
   static func string(_ value: AttributeValue) -> String? {

@@ -1,0 +1,58 @@
+public import MigrationPlanning
+import ObjectModel
+
+/// Which SQL of hop files and staged migrations may run.
+///
+/// Such a file may come from anywhere, and its SQL changes the store's rows as its writer likes. It
+/// never leaves the file that is made, whatever is allowed.
+public enum SQLAllowance: Hashable, Sendable {
+  /// None.
+  case none
+  /// That of the files at these paths, as the origins of a plan's hops name them.
+  case files(Set<String>)
+  /// All.
+  case all
+
+  /// The files of a hop whose SQL may not run; nil where the hop may run.
+  ///
+  /// Empty for a hop of no file, as one that a program made.
+  public func refused(_ hop: Hop) -> [AuthoredEdge.Origin]? {
+    let actions = hop.mapping.actionsBefore + hop.mapping.actionsAfter
+    let hasSQL = actions.contains { if case .sql = $0 { true } else { false } }
+    guard hasSQL else { return nil }
+    switch self {
+    case .all: return nil
+    case .none: return hop.origins
+    case .files(let paths):
+      let others = hop.origins.filter { !paths.contains($0.path) }
+      return others.isEmpty && !hop.origins.isEmpty ? nil : others
+    }
+  }
+
+  /// What a hop runs that is not allowed, as a sentence; nil where the hop may run.
+  public func refusal(of hop: Hop) -> String? {
+    guard let files = refused(hop) else { return nil }
+    let names = files.map(\.fileName).joined(separator: ", ")
+    return "The hop from \(hop.source.name) to \(hop.destination.name) runs SQL"
+      + (names.isEmpty ? "." : " of \(names).")
+  }
+
+  /// What to do about SQL that is not allowed.
+  public static let remedy =
+    "Read the SQL. If it is what you want, allow it with --allow-sql, or the files of your "
+    + "repository with allowSQL in waystone.yml."
+
+  /// Refuses a plan with SQL that is not allowed, before anything is opened.
+  ///
+  /// - Throws: ``MigrationError`` with `refused`, which names the files.
+  func check(_ plan: MigrationPlan) throws(MigrationError) {
+    for hop in plan.hops {
+      guard let refusal = refusal(of: hop) else { continue }
+      throw MigrationError(
+        .refused,
+        refusal,
+        recovery: Self.remedy
+      )
+    }
+  }
+}
