@@ -82,6 +82,7 @@ struct RunRequest {
         transcript: transcript,
         resumedAfter: outcome.resumedAfter,
         backup: outcome.backup.map(console.shortened),
+        salvage: outcome.salvage,
         verification: outcome.verification.checks.isEmpty ? nil : outcome.verification,
         level: options.settings.verification,
         findings: outcome.findings

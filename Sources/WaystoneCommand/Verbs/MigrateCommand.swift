@@ -67,6 +67,20 @@ struct MigrateCommand: Verb {
   )
   var deferCleanup = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Migrate what can be read of a damaged store; needs --output.",
+      discussion: "The report lists, table by table, how many rows were read and which were not."
+    )
+  )
+  var acceptDamagedSource = false
+
+  func validate() throws {
+    guard !acceptDamagedSource || output != nil else {
+      throw ValidationError("--accept-damaged-source needs --output: it does not replace a store.")
+    }
+  }
+
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var mappings: MappingOptions
@@ -114,6 +128,7 @@ struct MigrateCommand: Verb {
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
+    options.settings.acceptsDamagedSource = acceptDamagedSource
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
     options.settings.sample = loaded.samplePath(
