@@ -1,4 +1,4 @@
-import StoreAccess
+package import StoreAccess
 
 /// Looks at the pages of a store before anything is made of it.
 struct SourceCheck {
@@ -69,5 +69,28 @@ struct SourceCheck {
     line.contains(" missing from index ") || line.contains("wrong # of entries in index")
       || line.contains("non-unique entry in index") || line.contains("values out of order in index")
       || line.contains(" of index ") && line.hasPrefix("rowid not at end")
+  }
+}
+
+extension StoreMigrator {
+  /// Why a plan for a store failed, where that is because its pages are damaged.
+  ///
+  /// - Parameter store: The store's path.
+  /// - Returns: The refusal of a damaged store; nil where its pages are whole or cannot be asked.
+  /// - Complexity: A pass over the store.
+  package static func damage(
+    of store: String,
+    cancellation: Cancellation
+  ) -> StoreAccessError? {
+    do {
+      let open = try PersistentStore(reading: store)
+      try SourceCheck(level: .standard, cancellation: cancellation)
+        .require(open.connection, path: open.path)
+      return nil
+    } catch let error as StoreAccessError where error.code == .damaged {
+      return error
+    } catch {
+      return nil
+    }
   }
 }
