@@ -19,6 +19,8 @@ package struct MigrationReport: Report {
   package var resumedAfter: Int
   /// Where the original is kept, where it was replaced.
   package var backup: String?
+  /// What could be read of the store, where its file is damaged.
+  package var salvage: SalvageAccount?
   /// What verification said, where it was done.
   package var verification: VerificationReport?
   /// How much was verified.
@@ -37,6 +39,7 @@ package struct MigrationReport: Report {
     transcript: RunTranscript,
     resumedAfter: Int = 0,
     backup: String? = nil,
+    salvage: SalvageAccount? = nil,
     verification: VerificationReport? = nil,
     level: VerificationLevel = .standard,
     findings: [Finding] = []
@@ -48,6 +51,7 @@ package struct MigrationReport: Report {
     self.transcript = transcript
     self.resumedAfter = resumedAfter
     self.backup = backup
+    self.salvage = salvage
     self.verification = verification
     self.level = level
     self.findings = findings
@@ -65,6 +69,7 @@ package struct MigrationReport: Report {
       "seconds": .number(Self.rounded(seconds)),
       "resumedAfter": JSONValue(resumedAfter),
       "backup": JSONValue(backup),
+      "salvage": salvage?.json ?? .null,
       "verification": verification.map {
         VerifiedStoreReport(store: result, version: to, level: level, verification: $0)
           .json
@@ -125,12 +130,16 @@ package struct MigrationReport: Report {
     lines += table.lines(indentation: 2)
     lines += transcript.notes.map { "  \("note", .caution)  \($0)" }
     lines.append("")
+    if let salvage { lines += salvage.section }
     if let verification {
       lines += verification.lines(showsPassed: false, isVerbose: isVerbose)
     }
     lines += findings.section("Findings", isVerbose: isVerbose)
     let time = Quantity.seconds(seconds)
     lines += ["\("done", .good)      \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
+    if let salvage, !salvage.isWhole {
+      lines.append("          \("incomplete", .caution): it has only what could be read of \(store)")
+    }
     if let backup { lines.append("          the original is kept: \(backup)") }
     return lines
   }

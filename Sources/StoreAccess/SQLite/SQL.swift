@@ -91,3 +91,14 @@ package enum SQL {
     return words.joined(separator: " ") + (words.count < all.count ? " …" : "")
   }
 }
+
+extension SQL {
+  /// A table as a term of FROM that is read itself and never through an index of it, which could say
+  /// something else.
+  ///
+  /// A row is still found by its key, which is the table's own. SQLite makes no index of its own for
+  /// such a term either: joined by anything but the key, it is walked for each row of the other.
+  package static func scan(_ schema: String, _ name: String, as alias: String? = nil) -> String {
+    identifier(schema, name) + (alias.map { " AS \($0)" } ?? "") + " NOT INDEXED"
+  }
+}

@@ -1,25 +1,34 @@
 import Files
 
 /// A folder of our own that goes, with what it holds, when its owner lets go of it.
-final class PrivateCopy {
+package final class PrivateCopy {
   /// The path of the copied store.
-  let store: String
+  package let store: String
   private let folder: String
+
+  /// Makes the folder, with nothing in it.
+  ///
+  /// - Parameter parent: The folder to make the private one in.
+  package init(emptyIn parent: String) throws(StoreAccessError) {
+    folder = "\(parent)/waystone-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    // A plain name, so that nothing in the original's can be too long with the folder's.
+    store = folder + "/store.sqlite"
+    do throws(FileError) { try FileSystem.createFolder(folder) } catch {
+      throw StoreAccessError(error)
+    }
+  }
 
   /// Copies a store and those of its journals that are there.
   ///
   /// - Parameter parent: The folder to make the private one in.
-  init(of files: StoreFiles, in parent: String) throws(StoreAccessError) {
-    folder = "\(parent)/waystone-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-    // A plain name, so that nothing in the original's can be too long with the folder's.
-    store = folder + "/store.sqlite"
+  convenience init(of files: StoreFiles, in parent: String) throws(StoreAccessError) {
+    try self.init(emptyIn: parent)
     let copies = try StoreFiles(store: store)
     let pairs = [
       (files.store, copies.store), (files.writeAheadLog, copies.writeAheadLog),
       (files.rollbackJournal, copies.rollbackJournal),
     ]
     do throws(FileError) {
-      try FileSystem.createFolder(folder)
       for (original, copy) in pairs where try FileSystem.exists(original) {
         try FileSystem.copy(original, toNewFile: copy)
       }

@@ -148,7 +148,7 @@ extension LegCompiler {
     }
     let numbers = kept.compactMap { source.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
-    return "\(key) IN (SELECT Z_PK FROM old.\(SQL.identifier(table)) WHERE Z_ENT IN (\(numbers)))"
+    return "\(key) IN (SELECT Z_PK FROM \(SQL.scan("old", table)) WHERE Z_ENT IN (\(numbers)))"
   }
 
   /// The links of an origin that lead to rows that arrive in a destination entity.
@@ -208,7 +208,7 @@ extension LegCompiler {
     }
     guard let table = referents.first.flatMap({ source.table(of: $0) })?.name else { return nil }
     return .expression(
-      "(SELECT \(Self.renumber("t.Z_ENT", pairs)) FROM old.\(SQL.identifier(table)) t "
+      "(SELECT \(Self.renumber("t.Z_ENT", pairs)) FROM \(SQL.scan("old", table, as: "t")) "
         + "WHERE t.Z_PK = \(key.sql))"
     )
   }
@@ -335,7 +335,7 @@ extension LegCompiler {
 
   /// The links of an origin from a row's view, as a query over (owner, other, …).
   func linksQuery(_ origin: Origin) -> String? {
-    let links = RelationshipLinks(schema: source)
+    let links = RelationshipLinks(schema: source, scansTables: true)
     switch origin {
     case .same(let entity, let relationship): return links.query(of: relationship, in: entity)
     case .inverse(let entity, let relationship):

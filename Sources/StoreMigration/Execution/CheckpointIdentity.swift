@@ -6,7 +6,8 @@ import StoreAccess
 ///
 /// The plan's fingerprint and the hop's number (in SQLite's application and user numbers, which
 /// change in the same transaction as the rows), the file's size and change counter, a hash of its
-/// schema, and the number of rows of each table.
+/// schema, and the number of rows of each table. Where no later comparison could tell, a digest of
+/// all its bytes too.
 enum CheckpointIdentity {
   /// The number by which a plan marks its checkpoints: 31 bits of its fingerprint.
   static func mark(of fingerprint: String) -> Int64 {
@@ -18,9 +19,11 @@ enum CheckpointIdentity {
 
   /// The identity of a closed file.
   ///
-  /// - Parameter known: What this process found before. Where header and size still say the same,
+  /// - Parameters:
+  ///   - known: What this process found before. Where header and size still say the same,
   ///   rows are not counted again.
-  static func text(path: String, known: String? = nil) throws -> String {
+  ///   - isExact: Whether each byte counts.
+  static func text(path: String, known: String? = nil, isExact: Bool = false) throws -> String {
     let header = try DatabaseHeader(path: path)
     let size = try FileSystem.size(of: path) ?? 0
     let start =
@@ -36,6 +39,18 @@ enum CheckpointIdentity {
       counts.append("\(object.name)=\(count ?? 0)")
     }
     hash.update(counts.joined(separator: "\n").utf8)
-    return start + Hexadecimal.string(hash.finalize())
+    let text = start + Hexadecimal.string(hash.finalize())
+    return isExact ? "\(text) \(try digest(path: path))" : text
+  }
+
+  /// Whether a closed file is the one of an identity.
+  static func matches(path: String, _ identity: String) throws -> Bool {
+    // Four numbers, the hash, and the digest of one where each byte counts.
+    let isExact = identity.split(separator: " ").count > 5
+    return try text(path: path, isExact: isExact) == identity
+  }
+
+  private static func digest(path: String) throws(FileError) -> String {
+    String(try OpenFile(reading: path).digest(), radix: 16)
   }
 }

@@ -3,9 +3,10 @@ import StoreAccess
 
 /// Builds a checkpoint as a fresh file from the one before it.
 ///
-/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Tables whose
-/// rows do not change get their indexes first, so that SQLite copies whole b-trees (its transfer
-/// optimization); the others get theirs at the end.
+/// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are read
+/// off the tables themselves, which were checked, and every index is made anew at the end, out of the
+/// rows that were written: what an index of the checkpoint says is nowhere believed. A table whose
+/// rows do not change goes over record by record as it is (SQLite's transfer optimization).
 struct RebuildLeg {
   let leg: Leg
 
@@ -37,45 +38,27 @@ struct RebuildLeg {
     )
 
     try connection.execute("BEGIN")
-    let indexed = try makeTables(on: connection)
+    try makeTables(on: connection)
     try makeLinks(on: connection)
     for table in leg.program.tables {
-      try fill(table, isIdentical: indexed.contains(table.destination.name), on: connection)
+      try fill(table, on: connection)
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
     }
     for join in leg.program.joins {
-      try fill(join, isIdentical: indexed.contains(join.destination.name), on: connection)
+      try fill(join, on: connection)
       onEvent(.filled(table: join.destination.name, rows: connection.changes))
     }
     try carried.copy(leg, on: connection)
     let writer = SchemaWriter(leg.destination)
     try writer.computeDerivedAttributes(connection)
-    for index in leg.destination.indexes
-    where !indexed.contains(index.tableName) {
-      try connection.execute(index.sql)
-    }
+    for index in leg.destination.indexes { try connection.execute(index.sql) }
     try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
     try connection.execute("COMMIT")
   }
 
-  /// Makes the empty tables, and the indexes of those whose rows do not change.
-  ///
-  /// - Returns: The names of the tables that have their indexes.
-  private func makeTables(on connection: borrowing SQLiteConnection) throws -> Set<String> {
-    var indexed: Set<String> = []
-    for table in leg.program.tables {
-      try connection.execute(table.destination.createSQL)
-      if try isTransfer(table, on: connection) { indexed.insert(table.destination.name) }
-    }
-    for join in leg.program.joins {
-      try connection.execute(join.destination.createSQL)
-      if try isTransfer(join, on: connection) { indexed.insert(join.destination.name) }
-    }
-    for index in leg.destination.indexes
-    where indexed.contains(index.tableName) {
-      try connection.execute(index.sql)
-    }
-    return indexed
+  private func makeTables(on connection: borrowing SQLiteConnection) throws {
+    for table in leg.program.tables { try connection.execute(table.destination.createSQL) }
+    for join in leg.program.joins { try connection.execute(join.destination.createSQL) }
   }
 
   /// Whether the rows of a table go over as they are, column by column in the same order.
@@ -87,20 +70,6 @@ struct RebuildLeg {
       source.columns.map(\.declaredType) == table.destination.columns.map(\.declaredType),
       table.values == source.columns.map({ ColumnValue.column($0.name) })
     else { return false }
-    return try isInOrder(source.name, source.columns, on: connection)
-  }
-
-  private func isTransfer(
-    _ join: LegProgram.Join,
-    on connection: borrowing SQLiteConnection
-  ) throws -> Bool {
-    guard case .columns(let source, let pairs) = join.content,
-      pairs.map(\.destination).sorted() == join.destination.columns.map(\.name).sorted()
-    else { return false }
-    let origins = join.destination.columns.map { column in
-      pairs.first { $0.destination == column.name }?.source
-    }
-    guard origins == source.columns.map(\.name) else { return false }
     return try isInOrder(source.name, source.columns, on: connection)
   }
 
@@ -138,13 +107,14 @@ struct RebuildLeg {
 
   private func fill(
     _ table: LegProgram.Table,
-    isIdentical: Bool,
     on connection: borrowing SQLiteConnection
   ) throws {
     guard let source = table.source else { return }
     let to = "main.\(SQL.identifier(table.destination.name))"
     let from = "old.\(SQL.identifier(source.name))"
-    if isIdentical { return try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)") }
+    if try isTransfer(table, on: connection) {
+      return try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)")
+    }
     let names = table.destination.columns.map { SQL.identifier($0.name) }
     let values = table.values.map(\.sql)
     // Without an index and in the order of the keys, both trees are walked once from left to right.
@@ -158,21 +128,17 @@ struct RebuildLeg {
 
   private func fill(
     _ join: LegProgram.Join,
-    isIdentical: Bool,
     on connection: borrowing SQLiteConnection
   ) throws {
     let to = "main.\(SQL.identifier(join.destination.name))"
     switch join.content {
     case .empty: return
-    case .columns(let source, _) where isIdentical:
-      try connection.execute(
-        "INSERT INTO \(to) SELECT * FROM old.\(SQL.identifier(source.name))"
-      )
     case .columns(let source, let pairs):
       let columns = pairs.map { SQL.identifier($0.destination) }.joined(separator: ", ")
       let values = pairs.map { "s.\(SQL.identifier($0.source))" }.joined(separator: ", ")
+      // The names keep SQLite from copying the tree of the table's own index too.
       try connection.execute(
-        "INSERT INTO \(to) (\(columns)) SELECT \(values) FROM old.\(SQL.identifier(source.name)) s"
+        "INSERT INTO \(to) (\(columns)) SELECT \(values) FROM \(SQL.scan("old", source.name, as: "s"))"
       )
     case .query(let query, let columns):
       let names = columns.map { SQL.identifier($0) }.joined(separator: ", ")

@@ -22,6 +22,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
   public var usesWriteAheadLog: Bool
   /// How the run was to be done.
   public var settings: Settings
+  /// What could be read of the store, where its file is damaged and the run takes what is left.
+  public var salvage: SalvageAccount?
 
   /// The parts of ``MigrationOptions`` that a resumed run keeps.
   public struct Settings: Codable, Hashable, Sendable {
@@ -42,6 +44,7 @@ public struct RunDescription: Codable, Hashable, Sendable {
     // Journals of before deferred cleanups lack these two.
     private var defersCleanupOrNot: Bool?
     private var finishesCleanupOrNot: Bool?
+    private var acceptsDamagedSourceOrNot: Bool?
 
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
     /// hop changes the file in place.
@@ -54,6 +57,12 @@ public struct RunDescription: Codable, Hashable, Sendable {
     public var finishesCleanup: Bool {
       get { finishesCleanupOrNot ?? false }
       set { finishesCleanupOrNot = newValue ? true : nil }
+    }
+
+    /// Whether a store whose file is damaged is migrated as far as it can be read; for an output.
+    public var acceptsDamagedSource: Bool {
+      get { acceptsDamagedSourceOrNot ?? false }
+      set { acceptsDamagedSourceOrNot = newValue ? true : nil }
     }
 
     /// Standard verification, and nothing accepted.
@@ -84,9 +93,10 @@ extension RunDescription {
 
 /// How much of a result is verified.
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Nothing beyond what SQLite checks as it writes.
+  /// Nothing beyond what SQLite checks as it writes. The pages of the store are checked all the same.
   case none
-  /// SQLite's quick check, tables against the model, counts, and all that was carried.
+  /// SQLite's quick check, tables against the model, counts, and all that was carried; indexes that
+  /// the store itself brought are held against their tables.
   case standard
   /// The same with SQLite's integrity check.
   case full

@@ -10,6 +10,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var hops: Int
   /// The hops that were already done when this process began.
   public var resumedAfter: Int
+  /// What could be read of the store, where its file is damaged: the result has that and no more.
+  public var salvage: SalvageAccount?
   /// What was verified.
   public var verification: VerificationReport
   /// What the person should know.

@@ -25,6 +25,9 @@ protocol MigrationSource: ~Copyable {
   /// Gives the store, which keeps its place, the journal mode back that the run took from it.
   borrowing func returnToWriteAheadLogMode() throws
 
+  /// What could be read of the store, where its file is damaged; nil where all can.
+  var salvage: SalvageAccount? { get }
+
   /// Copies the store, with what its `-wal` holds, into a new file.
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws
 }
@@ -32,6 +35,7 @@ protocol MigrationSource: ~Copyable {
 /// A store that is replaced by its result: locked, its `-wal` folded in and gone.
 struct LockedSource: MigrationSource, ~Copyable {
   let lock: StoreLock
+  let salvage: SalvageAccount? = nil
   let usesWriteAheadLog: Bool
 
   /// Takes the lock.
@@ -66,6 +70,7 @@ struct LockedSource: MigrationSource, ~Copyable {
 /// A store that stays as it is: nobody has it open, and not a byte of it changes.
 struct RestingSource: MigrationSource, ~Copyable {
   let store: PersistentStore
+  let salvage: SalvageAccount? = nil
 
   /// Opens the store.
   ///

@@ -25,6 +25,8 @@ extension Run {
       let externalData = try StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
+        try SourceCheck(level: settings.verification, cancellation: options.cancellation)
+          .require($0, path: store)
         let preflight = Preflight(plan: plan, settings: settings, registry: options.registry)
         let result = try preflight.check($0, externalData: externalData)
         try preflight.checkData($0, result, externalData: externalData)
@@ -74,7 +76,8 @@ extension Run {
       schemaFingerprint: preflight.chain.fingerprint,
       sourceIdentity: identity.description,
       usesWriteAheadLog: usesWriteAheadLog,
-      settings: options.settings
+      settings: options.settings,
+      salvage: source.salvage
     )
     try putFinishedJournalAway()
     do {
@@ -123,6 +126,14 @@ extension Run {
         recovery: "Start anew with migrate --restart."
       )
     }
+    guard source.salvage == description.salvage else {
+      throw MigrationError(
+        .mismatch,
+        "What can be read of \(description.store) is not what could be read when the run began.",
+        recovery: "Start anew with migrate --restart."
+      )
+    }
+    isResumed = true
     let externalData = try StoreFiles(store: description.store).externalData
     let preflight = try source.withConnection {
       let result = try Preflight(

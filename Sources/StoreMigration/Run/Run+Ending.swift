@@ -44,6 +44,7 @@ extension Run {
       backup: isInPlace ? workspace.backup(run: description.run) : nil,
       hops: plan.hops.count,
       resumedAfter: resumedAfter,
+      salvage: description.salvage,
       verification: verification,
       notes: notes,
       findings: findings,

@@ -132,25 +132,25 @@ extension Run {
           last,
           workspace.prepared(number)
         )
-        try record(.prepared, hop: number - 1, path: workspace.prepared(number))
+        try record(.prepared, hop: number - 1, path: workspace.prepared(number), isExact: true)
         guard let prepared = checkpoint else { throw noJournal }
         last = prepared
       }
     }
     if last.event != .mapped {
-      try map(leg, hop, number: number, from: last, preflight)
+      try map(leg, hop, number: number, from: last, source, preflight)
       options.onEvent(.passed(.hopWritten))
       if hop.mapping.actionsAfter.isEmpty {
-        try complete(hop: number, path: workspace.checkpoint(number))
+        try complete(hop: number, path: workspace.checkpoint(number), isExact: true)
       } else {
-        try record(.mapped, hop: number - 1, path: workspace.checkpoint(number))
+        try record(.mapped, hop: number - 1, path: workspace.checkpoint(number), isExact: true)
       }
     }
     guard let mapped = checkpoint else { throw noJournal }
     if mapped.event == .mapped {
       let path = workspace.completed(number)
       try act(hop, hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
-      try complete(hop: number, path: path)
+      try complete(hop: number, path: path, isExact: true)
     }
     guard let done = checkpoint else { throw noJournal }
     try workspace.removeCheckpoints(except: [FileSystem.name(of: done.file)])
@@ -162,6 +162,7 @@ extension Run {
     _ hop: Hop,
     number: Int,
     from last: Checkpoint,
+    _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
     let path = workspace.checkpoint(number)
@@ -192,9 +193,10 @@ extension Run {
     try verifyMapping(
       leg,
       hop,
-      from: last.file,
+      from: last,
       to: path,
       scratch: scratch,
+      source,
       leftovers: preflight.leftovers[number]
     )
   }
@@ -223,9 +225,9 @@ extension Run {
   // MARK: Both
 
   /// Brings a hop's file to the disk and records it.
-  mutating func complete(hop: Int, path: String) throws {
+  mutating func complete(hop: Int, path: String, isExact: Bool = false) throws {
     if hop == plan.hops.count { try setWriteAheadLogMode(path) }
-    try record(.hop, hop: hop, path: path)
+    try record(.hop, hop: hop, path: path, isExact: isExact)
   }
 
   func setWriteAheadLogMode(_ path: String) throws {

@@ -26,7 +26,10 @@ extension Run {
     _ preflight: Preflight.Result
   ) throws {
     let beginning = segmentBeginning(before: number, preflight)
-    guard options.settings.verification != .none, number - 1 > beginning, let last = checkpoint
+    // Actions change the working copy, which nothing could compare with the store afterwards.
+    let isActedUpon = number == 1 && !plan.hops[0].mapping.actionsBefore.isEmpty
+    guard options.settings.verification != .none, number - 1 > beginning || isActedUpon,
+      let last = checkpoint
     else { return }
     let verification = try verification(beginning..<number - 1, scope: .result, preflight)
     verified.append(try verify(verification, last, before: number, source, preflight))
@@ -65,7 +68,8 @@ extension Run {
       scope: scope,
       leftovers: hops.upperBound == plan.hops.count
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
-      externalData: try externalData
+      externalData: try externalData,
+      checksIndexes: isResumed
     )
   }
 
@@ -95,7 +99,7 @@ extension Run {
     let report: VerificationReport
     if let start = segmentStart(before: number, preflight) {
       guard try FileSystem.exists(start.file),
-        try CheckpointIdentity.text(path: start.file) == start.identity
+        try CheckpointIdentity.matches(path: start.file, start.identity)
       else { throw badCheckpoint(start.file) }
       report = try verify(SQLiteConnection(path: start.file, access: .quiescent))
     } else {
@@ -123,39 +127,62 @@ extension Run {
   mutating func verifyMapping(
     _ leg: Leg,
     _ hop: Hop,
-    from old: String,
+    from last: Checkpoint,
     to new: String,
     scratch: String,
+    _ source: borrowing any MigrationSource & ~Copyable,
     leftovers: Leftovers
   ) throws {
-    let level = options.settings.verification
-    guard level != .none else { return }
-    let connection = try SQLiteConnection(path: old, access: .quiescent)
+    guard options.settings.verification != .none else { return }
+    func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
+      try compareMapping(leg, hop, connection, new: new, scratch: scratch, leftovers: leftovers)
+    }
+    let report: VerificationReport
+    if last.event == .copied {
+      // The working copy is a copy like any other: what counts is the store.
+      report = try source.withConnection(verify)
+      try source.checkUnchanged()
+    } else {
+      report = try verify(SQLiteConnection(path: last.file, access: .quiescent))
+    }
+    try require(report)
+    verified.append(report)
+  }
+
+  /// Compares the file that a mapping made with the database that a connection has open.
+  private func compareMapping(
+    _ leg: Leg,
+    _ hop: Hop,
+    _ connection: borrowing SQLiteConnection,
+    new: String,
+    scratch: String,
+    leftovers: Leftovers
+  ) throws -> VerificationReport {
     try connection.attach(path: new, as: "result", access: .quiescent)
+    defer { try? connection.detach("result") }
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-    let report: VerificationReport
-    if leg.heavy == nil {
-      report = try ResultVerification(
+    defer { connection.removeProgress() }
+    guard leg.heavy != nil else {
+      return try ResultVerification(
         models: [leg.source.model, leg.destination.model],
         mappings: [hop.mapping],
         source: leg.source,
         result: leg.destination,
-        level: level,
+        level: options.settings.verification,
         scope: .result,
         leftovers: leftovers,
-        externalData: try externalData
+        externalData: try externalData,
+        checksIndexes: isResumed
       ).verify(connection)
-    } else {
-      try connection.attach(path: scratch, as: "scratch", access: .quiescent)
-      try ExternalData.register(on: connection, folder: externalData)
-      report = try MappedComparison(
-        source: leg.source,
-        result: leg.destination,
-        mapping: hop.mapping
-      ).compare(connection)
     }
-    try require(report)
-    verified.append(report)
+    try connection.attach(path: scratch, as: "scratch", access: .quiescent)
+    defer { try? connection.detach("scratch") }
+    try ExternalData.register(on: connection, folder: try externalData)
+    return try MappedComparison(
+      source: leg.source,
+      result: leg.destination,
+      mapping: hop.mapping
+    ).compare(connection)
   }
 }

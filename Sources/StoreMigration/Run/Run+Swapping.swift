@@ -115,6 +115,6 @@ extension Run {
     if there.inode == placed?.store.inode, there.device == placed?.store.device { return true }
     // Where a file system makes up such numbers anew each time it is mounted.
     guard let last = checkpoint, try !FileSystem.exists(last.file) else { return false }
-    return (try? CheckpointIdentity.text(path: workspace.destination)) == last.identity
+    return (try? CheckpointIdentity.matches(path: workspace.destination, last.identity)) == true
   }
 }

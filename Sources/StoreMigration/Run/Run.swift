@@ -12,6 +12,9 @@ struct Run {
   /// The unfinished run that was thrown away for this one.
   var discarded: RunDescription?
   var resumedAfter = 0
+  /// Whether the run goes on from files that another process left, and that anything may have
+  /// happened to since.
+  var isResumed = false
   var notes: [String] = []
   var findings: [Finding] = []
   /// What becomes of the files in which the store keeps large values.
@@ -146,6 +149,7 @@ struct Run {
     do {
       let copy = try SQLiteConnection(path: path, access: .readWrite)
       try copy.setJournalMode(.delete)
+      try proveIndexes(of: copy, preflight)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
       let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
       try copy.setUserVersion(0)
@@ -153,6 +157,47 @@ struct Run {
     }
     if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
     try record(.copied, hop: 0, path: path)
+  }
+
+  /// Holds the indexes of the working copy against their tables, where a hop keeps them or looks rows
+  /// up in them, and makes those anew that are wrong: the store's tables are whole all the same.
+  private mutating func proveIndexes(
+    of copy: borrowing SQLiteConnection,
+    _ preflight: Preflight.Result
+  ) throws {
+    guard options.settings.verification != .none, usesIndexes(preflight) else { return }
+    let cancellation = options.cancellation
+    copy.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    defer { copy.removeProgress() }
+    let check = IndexCheck(database: "main")
+    for fault in try check.run(on: copy).faults {
+      do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
+        guard error.code == .constraint else { throw error }
+        throw MigrationError(
+          .failed,
+          "The index \(fault.index) of the store is not its table's, and cannot be made anew: rows "
+            + "of \(fault.table) repeat what it says is unique.",
+          recovery: "Correct those rows with SQLite, and make the index anew with REINDEX."
+        )
+      }
+      notes.append(
+        "the index \(fault.index) of the store did not have the entries of \(fault.table); it is "
+          + "made anew in the result"
+      )
+    }
+  }
+
+  /// Whether the first hop keeps indexes of the working copy, or asks them; one that builds a fresh
+  /// file reads its tables, and makes all indexes anew.
+  private func usesIndexes(_ preflight: Preflight.Result) -> Bool {
+    guard let leg = preflight.legs.first, !preflight.isOpaque(1), leg.program.preconditions.isEmpty
+    else { return true }
+    let alteration = AlterationPlan(
+      leg,
+      defersCleanup: options.settings.defersCleanup,
+      pending: preflight.leftovers[0]
+    )
+    return alteration != nil
   }
 
   /// The names of the files that the run still needs.
@@ -192,7 +237,7 @@ struct Run {
       let connection = try SQLiteConnection(path: last.file, access: .readWrite)
       _ = try connection.integer("SELECT COUNT(*) FROM sqlite_schema")
     }
-    if try CheckpointIdentity.text(path: last.file) == last.identity { return }
+    if try CheckpointIdentity.matches(path: last.file, last.identity) { return }
     guard last.hop < plan.hops.count, !preflight.isOpaque(last.hop + 1) else {
       throw badCheckpoint(last.file)
     }
@@ -218,19 +263,23 @@ struct Run {
   }
 
   /// Appends a record, with the identity of a checkpoint that is brought to the disk first.
+  ///
+  /// - Parameter isExact: Whether each byte of the file counts: no comparison reaches behind what an
+  ///   authored hop or its actions made.
   mutating func record(
     _ event: JournalRecord.Event,
     run: RunDescription? = nil,
     hop: Int? = nil,
     path: String? = nil,
-    identity: String? = nil
+    identity: String? = nil,
+    isExact: Bool = false
   ) throws {
     var identity = identity
     if let path {
       try FileSystem.synchronize(path)
       try FileSystem.synchronize(folder: workspace.folder)
       let known = recorded?.path == path ? recorded?.identity : nil
-      let text = try CheckpointIdentity.text(path: path, known: known)
+      let text = try CheckpointIdentity.text(path: path, known: known, isExact: isExact)
       recorded = (path, text)
       identity = text
     }

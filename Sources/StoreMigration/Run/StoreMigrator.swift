@@ -32,6 +32,13 @@ public struct StoreMigrator: Sendable {
     }
     var options = options
     options.output = try options.output.map { try FileSystem.canonical($0) }
+    guard options.output != nil || !options.settings.acceptsDamagedSource else {
+      throw MigrationError(
+        .refused,
+        "What can be read of a damaged store cannot take its place.",
+        recovery: "Name a file for the result (--output)."
+      )
+    }
     if let output = options.output {
       guard try !FileSystem.exists(output) else {
         throw MigrationError(
@@ -60,7 +67,7 @@ public struct StoreMigrator: Sendable {
       defer { workspace.removeIfIdle() }
       try? workspace.removePrivateCopies()
       let earlier = try prepareJournal(workspace)
-      return try withSource(path, workspace, output: options.output) { source in
+      return try withSource(path, workspace, options) { source in
         var run = Run(
           plan: plan,
           options: options,
@@ -102,7 +109,7 @@ public struct StoreMigrator: Sendable {
         )
       }
       try? workspace.removePrivateCopies()
-      return try withSource(description.store, workspace, output: description.output) { source in
+      return try withSource(description.store, workspace, options) { source in
         var run = run
         return try run.resume(source: source)
       }
@@ -147,14 +154,27 @@ public struct StoreMigrator: Sendable {
   private func withSource(
     _ path: String,
     _ workspace: Workspace,
-    output: String?,
+    _ options: MigrationOptions,
     _ body: (borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
   ) throws -> MigrationOutcome {
     do {
-      if output == nil {
-        return try body(LockedSource(path: path))
-      }
-      return try body(RestingSource(path: path, scratchFolder: workspace.folder))
+      if options.output == nil { return try body(LockedSource(path: path)) }
+      let source = try RestingSource(path: path, scratchFolder: workspace.folder)
+      guard options.settings.acceptsDamagedSource else { return try body(consume source) }
+      let check = SourceCheck(
+        level: options.settings.verification,
+        cancellation: options.cancellation
+      )
+      let faults = try source.withConnection { try check.faults(of: $0) }
+      if faults.isEmpty { return try body(consume source) }
+      return try body(
+        SalvagedSource(
+          source,
+          faults: faults,
+          scratchFolder: workspace.folder,
+          cancellation: options.cancellation
+        )
+      )
     } catch let error as StoreAccessError where error.code != .inUse { throw error } catch {
       throw MigrationError(error, during: "the migration of \(path)")
     }

@@ -224,7 +224,7 @@ extension CarriedComparison {
     let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
     guard let table = source.schema.table(of: stored.referents[0])?.name else { return "NULL" }
-    return "CASE WHEN \(stored.key) IN (SELECT Z_PK FROM \(source.table(table)) "
+    return "CASE WHEN \(stored.key) IN (SELECT Z_PK FROM \(source.scan(table)) "
       + "WHERE Z_ENT IN (\(numbers))) THEN \(stored.key) END"
   }
 
@@ -262,7 +262,7 @@ extension CarriedComparison {
       // Only a row that is there can say what it is.
       return .unless(
         "\(own) IS NULL AND \(place) IS NOT NULL OR \(place) <> "
-          + "(SELECT t.Z_ENT FROM \(result.table(table)) t WHERE t.Z_PK = \(own))"
+          + "(SELECT t.Z_ENT FROM \(result.scan(table, as: "t")) WHERE t.Z_PK = \(own))"
       )
     }
     let pairs = stored.referents.compactMap { name -> (Int, Int)? in

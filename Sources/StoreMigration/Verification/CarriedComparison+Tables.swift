@@ -41,9 +41,8 @@ extension CarriedComparison {
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) -> [LinkComparison] {
     let (rows, origin) = rows(of: table)
-    let there = result.table(table.name)
     guard let origin else {
-      let count = try connection.integer("SELECT COUNT(*) FROM \(there)") ?? 0
+      let count = try connection.count("SELECT COUNT(*) FROM \(result.scan(table.name))")
       if count > 0 {
         checks.rows.fail(
           .init(entity: table.rootEntityName, "\(count) rows come from nowhere", count: count)
@@ -53,8 +52,9 @@ extension CarriedComparison {
     }
     let (columns, links) = columns(of: table, rows: rows, origin: origin)
     let filter = filter(rows, of: origin)
-    let whole = "\(source.table(origin.name)) s NOT INDEXED"
-    let joined = "\(whole) LEFT JOIN \(there) d ON d.Z_PK = s.Z_PK"
+    let whole = source.scan(origin.name, as: "s")
+    let there = result.scan(table.name, as: "d")
+    let joined = "\(whole) LEFT JOIN \(there) ON d.Z_PK = s.Z_PK"
     // One condition over all columns, so that rows that are equal cost no more than reading them.
     var sums: [String] = []
     for start in stride(from: 0, to: columns.count, by: 100) {
@@ -63,22 +63,23 @@ extension CarriedComparison {
       sums.append("COUNT(CASE WHEN d.Z_PK IS NULL THEN NULL WHEN \(any) THEN 1 END)")
     }
     let list = ["COUNT(*)", "COUNT(d.Z_PK)"] + sums
-    let values = try connection.rows(
+    let counts = try connection.counts(
       "SELECT \(list.joined(separator: ", ")) FROM \(joined)\(filter.map { " WHERE \($0)" } ?? "")"
-    ).first
-    let counts = (values ?? []).map { $0.integer ?? 0 }
-    guard counts.count == list.count else { return links }
+    )
     let matched = counts[1]
     try count(rows, of: table, origin, expected: counts[0], matched: matched, connection, &checks)
     for column in columns { checks[keyPath: column.check].count += matched }
-    guard counts.dropFirst(2).contains(where: { $0 > 0 }) else { return links }
-    let both = "\(whole) JOIN \(there) d ON d.Z_PK = s.Z_PK"
+    let differing = counts.dropFirst(2).max() ?? 0
+    guard differing > 0 else { return links }
+    let both = "\(whole) CROSS JOIN \(there) ON d.Z_PK = s.Z_PK"
+    var isFound = false
     for column in columns {
       let condition = ([filter, "(\(column.difference))"].compactMap { $0 })
         .joined(separator: " AND ")
       let query = "FROM \(both) WHERE \(condition)"
-      let count = try connection.integer("SELECT COUNT(*) \(query)") ?? 0
+      let count = try connection.count("SELECT COUNT(*) \(query)")
       guard count > 0 else { continue }
+      isFound = true
       checks[keyPath: column.check].fail(
         .init(
           entity: column.entity,
@@ -86,6 +87,15 @@ extension CarriedComparison {
           "\(count) rows differ from the source",
           count: count,
           primaryKeys: try StoreVerifier.keys(connection, "SELECT s.Z_PK \(query) LIMIT 5")
+        )
+      )
+    }
+    if !isFound {
+      checks.attributes.fail(
+        .init(
+          entity: table.rootEntityName,
+          "\(differing) rows differ from the source, in a place that no query finds",
+          count: differing
         )
       )
     }
@@ -113,12 +123,13 @@ extension CarriedComparison {
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
-    let (here, there) = (source.table(origin.name), result.table(table.name))
+    let here = source.scan(origin.name, as: "s")
+    let there = result.scan(table.name, as: "d")
     let filter = filter(rows, of: origin)
     checks.rows.count += expected
     let root = table.rootEntityName
     if matched < expected {
-      let condition = [filter, "NOT EXISTS (SELECT 1 FROM \(there) d WHERE d.Z_PK = s.Z_PK)"]
+      let condition = [filter, "NOT EXISTS (SELECT 1 FROM \(there) WHERE d.Z_PK = s.Z_PK)"]
         .compactMap { $0 }.joined(separator: " AND ")
       checks.rows.fail(
         .init(
@@ -127,12 +138,12 @@ extension CarriedComparison {
           count: expected - matched,
           primaryKeys: try StoreVerifier.keys(
             connection,
-            "SELECT s.Z_PK FROM \(here) s WHERE \(condition) LIMIT 5"
+            "SELECT s.Z_PK FROM \(here) WHERE \(condition) LIMIT 5"
           )
         )
       )
     }
-    let total = try connection.integer("SELECT COUNT(*) FROM \(there)") ?? 0
+    let total = try connection.count("SELECT COUNT(*) FROM \(there)")
     if total > matched {
       let condition = ["s.Z_PK = d.Z_PK", filter].compactMap { $0 }.joined(separator: " AND ")
       checks.rows.fail(
@@ -142,8 +153,8 @@ extension CarriedComparison {
           count: total - matched,
           primaryKeys: try StoreVerifier.keys(
             connection,
-            "SELECT d.Z_PK FROM \(there) d "
-              + "WHERE NOT EXISTS (SELECT 1 FROM \(here) s WHERE \(condition)) LIMIT 5"
+            "SELECT d.Z_PK FROM \(there) "
+              + "WHERE NOT EXISTS (SELECT 1 FROM \(here) WHERE \(condition)) LIMIT 5"
           )
         )
       )
@@ -154,10 +165,9 @@ extension CarriedComparison {
       }
       return
     }
-    // A hierarchy's table has an index on the entity number.
     let counts = try StoreVerifier.countsByEntity(
       connection,
-      table: there,
+      table: result.scan(table.name),
       numbers: rows.map(\.finalNumber)
     )
     for row in rows {

@@ -19,6 +19,11 @@ package struct CarriedComparison {
 
     func table(_ name: String) -> String { SQL.identifier(database, name) }
 
+    /// The table as a term of FROM: what is compared is what the table itself says.
+    func scan(_ name: String, as alias: String? = nil) -> String {
+      SQL.scan(database, name, as: alias)
+    }
+
     func has(_ table: String, _ names: [String]) -> Bool {
       columns[table].map { present in names.allSatisfy(present.contains) } ?? false
     }
@@ -26,7 +31,9 @@ package struct CarriedComparison {
 
   /// Compares over a whole plan, whatever its legs were.
   ///
-  /// Rows are matched by their primary keys, and both tables are walked once from left to right.
+  /// Rows are matched by their primary keys, and both tables are walked once from left to right;
+  /// indexes are not asked. What a first query counts fails the check, whether or not another finds
+  /// out where it is.
   /// Nothing is written to either database; sorting, where a relationship is kept in another way
   /// than before, spills to SQLite's temporary files.
   ///
@@ -80,6 +87,7 @@ package struct CarriedComparison {
     let missing = comparison.missingPlaces()
     guard missing.passed else { return VerificationReport(checks: [missing]) }
     try ExternalData.register(on: connection, folder: sourceExternalData)
+    try connection.createRowFunctions()
     var checks = CarriedChecks()
     var links: [LinkComparison] = []
     for table in resultSchema.tables {

@@ -13,40 +13,55 @@ struct LinkComparison {
   var source: String?
   /// Where the links come from; nil where they are new.
   var place: RelationshipLineage?
-  /// The source tables with the rows at both ends.
+  /// The source tables with the rows at both ends, as terms of FROM.
   var ends: [String] = []
 
-  /// Compares, both sets being walked in the order of their keys.
+  /// Compares the sets: first by their numbers and digests, and pair by pair where those differ.
   func run(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
-    let pairs = "SELECT owner, other FROM (\(result))"
     guard let source else {
-      let count = try connection.integer("SELECT COUNT(*) FROM (\(pairs))") ?? 0
+      let count = try connection.count("SELECT COUNT(*) FROM (\(result))")
       if count > 0 { fail(&checks.links, count, "links come from nowhere", []) }
       return
     }
-    let old = "SELECT owner, other FROM (\(source))"
-    let count = try connection.integer("SELECT COUNT(*) FROM (\(pairs))") ?? 0
-    let oldCount = try connection.integer("SELECT COUNT(*) FROM (\(old))") ?? 0
-    checks.links.count += count
-    let extra = "\(pairs) EXCEPT \(old) ORDER BY 1, 2"
-    let extraCount = try connection.integer("SELECT COUNT(*) FROM (\(extra))") ?? 0
-    if extraCount > 0 {
-      fail(&checks.links, extraCount, "links come from nowhere", try owners(extra, connection))
-    }
-    // The result has each pair once: where all are the source's and as many, none is missing.
-    if extraCount > 0 || count != oldCount {
-      let missing = "\(old) EXCEPT \(pairs) ORDER BY 1, 2"
-      let missingCount = try connection.integer("SELECT COUNT(*) FROM (\(missing))") ?? 0
-      if missingCount > 0 {
-        try reportMissing(missingCount, missing, old, pairs, connection, &checks)
-      }
-    }
+    let sum = "SELECT COUNT(*), waystone_digest(owner, other) FROM"
+    let new = try connection.counts("\(sum) (\(result))")
+    let old = try connection.counts("\(sum) (\(source))")
+    checks.links.count += new[0]
+    if new != old { try compareSets(source, new: new[0], old: old[0], connection, &checks) }
     if place?.keepsOrder == true { try compareOrder(connection, source, by: "owner", &checks) }
     if place?.keepsInverseOrder == true {
       try compareOrder(connection, source, by: "other", &checks)
+    }
+  }
+
+  /// Finds the links of one set alone, both being walked in the order of their keys.
+  private func compareSets(
+    _ source: String,
+    new newCount: Int64,
+    old oldCount: Int64,
+    _ connection: borrowing SQLiteConnection,
+    _ checks: inout CarriedChecks
+  ) throws(SQLiteError) {
+    let pairs = "SELECT owner, other FROM (\(result))"
+    let old = "SELECT owner, other FROM (\(source))"
+    let extra = "\(pairs) EXCEPT \(old) ORDER BY 1, 2"
+    let extraCount = try connection.count("SELECT COUNT(*) FROM (\(extra))")
+    if extraCount > 0 {
+      fail(&checks.links, extraCount, "links come from nowhere", try owners(extra, connection))
+    }
+    let missing = "\(old) EXCEPT \(pairs) ORDER BY 1, 2"
+    let missingCount = try connection.count("SELECT COUNT(*) FROM (\(missing))")
+    if missingCount > 0 {
+      try reportMissing(missingCount, missing, old, pairs, connection, &checks)
+    }
+    // Neither set has a pair twice, so that those of one alone are all that differs.
+    let unfound = newCount - extraCount - (oldCount - missingCount)
+    if unfound != 0 || extraCount + missingCount == 0 {
+      let text = "links differ from the source, in a place that no query finds"
+      fail(&checks.links, max(1, abs(unfound)), text, [])
     }
   }
 
@@ -73,7 +88,7 @@ struct LinkComparison {
     }
     let condition = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
     let lost = "SELECT owner, other FROM (\(missing)) WHERE \(condition)"
-    let lostCount = try connection.integer("SELECT COUNT(*) FROM (\(lost))") ?? 0
+    let lostCount = try connection.count("SELECT COUNT(*) FROM (\(lost))")
     if lostCount > 0 {
       let keys = try owners(lost, connection)
       fail(&checks.links, lostCount, "links of the source are missing", keys)
@@ -92,21 +107,21 @@ struct LinkComparison {
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
     let place = "\(list)_order"
-    let both =
-      "(\(source)) s JOIN (\(result)) d ON d.owner = s.owner AND d.other = s.other"
-    checks.order.count += try connection.integer("SELECT COUNT(*) FROM (\(result))") ?? 0
-    let moved = try connection.integer(
-      "SELECT COUNT(*) FROM \(both) WHERE d.\(place) IS NOT s.\(place)"
-    )
-    guard let moved, moved > 0 else { return }
+    let sum = "SELECT COUNT(*), waystone_digest(owner, other, \(place)) FROM"
+    let new = try connection.counts("\(sum) (\(result))")
+    checks.order.count += new[0]
+    guard try connection.counts("\(sum) (\(source))") != new else { return }
+    // The tables themselves cannot be searched for a pair; what is kept of them for a while can.
+    let sets = "WITH s AS MATERIALIZED (\(source)), d AS MATERIALIZED (\(result)) "
+    let both = "s JOIN d ON d.owner = s.owner AND d.other = s.other"
     let steps =
       "SELECT s.\(list) AS list, s.\(place) AS old, LAG(s.\(place)) OVER "
       + "(PARTITION BY s.\(list) ORDER BY d.\(place)) AS before FROM \(both)"
-    let count = try connection.integer("SELECT COUNT(*) FROM (\(steps)) WHERE before > old") ?? 0
+    let count = try connection.count("\(sets)SELECT COUNT(*) FROM (\(steps)) WHERE before > old")
     guard count > 0 else { return }
     let keys = try StoreVerifier.keys(
       connection,
-      "SELECT DISTINCT list FROM (\(steps)) WHERE before > old LIMIT 5"
+      "\(sets)SELECT DISTINCT list FROM (\(steps)) WHERE before > old LIMIT 5"
     )
     fail(&checks.order, count, "members stand before one that they followed", keys)
   }
@@ -187,7 +202,7 @@ extension CarriedComparison {
         guard kept.count < concrete.count, let table = source.schema.table(of: entity)?.name
         else { return nil }
         let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
-        return "\(column) IN (SELECT Z_PK FROM \(source.table(table)) "
+        return "\(column) IN (SELECT Z_PK FROM \(source.scan(table)) "
           + "WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
       }
     if conditions.isEmpty { return links }
@@ -204,7 +219,7 @@ extension CarriedComparison {
   }
 
   private func sourceEnds(_ place: RelationshipLineage) -> [String] {
-    endEntities(place).compactMap { source.schema.table(of: $0).map { source.table($0.name) } }
+    endEntities(place).compactMap { source.schema.table(of: $0).map { source.scan($0.name) } }
   }
 
   /// Orders that are new: each member has a place of its own.

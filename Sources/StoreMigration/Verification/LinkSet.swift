@@ -59,6 +59,6 @@ struct LinkSet {
     let keys = [owner, other].filter { $0 != "Z_PK" }.map { "\(column($0)) IS NOT NULL" }
     return "SELECT \(column(first)) AS owner, \(column(second)) AS other, "
       + "\(column(place)) AS owner_order, \(column(otherPlace)) AS other_order "
-      + "FROM \(SQL.identifier(database, table)) l WHERE \(keys.joined(separator: " AND "))"
+      + "FROM \(SQL.scan(database, table, as: "l")) WHERE \(keys.joined(separator: " AND "))"
   }
 }

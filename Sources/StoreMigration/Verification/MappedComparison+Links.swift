@@ -19,11 +19,11 @@ extension MappedComparison {
     let others = makers.map { String($0.offset) }.joined(separator: ", ")
     let expected =
       "SELECT ao.destination_key, ax.destination_key FROM (\(here)) l "
-      + "JOIN scratch.association ao ON ao.mapping = \(index) AND ao.source_key = l.owner "
-      + "JOIN scratch.association ax ON ax.mapping IN (\(others)) AND ax.source_key = l.other"
+      + "CROSS JOIN scratch.association ao ON ao.mapping = \(index) AND ao.source_key = l.owner "
+      + "CROSS JOIN scratch.association ax ON ax.mapping IN (\(others)) AND ax.source_key = l.other"
     let missing = "\(expected) EXCEPT SELECT owner, other FROM (\(there))"
-    checks.links.count += try connection.integer("SELECT COUNT(*) FROM (\(expected))") ?? 0
-    let count = try connection.integer("SELECT COUNT(*) FROM (\(missing))") ?? 0
+    checks.links.count += try connection.count("SELECT COUNT(*) FROM (\(expected))")
+    let count = try connection.count("SELECT COUNT(*) FROM (\(missing))")
     guard count > 0 else { return }
     checks.links.fail(
       .init(

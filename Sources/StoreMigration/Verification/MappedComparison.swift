@@ -92,9 +92,9 @@ struct MappedComparison {
     var all: [VerificationReport.Check] { [rows, attributes, links, leftOut] }
   }
 
-  private func main(_ table: String) -> String { "main.\(SQL.identifier(table))" }
+  private func main(_ table: String) -> String { SQL.scan("main", table, as: "s") }
 
-  private func result(_ table: String) -> String { "result.\(SQL.identifier(table))" }
+  private func result(_ table: String) -> String { SQL.scan("result", table, as: "d") }
 
   // MARK: Rows
 
@@ -109,19 +109,19 @@ struct MappedComparison {
     guard let old = entity.sourceEntityName, let number = source.entityNumber(old),
       isCounted(entity)
     else { return }
-    let rows = try connection.integer(
+    let rows = try connection.count(
       "SELECT COUNT(*) FROM \(main(table.name)) WHERE Z_ENT = \(number)"
     )
-    let made = try connection.integer(
+    let made = try connection.count(
       "SELECT COUNT(DISTINCT source_key) FROM scratch.association WHERE mapping = \(index)"
     )
-    checks.rows.count += rows ?? 0
+    checks.rows.count += rows
     guard rows != made else { return }
     checks.rows.fail(
       .init(
         entity: old,
-        "\(made ?? 0) of \(rows ?? 0) rows became objects by \(entity.name)",
-        count: max(1, abs((rows ?? 0) - (made ?? 0)))
+        "\(made) of \(rows) rows became objects by \(entity.name)",
+        count: abs(rows - made)
       )
     )
   }
@@ -136,20 +136,20 @@ struct MappedComparison {
       guard let number = result.entityNumber(name), let table = result.table(of: name),
         result.model[name]?.isAbstract == false
       else { continue }
-      let objects = try connection.integer(
+      let objects = try connection.count(
         "SELECT COUNT(*) FROM \(result(table.name)) WHERE Z_ENT = \(number)"
       )
-      let made = try connection.integer(
+      let made = try connection.count(
         "SELECT COUNT(*) FROM (SELECT DISTINCT destination_key FROM scratch.association "
           + "WHERE destination_entity = \(number))"
       )
-      checks.rows.count += objects ?? 0
+      checks.rows.count += objects
       guard objects != made else { continue }
       checks.rows.fail(
         .init(
           entity: name,
-          "there are \(objects ?? 0) objects, and the entity mappings made \(made ?? 0)",
-          count: max(1, abs((objects ?? 0) - (made ?? 0)))
+          "there are \(objects) objects, and the entity mappings made \(made)",
+          count: abs(objects - made)
         )
       )
     }
@@ -167,18 +167,19 @@ struct MappedComparison {
   ) throws {
     guard let new = entity.destinationEntityName else { return }
     let pairs =
-      "scratch.association a CROSS JOIN \(main(before.name)) s ON s.Z_PK = a.source_key "
-      + "LEFT JOIN \(result(after.name)) d ON d.Z_PK = a.destination_key"
+      "scratch.association a CROSS JOIN \(main(before.name)) ON s.Z_PK = a.source_key "
+      + "LEFT JOIN \(result(after.name)) ON d.Z_PK = a.destination_key"
     for attribute in result.model.attributes(of: new) {
       guard let column = result.column(of: attribute.name, in: new) else { continue }
       guard case .value(let expected) = expectation(of: attribute, entity) else { continue }
       let difference = "d.Z_PK IS NULL OR d.\(SQL.identifier(column.name)) IS NOT (\(expected))"
-      let counts = try connection.rows(
+      let counts = try connection.counts(
         "SELECT COUNT(*), COUNT(CASE WHEN \(difference) THEN 1 END) FROM \(pairs) "
           + "WHERE a.mapping = \(index)"
-      ).first
-      checks.attributes.count += counts?[0].integer ?? 0
-      guard let failures = counts?[1].integer, failures > 0 else { continue }
+      )
+      checks.attributes.count += counts[0]
+      let failures = counts[1]
+      guard failures > 0 else { continue }
       checks.attributes.fail(
         .init(
           entity: new,

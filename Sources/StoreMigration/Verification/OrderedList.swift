@@ -48,14 +48,15 @@ struct OrderedList: Hashable {
   ) throws(SQLiteError) {
     let (own, place) = (SQL.identifier(owner), SQL.identifier(order))
     // An index on the owner would only lead to each row by itself, and the places be sorted anyhow.
-    let table = "\(SQL.identifier(database, table)) NOT INDEXED"
-    let row = try connection.rows(
+    let table = SQL.scan(database, table)
+    let row = try connection.counts(
       "SELECT COALESCE(SUM(n), 0), COALESCE(SUM(CASE WHEN p IS NULL THEN n ELSE n - 1 END), 0) "
         + "FROM (SELECT \(place) AS p, COUNT(*) AS n FROM \(table) "
         + "WHERE \(own) IS NOT NULL GROUP BY \(own), \(place))"
-    ).first
-    check.count += row?[0].integer ?? 0
-    guard let count = row?[1].integer, count > 0 else { return }
+    )
+    check.count += row[0]
+    let count = row[1]
+    guard count > 0 else { return }
     let owners = try StoreVerifier.keys(
       connection,
       "SELECT DISTINCT \(own) FROM (SELECT \(own), \(place) AS p, COUNT(*) AS n FROM \(table) "

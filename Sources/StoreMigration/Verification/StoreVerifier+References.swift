@@ -34,20 +34,21 @@ extension StoreVerifier {
         has(reference.table, reference.key, reference.entityColumn), has(target, "Z_PK", "Z_ENT")
       else { continue }
       let key = "s.\(SQL.identifier(reference.key))"
-      let from = "\(sql(reference.table)) s LEFT JOIN \(sql(target)) d ON d.Z_PK = \(key)"
+      let from = "\(scan(reference.table, as: "s")) LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key)"
       let wrong = wrongEntity(reference)
       let sum = wrong.map { ", COALESCE(SUM(CASE WHEN \($0) THEN s.n END), 0)" } ?? ""
       // Keys come in order, so that the table to which they lead is walked once, too.
       let columns = [reference.key, reference.entityColumn].compactMap { $0 }
         .map { SQL.identifier($0) }.joined(separator: ", ")
-      let keys = "SELECT \(columns), COUNT(*) AS n FROM \(sql(reference.table)) GROUP BY \(columns)"
-      let row = try connection.rows(
+      let keys = "SELECT \(columns), COUNT(*) AS n FROM \(scan(reference.table)) GROUP BY \(columns)"
+      let row = try connection.counts(
         "SELECT COALESCE(SUM(s.n), 0), COALESCE(SUM(CASE WHEN d.Z_PK IS NULL THEN s.n END), 0)\(sum) "
-          + "FROM (\(keys)) s LEFT JOIN \(sql(target)) d ON d.Z_PK = \(key) WHERE \(key) IS NOT NULL"
-      ).first
-      let count = row?[0].integer ?? 0
+          + "FROM (\(keys)) s LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key) WHERE \(key) IS NOT NULL"
+      )
+      let count = row[0]
       dangling.count += count
-      if let missing = row?[1].integer, missing > 0 {
+      let missing = row[1]
+      if missing > 0 {
         let keys = try Self.keys(
           connection,
           "SELECT s.Z_PK FROM \(from) WHERE \(key) IS NOT NULL AND d.Z_PK IS NULL LIMIT 5"
@@ -64,7 +65,8 @@ extension StoreVerifier {
       }
       guard let wrong else { continue }
       entities.count += count
-      if let others = row?[2].integer, others > 0 {
+      let others = row[2]
+      if others > 0 {
         let keys = try Self.keys(connection, "SELECT s.Z_PK FROM \(from) WHERE \(wrong) LIMIT 5")
         entities.fail(
           .init(
@@ -130,7 +132,7 @@ extension StoreVerifier {
     schema.model.property(name, of: entity)?.property.relationship
   }
 
-  /// Pairs of which one end is no row; each end has an index that begins with it.
+  /// Pairs of which one end is no row.
   private func checkJoins(
     _ connection: borrowing SQLiteConnection,
     _ check: inout VerificationReport.Check
@@ -147,13 +149,14 @@ extension StoreVerifier {
           has(target, "Z_PK")
         else { continue }
         let key = "s.\(SQL.identifier(column))"
-        let missing = "NOT EXISTS (SELECT 1 FROM \(sql(target)) d WHERE d.Z_PK = \(key))"
-        let row = try connection.rows(
+        let missing = "NOT EXISTS (SELECT 1 FROM \(scan(target, as: "d")) WHERE d.Z_PK = \(key))"
+        let row = try connection.counts(
           "SELECT COALESCE(SUM(s.n), 0), COALESCE(SUM(CASE WHEN \(missing) THEN s.n END), 0) FROM "
-            + "(SELECT \(SQL.identifier(column)), COUNT(*) AS n FROM \(sql(join.name)) GROUP BY 1) s"
-        ).first
-        check.count += row?[0].integer ?? 0
-        guard let count = row?[1].integer, count > 0 else { continue }
+            + "(SELECT \(SQL.identifier(column)), COUNT(*) AS n FROM \(scan(join.name)) GROUP BY 1) s"
+        )
+        check.count += row[0]
+        let count = row[1]
+        guard count > 0 else { continue }
         check.fail(
           .init(
             entity: master.entityName,
@@ -162,7 +165,7 @@ extension StoreVerifier {
             count: count,
             primaryKeys: try Self.keys(
               connection,
-              "SELECT DISTINCT \(key) FROM \(sql(join.name)) s WHERE \(missing) LIMIT 5"
+              "SELECT DISTINCT \(key) FROM \(scan(join.name, as: "s")) WHERE \(missing) LIMIT 5"
             )
           )
         )
@@ -197,13 +200,14 @@ extension StoreVerifier {
           has(table, key), has(other, back)
         else { continue }
         let from =
-          "\(sql(table)) s CROSS JOIN \(sql(other)) d ON d.Z_PK = s.\(SQL.identifier(key))"
+          "\(scan(table, as: "s")) CROSS JOIN \(scan(other, as: "d")) ON d.Z_PK = s.\(SQL.identifier(key))"
         let differs = "d.\(SQL.identifier(back)) IS NOT s.Z_PK"
-        let row = try connection.rows(
+        let row = try connection.counts(
           "SELECT COUNT(*), COALESCE(SUM(\(differs)), 0) FROM \(from)"
-        ).first
-        check.count += row?[0].integer ?? 0
-        guard let count = row?[1].integer, count > 0 else { continue }
+        )
+        check.count += row[0]
+        let count = row[1]
+        guard count > 0 else { continue }
         check.fail(
           .init(
             entity: entity.name,

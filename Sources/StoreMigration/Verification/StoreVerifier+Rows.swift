@@ -8,8 +8,10 @@ extension StoreVerifier {
     return names.allSatisfy { $0.map(present.contains) ?? true }
   }
 
-  /// The name of a table for a statement.
-  func sql(_ table: String) -> String { SQL.identifier(database, table) }
+  /// A table as a term of FROM: what is looked at is what the table itself says.
+  func scan(_ table: String, as alias: String? = nil) -> String {
+    SQL.scan(database, table, as: alias)
+  }
 
   /// No key is greater than the greatest one issued, lest Core Data issue it again.
   func greatestKeyCheck(
@@ -23,7 +25,7 @@ extension StoreVerifier {
     for table in schema.tables where has(table.name, "Z_PK") {
       guard let number = schema.entityNumber(table.rootEntityName), let row = rows[Int64(number)]
       else { continue }
-      let greatest = try connection.integer("SELECT MAX(Z_PK) FROM \(sql(table.name))") ?? 0
+      let greatest = try connection.integer("SELECT MAX(Z_PK) FROM \(scan(table.name))") ?? 0
       check.count += 1
       if greatest > max(row.maximum, 0) {
         check.fail(.init(entity: table.rootEntityName, "a row has a greater key than Z_MAX"))
@@ -45,7 +47,7 @@ extension StoreVerifier {
       let names = schema.model.hierarchyNames(below: table.rootEntityName)
       let concrete = names.filter { schema.model[$0]?.isAbstract == false }
       let numbers = concrete.compactMap { schema.entityNumber($0) }
-      let found = try Self.countsByEntity(connection, table: sql(table.name), numbers: numbers)
+      let found = try Self.countsByEntity(connection, table: scan(table.name), numbers: numbers)
       for (name, number) in zip(concrete, numbers) {
         guard let count = found.byNumber[Int64(number)], count > 0 else { continue }
         counts.details.append(.init(entity: name, "\(count) rows", count: count))
@@ -62,7 +64,7 @@ extension StoreVerifier {
           count: strange,
           primaryKeys: try Self.keys(
             connection,
-            "SELECT Z_PK FROM \(sql(table.name)) "
+            "SELECT Z_PK FROM \(scan(table.name)) "
               + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list)) LIMIT 5"
           )
         )
@@ -73,21 +75,19 @@ extension StoreVerifier {
 
   /// The rows of a table by entity number; every other number is only in the total.
   ///
-  /// A hierarchy's table has an index on the number, which grouping walks; the table of one entity
-  /// has none, and is passed through once.
+  /// - Parameter table: The table as a term of FROM. It is passed through once, and sorted where it
+  ///   has rows of many entities.
   static func countsByEntity(
     _ connection: borrowing SQLiteConnection,
     table: String,
     numbers: [Int]
   ) throws(SQLiteError) -> (total: Int64, byNumber: [Int64: Int64]) {
     var byNumber: [Int64: Int64] = [:]
-    guard numbers.count > 1 else {
-      let number = numbers.first ?? 0
-      let row = try connection.rows(
-        "SELECT COUNT(*), COALESCE(SUM(Z_ENT = \(number)), 0) FROM \(table)"
-      ).first
-      byNumber[Int64(number)] = row?[1].integer ?? 0
-      return (row?[0].integer ?? 0, byNumber)
+    guard numbers.count > 16 else {
+      let sums = numbers.map { ", COUNT(CASE WHEN Z_ENT = \($0) THEN 1 END)" }.joined()
+      let counts = try connection.counts("SELECT COUNT(*)\(sums) FROM \(table)")
+      for (number, count) in zip(numbers, counts.dropFirst()) { byNumber[Int64(number)] = count }
+      return (counts[0], byNumber)
     }
     var total: Int64 = 0
     for row in try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY Z_ENT") {

@@ -52,8 +52,11 @@ package struct StoreVerifier {
 
   /// Verifies a store against a schema that is predicted already.
   ///
-  /// - Parameter leftovers: What may be there although the model does not have it; nil for all that
-  ///   is, where the store's metadata marks a deferred cleanup, and else for nothing.
+  /// - Parameters:
+  ///   - leftovers: What may be there although the model does not have it; nil for all that is, where
+  ///     the store's metadata marks a deferred cleanup, and else for nothing.
+  ///   - checksIndexes: Whether indexes are held against their tables; nil for a store that stands for
+  ///     itself.
   /// - Throws: ``SQLiteError``.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
@@ -61,7 +64,8 @@ package struct StoreVerifier {
     schema: PhysicalSchema,
     level: VerificationLevel,
     scope: VerificationScope = .store,
-    leftovers: Leftovers? = nil
+    leftovers: Leftovers? = nil,
+    checksIndexes: Bool? = nil
   ) throws -> VerificationReport {
     guard level != .none else { return VerificationReport() }
     let pages = try pageCheck(connection, database: database, isFull: level == .full)
@@ -76,6 +80,9 @@ package struct StoreVerifier {
       leftovers: leftovers ?? pending(connection, database, schema, real)
     )
     var checks = [pages]
+    if checksIndexes ?? (scope == .store) {
+      checks.append(try indexCheck(connection, database: database))
+    }
     checks += verifier.schemaChecks()
     checks += try verifier.metadataChecks(connection)
     checks.append(try verifier.greatestKeyCheck(connection))
@@ -108,16 +115,24 @@ package struct StoreVerifier {
   ) throws(SQLiteError) -> VerificationReport.Check {
     let pragma = isFull ? "integrity_check" : "quick_check"
     var check = VerificationReport.Check("pages", "SQLite's \(pragma) of the file", count: 1)
-    do throws(SQLiteError) {
-      let rows = try connection.rows("PRAGMA \(SQL.identifier(database)).\(pragma)(20)")
-      // What could not be read is told as damage too.
-      if rows.first?.first?.text != "ok" { try connection.checkReads() }
-      for row in rows where row.first?.text != "ok" {
-        check.fail(.init(row.first?.text ?? "SQLite gives no reason"))
-      }
-    } catch {
-      guard error.code == .corrupt || error.code == .notADatabase else { throw error }
-      check.fail(.init(error.message))
+    for fault in try connection.faults(in: database, isFull: isFull) { check.fail(.init(fault)) }
+    return check
+  }
+
+  private static func indexCheck(
+    _ connection: borrowing SQLiteConnection,
+    database: String
+  ) throws -> VerificationReport.Check {
+    let result = try IndexCheck(database: database).run(on: connection)
+    var check = VerificationReport.Check(
+      "index-entries",
+      "each index has an entry for each row of its table, in order",
+      count: result.count
+    )
+    for fault in result.faults {
+      check.fail(
+        .init("the index \(fault.index) has not the entries of \(fault.table), or not in order")
+      )
     }
     return check
   }

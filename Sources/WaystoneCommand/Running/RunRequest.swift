@@ -81,6 +81,7 @@ struct RunRequest {
     var report = report(of: store, at: console.shortened(outcome.store), transcript)
     report.resumedAfter = outcome.resumedAfter
     report.backup = outcome.backup.map(console.shortened)
+    report.salvage = outcome.salvage
     report.verification = outcome.verification.checks.isEmpty ? nil : outcome.verification
     report.level = options.settings.verification
     report.findings = outcome.findings

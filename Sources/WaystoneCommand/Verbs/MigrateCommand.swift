@@ -67,6 +67,20 @@ struct MigrateCommand: Verb {
   )
   var deferCleanup = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Migrate what can be read of a damaged store; needs --output.",
+      discussion: "The report lists, table by table, how many rows were read and which were not."
+    )
+  )
+  var acceptDamagedSource = false
+
+  func validate() throws {
+    guard !acceptDamagedSource || output != nil else {
+      throw ValidationError("--accept-damaged-source needs --output: it does not replace a store.")
+    }
+  }
+
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var mappings: MappingOptions
@@ -88,15 +102,7 @@ struct MigrateCommand: Verb {
     )
     var planning = acceptance.planning
     try path.apply(to: &planning, loaded.names, of: request.graph.modelName)
-    // The questions, and the store with them, are closed before the run takes its lock.
-    let plan = try request.asking(console) { evidence in
-      try MigrationPlanner(graph: request.graph).plan(
-        from: request.source,
-        to: request.destination,
-        options: planning,
-        evidence: evidence
-      )
-    }
+    let plan = try plan(request, planning, console)
     if plan.hops.isEmpty, output == nil {
       let report = MigrationReport(
         store: store,
@@ -116,6 +122,7 @@ struct MigrateCommand: Verb {
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
+    options.settings.acceptsDamagedSource = acceptDamagedSource
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
     options.settings.sample = loaded.samplePath(
@@ -140,6 +147,28 @@ struct MigrateCommand: Verb {
     )
     return try migration.perform(store: store, options: options) {
       try $0.migrate(console.resolved(store))
+    }
+  }
+
+  /// The plan, with what the store's rows say; the store is closed before the run takes its lock.
+  private func plan(
+    _ request: PlanningRequest,
+    _ planning: PlanningOptions,
+    _ console: Console
+  ) throws -> MigrationPlan {
+    do {
+      return try request.asking(console) { evidence in
+        try MigrationPlanner(graph: request.graph).plan(
+          from: request.source,
+          to: request.destination,
+          options: planning,
+          evidence: evidence
+        )
+      }
+    } catch {
+      // Rows that cannot be read leave a plan without answers: the damage is what there is to tell.
+      let path = console.resolved(store)
+      throw StoreMigrator.damage(of: path, cancellation: Interruption.cancellation) ?? error
     }
   }
 }

@@ -153,6 +153,38 @@ import Testing
     }
   }
 
+  /// The index of the result says what the source has, and its table something else.
+  @Test func `a difference that an index of the result hides is found`() throws {  // F4
+    try TemporaryFolder.with { folder in
+      let run = try SketchedRun([Self.first, Self.second], rows: Self.rows, in: folder)
+      let sound = try PageSurgery(run.result)
+      try SketchedStore.damage(run.result, "UPDATE ZNOTE SET ZFOLDER = 2 WHERE Z_PK = 1")
+      var pages = try PageSurgery(run.result)
+      let root = try PageSurgery.root(of: "ZNOTE_ZFOLDER_INDEX", in: run.result)
+      pages.take([root], from: sound)
+      try pages.save()
+      let report = try run.compare()
+      #expect(report.failures.map(\.name) == ["carried-references"], "\(report.failures)")
+      #expect(report.failures.first?.details.first?.primaryKeys == [1])
+    }
+  }
+
+  /// Pairs that one set has twice are no difference to a query that takes them as sets.
+  @Test func `links that differ in number alone are told without a place`() throws {  // F4
+    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+    try connection.createRowFunctions()
+    let link = "SELECT 1 AS owner, 2 AS other, NULL AS owner_order, NULL AS other_order"
+    for (result, source) in [
+      (link, "\(link) UNION ALL \(link)"), ("\(link) UNION ALL \(link)", link),
+    ] {
+      var checks = CarriedChecks()
+      try LinkComparison(entity: "Note", relationship: "tags", result: result, source: source)
+        .run(connection, &checks)
+      #expect(checks.links.failures == 1 && !checks.links.passed)
+      #expect(checks.links.details.first?.message.contains("no query finds") == true)
+    }
+  }
+
   @Test func `an entity's rows go with it and references to them too`() throws {
     try TemporaryFolder.with { folder in
       let without = Self.first.replacing("Photo : Note { width: Double? }", with: "")

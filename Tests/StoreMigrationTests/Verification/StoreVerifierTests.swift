@@ -141,4 +141,18 @@ import Testing
       #expect(report.checks.map(\.name) == ["pages"])
     }
   }
+
+  @Test(arguments: [VerificationLevel.standard, .full])
+  func `an index that is not its table's is found`(_ level: VerificationLevel) throws {  // F4
+    try TemporaryFolder.with { folder in
+      let model = try ModelSketch.model(Self.sketch)
+      let store = try SketchedStore(model, rows: Self.rows, at: folder + "/store.sqlite")
+      var pages = try PageSurgery(store.path)
+      pages.swapCells(try PageSurgery.root(of: "ZNOTE_ZFOLDER_INDEX", in: store.path), 0, 2)
+      try pages.save()
+      let report = try verify(store.path, model, level: level)
+      let failed = report.failures.map(\.name)
+      #expect(failed == [level == .full ? "pages" : "index-entries"], "\(report.failures)")
+    }
+  }
 }

@@ -1,0 +1,37 @@
+extension SQLiteConnection {
+  /// What SQLite finds wrong in the pages of a database: none where all is well.
+  ///
+  /// The quick check reads each page once and finds whatever contradicts the structure of the trees;
+  /// the other also looks each row up in each index. Neither names a value of a row.
+  ///
+  /// - Parameters:
+  ///   - schema: `main`, or the name of an attached database.
+  ///   - isFull: Whether it is SQLite's integrity check.
+  /// - Returns: Up to twenty lines in SQLite's words.
+  /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the answer.
+  /// - Complexity: A pass over the file; the full check O(*n* log *n*) in the entries of indexes.
+  package func faults(
+    in schema: String = "main",
+    isFull: Bool = false
+  ) throws(SQLiteError) -> [String] {
+    let pragma = isFull ? "integrity_check" : "quick_check"
+    do throws(SQLiteError) {
+      let rows = try rows("PRAGMA \(SQL.identifier(schema)).\(pragma)(20)")
+      let lines = rows.flatMap { row in
+        (row.first?.text ?? "SQLite gives no reason").split(separator: "\n").map(String.init)
+      }
+      // What could not be read is told as damage too.
+      if rows.first?.first?.text != "ok" { try checkReads() }
+      // Several lines of one tree come as one text, below the name of the database.
+      return Array(lines.filter { $0 != "ok" && !$0.hasPrefix("***") }.prefix(20))
+    } catch {
+      guard error.isDamage else { throw error }
+      return [error.message]
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether the bytes of a file are at fault, and not the reading of them.
+  package var isDamage: Bool { code == .corrupt || code == .notADatabase }
+}

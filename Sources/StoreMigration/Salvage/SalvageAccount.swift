@@ -1,0 +1,114 @@
+/// What could be read of a damaged store, table by table, and what could not; never a value of a row.
+public struct SalvageAccount: Codable, Hashable, Sendable {
+  /// Rows that could not be read, by the keys between which they would stand.
+  ///
+  /// Not every key between the two must have had a row.
+  public struct Gap: Codable, Hashable, Sendable {
+    /// The last key that was read before it; nil where it begins with the table.
+    public var after: Int64?
+    /// The first key that was read behind it; nil where it ends with the table.
+    public var before: Int64?
+
+    /// A gap between two keys.
+    public init(after: Int64?, before: Int64?) {
+      self.after = after
+      self.before = before
+    }
+  }
+
+  /// A table of the store.
+  public struct Table: Codable, Hashable, Sendable {
+    /// The table's name in the file.
+    public var name: String
+    /// The rows that were read.
+    public var rows: Int64
+    /// Those of them that are objects, by the name of their entity.
+    public var entities: [String: Int64]
+    /// What could not be read, in the order of the keys.
+    public var gaps: [Gap]
+    /// The rows that were read but break a rule of the table, such as a key that another has too;
+    /// they are left out.
+    public var duplicates: Int64
+
+    /// What was read of a table.
+    public init(
+      name: String,
+      rows: Int64 = 0,
+      entities: [String: Int64] = [:],
+      gaps: [Gap] = [],
+      duplicates: Int64 = 0
+    ) {
+      self.name = name
+      self.rows = rows
+      self.entities = entities
+      self.gaps = gaps
+      self.duplicates = duplicates
+    }
+
+    /// Whether all of it was read.
+    public var isWhole: Bool { gaps.isEmpty && duplicates == 0 }
+  }
+
+  /// What SQLite's own check says of the file, up to twenty lines.
+  public var faults: [String]
+  /// The tables, in the order in which they were made.
+  public var tables: [Table]
+  /// The indexes, views and triggers that could not be made anew.
+  public var leftOut: [String]
+
+  /// An account.
+  public init(faults: [String], tables: [Table] = [], leftOut: [String] = []) {
+    self.faults = faults
+    self.tables = tables
+    self.leftOut = leftOut
+  }
+
+  /// Whether every table could be read whole, so that only what SQLite makes anew was damaged.
+  public var isWhole: Bool { leftOut.isEmpty && tables.allSatisfy(\.isWhole) }
+
+  /// The rows that were read.
+  public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
+
+  /// One line on what can be read, and one for each table that cannot be read whole.
+  public var lines: [String] {
+    let whole = tables.filter(\.isWhole)
+    let rows = whole.reduce(0) { $0 + $1.rows }
+    let first =
+      "\(whole.count) of \(tables.count) tables can be read whole, with \(Self.count(rows, "row"))"
+    return [first] + tables.filter { !$0.isWhole }.map(\.description)
+      + leftOut.map { "\($0) cannot be made anew" }
+  }
+
+  fileprivate static func count(_ count: Int64, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension SalvageAccount.Table: CustomStringConvertible {
+  /// The table, what was read of it, and up to five of its gaps.
+  public var description: String {
+    var text = "\(name): \(SalvageAccount.count(rows, "row")) can be read"
+    let names = entities.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
+    if !names.isEmpty { text += " (\(names.joined(separator: ", ")))" }
+    if !gaps.isEmpty {
+      let places = gaps.prefix(5).map(\.description).joined(separator: ", ")
+      text += ", none \(places)\(gaps.count > 5 ? ", and \(gaps.count - 5) gaps more" : "")"
+    }
+    if duplicates > 0 {
+      text += ", \(SalvageAccount.count(duplicates, "row")) left out whose key another row has"
+    }
+    return text
+  }
+}
+
+extension SalvageAccount.Gap: CustomStringConvertible {
+  /// Where it is, by keys.
+  public var description: String {
+    switch (after, before) {
+    case (let after?, let before?): "between keys \(after) and \(before)"
+    case (let after?, nil): "after key \(after)"
+    case (nil, let before?): "before key \(before)"
+    case (nil, nil): "at all"
+    }
+  }
+}

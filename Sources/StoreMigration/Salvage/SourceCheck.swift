@@ -1,0 +1,96 @@
+package import StoreAccess
+
+/// Looks at the pages of a store before anything is made of it.
+struct SourceCheck {
+  /// How much of the run is verified. The quick check is made at every level, `none` included: what
+  /// is copied from damaged pages cannot be told from what is whole later on.
+  let level: VerificationLevel
+  let cancellation: Cancellation
+
+  /// What is damaged, in SQLite's words.
+  ///
+  /// An index that is not its table's is no damage here: rows are read off the tables, and the
+  /// working copy's indexes are held against them and made anew.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func faults(of connection: borrowing SQLiteConnection) throws(SQLiteError) -> [String] {
+    let cancellation = cancellation
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    defer { connection.removeProgress() }
+    let faults = try connection.faults(isFull: level == .full)
+    return faults.filter { !Self.isOfIndex($0) }
+  }
+
+  /// Refuses a store whose pages are damaged.
+  ///
+  /// - Parameter path: The store, for the message.
+  /// - Throws: ``StoreAccessError`` with `damaged`, which says what can still be read.
+  func require(_ connection: borrowing SQLiteConnection, path: String) throws {
+    let faults = try faults(of: connection)
+    guard !faults.isEmpty else { return }
+    let account: SalvageAccount
+    do {
+      account = try StoreSalvage(faults: faults, cancellation: cancellation).survey(connection)
+    } catch let error as StoreAccessError where error.code == .damaged {
+      throw Self.refusal(path, faults, nil)
+    } catch let error as SQLiteError where error.isDamage {
+      throw Self.refusal(path, faults, nil)
+    }
+    throw Self.refusal(path, faults, account)
+  }
+
+  private static func refusal(
+    _ path: String,
+    _ faults: [String],
+    _ account: SalvageAccount?
+  ) -> StoreAccessError {
+    let found = faults.prefix(3).joined(separator: "; ")
+    let more = faults.count > 3 ? "; and \(faults.count - 3) more" : ""
+    var message = "\(path) is damaged: \(found)\(more)."
+    guard let account else {
+      return StoreAccessError(
+        code: .damaged,
+        message: message + " Its schema cannot be read",
+        recovery: "Take the store, with its “-wal” file, from a backup."
+      )
+    }
+    message += account.lines.map { " \($0)" }.joined(separator: ".")
+    return StoreAccessError(
+      code: .damaged,
+      message: message,
+      recovery: "Take the store, with its “-wal” file, from a backup; or migrate what can be read "
+        + "into a file of its own: waystone migrate … --output FILE --accept-damaged-source."
+    )
+  }
+
+  /// Whether a line of the integrity check says that an index is not its table's, whose pages and
+  /// rows are whole.
+  private static func isOfIndex(_ line: String) -> Bool {
+    line.contains(" missing from index ") || line.contains("wrong # of entries in index")
+      || line.contains("non-unique entry in index") || line.contains("values out of order in index")
+      || line.contains(" of index ") && line.hasPrefix("rowid not at end")
+  }
+}
+
+extension StoreMigrator {
+  /// Why a plan for a store failed, where that is because its pages are damaged.
+  ///
+  /// - Parameter store: The store's path.
+  /// - Returns: The refusal of a damaged store; nil where its pages are whole or cannot be asked.
+  /// - Complexity: A pass over the store.
+  package static func damage(
+    of store: String,
+    cancellation: Cancellation
+  ) -> StoreAccessError? {
+    do {
+      let open = try PersistentStore(reading: store)
+      try SourceCheck(level: .standard, cancellation: cancellation)
+        .require(open.connection, path: open.path)
+      return nil
+    } catch let error as StoreAccessError where error.code == .damaged {
+      return error
+    } catch {
+      return nil
+    }
+  }
+}

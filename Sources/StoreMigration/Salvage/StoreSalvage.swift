@@ -1,0 +1,154 @@
+import StoreAccess
+
+/// Reads all that can be read of a damaged store: to tell what that is, or into a file of its own.
+struct StoreSalvage {
+  /// What SQLite's check says of the store.
+  let faults: [String]
+  let cancellation: Cancellation
+
+  /// Tells what can be read, writing nothing.
+  ///
+  /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot be
+  ///   read.
+  /// - Complexity: A pass over the store.
+  func survey(_ connection: borrowing SQLiteConnection) throws -> SalvageAccount {
+    var account = SalvageAccount(faults: faults)
+    let names = Self.entityNames(connection)
+    for object in try tables(of: connection) {
+      account.tables.append(try read(object, connection, names) { _ in true })
+    }
+    return account
+  }
+
+  /// Copies what can be read into a new file, with indexes made anew.
+  ///
+  /// - Parameter path: Where there is no file yet. It is thrown away as a whole if this fails.
+  func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
+    let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
+    try SchemaWriter.prepareNewFile(output.connection)
+    try output.connection.execute("PRAGMA main.journal_mode = OFF")
+    try output.connection.execute("PRAGMA main.synchronous = OFF")
+    try output.connection.createCoreDataTriggerFunctions()
+    var account = SalvageAccount(faults: faults)
+    let names = Self.entityNames(connection)
+    let objects = try SchemaObject.all(in: connection)
+    try output.connection.execute("BEGIN")
+    for object in try tables(of: connection) {
+      // One statement, which makes the table and nothing else.
+      try output.connection.execute(object.sql ?? "", [])
+      let writer = try writer(of: object, connection, output)
+      account.tables.append(try read(object, connection, names) { try writer.write($0) })
+    }
+    for object in objects where object.kind != .table {
+      guard let sql = object.sql else { continue }
+      do throws(SQLiteError) { try output.connection.execute(sql, []) } catch {
+        guard error.code == .constraint || error.code == .statement else { throw error }
+        account.leftOut.append(object.name)
+      }
+    }
+    for pragma in ["user_version", "application_id"] {
+      let number = try connection.integer("PRAGMA main.\(pragma)") ?? 0
+      try output.connection.execute("PRAGMA main.\(pragma) = \(number)")
+    }
+    try output.connection.execute("COMMIT")
+    return account
+  }
+
+  /// The tables that hold rows, in the order in which they were made.
+  private func tables(of connection: borrowing SQLiteConnection) throws -> [SchemaObject] {
+    try SchemaObject.all(in: connection).filter { object in
+      object.kind == .table && !object.name.lowercased().hasPrefix("sqlite_")
+        && !CheckpointIdentity.isVirtual(object)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads a table.
+  ///
+  /// - Parameter take: Says whether a row could be kept.
+  private func read(
+    _ object: SchemaObject,
+    _ connection: borrowing SQLiteConnection,
+    _ names: [Int64: String],
+    take: (borrowing SQLiteStatement) throws -> Bool
+  ) throws -> SalvageAccount.Table {
+    let columns = try Self.columns(of: object.name, connection)
+    let number = Self.number(of: object, columns)
+    var table = DamagedTable(name: object.name, columns: columns, number: number)
+    var account = SalvageAccount.Table(name: object.name)
+    let offset = number == nil ? 0 : 1
+    let entity = object.isOfEntities ? columns.firstIndex(of: "Z_ENT").map { $0 + offset } : nil
+    var counts: [Int64: Int64] = [:]
+    var rows = 0
+    let reading = try table.read(on: connection) { row in
+      rows += 1
+      if rows % 1024 == 0 { try cancellation.check() }
+      guard try take(row) else {
+        account.duplicates += 1
+        return
+      }
+      if let entity, row.storageClass(entity) == .integer { counts[row.int64(entity), default: 0] += 1 }
+    }
+    account.rows = reading.rows - account.duplicates
+    account.gaps = reading.gaps
+    for (number, count) in counts { account.entities[names[number] ?? "entity \(number)"] = count }
+    return account
+  }
+
+  private static func columns(
+    of table: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [String] {
+    try connection.rows("PRAGMA main.table_info(\(SQL.identifier(table)))").compactMap {
+      $0.count > 1 ? $0[1].text : nil
+    }
+  }
+
+  /// The name of the row's number; nil for a table without.
+  private static func number(of object: SchemaObject, _ columns: [String]) -> String? {
+    if (object.sql ?? "").uppercased().contains("WITHOUT") { return nil }
+    let taken = Set(columns.map { $0.lowercased() })
+    return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
+  }
+
+  /// The names of the entities by number, as far as they can be read.
+  private static func entityNames(_ connection: borrowing SQLiteConnection) -> [Int64: String] {
+    let rows = (try? PrimaryKeyTable(reading: connection).rows) ?? []
+    return Dictionary(rows.map { ($0.entityNumber, $0.name) }) { first, _ in first }
+  }
+
+  // MARK: Writing
+
+  /// Writes the rows of one table, each value as it is.
+  private struct Writer {
+    let database: HeavyDatabase
+    let statement: PreparedStatement
+    let count: Int
+
+    /// Whether the table took the row.
+    func write(_ row: borrowing SQLiteStatement) throws(SQLiteError) -> Bool {
+      for column in 0..<count {
+        try statement.statement.bind(column: column, of: row, at: column + 1)
+      }
+      try statement.statement.run()
+      return database.connection.changes > 0
+    }
+  }
+
+  private func writer(
+    of object: SchemaObject,
+    _ connection: borrowing SQLiteConnection,
+    _ output: HeavyDatabase
+  ) throws(SQLiteError) -> Writer {
+    let columns = try Self.columns(of: object.name, connection)
+    let number = Self.number(of: object, columns)
+    let names = (number.map { [$0] } ?? []) + columns.map { SQL.identifier($0) }
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let statement = try output.cursor(
+      "INSERT OR IGNORE INTO main.\(SQL.identifier(object.name)) "
+        + "(\(names.joined(separator: ", "))) VALUES (\(marks))"
+    )
+    return Writer(database: output, statement: statement, count: names.count)
+  }
+}

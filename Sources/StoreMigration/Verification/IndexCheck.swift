@@ -1,0 +1,155 @@
+import StoreAccess
+
+/// Holds the indexes of a database against their tables.
+///
+/// SQLite's quick check does not: an index may lack rows, name others or be out of order, and queries
+/// that it answers are then wrong. Each index is read once from left to right, and each table once:
+/// the entries of both have the same digest, and those of the index stand in order. That costs about
+/// an eighth of SQLite's integrity check, which looks every row up in every index; it is left to that
+/// where an index is on an expression, holds a part of the rows, or compares text in another way than
+/// byte by byte.
+struct IndexCheck {
+  /// `main`, or the name of an attached database.
+  let database: String
+
+  /// An index that is not its table's.
+  struct Fault: Hashable {
+    var table: String
+    var index: String
+  }
+
+  /// What was looked at, and what is wrong.
+  struct Result: Hashable {
+    /// The indexes that were looked at.
+    var count: Int64 = 0
+    var faults: [Fault] = []
+  }
+
+  /// Looks at all indexes of all tables.
+  ///
+  /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
+  /// - Complexity: A pass over each index and each table that has one.
+  func run(on connection: borrowing SQLiteConnection) throws -> Result {
+    try connection.createRowFunctions()
+    let isPlainText = try connection.text("PRAGMA \(SQL.identifier(database)).encoding") == "UTF-8"
+    var result = Result()
+    for object in try SchemaObject.all(in: connection, schema: database)
+    where object.kind == .table && !CheckpointIdentity.isVirtual(object) {
+      let indexes = try indexes(of: object, on: connection)
+      guard !indexes.isEmpty else { continue }
+      result.count += Int64(indexes.count)
+      let isPlain = isPlainText && indexes.allSatisfy(\.isPlain)
+      let faults = isPlain
+        ? try compare(object.name, indexes, on: connection)
+        : try lookUp(object.name, on: connection)
+      result.faults += faults.map { Fault(table: object.name, index: $0) }
+    }
+    return result
+  }
+
+  /// Makes indexes anew out of their tables.
+  ///
+  /// - Throws: ``SQLiteError``, `constraint` where rows repeat what an index says is unique.
+  func repair(_ faults: [Fault], on connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    for fault in faults {
+      try connection.execute("REINDEX \(SQL.identifier(database, fault.index))")
+    }
+  }
+
+  // MARK: Indexes
+
+  private struct Index {
+    var name: String
+    var columns: [String]
+    /// See `waystone_disorder`.
+    var form: String
+    /// Whether it holds each row of the table once, in an order that can be told here.
+    var isPlain: Bool
+  }
+
+  private func indexes(
+    of table: SchemaObject,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [Index] {
+    let prefix = SQL.identifier(database)
+    // A table without row numbers is the index of its primary key.
+    let hasRowNumbers = !(table.sql ?? "").uppercased().contains("WITHOUT")
+    let list = try connection.rows("PRAGMA \(prefix).index_list(\(SQL.identifier(table.name)))")
+    var indexes: [Index] = []
+    for row in list where row.count > 4 {
+      guard let name = row[1].text else { continue }
+      let terms = try connection.rows("PRAGMA \(prefix).index_xinfo(\(SQL.identifier(name)))")
+      var index = Index(
+        name: name,
+        columns: [],
+        form: row[2].integer == 1 ? "u" : ".",
+        isPlain: hasRowNumbers && row[4].integer == 0
+      )
+      for term in terms where term.count > 5 && term[5].integer == 1 {
+        index.form += term[3].integer == 1 ? "-" : "+"
+        guard let column = term[2].text, term[4].text == "BINARY" else {
+          index.isPlain = false
+          continue
+        }
+        index.columns.append(column)
+      }
+      indexes.append(index)
+    }
+    return indexes
+  }
+
+  // MARK: Comparing
+
+  /// The indexes of a table whose entries are not its rows, or are out of order.
+  private func compare(
+    _ table: String,
+    _ indexes: [Index],
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [String] {
+    let names = try columns(of: table, on: connection)
+    guard let number = ["rowid", "oid", "_rowid_"].first(where: { !names.contains($0) }) else {
+      return try lookUp(table, on: connection)
+    }
+    func values(_ index: Index) -> String {
+      (index.columns.map { SQL.identifier($0) } + [number]).joined(separator: ", ")
+    }
+    let digests = indexes.map { "waystone_digest(\(values($0)))" }
+    let rows = try connection.counts(
+      "SELECT COUNT(*), \(digests.joined(separator: ", ")) FROM \(SQL.scan(database, table))"
+    )
+    var faults: [String] = []
+    for (index, digest) in zip(indexes, rows.dropFirst()) {
+      // All that is asked for stands in the index, so that SQLite reads nothing else.
+      let entries = try connection.counts(
+        "SELECT COUNT(*), waystone_digest(\(values(index))), "
+          + "waystone_disorder(\(SQL.literal(index.form + "+")), \(values(index))) "
+          + "FROM \(SQL.identifier(database, table)) INDEXED BY \(SQL.identifier(index.name))"
+      )
+      if entries != [rows[0], digest, 0] { faults.append(index.name) }
+    }
+    return faults
+  }
+
+  private func columns(
+    of table: String,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Set<String> {
+    let prefix = SQL.identifier(database)
+    let rows = try connection.rows("PRAGMA \(prefix).table_xinfo(\(SQL.identifier(table)))")
+    return Set(rows.compactMap { $0.count > 1 ? $0[1].text?.lowercased() : nil })
+  }
+
+  /// Has SQLite look each row of a table up in each of its indexes.
+  ///
+  /// - Returns: All indexes of the table where any is wrong: SQLite's words do not say which.
+  private func lookUp(
+    _ table: String,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> [String] {
+    let prefix = SQL.identifier(database)
+    let lines = try connection.rows("PRAGMA \(prefix).integrity_check(\(SQL.literal(table)))")
+    guard lines.contains(where: { $0.first?.text != "ok" }) else { return [] }
+    let list = try connection.rows("PRAGMA \(prefix).index_list(\(SQL.identifier(table)))")
+    return list.compactMap { $0.count > 1 ? $0[1].text : nil }
+  }
+}
