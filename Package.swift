@@ -29,6 +29,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
+    .systemLibrary(name: "CFileAttributes"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -41,7 +42,7 @@ let package = Package(
     ),
     .target(
       name: "StoreAccess",
-      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CSQLite"]
+      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "CFileAttributes", "CSQLite"]
     ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(

@@ -171,6 +171,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case duplicateOrderKey = "WS509"
   /// A store's write-ahead log seems to have been left behind.
   case writeAheadLogMissing = "WS510"
+  /// Rows, or `Z_PRIMARYKEY`, have entity numbers that do not mean what the model says.
+  case entityNumbersWrong = "WS521"
+  /// A store's own tables hold what its model does not explain, and a migration drops.
+  case unexplainedContents = "WS522"
+  /// Rows have values that are not of their attribute's type, which a hop reads.
+  case unreadableValue = "WS523"
 
   /// Objects lack a value or destination that is required.
   case requiredValueMissing = "WS601"

@@ -49,6 +49,14 @@ package struct SQLiteError: Error, Hashable, Sendable {
   }
 }
 
+extension SQLiteError {
+  /// What is said where somebody asks for a text whose bytes are none.
+  static let malformedText = SQLiteError(
+    code: .corrupt,
+    message: "A text in the database is not UTF-8, so that it cannot be read"
+  )
+}
+
 extension SQLiteError: CustomStringConvertible {
   /// The message followed by the recovery.
   package var description: String { "\(message). \(recovery)" }

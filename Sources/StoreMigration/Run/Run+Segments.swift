@@ -47,7 +47,28 @@ extension Run {
     report.append(
       try verify(verification, last, before: plan.hops.count + 1, source, preflight)
     )
+    try require(VerificationReport(checks: [fileNumberCheck(last, preflight)]))
     return report
+  }
+
+  /// Whether the file has the app's own numbers, in whose place the run marked its checkpoints.
+  private func fileNumberCheck(
+    _ last: Checkpoint,
+    _ preflight: Preflight.Result
+  ) throws -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "file-numbers",
+      "the user version and the application's number are the source's",
+      count: 2
+    )
+    let header = try DatabaseHeader(path: last.file)
+    if Int64(header.userVersion) != preflight.userVersion {
+      check.fail(.init("the user version is another"))
+    }
+    if Int64(header.applicationID) != preflight.applicationID {
+      check.fail(.init("the application's number is another"))
+    }
+    return check
   }
 
   private func verification(
@@ -130,7 +151,7 @@ extension Run {
     try connection.attach(path: new, as: "result", access: .quiescent)
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-    let report: VerificationReport
+    var report: VerificationReport
     if leg.heavy == nil {
       report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
@@ -150,6 +171,14 @@ extension Run {
         result: leg.destination,
         mapping: hop.mapping
       ).compare(connection)
+      var others = CarriedTablesComparison.check()
+      try CarriedTablesComparison(
+        source: "main",
+        result: "result",
+        carried: CarriedObjects(SchemaObject.all(in: connection), schema: leg.source),
+        entityNumbers: leg.renumberings
+      ).compare(connection, &others)
+      if others.count > 0 { report.append(VerificationReport(checks: [others])) }
     }
     try require(report)
     verified.append(report)

@@ -114,8 +114,10 @@ struct Run {
       let copy = try SQLiteConnection(path: path, access: .readWrite)
       try copy.setJournalMode(.delete)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
-      let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
-      try copy.execute("PRAGMA user_version = 0; PRAGMA application_id = \(mark)")
+      if !plan.hops.isEmpty {
+        let mark = CheckpointIdentity.mark(of: plan.fingerprint)
+        try copy.execute("PRAGMA user_version = 0; PRAGMA application_id = \(mark)")
+      }
     }
     if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
     try record(.copied, hop: 0, path: path)

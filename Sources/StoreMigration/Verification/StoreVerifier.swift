@@ -76,6 +76,8 @@ package struct StoreVerifier {
       leftovers: leftovers ?? pending(connection, database, schema, real)
     )
     var checks = [pages]
+    let encoding = try encodingCheck(connection)
+    if !encoding.passed { checks.append(encoding) }
     checks += verifier.schemaChecks()
     checks += try verifier.metadataChecks(connection)
     checks.append(try verifier.greatestKeyCheck(connection))
@@ -117,6 +119,16 @@ package struct StoreVerifier {
       guard error.code == .corrupt || error.code == .notADatabase else { throw error }
       check.fail(.init(error.message))
     }
+    return check
+  }
+
+  /// Every store of Core Data keeps its text in UTF-8; a migration carries no other.
+  private static func encodingCheck(
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> VerificationReport.Check {
+    var check = VerificationReport.Check("text-encoding", "text is kept in UTF-8", count: 1)
+    let encoding = try connection.text("PRAGMA encoding") ?? ""
+    if encoding != "UTF-8" { check.fail(.init("text is kept in \(encoding)")) }
     return check
   }
 

@@ -114,6 +114,7 @@ struct MigrateCommand: Verb {
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
+    options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
     options.settings.sample = loaded.samplePath(
