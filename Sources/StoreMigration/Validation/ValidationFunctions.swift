@@ -23,7 +23,8 @@ final class ValidationFunctions {
     try connection.createFunction(matches, argumentCount: 2) { arguments in
       let number = Int(clamping: arguments.int64(0))
       // No pattern matches what is no text.
-      guard case .text(let text) = arguments.value(1), functions.patterns.indices.contains(number) else {
+      guard case .text(let text) = arguments.value(1), functions.patterns.indices.contains(number)
+      else {
         return .integer(0)
       }
       return .integer(try functions.matches(text, functions.patterns[number]) ? 1 : 0)

@@ -6,14 +6,18 @@ struct FileAttributes: Sendable {
   ///
   /// - Returns: Whether the file system has such attributes.
   func set(_ path: String, _ name: String, _ value: String) -> Bool {
-    run(["-c", "import os,sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())"]
-      + [path, name, value]) != nil
+    run(
+      ["-c", "import os,sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())"]
+        + [path, name, value]
+    ) != nil
   }
 
   /// The text of an attribute; nil where there is none.
   func get(_ path: String, _ name: String) -> String? {
-    run(["-c", "import os,sys; print(os.getxattr(sys.argv[1], sys.argv[2]).decode(), end='')"]
-      + [path, name])
+    run(
+      ["-c", "import os,sys; print(os.getxattr(sys.argv[1], sys.argv[2]).decode(), end='')"]
+        + [path, name]
+    )
   }
 
   private func run(_ arguments: [String]) -> String? {

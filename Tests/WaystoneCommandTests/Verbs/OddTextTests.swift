@@ -65,7 +65,7 @@ import WaystoneCommand
       #expect(run.status == .migrationFailed, "\(run.output)\(run.errors)")
       #expect(run.errors.contains("Note.category, 2 rows have a value that is not text in UTF-8"))
       #expect(run.errors.contains("WS523"))
-      #expect(TemporaryFolder.bytes(of: path) == before)
+      #expect(isUnchanged(path, before))
       #expect(!TemporaryFolder.names(in: path + ".waystone").contains("journal.ndjson"))
     }
   }
@@ -123,7 +123,7 @@ import WaystoneCommand
       #expect(refused.status == .migrationFailed, "\(refused.output)\(refused.errors)")
       #expect(refused.errors.contains("2 rows have a value"), "\(refused.errors)")
       #expect(!refused.errors.contains("many"))
-      #expect(TemporaryFolder.bytes(of: "\(folder)/B.sqlite") == before)
+      #expect(isUnchanged("\(folder)/B.sqlite", before))
       let run = CommandRun("migrate", "B.sqlite", "--accept-changed-values", in: folder)
       #expect(run.status == .success, "\(run.output)\(run.errors)")
     }
@@ -146,7 +146,7 @@ import WaystoneCommand
       let run = CommandRun("migrate", "B.sqlite", "--mappings", "Hops", in: folder)
       #expect(run.status == .migrationFailed, "\(run.output)\(run.errors)")
       #expect(run.errors.contains("Book.sold, 1 row has a value that is no date"), "\(run.errors)")
-      #expect(TemporaryFolder.bytes(of: "\(folder)/B.sqlite") == before)
+      #expect(isUnchanged("\(folder)/B.sqlite", before))
     }
   }
 }

