@@ -29,10 +29,11 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
+    .systemLibrary(name: "CFileAttributes"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "Files"),
+    .target(name: "Files", dependencies: ["CFileAttributes"]),
     .target(name: "PropertyLists"),
     .target(name: "ObjectModel"),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
@@ -44,7 +45,9 @@ let package = Package(
     ),
     .target(
       name: "StoreAccess",
-      dependencies: ["ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite"]
+      dependencies: [
+        "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite",
+      ]
     ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(

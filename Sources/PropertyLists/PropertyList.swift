@@ -31,6 +31,28 @@ package enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
+  /// Whether two values are the same by their bits: "not a number" equals itself, zero and minus zero
+  /// differ, and so do texts that are composed in other ways.
+  package static func == (left: PropertyList, right: PropertyList) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
+      left.bitPattern == right.bitPattern
+    case (.data(let left), .data(let right)): left == right
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.array(let left), .array(let right)): left == right
+    case (.set(let left), .set(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    case (.uid(let left), .uid(let right)): left == right
+    default: false
+    }
+  }
+}
+
+extension PropertyList {
   /// Reads a binary property list ("bplist00").
   ///
   /// Equal parts of the input stay shared in memory. An input whose shared parts would expand to

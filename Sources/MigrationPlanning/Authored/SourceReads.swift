@@ -6,13 +6,36 @@ struct SourceReads {
   private(set) var names: Set<String> = []
   /// Whether something may read any of them: code that is given the object itself, or a policy.
   private(set) var readsAll = false
+  /// The paths from the source object, the first name of each among ``names``.
+  private(set) var paths: Set<[String]> = []
 
-  init(_ mapping: EntityMapping) {
+  /// The reads of a mapping.
+  ///
+  /// - Parameter leavingOutCarried: Whether a property that another carries as it is does not count.
+  init(_ mapping: EntityMapping, leavingOutCarried: Bool = false) {
     readsAll = mapping.entityMigrationPolicyClassName != nil
     for property in mapping.attributeMappings + mapping.relationshipMappings {
-      if let expression = property.valueExpression { add(expression) }
+      guard let expression = property.valueExpression,
+        !leavingOutCarried || expression.carriedSourcePropertyName == nil
+      else { continue }
+      add(expression)
     }
     if let pieces = mapping.pieces { add(pieces.value) }
+  }
+
+  /// The reads of a mapping's filter; what is only asked for being there is not read.
+  init(filterOf mapping: EntityMapping) {
+    func add(_ predicate: Predicate) {
+      switch predicate {
+      case .all(let parts), .any(let parts): for part in parts { add(part) }
+      case .not(let part): add(part)
+      case .comparison(let comparison):
+        guard ![comparison.left, comparison.right].contains(.constant(nil)) else { return }
+        self.add(comparison.left)
+        self.add(comparison.right)
+      }
+    }
+    if let filter = mapping.sourcePredicate { add(filter) }
   }
 
   private mutating func add(_ expression: Expression) {
@@ -20,7 +43,8 @@ struct SourceReads {
     var isGivenAway = false
     expression.forEachPart { part in
       switch part {
-      case .keyPath(.variable("source"), let path):
+      case .keyPath(.variable("source"), let path), .keyPath(.evaluatedObject, let path):
+        paths.insert(path)
         if let name = path.first(where: { !$0.hasPrefix("@") }) { names.insert(name) }
       case .function(let target, let selector, let arguments):
         let isAssociation =

@@ -17,10 +17,6 @@ extension Precondition {
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
   package func pulledBack(through way: NormalMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
-    if case .knownEntity = kind {
-      return way.isIdentity
-        ? .question(self) : .unknown("the hops before this one write the entity numbers")
-    }
     if case .sameLinks = kind, !way.isIdentity {
       return .unknown("both sides of \(place) come through earlier hops")
     }

@@ -12,6 +12,8 @@ package struct Precondition: Hashable, Sendable {
     case noValues
     /// It has a value.
     case present
+    /// It is stored as a value of a type, and text is UTF-8.
+    case readable(AttributeType)
     /// Its number is one of another type.
     case fits(from: AttributeType, to: AttributeType)
     /// No other row has the same values; a row that lacks one of them is like no other.
@@ -28,8 +30,6 @@ package struct Precondition: Hashable, Sendable {
     case filesPresent
     /// The row that its key names is there.
     case referencesExist(entity: String)
-    /// It is of an entity of its table.
-    case knownEntity
   }
 
   /// The rows of exactly one entity, or some of them, and which of their values are asked for.
@@ -104,7 +104,7 @@ package struct Precondition: Hashable, Sendable {
   package var isRequired: Bool {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .schemaDiffers:
+      .unreadableValue, .typeWidened:
       true
     default: false
     }
@@ -116,7 +116,12 @@ package struct Precondition: Hashable, Sendable {
   }
 
   /// Whether a person may let the run go on where it is refuted, and change what does not fit.
-  package var canBeAccepted: Bool { code == .typeNarrowed || code == .becomesToOne }
+  package var canBeAccepted: Bool {
+    switch code {
+    case .typeNarrowed, .typeWidened, .becomesToOne: true
+    default: false
+    }
+  }
 }
 
 extension Precondition.Kind {
@@ -134,6 +139,8 @@ extension Precondition.Kind {
     case .noRows: "are there"
     case .noValues: "have a value"
     case .present: "have no value"
+    case .readable(.string), .readable(.uri): "have a value that is not text in UTF-8"
+    case .readable(let type): "have a value that is no \(type)"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"
     case .noLinks: "have links"
@@ -144,7 +151,6 @@ extension Precondition.Kind {
     case .sameLinks: "have links that the other side does not have"
     case .filesPresent: "have a value whose file is missing"
     case .referencesExist: "lead to an object that is not there"
-    case .knownEntity: "are of no entity of their table"
     }
   }
 }

@@ -75,6 +75,7 @@ package struct PreconditionDeduction {
       if destination[row.destination]?.isAbstract == true {
         gathered.add(.becomesAbstract, row.destination, nil, .noRows, row.subject([]))
       }
+      askForReadable(row, &gathered)
       guard !row.isOpaque else { continue }
       for property in row.mapping.attributeMappings { ask(property, row, &gathered) }
       for property in row.mapping.relationshipMappings { askLinks(property, row, &gathered) }
@@ -138,9 +139,12 @@ package struct PreconditionDeduction {
       source: before.attributeType,
       destination: after.attributeType
     )
-    if before.attributeType.isNumeric, after.attributeType.isNumeric, !conversion.isExact {
+    if before.attributeType.isNumeric, after.attributeType.isNumeric,
+      before.attributeType != after.attributeType
+    {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
-      gathered.add(.typeNarrowed, entity, after.name, kind, subject)
+      let code: FindingCode = conversion.isExact ? .typeWidened : .typeNarrowed
+      gathered.add(code, entity, after.name, kind, subject)
     }
     if before.attributeType == .transformable, after.attributeType == .transformable,
       before.valueTransformerName != after.valueTransformerName

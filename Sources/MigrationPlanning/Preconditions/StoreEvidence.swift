@@ -163,6 +163,42 @@ package final class StoreEvidence {
     }
   }
 
+  /// The values that a path's hops convert or read, and that are not of their type: no finding of a
+  /// step asks for them, since every value of the type would do.
+  package func unreadableValues(along plan: MigrationPlan) -> [Finding] {
+    plan.hops.flatMap { hop -> [Finding] in
+      let deduction = PreconditionDeduction(
+        hop.mapping,
+        from: hop.source.model,
+        to: hop.destination.model
+      )
+      let asked = deduction.preconditions().filter {
+        $0.code == .typeWidened || $0.code == .unreadableValue
+      }
+      return asked.compactMap { precondition in
+        let answer = answer(to: precondition, after: way(to: hop.source))
+        guard case .refuted = answer else { return nil }
+        return Finding(
+          .unreadableValue,
+          .error,
+          risk: .conditional,
+          at: Finding.Place(
+            version: hop.destination.name,
+            entity: precondition.entity,
+            property: precondition.property
+          ),
+          message: "The hop from \(hop.source.name) to \(hop.destination.name) reads "
+            + "\(precondition.place).",
+          remedy: ""
+        ).decided(
+          by: Finding.Evidence([(precondition.kind, answer)]),
+          isRequired: true,
+          canBeAccepted: precondition.canBeAccepted
+        )
+      }
+    }
+  }
+
   /// What an edge moves.
   func size(of edge: VersionGraph.Edge, after way: NormalMapping?) -> HopSize? {
     edge.mapping.flatMap {

@@ -209,5 +209,26 @@ extension Rule {
       why: "A link, a pipe or a folder is not followed, opened or copied.",
       fix: "Look at what it is. Copy it yourself beside the output, if the app needs it."
     ),
+    "WS524": Rule(
+      "Rows, or Z_PRIMARYKEY, have entity numbers that do not mean what the model says.",
+      why: "Each row names its entity by a number. A row whose number is of no entity of its table "
+        + "is read by no mapping and would disappear; where Z_PRIMARYKEY gives a number to another "
+        + "entity, objects would become those of another entity.",
+      fix: "Take the store from a backup, or correct those rows with the app that made it."
+    ),
+    "WS525": Rule(
+      "A store's own tables hold what its model does not explain, and a migration drops.",
+      why: "A column that somebody added to an entity's table, or a second row of the metadata, "
+        + "lives in a store unseen by Core Data. A hop that writes the table anew has no place for "
+        + "it.",
+      fix: "Copy the values elsewhere first, or accept their loss: --accept-unexplained-loss."
+    ),
+    "WS523": Rule(
+      "Rows have values that are not of their attribute's type, which a hop reads.",
+      why: "SQLite keeps any value in any column: text in a date, bytes in a number, or text that "
+        + "is not UTF-8. A value that is only carried stays as it is, byte for byte; one that a hop "
+        + "converts, or that an expression or a policy reads, has no meaning there.",
+      fix: "Correct those rows with the app first."
+    ),
   ]
 }

@@ -175,6 +175,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case externalDataOrphaned = "WS521"
   /// A store's support folder holds what is no plain file of Core Data's.
   case externalDataOdd = "WS522"
+  /// Rows, or `Z_PRIMARYKEY`, have entity numbers that do not mean what the model says.
+  case entityNumbersWrong = "WS524"
+  /// A store's own tables hold what its model does not explain, and a migration drops.
+  case unexplainedContents = "WS525"
+  /// Rows have values that are not of their attribute's type, which a hop reads.
+  case unreadableValue = "WS523"
 
   /// Objects lack a value or destination that is required.
   case requiredValueMissing = "WS601"

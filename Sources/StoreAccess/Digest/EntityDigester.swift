@@ -144,6 +144,7 @@ struct EntityDigester {
     case .integer(let number): add(integer: number)
     case .real(let number): add(real: number)
     case .text(let text): add(text: Array(text.utf8))
+    case .malformedText(let bytes): add(text: bytes)
     case .blob(let bytes) where attribute?.allowsExternalBinaryDataStorage == true:
       try add(external: bytes)
     case .blob(let bytes): add(blob: bytes)

@@ -1,3 +1,5 @@
+private import ObjectModel
+
 /// Text that is safe to put into a statement.
 package enum SQL {
   /// The name in double quotes, as SQLite reads any name.
@@ -21,11 +23,11 @@ package enum SQL {
     case .real(let real) where real.isNaN: return "NULL"
     case .real(let real) where real.isInfinite: return real < 0 ? "-9e999" : "9e999"
     case .real(let real): return "\(real)"
+    // A statement ends at the first NUL.
+    case .text(let text) where text.utf8.contains(0): return Self.text(ofBytes: Array(text.utf8))
     case .text(let text): return literal(text)
-    case .blob(let bytes):
-      let digits = Array("0123456789abcdef".utf8)
-      let hexadecimal = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-      return "x'" + String(decoding: hexadecimal, as: UTF8.self) + "'"
+    case .malformedText(let bytes): return Self.text(ofBytes: bytes)
+    case .blob(let bytes): return blob(bytes)
     }
   }
 
@@ -41,6 +43,10 @@ package enum SQL {
     }
     return sql(Array(conditions)[...])
   }
+
+  private static func blob(_ bytes: [UInt8]) -> String { "x'" + Hexadecimal.string(bytes) + "'" }
+
+  private static func text(ofBytes bytes: [UInt8]) -> String { "CAST(\(blob(bytes)) AS TEXT)" }
 
   private static func quoted(_ text: String, _ quote: Character) -> String {
     var result = String(quote)

@@ -37,11 +37,22 @@ private import CSQLite
   package func double(_ index: Int) -> Double { unsafe sqlite3_value_double(pointer(index)) }
 
   /// The argument as text, or nil for NULL.
-  package func text(_ index: Int) -> String? {
+  ///
+  /// - Throws: ``SQLiteError``, `corrupt`, for bytes that are no UTF-8: they have no text.
+  package func text(_ index: Int) throws(SQLiteError) -> String? {
+    switch textValue(index) {
+    case .text(let text): return text
+    case .malformedText: throw .malformedText
+    default: return nil
+    }
+  }
+
+  /// The argument as text in its own bytes; NULL for NULL.
+  private func textValue(_ index: Int) -> SQLiteValue {
     let value = unsafe pointer(index)
-    guard let start = unsafe sqlite3_value_text(value) else { return nil }
+    guard let start = unsafe sqlite3_value_text(value) else { return .null }
     let count = unsafe Int(sqlite3_value_bytes(value))
-    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return unsafe SQLiteValue(textOf: UnsafeBufferPointer(start: start, count: count))
   }
 
   /// A copy of the bytes of a blob or text, or nil for NULL.
@@ -59,7 +70,7 @@ private import CSQLite
     case .null: .null
     case .integer: .integer(int64(index))
     case .real: .real(double(index))
-    case .text: .text(text(index) ?? "")
+    case .text: textValue(index)
     case .blob: .blob(blob(index) ?? [])
     }
   }

@@ -30,8 +30,3 @@ extension SQLiteConnection {
     }
   }
 }
-
-extension SQLiteError {
-  /// Whether the bytes of a file are at fault, and not the reading of them.
-  package var isDamage: Bool { code == .corrupt || code == .notADatabase }
-}

@@ -70,6 +70,7 @@ extension SQLiteFunction {
     case .integer(let value): unsafe sqlite3_result_int64(context, value)
     case .real(let value): unsafe sqlite3_result_double(context, value)
     case .text(let value): unsafe result(value, context)
+    case .malformedText(let bytes): unsafe result(text: bytes, context)
     case .blob(let value) where value.isEmpty: unsafe sqlite3_result_zeroblob(context, 0)
     case .blob(let value):
       unsafe value.withUnsafeBytes {
@@ -85,19 +86,25 @@ extension SQLiteFunction {
 
   private static func result(_ value: String, _ context: OpaquePointer?) {
     var value = value
-    value.withUTF8 { buffer in
-      guard let base = buffer.baseAddress, buffer.count > 0 else {
-        return unsafe sqlite3_result_text(context, "", 0, waystone_sqlite_transient())
-      }
-      unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-        unsafe sqlite3_result_text64(
-          context,
-          $0,
-          UInt64(buffer.count),
-          waystone_sqlite_transient(),
-          UInt8(SQLITE_UTF8)
-        )
-      }
+    value.withUTF8 { unsafe result(text: $0, context) }
+  }
+
+  private static func result(text bytes: [UInt8], _ context: OpaquePointer?) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe result(text: $0, context) }
+  }
+
+  private static func result(text buffer: UnsafeBufferPointer<UInt8>, _ context: OpaquePointer?) {
+    guard let base = buffer.baseAddress, !buffer.isEmpty else {
+      return unsafe sqlite3_result_text(context, "", 0, waystone_sqlite_transient())
+    }
+    unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+      unsafe sqlite3_result_text64(
+        context,
+        $0,
+        UInt64(buffer.count),
+        waystone_sqlite_transient(),
+        UInt8(SQLITE_UTF8)
+      )
     }
   }
 }

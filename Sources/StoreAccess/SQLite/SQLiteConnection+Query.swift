@@ -84,7 +84,7 @@ extension SQLiteConnection {
   ) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     try statement.bind(values)
-    return try statement.step() ? statement.text(0) : nil
+    return try statement.step() ? try statement.text(0) : nil
   }
 
   /// All rows, copied; for small results.

@@ -71,6 +71,12 @@ extension SQLiteError {
 
   /// Whether the file itself is at fault: its bytes were read, and are not those of a database.
   package var isDamage: Bool { code == .corrupt || code == .notADatabase }
+
+  /// What is said where somebody asks for a text whose bytes are none.
+  static let malformedText = SQLiteError(
+    code: .corrupt,
+    message: "A text in the database is not UTF-8, so that it cannot be read"
+  )
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -34,13 +34,24 @@ extension SQLiteStatement {
     unsafe sqlite3_column_double(handle, Int32(clamping: column))
   }
 
-  /// The value as text, or nil for NULL; bytes that are no UTF-8 become U+FFFD.
-  package func text(_ column: Int) -> String? {
+  /// The value as text, or nil for NULL.
+  ///
+  /// - Throws: ``SQLiteError``, `corrupt`, for bytes that are no UTF-8: they have no text.
+  package func text(_ column: Int) throws(SQLiteError) -> String? {
+    switch textValue(column) {
+    case .text(let text): return text
+    case .malformedText: throw .malformedText
+    default: return nil
+    }
+  }
+
+  /// The value as text in its own bytes; NULL for NULL.
+  private func textValue(_ column: Int) -> SQLiteValue {
     let column = Int32(clamping: column)
     // The pointer first: asking for it may convert, which changes the count.
-    guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+    guard let start = unsafe sqlite3_column_text(handle, column) else { return .null }
     let count = unsafe Int(sqlite3_column_bytes(handle, column))
-    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return unsafe SQLiteValue(textOf: UnsafeBufferPointer(start: start, count: count))
   }
 
   /// A copy of the bytes of a blob or text, or nil for NULL.
@@ -70,7 +81,7 @@ extension SQLiteStatement {
     case .null: .null
     case .integer: .integer(int64(column))
     case .real: .real(double(column))
-    case .text: .text(text(column) ?? "")
+    case .text: textValue(column)
     case .blob: .blob(blob(column) ?? [])
     }
   }

@@ -95,6 +95,32 @@ extension SQLiteStatement {
     try check(result)
   }
 
+  /// Binds text by its bytes, which are copied and need not be UTF-8.
+  private func bind(text bytes: [UInt8], at index: Int) throws(SQLiteError) {
+    let result = unsafe bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress, !buffer.isEmpty else {
+        return unsafe sqlite3_bind_text(
+          handle,
+          Int32(clamping: index),
+          "",
+          0,
+          waystone_sqlite_transient()
+        )
+      }
+      return unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+        unsafe sqlite3_bind_text64(
+          handle,
+          Int32(clamping: index),
+          $0,
+          UInt64(buffer.count),
+          waystone_sqlite_transient(),
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+    try check(result)
+  }
+
   /// Binds a blob, which is copied; an empty one stays a blob and does not become NULL.
   package func bind(_ value: [UInt8], at index: Int) throws(SQLiteError) {
     guard !value.isEmpty else {
@@ -124,6 +150,7 @@ extension SQLiteStatement {
     case .integer(let value): try bind(value, at: index)
     case .real(let value): try bind(value, at: index)
     case .text(let value): try bind(value, at: index)
+    case .malformedText(let bytes): try bind(text: bytes, at: index)
     case .blob(let value): try bind(value, at: index)
     }
   }

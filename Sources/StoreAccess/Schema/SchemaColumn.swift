@@ -41,6 +41,14 @@ package struct SchemaColumn: Hashable, Sendable {
     self.role = role
   }
 
+  /// Whether the column is the table's primary key, or a part of it.
+  var isKey: Bool {
+    switch role {
+    case .primaryKey, .joinKey: true
+    default: false
+    }
+  }
+
   var definition: String {
     let suffix = if case .primaryKey = role { " PRIMARY KEY" } else { "" }
     return "\(SchemaName.sql(name)) \(declaredType)\(suffix)"

@@ -56,6 +56,10 @@ extension SchemaComparison {
         )
       }
     }
+    let keys = Set(columns.filter(\.isKey).map(\.name))
+    if keys != Set(table.columns.filter { $0.keyPosition > 0 }.map(\.name)) {
+      differentKeys.append(table.name)
+    }
     let names = columns.map(\.name)
     let known = Set(names)
     let realNames = table.columns.map(\.name)
@@ -128,16 +132,30 @@ extension SchemaComparison {
     _ predicted: PhysicalSchema,
     _ rows: [PrimaryKeyTable.Row]
   ) {
-    let found = Dictionary(rows.map { ($0.entityNumber, $0) }) { first, _ in first }
+    let found = Dictionary(grouping: rows, by: \.entityNumber)
     for row in predicted.primaryKeyRows(greatestKeys: [:]) {
-      let real = found[row.entityNumber]
+      let number = Int(row.entityNumber)
+      let there = found[row.entityNumber] ?? []
+      // A table that is not Core Data's own may have a number twice.
+      for second in there.dropFirst() {
+        entityDifferences.append(
+          EntityDifference(number: number, predicted: row, real: second)
+        )
+      }
+      let real = there.first
       let isSameParent = real?.superentityNumber == row.superentityNumber
       if isSameParent, real?.name == row.name { continue }
-      if isSameParent, real?.name == predicted.model[row.name]?.renamingIdentifier {
-        staleEntityNames.append(Int(row.entityNumber))
+      let isOther = real.map { predicted.model[$0.name] != nil } ?? false
+      if isSameParent, !isOther, real?.name == predicted.model[row.name]?.renamingIdentifier {
+        staleEntityNames.append(number)
       } else {
         entityDifferences.append(
-          EntityDifference(number: Int(row.entityNumber), predicted: row, real: real)
+          EntityDifference(
+            number: number,
+            predicted: row,
+            real: real,
+            isStaleName: isSameParent && !isOther && real?.name.isEmpty == false
+          )
         )
       }
     }

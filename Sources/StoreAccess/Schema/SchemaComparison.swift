@@ -31,6 +31,9 @@ package struct SchemaComparison: Hashable, Sendable {
     package var predicted: PrimaryKeyTable.Row?
     /// What stands there, or nil where there is no row.
     package var real: PrimaryKeyTable.Row?
+    /// Whether only the name is another, and no other entity's: Core Data may leave the old one when
+    /// it renames an entity (measured on a store of a public app).
+    package var isStaleName = false
   }
 
   /// How far a prediction explains a file.
@@ -60,6 +63,8 @@ package struct SchemaComparison: Hashable, Sendable {
   package var missingColumns: [Place] = []
   /// Columns that the model does not explain.
   package var extraColumns: [Place] = []
+  /// Tables whose primary key is not the one that Core Data declares, so that keys may recur or lack.
+  package var differentKeys: [String] = []
   /// Columns with another declared type.
   package var differentTypes: [TypeDifference] = []
   /// Tables whose columns stand in another order, which has no meaning.
@@ -83,6 +88,11 @@ package struct SchemaComparison: Hashable, Sendable {
   /// Rows of `Z_PRIMARYKEY` with a wrong name or parent, missing rows and rows too many.
   package var entityDifferences: [EntityDifference] = []
 
+  /// The rows of `Z_PRIMARYKEY` by which rows of entities would be taken for others.
+  package var contradictions: [EntityDifference] {
+    entityDifferences.filter { !$0.isStaleName }
+  }
+
   /// Numbers of renamed entities whose rows of `Z_PRIMARYKEY` still have the old name.
   package var staleEntityNames: [Int] = []
 
@@ -90,7 +100,8 @@ package struct SchemaComparison: Hashable, Sendable {
   package var level: Level {
     let isExplained =
       missingTables.isEmpty && extraTables.isEmpty && missingColumns.isEmpty
-      && extraColumns.isEmpty && differentTypes.isEmpty && entityDifferences.isEmpty
+      && extraColumns.isEmpty && differentKeys.isEmpty && differentTypes.isEmpty
+      && entityDifferences.isEmpty
     guard isExplained else { return .unexplained }
     guard
       missingIndexes.isEmpty && differentIndexes.isEmpty && missingTriggers.isEmpty

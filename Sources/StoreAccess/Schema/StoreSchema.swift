@@ -6,6 +6,8 @@ package struct StoreSchema: Hashable, Sendable {
     package var name: String
     /// The declared type, as the file spells it.
     package var declaredType: String
+    /// The column's place in the table's primary key, from 1; 0 where it is no part of it.
+    package var keyPosition = 0
   }
 
   /// A real table; a virtual one has the columns it shows.
@@ -52,7 +54,8 @@ extension StoreSchema {
   /// Reads the schema of a database.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
-  /// - Throws: ``SQLiteError``.
+  /// - Throws: ``SQLiteError``; `corrupt` where a name or a statement is no UTF-8, so that nothing could
+  ///   name what it means.
   package init(
     of connection: borrowing SQLiteConnection,
     in schema: String = "main"
@@ -61,6 +64,7 @@ extension StoreSchema {
     let rows = try connection.rows(
       "SELECT type, name, tbl_name, sql FROM \(prefix).sqlite_master ORDER BY rowid"
     )
+    try Self.checkNames(rows, connection.path)
     for row in rows where row.count == 4 {
       guard let type = row[0].text, let name = row[1].text, let table = row[2].text else {
         continue
@@ -88,6 +92,17 @@ extension StoreSchema {
     }
   }
 
+  /// Refuses names whose bytes are no text: SQLite would look for another.
+  private static func checkNames(_ rows: [[SQLiteValue]], _ path: String) throws(SQLiteError) {
+    for case .malformedText in rows.joined() {
+      throw SQLiteError(
+        code: .corrupt,
+        message: "The schema of \(path) has a name that is not UTF-8",
+        recovery: "Rename the table or column with the app that made it, or take a backup."
+      )
+    }
+  }
+
   private static func table(
     _ name: String,
     _ type: String,
@@ -99,9 +114,14 @@ extension StoreSchema {
     // The columns of a virtual table are known only where its module is.
     if isVirtual { return Table(name: name, columns: [], inlineConstraints: [], isVirtual: true) }
     let info = try connection.rows("PRAGMA \(prefix).table_info(\(SQL.identifier(name)))")
+    try checkNames(info, connection.path)
     let columns = info.compactMap { row in
-      row.count > 2
-        ? Column(name: row[1].text ?? "", declaredType: row[2].text ?? "") : nil
+      row.count > 5
+        ? Column(
+          name: row[1].text ?? "",
+          declaredType: row[2].text ?? "",
+          keyPosition: Int(clamping: row[5].integer ?? 0)
+        ) : nil
     }
     var constraints: [[String]] = []
     let lists = try connection.rows("PRAGMA \(prefix).index_list(\(SQL.identifier(name)))")

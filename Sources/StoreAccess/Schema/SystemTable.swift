@@ -9,16 +9,27 @@ package enum SystemTable: String, Hashable, Sendable, CaseIterable {
 
   static var allNames: [String] { allCases.map(\.rawValue) }
 
+  /// The columns, each with its type.
+  private var columns: [(name: String, definition: String)] {
+    switch self {
+    case .primaryKey:
+      [
+        ("Z_ENT", "INTEGER PRIMARY KEY"), ("Z_NAME", "VARCHAR"), ("Z_SUPER", "INTEGER"),
+        ("Z_MAX", "INTEGER"),
+      ]
+    case .metadata:
+      [("Z_VERSION", "INTEGER PRIMARY KEY"), ("Z_UUID", "VARCHAR(255)"), ("Z_PLIST", "BLOB")]
+    case .modelCache: [("Z_CONTENT", "BLOB")]
+    }
+  }
+
+  /// The names of the columns that Core Data gives the table.
+  package var columnNames: [String] { columns.map(\.name) }
+
   /// What makes the table.
   package var statement: SchemaStatement {
-    let columns =
-      switch self {
-      case .primaryKey:
-        "Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER"
-      case .metadata: "Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB"
-      case .modelCache: "Z_CONTENT BLOB"
-      }
-    return SchemaStatement(verb: "CREATE TABLE", rest: "\(rawValue) (\(columns))")
+    let list = columns.map { "\($0.name) \($0.definition)" }.joined(separator: ", ")
+    return SchemaStatement(verb: "CREATE TABLE", rest: "\(rawValue) (\(list))")
   }
 
   /// The least number of the entities that Core Data adds for itself, such as those of the history.

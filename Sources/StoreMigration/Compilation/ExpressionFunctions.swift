@@ -9,6 +9,8 @@ package enum ExpressionFunctions {
   static let method = "waystone_method"
   /// `waystone_compare(relation, options, left, right)`: a comparison of texts.
   static let compare = "waystone_compare"
+  /// `waystone_is_text(text)`: whether the bytes of a text are UTF-8.
+  static let isText = "waystone_is_text"
   /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
   static let fold = "waystone_fold"
   /// `waystone_real(bits)`: a double by its bits.
@@ -26,14 +28,14 @@ package enum ExpressionFunctions {
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     try connection.createFunction(call, argumentCount: -1) { arguments in
-      let values = Self.values(arguments)
+      let values = try Self.values(arguments)
       return stored(
-        try ExpressionPrimitives.function(arguments.text(0) ?? "", values)
+        try ExpressionPrimitives.function(try arguments.text(0) ?? "", values)
       )
     }
     try connection.createFunction(method, argumentCount: -1) { arguments in
-      let values = Self.values(arguments)
-      let selector = arguments.text(0) ?? ""
+      let values = try Self.values(arguments)
+      let selector = try arguments.text(0) ?? ""
       guard let target = values.first,
         let result = try ExpressionPrimitives.method(
           selector,
@@ -52,18 +54,21 @@ package enum ExpressionFunctions {
       comparison.isCaseInsensitive = arguments.int64(1) & 1 != 0
       comparison.isDiacriticInsensitive = arguments.int64(1) & 2 != 0
       let holds = try evaluator.holds(
-        value(arguments.value(2), tag: "s"),
+        try value(arguments.value(2), tag: "s"),
         like: comparison,
-        value(arguments.value(3), tag: "s")
+        try value(arguments.value(3), tag: "s")
       )
       return .integer(holds ? 1 : 0)
     }
     try connection.createFunction(fold, argumentCount: 2) { arguments in
-      guard let text = arguments.text(1) else { return .null }
+      guard let text = try arguments.text(1) else { return .null }
       let options = arguments.int64(0)
       return .text(
         ExpressionPrimitives.fold(text, case: options & 1 != 0, marks: options & 2 != 0)
       )
+    }
+    try connection.createFunction(isText, argumentCount: 1) { arguments in
+      if case .text = arguments.value(0) { .integer(1) } else { .integer(0) }
     }
     try connection.createFunction(real, argumentCount: 1) { arguments in
       .real(Double(bitPattern: UInt64(bitPattern: arguments.int64(0))))
@@ -73,15 +78,22 @@ package enum ExpressionFunctions {
     }
   }
 
-  private static func values(_ arguments: borrowing SQLiteArguments) -> [ExpressionValue] {
-    let tags = Array(arguments.text(1) ?? "")
-    return (2..<max(2, arguments.count)).map { index in
-      value(arguments.value(index), tag: tags.indices.contains(index - 2) ? tags[index - 2] : "n")
+  private static func values(
+    _ arguments: borrowing SQLiteArguments
+  ) throws -> [ExpressionValue] {
+    let tags = Array(try arguments.text(1) ?? "")
+    var values: [ExpressionValue] = []
+    for index in 2..<max(2, arguments.count) {
+      let tag = tags.indices.contains(index - 2) ? tags[index - 2] : "n"
+      values.append(try value(arguments.value(index), tag: tag))
     }
+    return values
   }
 
   /// What a stored value is, given the letter of its kind.
-  private static func value(_ stored: SQLiteValue, tag: Character) -> ExpressionValue {
+  ///
+  /// - Throws: ``MigrationError`` for text that is no UTF-8, which no expression can read.
+  private static func value(_ stored: SQLiteValue, tag: Character) throws -> ExpressionValue {
     switch (stored, tag) {
     case (.null, _): .nothing
     case (.integer(let number), "b"): .scalar(.boolean(number != 0))
@@ -91,6 +103,7 @@ package enum ExpressionFunctions {
     case (.real(let number), _): .scalar(.real(number))
     case (.text(let text), "l"): .scalar(.uri(text))
     case (.text(let text), _): .scalar(.string(text))
+    case (.malformedText, _): throw AttributeSlot.malformedText(at: "an expression")
     case (.blob(let bytes), "u"): .scalar(.uuid(bytes))
     case (.blob(let bytes), _): .scalar(.binary(bytes))
     }

@@ -106,7 +106,20 @@ package struct ValueConversion: Hashable, Sendable {
   }
 
   /// The SQL condition that holds for values that the conversion would change, or nil.
+  ///
+  /// What is no number has none to convert: SQLite would read a beginning of it, or zero.
   package static func changes(
+    _ sql: String,
+    from source: AttributeType,
+    to destination: AttributeType
+  ) -> String? {
+    let range = changesRange(sql, from: source, to: destination)
+    guard changesForm(from: source, to: destination) || range != nil else { return nil }
+    let isOther = "typeof(\(sql)) IN ('text', 'blob')"
+    return range.map { "\(isOther) OR \($0)" } ?? isOther
+  }
+
+  private static func changesRange(
     _ sql: String,
     from source: AttributeType,
     to destination: AttributeType
@@ -123,6 +136,23 @@ package struct ValueConversion: Hashable, Sendable {
       "\(sql) NOT BETWEEN -16777216 AND 16777216"
     case (.integer64, .double): "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992"
     default: nil
+    }
+  }
+
+  /// The SQL condition that holds for values that are not stored as those of a type are.
+  ///
+  /// It calls a function of ``ExpressionFunctions`` for text.
+  static func cannotRead(_ sql: String, as type: AttributeType) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal, .date:
+      "typeof(\(sql)) IN ('text', 'blob')"
+    case .string, .uri:
+      "typeof(\(sql)) IN ('integer', 'real', 'blob') "
+        + "OR typeof(\(sql)) = 'text' AND NOT \(ExpressionFunctions.isText)(\(sql))"
+    case .uuid:
+      "\(sql) IS NOT NULL AND (typeof(\(sql)) <> 'blob' OR length(\(sql)) <> 16)"
+    case .binary, .transformable: "typeof(\(sql)) NOT IN ('null', 'blob')"
+    case .undefined, .objectID, .composite: "0"
     }
   }
 }

@@ -13,6 +13,10 @@ package struct CarriedObjects: Sendable {
   package let leftBehind: [SchemaObject]
   /// The tables of Core Data's shape that the schema does not have: a deferred cleanup left them.
   package let leftovers: [SchemaObject]
+  /// Whether tables of the file were ever declared with AUTOINCREMENT.
+  package let hasSequences: Bool
+  /// Whether the file has what ANALYZE counted, which a fresh file does not have.
+  package let hasStatistics: Bool
 
   /// Sorts the objects of a store's file.
   ///
@@ -27,6 +31,8 @@ package struct CarriedObjects: Sendable {
     let leftovers = objects.filter { $0.isOfEntities && !modelled.contains($0.name) }
     let left = Set(leftovers.map(\.name))
     self.leftovers = leftovers
+    hasSequences = objects.contains { $0.name == "sqlite_sequence" }
+    hasStatistics = objects.contains { $0.name.hasPrefix("sqlite_stat") }
     for object in objects
     where !object.name.lowercased().hasPrefix("sqlite_") && !left.contains(object.tableName) {
       let isOfModel =
@@ -60,24 +66,40 @@ package struct CarriedObjects: Sendable {
   /// Whether the store keeps a persistent history.
   package var hasHistory: Bool { tables.contains { $0.name == "ACHANGE" } }
 
-  /// Copies the carried tables from `old` into `main`.
+  /// Copies the carried tables from `old` into `main`, with the row numbers that nothing declares and
+  /// the counters of AUTOINCREMENT.
   func copy(_ leg: Leg, on connection: borrowing SQLiteConnection) throws {
     for table in tables {
       try connection.create(table)
-      let name = SQL.identifier(table.name)
-      let columns = try connection.rows(
-        "SELECT name FROM pragma_table_info(?, 'old')",
-        [
-          .text(table.name)
-        ]
-      ).compactMap { $0[0].text }
+      let layout = try CarriedTable(table.name, in: "old", on: connection)
       let special = table.name == "ACHANGE" ? leg.historyValues : [:]
+      let columns = layout.allColumns
       let values = columns.map { special[$0] ?? "s.\(SQL.identifier($0))" }
       let filter = special["ZENTITY"].map { " WHERE \($0) IS NOT NULL" } ?? ""
       try connection.execute(
-        "INSERT INTO main.\(name) (\(columns.map { SQL.identifier($0) }.joined(separator: ", "))) "
-          + "SELECT \(values.joined(separator: ", ")) FROM old.\(name) s\(filter)"
+        "INSERT INTO \(SQL.identifier("main", table.name)) "
+          + "(\(columns.map { SQL.identifier($0) }.joined(separator: ", "))) "
+          + "SELECT \(values.joined(separator: ", ")) "
+          + "FROM \(SQL.identifier("old", table.name)) s\(filter)"
       )
     }
+    if hasSequences { try copySequences(on: connection) }
+  }
+
+  /// Copies `sqlite_sequence`, which SQLite makes with the first table that needs it.
+  private func copySequences(on connection: borrowing SQLiteConnection) throws(SQLiteError) {
+    let isThere = try connection.integer(
+      "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'"
+    )
+    if isThere == nil {
+      let name = "\"WAYSTONE_SEQUENCE\""
+      try connection.execute("CREATE TABLE main.\(name) (A INTEGER PRIMARY KEY AUTOINCREMENT)")
+      try connection.execute("DROP TABLE main.\(name)")
+    }
+    try connection.execute("DELETE FROM main.sqlite_sequence")
+    try connection.execute(
+      "INSERT INTO main.sqlite_sequence (name, seq) "
+        + "SELECT name, seq FROM old.sqlite_sequence ORDER BY rowid"
+    )
   }
 }

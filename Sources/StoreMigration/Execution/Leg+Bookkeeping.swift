@@ -67,16 +67,20 @@ extension Leg {
     return greatest
   }
 
+  /// The number of each entity that lives on, before and after the hop.
+  var renumberings: [(old: Int, new: Int)] {
+    source.entityNumbers.compactMap { name, number in
+      guard let new = program.destinations[name], let renumbered = destination.entityNumber(new)
+      else { return nil }
+      return (number, renumbered)
+    }
+  }
+
   /// How rows of the persistent history change: their entity numbers, and what they say of columns.
   ///
   /// The bit mask of changed columns counts the entity's properties, so that it means something
   /// else once they change; it is then cleared, which says that the columns are not known.
   var historyValues: [String: String] {
-    let pairs = source.entityNumbers.compactMap { name, number -> (Int, Int)? in
-      guard let new = program.destinations[name], let renumbered = destination.entityNumber(new)
-      else { return nil }
-      return (number, renumbered)
-    }
     let unchanged = source.entityNumbers.filter { name, _ in
       guard let new = program.destinations[name] else { return false }
       return Self.persistentNames(source.model, name)
@@ -84,7 +88,7 @@ extension Leg {
     }
     let numbers = unchanged.values.sorted().map(String.init).joined(separator: ", ")
     return [
-      "ZENTITY": LegCompiler.renumber("s.ZENTITY", pairs),
+      "ZENTITY": LegCompiler.renumber("s.ZENTITY", renumberings.map { ($0.old, $0.new) }),
       "ZCOLUMNS": "CASE WHEN s.ZENTITY IN (\(numbers)) THEN s.ZCOLUMNS END",
     ]
   }

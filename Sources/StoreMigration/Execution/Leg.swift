@@ -11,9 +11,9 @@ package struct Leg: Sendable {
   package let program: LegProgram
   /// What an authored mapping does, where the hop needs more than a pass over tables.
   let heavy: HeavyProgram?
-  /// The number of the hop, from 1.
+  /// The number of the hop, from 1; of the last one the store's own user number.
   package let number: Int
-  /// The number that marks the plan's checkpoints.
+  /// The number that marks the plan's checkpoints; of the last hop the store's own application number.
   package let mark: Int64
   /// The deflated archive of the destination model, where its form is known.
   package let modelCache: [UInt8]?

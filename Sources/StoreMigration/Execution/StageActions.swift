@@ -36,6 +36,7 @@ struct StageActions {
       // The store's own triggers, which would have kept them, run nothing here.
       try SchemaWriter(schema).computeDerivedAttributes(database.connection)
       try raiseGreatestKeys(on: database.connection)
+      try checkEntityNumbers(on: database.connection)
     }
   }
 
@@ -89,6 +90,21 @@ struct StageActions {
       .refused,
       "No handler is registered under the name \(name).",
       recovery: "Register it in the program that runs the migration."
+    )
+  }
+
+  /// Refuses rows that the actions made of no entity: the mapping would not see them.
+  private func checkEntityNumbers(on connection: borrowing SQLiteConnection) throws {
+    let check = try EntityNumberCheck(
+      connection,
+      schema: schema,
+      comparison: SchemaComparison(predicted: schema, real: StoreSchema(of: connection))
+    )
+    guard let finding = check.findings().first else { return }
+    throw MigrationError(
+      .failed,
+      "The SQL or a handler of the mapping leaves entity numbers that are wrong: \(finding.message)",
+      recovery: "Correct the SQL or the handler."
     )
   }
 

@@ -69,7 +69,7 @@ struct HeavyCompiler {
         source: source,
         destination: destination,
         mapping: mapping
-      ).ofNumbers
+      ).ofValues
     )
   }
 

@@ -41,10 +41,17 @@ public struct RunDescription: Codable, Hashable, Sendable {
     /// The planner's options, as the caller wrote them.
     public var planning: [String: String] = [:]
 
-    // Journals of before deferred cleanups lack these two.
+    // Journals of earlier versions lack these.
+    private var acceptsUnexplainedLossOrNot: Bool?
     private var defersCleanupOrNot: Bool?
     private var finishesCleanupOrNot: Bool?
     private var acceptsDamagedSourceOrNot: Bool?
+
+    /// Whether what the model does not explain in the store's own tables may be dropped.
+    public var acceptsUnexplainedLoss: Bool {
+      get { acceptsUnexplainedLossOrNot ?? false }
+      set { acceptsUnexplainedLossOrNot = newValue ? true : nil }
+    }
 
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
     /// hop changes the file in place.

@@ -56,6 +56,7 @@ extension AttributeSlot {
     case (.date, .integer(let value)): return .scalar(.date(Double(value)))
     case (.decimal, .integer(let value)): return .scalar(.decimal(String(value)))
     case (.decimal, .real(let value)): return .scalar(.decimal(DecimalText.plain(value)))
+    case (_, .malformedText): throw Self.malformedText(at: place)
     case (.decimal, .text(let text)): return .scalar(.decimal(text))
     case (.string, .text(let text)): return .scalar(.string(text))
     case (.uri, .text(let text)): return .scalar(.uri(text))
@@ -65,6 +66,15 @@ extension AttributeSlot {
       return .scalar(.binary(try ExternalData.untagged(bytes, folder: folder)))
     default: throw unreadable
     }
+  }
+
+  /// What is said of text that code or an expression should read, and that is no UTF-8.
+  static func malformedText(at place: String) -> MigrationError {
+    MigrationError(
+      .failed,
+      "A text that \(place) reads is not UTF-8.",
+      recovery: "Correct the text with the app, or leave such rows out by the mapping's predicate."
+    )
   }
 
   private var unreadable: MigrationError {

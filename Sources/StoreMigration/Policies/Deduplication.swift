@@ -81,6 +81,7 @@ final class Deduplication {
         let bits = (value == 0 ? 0 : value).bitPattern
         append(2, withUnsafeBytes(of: bits.bigEndian) { Array($0) })
       case .text(let text): append(3, text.utf8)
+      case .malformedText(let bytes): append(3, bytes)
       case .blob(let bytes): append(4, bytes)
       }
     }

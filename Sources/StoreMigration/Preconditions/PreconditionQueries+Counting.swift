@@ -45,7 +45,7 @@ extension PreconditionQueries {
     case .present: condition = "\(value) IS NULL"
     case .fits(let from, let to):
       condition = ValueConversion.changes(value, from: from, to: to) ?? "0"
-    case .knownEntity: condition = value
+    case .readable(let type): condition = ValueConversion.cannotRead(value, as: type)
     case .referencesExist(let entity):
       guard let target = schema.table(of: entity)?.name else {
         throw Doubt(reason: "the store has no table of \(entity)")

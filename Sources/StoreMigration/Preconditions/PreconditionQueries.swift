@@ -111,9 +111,6 @@ package struct PreconditionQueries {
   }
 
   private func parts(of precondition: Precondition) throws -> [Part] {
-    if case .knownEntity = precondition.kind {
-      return try precondition.subjects.map { try wholeTable(of: $0.entity) }
-    }
     var parts: [Part] = []
     for subject in precondition.subjects {
       let part = try part(of: subject, isAboutLinks: precondition.kind.isAboutLinks)
@@ -156,29 +153,6 @@ package struct PreconditionQueries {
       relationships: isAboutLinks ? subject.values.map(\.propertyName) : [],
       condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
       isSome: isSome
-    )
-  }
-
-  /// All rows of a table, whatever their entity.
-  private func wholeTable(of root: String) throws -> Part {
-    guard let table = schema.table(of: root)?.name else {
-      throw Doubt(reason: "the store has no table of \(root)")
-    }
-    try check(table, ["Z_PK", "Z_ENT"])
-    let members = schema.model.hierarchyNames(below: root).filter {
-      schema.model[$0]?.isAbstract == false
-    }
-    let numbers = members.compactMap { schema.entityNumber($0).map(String.init) }
-    let known = numbers.isEmpty ? "0" : "s.Z_ENT IN (\(numbers.joined(separator: ", ")))"
-    return Part(
-      entity: root,
-      table: "(SELECT Z_PK, 0 AS Z_ENT, (\(known)) IS NOT 1 AS stray FROM "
-        + "\(SQL.identifier(database, table)) s)",
-      numbers: [0],
-      values: ["s.stray"],
-      relationships: [],
-      condition: nil,
-      isSome: false
     )
   }
 

@@ -22,6 +22,10 @@ struct Preflight {
     let cleanup: StoreCleanup
     /// What is left in the result.
     let finalLeftovers: Leftovers
+    /// The store's own number (`PRAGMA user_version`).
+    let userVersion: Int64
+    /// The number of its application (`PRAGMA application_id`).
+    let applicationID: Int64
 
     /// Whether a person wrote the hop of a number.
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
@@ -34,6 +38,7 @@ struct Preflight {
     _ connection: borrowing SQLiteConnection,
     externalData: String
   ) throws -> Result {
+    try StoreSoundness.requireTextEncoding(connection)
     let contents = try StoreContents(reading: connection)
     let isExact = contents.metadata.versionHashes == plan.source.hashes
     guard isExact || settings.assumesSourceVersion else {
@@ -71,10 +76,26 @@ struct Preflight {
         recovery: "Add the version that the store was made with to the archive."
       )
     }
+    let soundness = try StoreSoundness(
+      connection,
+      schema: source,
+      real: real,
+      comparison: comparison,
+      isCleanupPending: isPending
+    )
+    try soundness.numbers.require(of: connection.path)
+    let unexplained = soundness.unexplained
+    // Without a hop no table is written anew.
+    if !plan.hops.isEmpty, !settings.acceptsUnexplainedLoss {
+      try unexplained.requireNoLoss(in: connection.path)
+    }
     let carried = try CarriedObjects(contents.schemaObjects, schema: source)
     try checkCloudKit(carried, chain)
     try checkCarried(carried, chain)
 
+    // The app's own numbers, in whose place a run marks its checkpoints, are the result's again.
+    let userVersion = try connection.integer("PRAGMA main.user_version") ?? 0
+    let applicationID = try connection.integer("PRAGMA main.application_id") ?? 0
     let mark = CheckpointIdentity.mark(of: plan.fingerprint)
     var legs: [Leg] = []
     for (index, hop) in plan.hops.enumerated() {
@@ -85,30 +106,35 @@ struct Preflight {
           source: chain.schemas[index],
           destination: chain.schemas[index + 1],
           mapping: hop.mapping,
-          number: isLast ? 0 : index + 1,
-          mark: isLast ? 0 : mark,
+          number: isLast ? Int(clamping: userVersion) : index + 1,
+          mark: isLast ? applicationID : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
           externalData: externalData,
           isAuthored: hop.kind == .authored && !isInferable(hop)
         )
       )
     }
-    var leftovers = [isPending ? Leftovers(comparison) : Leftovers()]
+    let pending = isPending ? Leftovers(comparison) : Leftovers()
+    // What nothing explains goes with the first hop, as what an earlier migration left does.
+    var leftovers = [isPending ? pending : unexplained.columns]
     for leg in legs {
-      let (defers, pending) = (settings.defersCleanup, leftovers[leftovers.count - 1])
+      let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
       // A hop that maps objects writes them all anew, and so leaves nothing.
       let plan =
-        leg.heavy == nil ? AlterationPlan(leg, defersCleanup: defers, pending: pending) : nil
+        leg.heavy == nil ? AlterationPlan(leg, defersCleanup: defers, pending: left) : nil
       leftovers.append(plan?.leftovers ?? Leftovers())
     }
-    let cleanup = StoreCleanup(schema: source, store: real, leftovers: leftovers[0])
-    let left = settings.finishesCleanup ? Leftovers() : leftovers[leftovers.count - 1]
+    let cleanup = StoreCleanup(schema: source, store: real, leftovers: pending)
+    let left =
+      settings.finishesCleanup
+      ? (isPending ? Leftovers() : unexplained.columns) : leftovers[leftovers.count - 1]
     return Result(
       chain: chain,
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
       notes: notes(carried, chain) + authoredNotes(legs) + cleanupNotes(cleanup, left),
-      findings: UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
+      findings: unexplainedFindings(unexplained)
+        + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
         + StoreEffects(
           plan: plan,
           schemas: chain.schemas,
@@ -116,7 +142,18 @@ struct Preflight {
         ).findings,
       leftovers: leftovers,
       cleanup: cleanup,
-      finalLeftovers: left
+      finalLeftovers: left,
+      userVersion: userVersion,
+      applicationID: applicationID
+    )
+  }
+
+  /// What goes although nobody explains it.
+  private func unexplainedFindings(_ unexplained: UnexplainedContents) -> [Finding] {
+    guard !plan.hops.isEmpty else { return [] }
+    return unexplained.findings(
+      version: plan.source.name,
+      isAccepted: settings.acceptsUnexplainedLoss
     )
   }
 
@@ -197,6 +234,7 @@ struct Preflight {
       comparison.missingTables
       + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
       + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
+      + comparison.differentKeys.map { "the primary key of \($0)" }
       + (isCleanupPending ? [] : comparison.extraTables)
     guard !missing.isEmpty else { return }
     throw MigrationError(
@@ -226,6 +264,13 @@ struct Preflight {
     let triggers = carried.leftBehind.filter { $0.kind == .trigger }.map(\.name)
     if !triggers.isEmpty {
       notes.append("not carried: the triggers \(triggers.joined(separator: ", "))")
+    }
+    let indexes = carried.leftBehind.filter { $0.kind == .index }.map(\.name).sorted()
+    if !plan.hops.isEmpty, !indexes.isEmpty {
+      notes.append("not carried: the indexes \(indexes.joined(separator: ", "))")
+    }
+    if !plan.hops.isEmpty, carried.hasStatistics {
+      notes.append("not carried by hops that write the file anew: the statistics of ANALYZE")
     }
     if plan.hops.last != nil, let last = chain.schemas.last {
       if SchemaWriter.modelCache(of: last.model) == nil {

@@ -51,7 +51,28 @@ extension Run {
     report.append(
       try verify(verification, last, before: plan.hops.count + 1, source, preflight)
     )
+    try require(VerificationReport(checks: [fileNumberCheck(last, preflight)]))
     return report
+  }
+
+  /// Whether the file has the app's own numbers, in whose place the run marked its checkpoints.
+  private func fileNumberCheck(
+    _ last: Checkpoint,
+    _ preflight: Preflight.Result
+  ) throws -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "file-numbers",
+      "the user version and the application's number are the source's",
+      count: 2
+    )
+    let header = try DatabaseHeader(path: last.file)
+    if Int64(header.userVersion) != preflight.userVersion {
+      check.fail(.init("the user version is another"))
+    }
+    if Int64(header.applicationID) != preflight.applicationID {
+      check.fail(.init("the application's number is another"))
+    }
+    return check
   }
 
   private func verification(
@@ -179,10 +200,19 @@ extension Run {
     try connection.attach(path: scratch, as: "scratch", access: .quiescent)
     defer { try? connection.detach("scratch") }
     try ExternalData.register(on: connection, folder: try externalData)
-    return try MappedComparison(
+    var report = try MappedComparison(
       source: leg.source,
       result: leg.destination,
       mapping: hop.mapping
     ).compare(connection)
+    var others = CarriedTablesComparison.check()
+    try CarriedTablesComparison(
+      source: "main",
+      result: "result",
+      carried: CarriedObjects(SchemaObject.all(in: connection), schema: leg.source),
+      entityNumbers: leg.renumberings
+    ).compare(connection, &others)
+    if others.count > 0 { report.append(VerificationReport(checks: [others])) }
+    return report
   }
 }

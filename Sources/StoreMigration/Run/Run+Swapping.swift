@@ -54,6 +54,10 @@ extension Run {
       notes.append("the result belongs to the user of the run, not to the original's owner")
     }
     try FileSystem.setPermissions(status.permissions, of: result)
+    let lost = try FileSystem.copyExtendedAttributes(of: store, to: result)
+    if !lost.isEmpty {
+      notes.append("not carried: the file's attributes \(lost.joined(separator: ", "))")
+    }
     try FileSystem.synchronize(result)
   }
 

@@ -151,9 +151,10 @@ struct Run {
       try copy.setJournalMode(.delete)
       try proveIndexes(of: copy, preflight)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
-      let mark = plan.hops.isEmpty ? 0 : CheckpointIdentity.mark(of: plan.fingerprint)
-      try copy.setUserVersion(0)
-      try copy.setApplicationID(Int32(clamping: mark))
+      if !plan.hops.isEmpty {
+        try copy.setUserVersion(0)
+        try copy.setApplicationID(Int32(clamping: CheckpointIdentity.mark(of: plan.fingerprint)))
+      }
     }
     if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
     try record(.copied, hop: 0, path: path)

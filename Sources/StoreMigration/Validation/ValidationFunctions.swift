@@ -22,14 +22,21 @@ final class ValidationFunctions {
     let functions = ValidationFunctions()
     try connection.createFunction(matches, argumentCount: 2) { arguments in
       let number = Int(clamping: arguments.int64(0))
-      guard let text = arguments.text(1), functions.patterns.indices.contains(number) else {
+      // No pattern matches what is no text.
+      guard case .text(let text) = arguments.value(1), functions.patterns.indices.contains(number)
+      else {
         return .integer(0)
       }
       return .integer(try functions.matches(text, functions.patterns[number]) ? 1 : 0)
     }
     try connection.createFunction(length, argumentCount: 1) { arguments in
-      guard let text = arguments.text(0) else { return .null }
-      return .integer(Int64(text.utf16.count))
+      switch arguments.value(0) {
+      case .text(let text): .integer(Int64(text.utf16.count))
+      // As long as what a reader makes of it that marks each wrong byte.
+      case .malformedText(let bytes):
+        .integer(Int64(String(decoding: bytes, as: UTF8.self).utf16.count))
+      default: .null
+      }
     }
     return functions
   }

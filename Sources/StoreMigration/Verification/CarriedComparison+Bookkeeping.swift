@@ -62,26 +62,16 @@ extension CarriedComparison {
     _ check: inout VerificationReport.Check
   ) throws {
     let objects = try SchemaObject.all(in: connection, schema: source.database)
-    let carried = try CarriedObjects(objects, schema: source.schema)
-    for table in carried.tables {
-      guard result.columns[table.name] != nil else {
-        check.fail(.init("the table \(table.name) is missing"))
-        continue
+    try CarriedTablesComparison(
+      source: source.database,
+      result: result.database,
+      carried: CarriedObjects(objects, schema: source.schema),
+      entityNumbers: source.schema.entityNames.compactMap { name in
+        guard let old = source.schema.entityNumber(name),
+          let new = lineage.finalEntity(of: name).flatMap(result.schema.entityNumber)
+        else { return nil }
+        return (old, new)
       }
-      var condition = ""
-      if table.name == "ACHANGE" {
-        let kept = source.schema.entityNames.filter { lineage.finalEntity(of: $0) != nil }
-        let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
-        condition = " WHERE ZENTITY IN (\(numbers.joined(separator: ", ")))"
-      }
-      let old = try connection.integer(
-        "SELECT COUNT(*) FROM \(source.table(table.name))\(condition)"
-      )
-      let new = try connection.integer("SELECT COUNT(*) FROM \(result.table(table.name))")
-      check.count += old ?? 0
-      if old != new {
-        check.fail(.init("the table \(table.name) has \(new ?? 0) rows instead of \(old ?? 0)"))
-      }
-    }
+    ).compare(connection, &check)
   }
 }

@@ -161,10 +161,7 @@ struct CarriedChecks {
     "carried-bookkeeping",
     "the store's identifier, its greatest keys and the app's own metadata are kept"
   )
-  var others = VerificationReport.Check(
-    "carried-tables",
-    "the history and the tables that are not of the model have their rows"
-  )
+  var others = CarriedTablesComparison.check()
 
   var all: [VerificationReport.Check] {
     [

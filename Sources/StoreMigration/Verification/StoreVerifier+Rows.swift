@@ -56,7 +56,6 @@ extension StoreVerifier {
       entities.count += found.total
       let strange = found.total - numbers.reduce(0) { $0 + (found.byNumber[Int64($1)] ?? 0) }
       guard strange > 0 else { continue }
-      let list = numbers.map(String.init).joined(separator: ", ")
       entities.fail(
         .init(
           entity: table.rootEntityName,
@@ -65,7 +64,7 @@ extension StoreVerifier {
           primaryKeys: try Self.keys(
             connection,
             "SELECT Z_PK FROM \(scan(table.name)) "
-              + "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list)) LIMIT 5"
+              + "WHERE \(EntityNumberCheck.condition(table, schema)) LIMIT 5"
           )
         )
       )

@@ -46,6 +46,9 @@ extension StoreVerifier {
         .init("the model does not explain the column \(place.columnName) of \(place.tableName)")
       )
     }
+    for name in comparison.differentKeys {
+      check.fail(.init("\(name) does not have the primary key that Core Data declares"))
+    }
     for difference in comparison.differentTypes {
       check.fail(
         .init(
@@ -92,7 +95,7 @@ extension StoreVerifier {
       code: .schemaDiffers,
       count: Int64(schema.entityNames.count)
     )
-    for difference in comparison.entityDifferences where !Self.isStaleName(difference) {
+    for difference in comparison.contradictions {
       let number = difference.number
       switch (difference.predicted, difference.real) {
       case (let predicted?, nil):
@@ -103,12 +106,6 @@ extension StoreVerifier {
       }
     }
     return check
-  }
-
-  /// Whether a row only has another name: Core Data may leave the old one when it renames.
-  private static func isStaleName(_ difference: SchemaComparison.EntityDifference) -> Bool {
-    guard let predicted = difference.predicted, let real = difference.real else { return false }
-    return predicted.superentityNumber == real.superentityNumber
   }
 
   private func leftoverCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
@@ -131,7 +128,7 @@ extension StoreVerifier {
     for (names, text) in names {
       for name in names { check.fail(.init("\(name) \(text)")) }
     }
-    for difference in comparison.entityDifferences where Self.isStaleName(difference) {
+    for difference in comparison.entityDifferences where difference.isStaleName {
       check.fail(.init(entity: difference.predicted?.name, "Z_PRIMARYKEY has an older name of it"))
     }
     check.count = check.failures

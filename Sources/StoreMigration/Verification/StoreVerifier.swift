@@ -83,6 +83,8 @@ package struct StoreVerifier {
     if checksIndexes ?? (scope == .store) {
       checks.append(try indexCheck(connection, database: database))
     }
+    let encoding = try encodingCheck(connection)
+    if !encoding.passed { checks.append(encoding) }
     checks += verifier.schemaChecks()
     checks += try verifier.metadataChecks(connection)
     checks.append(try verifier.greatestKeyCheck(connection))
@@ -134,6 +136,16 @@ package struct StoreVerifier {
         .init("the index \(fault.index) has not the entries of \(fault.table), or not in order")
       )
     }
+    return check
+  }
+
+  /// Every store of Core Data keeps its text in UTF-8; a migration carries no other.
+  private static func encodingCheck(
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> VerificationReport.Check {
+    var check = VerificationReport.Check("text-encoding", "text is kept in UTF-8", count: 1)
+    let encoding = try connection.text("PRAGMA encoding") ?? ""
+    if encoding != "UTF-8" { check.fail(.init("text is kept in \(encoding)")) }
     return check
   }
 

@@ -24,6 +24,9 @@ struct AcceptanceOptions: ParsableArguments {
   @Flag(help: "Guess the names of join tables that the model does not settle.")
   var acceptUnprovenNames = false
 
+  @Flag(help: "Drop what the model does not explain, such as a column that a tool added.")
+  var acceptUnexplainedLoss = false
+
   @Option(
     help: ArgumentHelp(
       "A store that Core Data made at the wanted version, which settles such names.",

@@ -51,6 +51,7 @@ struct PlannedPath {
       ).map {
         PlanReport.Alternative($0, name: names.name)
       }
+      report.findings += evidence?.unreadableValues(along: plan) ?? []
       report.disk = request.store.map { Self.disk(for: plan, $0, console) }
       self.plan = plan
       self.report = report

@@ -123,6 +123,7 @@ struct MigrateCommand: Verb {
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
     options.settings.acceptsDamagedSource = acceptDamagedSource
+    options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
     options.settings.sample = loaded.samplePath(

@@ -80,6 +80,7 @@ struct PlanCommand: Verb {
       return .success
     }
     var report = planned
+    var refused = (plan.allFindings + planned.findings).filter(\.isRefused)
     report.findings += request.findings
     report.findings += loaded.binding.findings.filter { $0.severity > .note }
     for hop in plan.hops where hop.kind == .authored {
@@ -102,6 +103,13 @@ struct PlanCommand: Verb {
     settlement.tell(&report)
     if let store = request.store {
       report.findings += StoreEffects(plan: plan, store: store.schema).findings
+      let soundness = try StoreSoundness.findings(
+        ofStoreAt: session.console.resolved(store.path),
+        for: plan,
+        acceptsLoss: acceptance.acceptUnexplainedLoss
+      )
+      report.findings += soundness
+      refused += soundness.filter(\.isRefused)
     }
     let names = acceptance.acceptUnprovenNames ? [] : settlement.reasons
     let allowance = sql.allowance(for: plan, in: loaded, session.console)
@@ -122,7 +130,6 @@ struct PlanCommand: Verb {
       session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
       return .noPath
     }
-    let refused = plan.allFindings.filter(\.isRefused)
     guard let first = refused.first else { return .success }
     session.explain(.answerIsNo, "refuted", first.message, first.remedy)
     return .answerIsNo

@@ -143,7 +143,7 @@ import Testing
     struct Refusal: Error { let value: String }
     let connection = try SQLiteConnection(path: "", access: .inMemory)
     try connection.createFunction("refuse", argumentCount: 1) { arguments in
-      throw Refusal(value: arguments.text(0) ?? "")
+      throw Refusal(value: try arguments.text(0) ?? "")
     }
     let error = #expect(throws: SQLiteError.self) {
       try connection.rows("SELECT refuse(?)", ["secret"])

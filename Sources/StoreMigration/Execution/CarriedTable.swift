@@ -1,0 +1,63 @@
+import StoreAccess
+
+/// The columns of a table that is carried as it is, and by what its rows are known.
+struct CarriedTable {
+  /// By what a row is known, in every copy of the table.
+  enum Key: Hashable {
+    /// The row's number, by its name: a column declared so, or one of SQLite's own names.
+    case number(String)
+    /// The primary key of a table without row numbers.
+    case columns([String])
+    /// Nothing: columns have taken all names of the row's number.
+    case nothing
+  }
+
+  /// The table.
+  let name: String
+  /// The columns that are stored, by their names; generated ones are not.
+  let columns: [String]
+  /// By what a row is known.
+  let key: Key
+
+  /// Reads what a table has.
+  ///
+  /// - Parameter database: `main`, or the name of an attached database.
+  /// - Throws: ``SQLiteError``.
+  init(
+    _ name: String,
+    in database: String,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    self.name = name
+    let rows = try connection.rows(
+      "SELECT name, pk, type FROM pragma_table_info(?, ?) ORDER BY cid",
+      [.text(name), .text(database)]
+    )
+    columns = rows.compactMap { $0[0].text }
+    let keys = rows.filter { $0[1].integer ?? 0 > 0 }
+      .sorted { $0[1].integer ?? 0 < $1[1].integer ?? 0 }
+    if keys.count == 1, keys[0][2].text?.uppercased() == "INTEGER", let name = keys[0][0].text {
+      key = .number(name)
+      return
+    }
+    let taken = Set(columns.map { $0.lowercased() })
+    guard let free = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
+      key = .nothing
+      return
+    }
+    let declared = keys.compactMap { $0[0].text }
+    do throws(SQLiteError) {
+      _ = try connection.prepare("SELECT \(free) FROM \(SQL.identifier(database, name))")
+      key = .number(free)
+    } catch {
+      // A table WITHOUT ROWID has no such number, and always a primary key.
+      guard error.code == .statement, !declared.isEmpty else { throw error }
+      key = .columns(declared)
+    }
+  }
+
+  /// The columns, and the row's number where no column is it.
+  var allColumns: [String] {
+    if case .number(let name) = key, !columns.contains(name) { [name] + columns } else { columns }
+  }
+}

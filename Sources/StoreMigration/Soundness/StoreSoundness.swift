@@ -1,0 +1,85 @@
+package import MigrationPlanning
+package import ObjectModel
+package import StoreAccess
+
+/// What must hold of a store before any hop of any kind, whatever the plan.
+///
+/// `plan` shows it as findings, and a run refuses to begin, by the same questions.
+package struct StoreSoundness {
+  /// Whether the numbers of rows name the model's entities.
+  package let numbers: EntityNumberCheck
+  /// What the tables hold beyond the model.
+  package let unexplained: UnexplainedContents
+
+  /// Asks an open store.
+  ///
+  /// - Parameter isCleanupPending: Whether a deferred migration left columns and tables.
+  /// - Throws: ``SQLiteError`` where it cannot be read.
+  package init(
+    _ connection: borrowing SQLiteConnection,
+    schema: PhysicalSchema,
+    real: StoreSchema,
+    comparison: SchemaComparison,
+    isCleanupPending: Bool
+  ) throws(SQLiteError) {
+    numbers = try EntityNumberCheck(connection, schema: schema, comparison: comparison)
+    unexplained = try UnexplainedContents(
+      connection,
+      schema: schema,
+      real: real,
+      comparison: comparison,
+      isCleanupPending: isCleanupPending
+    )
+  }
+
+  /// What stands against running a plan on a store, which is not changed.
+  ///
+  /// - Parameters:
+  ///   - path: The store's absolute path.
+  ///   - acceptsLoss: Whether contents that the model does not explain may go.
+  /// - Throws: ``StoreAccessError`` where the store cannot be read, or is not text in UTF-8.
+  package static func findings(
+    ofStoreAt path: String,
+    for plan: MigrationPlan,
+    acceptsLoss: Bool
+  ) throws -> [Finding] {
+    guard !plan.hops.isEmpty else { return [] }
+    let store = try PersistentStore(reading: path)
+    try requireTextEncoding(store.connection)
+    let real = try StoreSchema(of: store.connection)
+    let model = plan.source.model
+    let schema = PhysicalSchema(
+      model: model,
+      names: JoinNames(settledBy: real.columnNames, model: model)
+    )
+    let soundness = try StoreSoundness(
+      store.connection,
+      schema: schema,
+      real: real,
+      comparison: SchemaComparison(predicted: schema, real: real),
+      isCleanupPending: store.metadata.isCleanupPending
+    )
+    try store.checkUnchanged()
+    let version = plan.source.name
+    return soundness.numbers.findings(version: version)
+      + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
+  }
+
+  /// Refuses a database that keeps text in another form than every store of Core Data's: SQLite lets
+  /// no two databases of different forms be read together, and text would be converted on the way.
+  ///
+  /// - Throws: ``StoreAccessError``, `unsupported`.
+  package static func requireTextEncoding(
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    let encoding = try connection.text("PRAGMA encoding") ?? ""
+    guard encoding != "UTF-8" else { return }
+    throw StoreAccessError(
+      code: .unsupported,
+      message: "\(connection.path) keeps its text in \(encoding), and Core Data makes stores in "
+        + "UTF-8 only",
+      recovery: "Copy its content into a database in UTF-8 with the tool that made it, then try "
+        + "again."
+    )
+  }
+}

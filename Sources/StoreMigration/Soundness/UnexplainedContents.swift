@@ -1,0 +1,158 @@
+package import ObjectModel
+package import StoreAccess
+
+/// What a store's own tables hold beyond the model, which a hop that writes a table anew drops.
+///
+/// Core Data names the columns that it reads and writes, so that a column of somebody else's, or a
+/// second row of its metadata, lives in a store unseen.
+package struct UnexplainedContents {
+  /// A column, or rows, that nothing explains.
+  package struct Item: Hashable, Sendable {
+    /// The table, and the column where it is one.
+    package let place: String
+    /// How many values, or rows, it holds.
+    package let count: Int64
+    /// The primary keys of rows with a value, five at most; none where the table has no such keys.
+    package let keys: [Int64]
+  }
+
+  /// All that is there, in the order of the tables.
+  package let items: [Item]
+  /// The columns of the model's tables among them.
+  package let columns: Leftovers
+
+  /// Looks for such contents.
+  ///
+  /// - Parameters:
+  ///   - comparison: The schema of the model held against the database's own.
+  ///   - isCleanupPending: Whether a deferred migration left columns, which are then explained.
+  /// - Throws: ``SQLiteError``.
+  /// - Complexity: One pass over each table that has such a column, and none otherwise.
+  package init(
+    _ connection: borrowing SQLiteConnection,
+    schema: PhysicalSchema,
+    real: StoreSchema,
+    comparison: SchemaComparison,
+    isCleanupPending: Bool
+  ) throws(SQLiteError) {
+    var items: [Item] = []
+    var columns = Leftovers()
+    if !isCleanupPending {
+      columns.columns = Set(comparison.extraColumns)
+      let keyed = Set(schema.tables.map(\.name))
+      for place in comparison.extraColumns {
+        items.append(try Self.item(place, isKeyed: keyed.contains(place.tableName), connection))
+      }
+    }
+    for table in SystemTable.allCases {
+      guard let there = real.tables.first(where: { $0.name == table.rawValue }) else { continue }
+      for column in there.columns where !table.columnNames.contains(column.name) {
+        let place = SchemaComparison.Place(tableName: there.name, columnName: column.name)
+        items.append(try Self.item(place, isKeyed: false, connection))
+      }
+      guard let rows = try Self.extraRows(of: table, connection), rows > 0 else { continue }
+      items.append(Item(place: there.name, count: rows, keys: []))
+    }
+    self.items = items
+    self.columns = columns
+  }
+
+  private static func item(
+    _ place: SchemaComparison.Place,
+    isKeyed: Bool,
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Item {
+    let table = SQL.identifier("main", place.tableName)
+    let column = SQL.identifier(place.columnName)
+    let count = try connection.integer("SELECT COUNT(\(column)) FROM \(table) NOT INDEXED") ?? 0
+    let keys =
+      isKeyed && count > 0
+      ? try StoreVerifier.keys(
+        connection,
+        "SELECT Z_PK FROM \(table) NOT INDEXED WHERE \(column) IS NOT NULL ORDER BY Z_PK "
+          + "LIMIT \(Finding.Evidence.keyLimit)"
+      ) : []
+    return Item(place: "\(place.tableName).\(place.columnName)", count: count, keys: keys)
+  }
+
+  /// How many rows a table of Core Data's own has beyond those that it reads.
+  private static func extraRows(
+    of table: SystemTable,
+    _ connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) -> Int64? {
+    switch table {
+    case .primaryKey: nil
+    case .metadata:
+      try connection.integer(
+        "SELECT COUNT(*) FROM main.\(table.rawValue) WHERE Z_VERSION IS NOT 1"
+      )
+    case .modelCache:
+      try connection.integer("SELECT COUNT(*) - 1 FROM main.\(table.rawValue)")
+    }
+  }
+
+  /// What holds something that would be lost.
+  package var losses: [Item] { items.filter { $0.count > 0 } }
+
+  /// One finding for each column, and for rows too many.
+  ///
+  /// - Parameter isAccepted: Whether the loss is accepted.
+  package func findings(version: String? = nil, isAccepted: Bool) -> [Finding] {
+    items.map { item in
+      guard item.count > 0 else {
+        return Finding(
+          .unexplainedContents,
+          .note,
+          at: Finding.Place(version: version),
+          message: "The model does not explain \(item.place). It holds nothing, and goes.",
+          remedy: "Nothing needs to be done."
+        )
+      }
+      var finding = Finding(
+        .unexplainedContents,
+        isAccepted ? .warning : .error,
+        risk: .undeclared,
+        at: Finding.Place(version: version),
+        message: "The model does not explain \(item.place), which \(Self.words(item)): "
+          + "the migration drops it.",
+        remedy: isAccepted ? "The loss is accepted." : Self.remedy
+      )
+      finding.evidence = Finding.Evidence(
+        .refuted,
+        rows: item.count,
+        of: item.count,
+        keys: item.keys,
+        words: "are lost"
+      )
+      return finding
+    }
+  }
+
+  /// Refuses to go on where something would be lost that nobody accepted.
+  ///
+  /// - Throws: ``MigrationError`` with `refused`.
+  package func requireNoLoss(in path: String) throws(MigrationError) {
+    let losses = losses
+    guard !losses.isEmpty else { return }
+    let list = losses.prefix(5).map { "\($0.place) \(Self.words($0))" }.joined(separator: "; ")
+    let more = losses.count > 5 ? "; and \(losses.count - 5) more" : ""
+    throw MigrationError(
+      .refused,
+      "The migration would drop what the model of \(path) does not explain: \(list)\(more).",
+      recovery: Self.remedy
+    )
+  }
+
+  private static let remedy =
+    "Copy the values elsewhere first, or accept their loss: --accept-unexplained-loss."
+
+  /// How much an item holds, with the keys of some rows.
+  private static func words(_ item: Item) -> String {
+    let keys = item.keys.map(String.init).joined(separator: ", ")
+    let more = item.count > Int64(item.keys.count) ? " and more" : ""
+    let list = item.keys.isEmpty ? "" : " (keys \(keys)\(more))"
+    return item.place.contains(".")
+      ? "holds \(item.count) \(item.count == 1 ? "value" : "values")\(list)"
+      : "has \(item.count) \(item.count == 1 ? "row" : "rows") too many"
+  }
+}

@@ -1,0 +1,133 @@
+import StoreAccess
+
+/// Compares the tables beyond the model, which are carried as they are, by their content.
+struct CarriedTablesComparison {
+  /// The name of the source's database on the connection.
+  let source: String
+  /// The name of the result's database.
+  let result: String
+  /// What the source has beyond its model.
+  let carried: CarriedObjects
+  /// The number in the source of each entity that lives on, and its number in the result.
+  let entityNumbers: [(old: Int, new: Int)]
+
+  static func check() -> VerificationReport.Check {
+    VerificationReport.Check(
+      "carried-tables",
+      "the history and the tables that are not of the model hold what they held"
+    )
+  }
+
+  /// Compares all tables.
+  ///
+  /// - Throws: ``SQLiteError`` where a query fails.
+  /// - Complexity: One pass over each table, with one look-up for each row.
+  func compare(
+    _ connection: borrowing SQLiteConnection,
+    _ check: inout VerificationReport.Check
+  ) throws {
+    let present = Set(
+      try SchemaObject.all(in: connection, schema: result).filter { $0.kind == .table }
+        .map(\.name)
+    )
+    for table in carried.tables {
+      guard present.contains(table.name) else {
+        check.fail(.init("the table \(table.name) is missing"))
+        continue
+      }
+      try compare(table.name, connection, &check)
+    }
+    if carried.hasSequences { try compareSequences(connection, &check) }
+  }
+
+  private func compare(
+    _ name: String,
+    _ connection: borrowing SQLiteConnection,
+    _ check: inout VerificationReport.Check
+  ) throws(SQLiteError) {
+    let table = try CarriedTable(name, in: source, on: connection)
+    let isHistory = name == "ACHANGE"
+    // Changes of entities that go, go with them.
+    let filter = isHistory ? " WHERE s.ZENTITY IN (\(list(entityNumbers.map(\.old))))" : ""
+    let here = SQL.identifier(source, name)
+    let there = SQL.identifier(result, name)
+    let old = try connection.integer("SELECT COUNT(*) FROM \(here) s\(filter)") ?? 0
+    let new = try connection.integer("SELECT COUNT(*) FROM \(there)") ?? 0
+    check.count += old
+    if old != new {
+      check.fail(.init("the table \(name) has \(new) rows instead of \(old)"))
+    }
+    let different: Int64
+    if case .nothing = table.key {
+      let columns = table.columns.map { "+\(SQL.identifier($0)) COLLATE BINARY" }
+      func groups(_ place: String) -> String {
+        let types = table.columns.map { "typeof(\(SQL.identifier($0)))" }
+        let all = (columns + types).joined(separator: ", ")
+        return "SELECT \(all), COUNT(*) FROM \(place) GROUP BY \(all)"
+      }
+      different =
+        try connection.integer(
+          "SELECT COUNT(*) FROM (\(groups(here)) EXCEPT \(groups(there)))"
+        ) ?? 0
+    } else {
+      let row = try connection.rows(
+        "SELECT COUNT(*), COALESCE(SUM(\(difference(table, isHistory: isHistory))), 0) "
+          + "FROM \(here) s JOIN \(there) d ON \(match(table))\(filter)"
+      ).first
+      different = old - (row?[0].integer ?? 0) + (row?[1].integer ?? 0)
+    }
+    if different > 0 {
+      check.fail(.init("\(different) rows of the table \(name) differ", count: different))
+    }
+  }
+
+  /// The condition that two rows are the same one.
+  private func match(_ table: CarriedTable) -> String {
+    switch table.key {
+    case .number(let name):
+      let name = table.columns.contains(name) ? SQL.identifier(name) : name
+      return "d.\(name) = s.\(name)"
+    case .columns(let names):
+      return names.map { SQL.identifier($0) }.map { "d.\($0) = s.\($0)" }
+        .joined(separator: " AND ")
+    case .nothing: return "1"
+    }
+  }
+
+  /// The condition that a row holds something else than it held.
+  private func difference(_ table: CarriedTable, isHistory: Bool) -> String {
+    let parts = table.columns.compactMap { name -> String? in
+      let column = SQL.identifier(name)
+      // Which columns a change touched is cleared where their numbers mean something else.
+      if isHistory, name == "ZCOLUMNS" { return nil }
+      if isHistory, name == "ZENTITY" {
+        let cases = entityNumbers.map { "WHEN \($0.old) THEN \($0.new)" }
+        let value = cases.isEmpty ? "NULL" : "CASE s.\(column) \(cases.joined(separator: " ")) END"
+        return "d.\(column) IS NOT \(value)"
+      }
+      return "d.\(column) IS NOT s.\(column) COLLATE BINARY "
+        + "OR typeof(d.\(column)) <> typeof(s.\(column))"
+    }
+    return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
+  }
+
+  /// The counters by which AUTOINCREMENT never gives a number twice.
+  private func compareSequences(
+    _ connection: borrowing SQLiteConnection,
+    _ check: inout VerificationReport.Check
+  ) throws(SQLiteError) {
+    let there = "SELECT name, seq FROM \(SQL.identifier(result, "sqlite_sequence"))"
+    let here = "SELECT name, seq FROM \(SQL.identifier(source, "sqlite_sequence"))"
+    let isThere = try connection.integer(
+      "SELECT 1 FROM \(SQL.identifier(result, "sqlite_schema")) WHERE name = 'sqlite_sequence'"
+    )
+    check.count += 1
+    let lost =
+      isThere == nil ? 1 : try connection.integer("SELECT COUNT(*) FROM (\(here) EXCEPT \(there))")
+    if lost ?? 0 > 0 { check.fail(.init("a counter of AUTOINCREMENT is another")) }
+  }
+
+  private func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,77 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import Testing
+
+@testable import StoreMigration
+
+/// Rows that cannot be asked before a hop: it must not run.
+@Suite struct UnaskableRowsTests {
+  @Test func `rows that cannot be read stop the hop, and are unknown to a plan only`() throws {
+    try TemporaryFolder.with { folder in
+      let model = try ModelSketch.model("N { a: Int32?; b: String? }")
+      let rows = (1...400).map { "(\($0), 1, 1, \($0), '\(String(repeating: "x", count: 80))')" }
+      let store = try SketchedStore(
+        model,
+        rows: "INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZA, ZB) VALUES \(rows.joined(separator: ", "))",
+        at: folder + "/store.sqlite"
+      )
+      try Self.zeroLeaf(of: "ZN", in: store.path)
+      let queries = PreconditionQueries(
+        schema: store.schema,
+        database: "main",
+        externalData: folder
+      )
+      let question = Precondition(
+        .typeNarrowed,
+        entity: "N",
+        property: "a",
+        .fits(from: .integer32, to: .integer16),
+        [Precondition.Subject("N", [.property("a")])]
+      )
+      let connection = try SQLiteConnection(path: store.path, access: .readOnly)
+      #expect(throws: SQLiteError.self) { try queries.ask(question, on: connection) }
+      guard case .unknown = queries.answer(to: question, on: connection) else {
+        Issue.record("a plan takes damaged rows for an answer")
+        return
+      }
+    }
+  }
+
+  @Test func `what nobody can say refuses a hop that runs next, and no plan`() throws {
+    try TemporaryFolder.with { folder in
+      let run = try SketchedRun(
+        ["N { a: Int32? }", "N { a: Int16? }"],
+        rows: "INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 1)",
+        in: folder
+      )
+      let hop = try #require(run.plan.hops.first)
+      let question = Precondition(.typeNarrowed, entity: "N", property: "a", .present, [])
+      let doubt = Precondition.Answer.unknown("nobody looked")
+      #expect(PreconditionRefusal(question, doubt, hop) == nil)
+      let refusal = try #require(PreconditionRefusal(question, doubt, hop, isLast: true))
+      #expect(refusal.message.contains("nobody looked"))
+      #expect(refusal.error.code == .failed)
+    }
+  }
+
+  /// Overwrites a page with rows of a table by zeros.
+  private static func zeroLeaf(of table: String, in path: String) throws {
+    let page: Int64
+    do {
+      let connection = try SQLiteConnection(path: path, access: .readWrite)
+      try connection.checkpointTruncating()
+      page = try #require(
+        try connection.integer(
+          "SELECT MAX(pageno) FROM dbstat WHERE name = ? AND pagetype = 'leaf'",
+          [.text(table)]
+        )
+      )
+    }
+    var bytes = try #require(TemporaryFolder.bytes(of: path))
+    let start = (Int(page) - 1) * 4096
+    bytes.replaceSubrange(start..<start + 4096, with: [UInt8](repeating: 0, count: 4096))
+    try TemporaryFolder.write(bytes, to: path)
+  }
+}
