@@ -36,7 +36,8 @@ extension ExternalData {
         )
         let missing = try rows.compactMap { row -> Int64? in
           guard let key = row[0].integer, case .blob(let bytes) = row[1] else { return nil }
-          let isThere = try fileName(bytes).map { try FileSystem.exists("\(folder)/\($0)") } ?? false
+          let isThere =
+            try fileName(bytes).map { try FileSystem.exists("\(folder)/\($0)") } ?? false
           return isThere ? nil : key
         }
         guard !missing.isEmpty else { continue }
