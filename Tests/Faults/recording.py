@@ -15,6 +15,7 @@ From that the folder is rebuilt as a disk may hold it if the power goes after ev
 import os
 import struct
 
+import decoys
 from command import Lab, fresh, run, temporary
 
 ADDED = 1 << 40
@@ -80,6 +81,8 @@ class Recording:
         scenario.prepare(self.folder)
         self.names, self.files = {}, {}
         for base, folders, files in os.walk(self.folder):
+            if base == self.folder:
+                decoys.leave_out(folders, files)
             for name in [None, *files] if base == self.folder else [*files, None]:
                 path = base if name is None else os.path.join(base, name)
                 self.take(path)
