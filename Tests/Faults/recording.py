@@ -60,13 +60,8 @@ class File:
     """A file or folder as it was before, and what was done to it since."""
 
     def __init__(self, inode, data, modified, mode, is_folder=False):
-        self.inode, self.data, self.modified, self.mode, self.is_folder = (
-            inode,
-            data,
-            modified,
-            mode,
-            is_folder,
-        )
+        self.inode, self.data, self.modified = inode, data, modified
+        self.mode, self.is_folder = mode, is_folder
         self.deeds = []
         self.flushes = []
 
@@ -324,7 +319,6 @@ class Recording:
             [e["number"] for e in self.events[:k] if e["kind"] in (FSYNC, FDATASYNC)] or [0]
         )
         data, modified, mode = bytearray(file.data), file.modified, file.mode
-        stable_time = file.modified
         pending = []
         for deed in file.deeds:
             number, kind, offset, bytes_, when = deed
