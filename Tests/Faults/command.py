@@ -101,9 +101,11 @@ def environment(faults=None, more=None):
     found["FAULT_NOSYNC"] = "1"
     found["FAULT_GUARD"] = guard()
     places = [temporary(), os.path.join(Lab.work, "stores"), "/dev", "/proc/self"]
-    found["FAULT_ALLOWED"] = ":".join(places + ([_folder] if _folder else []))
-    if _folder:
-        found["FAULT_ROOT"] = _folder
+    folder = (faults or {}).get("FAULT_ROOT", _folder)
+    if folder:
+        places.append(folder)
+        found["FAULT_ROOT"] = folder
+    found["FAULT_ALLOWED"] = ":".join(places)
     found.update({k: str(v) for k, v in (faults or {}).items()})
     found.update(more or {})
     return found
@@ -160,11 +162,34 @@ def fresh(name="trial"):
     global _folder
     around = os.path.join(Lab.work, "%s-%d" % (name, os.getpid()))
     folder = os.path.join(around, "here")
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    os.makedirs(folder, exist_ok=True)
+    clear(folder)
     decoys.plant(around, folder)
     _folder = folder
     return folder
+
+
+def clear(folder):
+    """Removes all but the decoys, which stay from trial to trial."""
+    kept = decoys.top_names()
+    for entry in list(os.scandir(folder)):
+        if entry.name in kept:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            os.chmod(entry.path, 0o755)
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.remove(entry.path)
+
+
+def elsewhere(body):
+    """What a body returns that works in a folder of its own, after which the trial's folder is this again."""
+    global _folder
+    folder = _folder
+    try:
+        return body()
+    finally:
+        _folder = folder
 
 
 def trespasses():

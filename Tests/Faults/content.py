@@ -141,8 +141,7 @@ def listing(folder):
     found = []
     for base, folders, files in os.walk(folder):
         if base == folder:
-            folders[:] = [n for n in folders if n not in decoys.top_names()]
-            files = [n for n in files if n not in decoys.top_names()]
+            decoys.leave_out(folders, files)
         for name in files + [f + "/" for f in folders]:
             found.append(
                 os.path.relpath(os.path.join(base, name), folder)

@@ -38,7 +38,8 @@ def put(folder, names):
 def plant(around, folder):
     if not os.path.exists(os.path.join(around, AROUND[-1])):
         put(around, AROUND)
-    put(folder, BESIDE)
+    if not os.path.exists(os.path.join(folder, BESIDE[-1])):
+        put(folder, BESIDE)
 
 
 def top_names():
@@ -46,8 +47,14 @@ def top_names():
     return {name.split("/")[0] for name in BESIDE}
 
 
+def leave_out(*lists):
+    """Takes the decoys out of lists of a trial folder's names."""
+    for names in lists:
+        names[:] = [n for n in names if n not in top_names()]
+
+
 def damage(around, folder):
-    """What is wrong with the decoys; puts those around the folder in order again."""
+    """What is wrong with the decoys; puts them in order again."""
     found = []
     for base, names in ((folder, BESIDE), (around, AROUND)):
         if base == folder and not os.path.isdir(folder):
@@ -67,6 +74,8 @@ def damage(around, folder):
     found += ["a file appeared around the folder: " + n for n in sorted(present - set(AROUND))]
     if found:
         put(around, AROUND)
+        if os.path.isdir(folder):
+            put(folder, BESIDE)
         for name in present - set(AROUND):
             os.remove(os.path.join(around, name))
     return found

@@ -89,9 +89,9 @@ def one_outside(item):
         commands = commands[:1]
     arguments = commands[number % len(commands)]
     before = ["strace", "-f", "-y", "-s", "4096", "-e", "trace=" + CALLS, "-o", log]
-    got = run(*arguments, before=before, timeout=60, env={"LD_PRELOAD": ""})
+    got = run(*arguments, before=before, timeout=60, cwd=folder, env={"LD_PRELOAD": ""})
     tally.add("commands")
-    allowance, here = Allowance(scenario, folder), os.getcwd()
+    allowance, here = Allowance(scenario, folder), folder
     with open(log, errors="replace") as file:
         for line in file:
             match = LINE.match(line.strip())

@@ -11,9 +11,8 @@ be lost, which shows that the simulation would notice a flush that is missing.
 import hashlib
 import os
 import random
-import shutil
 
-from command import Lab, temporary, trespasses
+from command import Lab, clear, temporary, trespasses
 from content import bytes_of
 from going_on import examine, go_on
 from recording import ADDED, NAMES, Recording
@@ -36,7 +35,7 @@ SCENARIOS = {
 
 def build(recording, found):
     """Makes the folder, and returns descriptors that keep its inodes from being given away."""
-    shutil.rmtree(recording.folder, ignore_errors=True)
+    clear(recording.folder)
     held, made, lines = [], {}, []
     for path in sorted(found, key=lambda p: (p.count("/"), p)):
         file, data, modified, mode = found[path]

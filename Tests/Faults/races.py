@@ -126,7 +126,7 @@ def owners(_, number):
     tally, folder = Tally(), fresh("race")
     scenario = known()[["place", "output", "heavy-library", "place-logged"][number % 4]]
     scenario.prepare(folder)
-    at = [60, 120, 160, 200, 230][number // 4 % 5]
+    at = int(len(scenario.trace("WS")) * [0.2, 0.4, 0.55, 0.7, 0.8][number // 4 % 5])
     owner = start(
         scenario.arguments(folder),
         {"FAULT_ROOT": folder, "FAULT_MODE": "stop", "FAULT_AT": at, "FAULT_CLASSES": "WS"},

@@ -15,6 +15,7 @@ From that the folder is rebuilt as a disk may hold it if the power goes after ev
 import os
 import struct
 
+import decoys
 from command import Lab, fresh, run, temporary
 
 ADDED = 1 << 40
@@ -59,13 +60,8 @@ class File:
     """A file or folder as it was before, and what was done to it since."""
 
     def __init__(self, inode, data, modified, mode, is_folder=False):
-        self.inode, self.data, self.modified, self.mode, self.is_folder = (
-            inode,
-            data,
-            modified,
-            mode,
-            is_folder,
-        )
+        self.inode, self.data, self.modified = inode, data, modified
+        self.mode, self.is_folder = mode, is_folder
         self.deeds = []
         self.flushes = []
 
@@ -80,6 +76,8 @@ class Recording:
         scenario.prepare(self.folder)
         self.names, self.files = {}, {}
         for base, folders, files in os.walk(self.folder):
+            if base == self.folder:
+                decoys.leave_out(folders, files)
             for name in [None, *files] if base == self.folder else [*files, None]:
                 path = base if name is None else os.path.join(base, name)
                 self.take(path)
@@ -321,7 +319,6 @@ class Recording:
             [e["number"] for e in self.events[:k] if e["kind"] in (FSYNC, FDATASYNC)] or [0]
         )
         data, modified, mode = bytearray(file.data), file.modified, file.mode
-        stable_time = file.modified
         pending = []
         for deed in file.deeds:
             number, kind, offset, bytes_, when = deed

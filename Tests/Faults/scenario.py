@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from command import Lab, fresh, run, temporary
+from command import Lab, elsewhere, fresh, run, temporary
 from content import bytes_of, content, listing
 from samples import copy_store
 
@@ -84,13 +84,14 @@ class Scenario:
 
     def trace(self, classes="WSORLC"):
         """The calls that an undisturbed run makes: (number, class, name, path)."""
-        folder = fresh()
+        return elsewhere(lambda: self.traced(classes))
+
+    def traced(self, classes):
+        folder = fresh("trace")
         self.prepare(folder)
         path = os.path.join(temporary(), "trace")
-        run(
-            *self.arguments(folder),
-            faults={"FAULT_ROOT": folder, "FAULT_TRACE": path, "FAULT_CLASSES": classes}
-        )
+        faults = {"FAULT_ROOT": folder, "FAULT_TRACE": path, "FAULT_CLASSES": classes}
+        run(*self.arguments(folder), faults=faults)
         with open(path) as file:
             lines = [line.rstrip("\n").split(" ", 3) for line in file]
         return [(int(n), c, name, p) for n, c, name, p in lines]

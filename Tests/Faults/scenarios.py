@@ -3,30 +3,38 @@
 import os
 import shutil
 
-from command import Lab, fresh, run
+from command import Lab, elsewhere, fresh, run, temporary
 from content import listing, sha
-from samples import generated, hot, logged, model, unlogged, with_external_files
+from samples import copy_store, generated, hot, logged, model, unlogged, with_external_files
 from scenario import Scenario, normal
 
 ROWS = 300
 
 
-def killed_at(number, classes="WS"):
-    """A preparation that leaves a run which was killed after its so many-th change."""
+def killed_at(share):
+    """A preparation that leaves a run which was killed after this share of its changes."""
 
     def prepare(scenario, folder):
-        got = run(
-            *scenario.migrate_arguments(folder),
-            faults={
-                "FAULT_ROOT": folder,
-                "FAULT_MODE": "after",
-                "FAULT_AT": number,
-                "FAULT_CLASSES": classes,
-            }
-        )
+        if not hasattr(scenario, "changes"):
+            scenario.changes = elsewhere(lambda: changes_of(scenario))
+        faults = {"FAULT_ROOT": folder, "FAULT_MODE": "after", "FAULT_CLASSES": "WS"}
+        faults["FAULT_AT"] = max(1, int(scenario.changes * share))
+        got = run(*scenario.migrate_arguments(folder), faults=faults)
         assert got.status == -9, (scenario.name, got)
 
     return prepare
+
+
+def changes_of(scenario):
+    """How many changes an undisturbed migration makes."""
+    folder = fresh("trace")
+    copy_store(scenario.store, scenario.source(folder))
+    path = os.path.join(temporary(), "trace")
+    faults = {"FAULT_ROOT": folder, "FAULT_TRACE": path, "FAULT_CLASSES": "WS"}
+    got = run(*scenario.migrate_arguments(folder), faults=faults)
+    assert got.status == 0, (scenario.name, got)
+    with open(path) as file:
+        return sum(1 for _ in file)
 
 
 def migrated(scenario, folder):
@@ -124,7 +132,13 @@ def scenarios():
             Scenario("output-logged", logged(letters), m, "v5", "output", options=walk),
             Scenario("output-hot", hot(letters), m, "v5", "output", options=walk),
             Scenario(
-                "resume-early", letters, m, "v5", options=walk, prepare=killed_at(80), verb="resume"
+                "resume-early",
+                letters,
+                m,
+                "v5",
+                options=walk,
+                prepare=killed_at(0.28),
+                verb="resume",
             ),
             Scenario(
                 "resume-middle",
@@ -132,11 +146,17 @@ def scenarios():
                 m,
                 "v5",
                 options=walk,
-                prepare=killed_at(200),
+                prepare=killed_at(0.7),
                 verb="resume",
             ),
             Scenario(
-                "resume-late", letters, m, "v5", options=walk, prepare=killed_at(236), verb="resume"
+                "resume-late",
+                letters,
+                m,
+                "v5",
+                options=walk,
+                prepare=killed_at(0.82),
+                verb="resume",
             ),
             Scenario(
                 "resume-output",
@@ -145,7 +165,7 @@ def scenarios():
                 "v5",
                 "output",
                 options=walk,
-                prepare=killed_at(200),
+                prepare=killed_at(0.6),
                 verb="resume",
             ),
             Scenario(
@@ -154,7 +174,7 @@ def scenarios():
                 m,
                 "v5",
                 options=walk,
-                prepare=killed_at(200),
+                prepare=killed_at(0.66),
                 verb="restart",
             ),
             Scenario("rollback", letters, m, "v5", options=walk, prepare=migrated, verb="rollback"),
@@ -178,7 +198,7 @@ def scenarios():
                 library,
                 model("Library"),
                 "v2",
-                prepare=killed_at(300),
+                prepare=killed_at(0.4),
                 verb="resume",
             ),
         ]

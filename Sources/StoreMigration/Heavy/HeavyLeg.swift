@@ -102,7 +102,9 @@ package struct HeavyLeg {
 
   /// Whether the files are those of this hop, begun by a process that died.
   private func isBegun(_ files: Files, owner: String) throws -> Bool {
-    guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else { return false }
+    guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else {
+      return false
+    }
     do {
       return try Self.belong(files, to: owner, mark: leg.mark)
     } catch let error as SQLiteError where Self.isDamage(error.code) { return false }

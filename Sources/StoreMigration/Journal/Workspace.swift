@@ -51,7 +51,9 @@ package struct Workspace: Hashable, Sendable {
   /// The journal of the latest finished run that was put away, or nil.
   package func latestFinishedJournal() throws(FileError) -> String? {
     guard try FileSystem.exists(backups) else { return nil }
-    return try FileSystem.entries(ofFolder: backups).compactMap(\.name).last { $0.hasSuffix(".ndjson") }.map { "\(backups)/\($0)" }
+    return try FileSystem.entries(ofFolder: backups).compactMap(\.name).last {
+      $0.hasSuffix(".ndjson")
+    }.map { "\(backups)/\($0)" }
   }
 
   /// Removes all checkpoints, with what SQLite may have left beside them.
@@ -59,7 +61,8 @@ package struct Workspace: Hashable, Sendable {
   /// - Parameter kept: The file names of those that stay, with what lies beside them.
   package func removeCheckpoints(except kept: [String] = []) throws(FileError) {
     guard try FileSystem.exists(folder) else { return }
-    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name) where name.hasPrefix("hop-") {
+    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
+    where name.hasPrefix("hop-") {
       if kept.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) { continue }
       try FileSystem.remove("\(folder)/\(name)")
     }
@@ -76,7 +79,8 @@ package struct Workspace: Hashable, Sendable {
 
   /// Removes what a killed reader of a store left whose rollback journal it had to undo.
   package func removePrivateCopies() throws(FileError) {
-    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name) where name.hasPrefix("waystone-") {
+    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
+    where name.hasPrefix("waystone-") {
       for file in try FileSystem.names(inFolder: "\(folder)/\(name)") {
         try FileSystem.remove("\(folder)/\(name)/\(file)")
       }

@@ -246,7 +246,9 @@ struct PlanningRequest {
       || [".sqlite", ".db", ".store", ".sqlite3", ".data"].contains {
         start.lowercased().hasSuffix($0)
       }
-    if !looksLikePath, try !FileSystem.exists(console.resolved(start)) { _ = try names.version(start) }
+    if !looksLikePath, try !FileSystem.exists(console.resolved(start)) {
+      _ = try names.version(start)
+    }
   }
 
   private static func graph(

@@ -53,7 +53,8 @@ struct StoreInspection {
     recoveredCache = recoveredModel == nil ? nil : store.modelCache
     let files = try StoreFiles(store: resolved)
     bytes = (
-      Int(clamping: try FileSystem.size(of: resolved) ?? 0), Int(clamping: try files.writeAheadLogSize)
+      Int(clamping: try FileSystem.size(of: resolved) ?? 0),
+      Int(clamping: try files.writeAheadLogSize)
     )
     let model = recoveredModel ?? Self.wholeModel(identification)
     findings =

@@ -143,7 +143,8 @@ import Testing
     ("/a.b/Notes", "/a.b/.Notes_SUPPORT"), ("/a/.hidden", "/a/..hidden_SUPPORT"),
     ("/a/x.y.db", "/a/.x.y_SUPPORT"),
   ])
-  func `the folder of external blobs is named after the store`(path: String, support: String) throws {
+  func `the folder of external blobs is named after the store`(path: String, support: String) throws
+  {
     let files = try StoreFiles(store: path)
     #expect(files.support == support)
     #expect(files.externalData == support + "/_EXTERNAL_DATA")

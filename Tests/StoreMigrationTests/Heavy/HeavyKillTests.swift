@@ -95,7 +95,7 @@ import Testing
       try Self.run(folder.path, log: folder.path + "/log-whole")
     }
     let whole = try step.digest()
-    let batches = try #require(FileSystem.size(of: folder.path + "/log-whole"))
+    let batches = try #require(try FileSystem.size(of: folder.path + "/log-whole"))
     try FileSystem.remove(step.files.new)
     try FileSystem.remove(step.files.scratch)
 
@@ -120,7 +120,7 @@ import Testing
       kills += 1
     }
     try Self.run(folder.path, log: folder.path + "/log-last")
-    committed += try #require(FileSystem.size(of: folder.path + "/log-last"))
+    committed += try #require(try FileSystem.size(of: folder.path + "/log-last"))
     // A process may die after it committed a batch and before it said so.
     #expect((batches - kills...batches).contains(committed), "seed \(seed)")
     #expect(try step.digest() == whole, "seed \(seed)")

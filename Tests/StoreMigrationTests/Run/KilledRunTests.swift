@@ -83,9 +83,13 @@ struct KilledRunTests {
         _ = try Journey.migrator(output: output, onEvent: KillPoint.killer(at: index))
           .migrate(store)
       }
-      if try FileSystem.exists(output) { #expect(try Journey.content(output) == after, "at \(event)") }
+      if try FileSystem.exists(output) {
+        #expect(try Journey.content(output) == after, "at \(event)")
+      }
       if try CheckpointJournal(path: output + ".waystone/journal.ndjson").run == nil {
-        if try !FileSystem.exists(output) { _ = try Journey.migrator(output: output).migrate(store) }
+        if try !FileSystem.exists(output) {
+          _ = try Journey.migrator(output: output).migrate(store)
+        }
       } else {
         _ = try Journey.migrator().resume(output)
       }

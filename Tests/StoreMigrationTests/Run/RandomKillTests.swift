@@ -56,7 +56,9 @@ struct RandomKillTests {
         }
       }
       if try CheckpointJournal(path: destination + ".waystone/journal.ndjson").run == nil {
-        if try Journey.content(store) == before, try output.map({ try !FileSystem.exists($0) }) ?? true {
+        if try Journey.content(store) == before,
+          try output.map({ try !FileSystem.exists($0) }) ?? true
+        {
           _ = try Journey.migrator(output: output).migrate(store)
         }
       } else if (try? StoreMigrator.unfinishedRun(at: destination)) != nil {
