@@ -135,9 +135,9 @@ import WaystoneCommand
       CREATE TRIGGER t AFTER INSERT ON Z_METADATA BEGIN UPDATE app SET a = 77; END
       """
     try with(statements) { path in
+      let run = migrate(path, to: "v2")
       let connection = try SQLiteConnection(path: path, access: .readOnly)
       #expect(try connection.integer("SELECT a FROM app") == 1, "\(run.status)")
-      if run.status != .success { #expect(TemporaryFolder.bytes(of: path) == before) }
     }
   }
 
