@@ -1,7 +1,8 @@
 extension OpenFile {
-  /// A digest of all bytes of the file, by which damage is noticed: bytes that differ have another,
-  /// but for one chance in 2^64. It is not made to withstand somebody who wants two files to have
-  /// the same.
+  /// A digest of all bytes of the file, by which damage is noticed.
+  ///
+  /// Bytes that differ have another, but for one chance in 2^64. It is not made to withstand somebody
+  /// who wants two files to have the same.
   ///
   /// - Throws: ``FileError``.
   /// - Complexity: A pass over the file; far faster than a disk reads.

@@ -138,7 +138,9 @@ package struct MigrationReport: Report {
     let time = Quantity.seconds(seconds)
     lines += ["\("done", .good)      \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
     if let salvage, !salvage.isWhole {
-      lines.append("          \("incomplete", .caution): it has only what could be read of \(store)")
+      lines.append(
+        "          \("incomplete", .caution): it has only what could be read of \(store)"
+      )
     }
     if let backup { lines.append("          the original is kept: \(backup)") }
     return lines

@@ -74,7 +74,9 @@ private struct RowDigest {
 
   /// Two numbers as one, of which each bit depends on all of theirs.
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: other ^ 0xe703_7ed1_a0b4_28db)
+    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
+      by: other ^ 0xe703_7ed1_a0b4_28db
+    )
     return product.high ^ product.low
   }
 
@@ -162,7 +164,11 @@ private struct RowDigest {
       unsafe state.pointee.count = Int32(number)
     }
     guard let slots = unsafe state.pointee.slots, unsafe Int(state.pointee.count) == number else {
-      return unsafe sqlite3_result_error(context, "waystone_disorder has another number of values", -1)
+      return unsafe sqlite3_result_error(
+        context,
+        "waystone_disorder has another number of values",
+        -1
+      )
     }
     if unsafe state.pointee.isBegun {
       let isRight = unsafe follows(slots, values + 1, number, form)

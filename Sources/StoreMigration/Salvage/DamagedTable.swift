@@ -120,7 +120,8 @@ struct DamagedTable {
     let names = (number.map { [$0] } ?? []) + columns.map { SQL.identifier($0) }
     var sql = "SELECT \(names.joined(separator: ", ")) FROM \(SQL.scan("main", name))"
     if let number {
-      sql += " WHERE \(number) BETWEEN \(SQL.literal(.integer(range.lowerBound))) "
+      sql +=
+        " WHERE \(number) BETWEEN \(SQL.literal(.integer(range.lowerBound))) "
         + "AND \(SQL.literal(.integer(range.upperBound)))"
         + " ORDER BY \(number)\(isDescending ? " DESC" : "")"
     }

@@ -2,7 +2,9 @@ package import StoreAccess
 
 /// Looks at the pages of a store before anything is made of it.
 struct SourceCheck {
-  /// How much of the run is verified. The quick check is made at every level, `none` included: what
+  /// How much of the run is verified.
+  ///
+  /// The quick check is made at every level, `none` included: what
   /// is copied from damaged pages cannot be told from what is whole later on.
   let level: VerificationLevel
   let cancellation: Cancellation

@@ -88,7 +88,9 @@ struct StoreSalvage {
         account.duplicates += 1
         return
       }
-      if let entity, row.storageClass(entity) == .integer { counts[row.int64(entity), default: 0] += 1 }
+      if let entity, row.storageClass(entity) == .integer {
+        counts[row.int64(entity), default: 0] += 1
+      }
     }
     account.rows = reading.rows - account.duplicates
     account.gaps = reading.gaps

@@ -34,13 +34,15 @@ extension StoreVerifier {
         has(reference.table, reference.key, reference.entityColumn), has(target, "Z_PK", "Z_ENT")
       else { continue }
       let key = "s.\(SQL.identifier(reference.key))"
-      let from = "\(scan(reference.table, as: "s")) LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key)"
+      let from =
+        "\(scan(reference.table, as: "s")) LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key)"
       let wrong = wrongEntity(reference)
       let sum = wrong.map { ", COALESCE(SUM(CASE WHEN \($0) THEN s.n END), 0)" } ?? ""
       // Keys come in order, so that the table to which they lead is walked once, too.
       let columns = [reference.key, reference.entityColumn].compactMap { $0 }
         .map { SQL.identifier($0) }.joined(separator: ", ")
-      let keys = "SELECT \(columns), COUNT(*) AS n FROM \(scan(reference.table)) GROUP BY \(columns)"
+      let keys =
+        "SELECT \(columns), COUNT(*) AS n FROM \(scan(reference.table)) GROUP BY \(columns)"
       let row = try connection.counts(
         "SELECT COALESCE(SUM(s.n), 0), COALESCE(SUM(CASE WHEN d.Z_PK IS NULL THEN s.n END), 0)\(sum) "
           + "FROM (\(keys)) s LEFT JOIN \(scan(target, as: "d")) ON d.Z_PK = \(key) WHERE \(key) IS NOT NULL"

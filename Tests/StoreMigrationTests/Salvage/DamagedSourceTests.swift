@@ -9,7 +9,7 @@ import Testing
 @Suite struct DamagedSourceTests {
   /// A store of letters on many pages.
   private static func makeStore(_ path: String) throws {
-    try Journey.makeStore(path, rows: 400)
+    try Journey.makeStore(path, rows: 2400)
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.setJournalMode(.delete)
   }
@@ -27,7 +27,7 @@ import Testing
   private static func readableKeys(_ path: String) throws -> Set<Int64> {
     let connection = try SQLiteConnection(path: path, access: .quiescent)
     return Set(
-      (Int64(1)...1000).filter { key in
+      (Int64(1)...2400).filter { key in
         let title = "SELECT Z_PK FROM ZLETTER WHERE Z_PK = \(key) AND length(ZTITLE) >= 0"
         return (try? connection.integer(title)) == key
       }
@@ -138,7 +138,9 @@ import Testing
       var options = MigrationOptions()
       options.output = output
       options.settings.acceptsDamagedSource = true
-      #expect(try StoreMigrator(plan: Journey.plan(), options: options).migrate(path).salvage == nil)
+      #expect(
+        try StoreMigrator(plan: Journey.plan(), options: options).migrate(path).salvage == nil
+      )
       options.output = nil
       let error = #expect(throws: MigrationError.self) {
         try StoreMigrator(plan: Journey.plan(), options: options).migrate(path)
