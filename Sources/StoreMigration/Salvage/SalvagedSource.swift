@@ -1,3 +1,4 @@
+import Files
 import StoreAccess
 
 /// What can be read of a damaged store, in a file of its own; the store stays as it is.

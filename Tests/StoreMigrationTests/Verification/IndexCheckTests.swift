@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
