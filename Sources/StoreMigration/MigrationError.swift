@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 
 /// The reason why a migration did not end with a finished store.
 ///

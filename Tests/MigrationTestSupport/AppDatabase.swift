@@ -70,6 +70,14 @@ package final class AppDatabase {
       case .real(let value): sqlite3_bind_double(compiled, place, value)
       case .text(let value):
         sqlite3_bind_text(compiled, place, value, -1, waystone_sqlite_transient())
+      case .malformedText(let bytes):
+        sqlite3_bind_text(
+          compiled,
+          place,
+          bytes.map { CChar(bitPattern: $0) },
+          Int32(bytes.count),
+          waystone_sqlite_transient()
+        )
       case .blob(let value) where value.isEmpty: sqlite3_bind_zeroblob(compiled, place, 0)
       case .blob(let value):
         sqlite3_bind_blob(compiled, place, value, Int32(value.count), waystone_sqlite_transient())

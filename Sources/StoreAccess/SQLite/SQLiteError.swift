@@ -64,7 +64,8 @@ extension SQLiteError {
   package var isEnvironmental: Bool {
     switch code {
     case .busy, .cantOpen, .full, .ioError, .readOnly, .noMemory, .interrupted: true
-    case .notADatabase, .corrupt, .constraint, .statement, .schema, .exists, .invalidPath, .other:
+    case .notADatabase, .corrupt, .constraint, .statement, .denied, .tooMuchWork, .schema, .exists,
+      .invalidPath, .other:
       false
     }
   }

@@ -1,3 +1,5 @@
+import Files
+
 private import CSQLite
 
 /// What statements of one connection may cost, in instructions of SQLite's virtual machine.

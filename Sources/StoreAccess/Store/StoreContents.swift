@@ -62,8 +62,8 @@ package struct StoreContents: Hashable, Sendable {
     let columns = try asStoreAccess { () throws(SQLiteError) in
       try connection.rows("SELECT name FROM pragma_table_info('ACHANGE', ?)", [.text(schema)])
     }
-    let missing = ["ZENTITY", "ZCOLUMNS"].filter { name in !columns.contains { $0[0].text == name }
-    }
+    let names = columns.compactMap { $0[0].text }
+    let missing = ["ZENTITY", "ZCOLUMNS"].filter { !names.contains($0) }
     guard !missing.isEmpty else { return }
     throw StoreAccessError(
       code: .damaged,

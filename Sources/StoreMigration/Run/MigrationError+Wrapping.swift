@@ -23,7 +23,8 @@ extension MigrationError {
         case .full, .ioError, .cantOpen, .readOnly, .noMemory: .inputOutput
         case .busy: .inUse
         case .corrupt, .notADatabase: .damaged
-        case .constraint, .statement, .schema, .exists, .invalidPath, .other: nil
+        case .tooMuchWork: .damaged
+        case .constraint, .statement, .denied, .schema, .exists, .invalidPath, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)
     case let error as FileError: self.init(StoreAccessError(error), during: deed)

@@ -26,30 +26,30 @@ struct StoreSalvage {
   func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
     let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
     try SchemaWriter.prepareNewFile(output.connection)
-    try output.connection.execute("PRAGMA main.journal_mode = OFF")
-    try output.connection.execute("PRAGMA main.synchronous = OFF")
-    try output.connection.createCoreDataTriggerFunctions()
+    try output.connection.execute(
+      script: "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF"
+    )
     var account = SalvageAccount(faults: faults)
     let names = Self.entityNames(connection)
     let objects = try SchemaObject.all(in: connection)
     try output.connection.execute("BEGIN")
     for object in try tables(of: connection) {
-      // One statement, which makes the table and nothing else.
-      try output.connection.execute(object.sql ?? "", [])
+      try output.connection.create(object)
       let writer = try writer(of: object, connection, output)
       account.tables.append(try read(object, connection, names) { try writer.write($0) })
     }
     for object in objects where object.kind != .table {
-      guard let sql = object.sql else { continue }
-      do throws(SQLiteError) { try output.connection.execute(sql, []) } catch {
-        guard error.code == .constraint || error.code == .statement else { throw error }
+      guard object.sql != nil else { continue }
+      do throws(SQLiteError) { try output.connection.create(object) } catch {
+        guard [.constraint, .statement, .denied].contains(error.code) else { throw error }
         account.leftOut.append(object.name)
       }
     }
-    for pragma in ["user_version", "application_id"] {
-      let number = try connection.integer("PRAGMA main.\(pragma)") ?? 0
-      try output.connection.execute("PRAGMA main.\(pragma) = \(number)")
+    let numbers = try ["user_version", "application_id"].map { pragma in
+      Int32(clamping: try connection.integer("PRAGMA main.\(pragma)") ?? 0)
     }
+    try output.connection.setUserVersion(numbers[0])
+    try output.connection.setApplicationID(numbers[1])
     try output.connection.execute("COMMIT")
     return account
   }
@@ -58,7 +58,7 @@ struct StoreSalvage {
   private func tables(of connection: borrowing SQLiteConnection) throws -> [SchemaObject] {
     try SchemaObject.all(in: connection).filter { object in
       object.kind == .table && !object.name.lowercased().hasPrefix("sqlite_")
-        && !CheckpointIdentity.isVirtual(object)
+        && !object.isVirtual
     }
   }
 

@@ -34,7 +34,7 @@ struct IndexCheck {
     let isPlainText = try connection.text("PRAGMA \(SQL.identifier(database)).encoding") == "UTF-8"
     var result = Result()
     for object in try SchemaObject.all(in: connection, schema: database)
-    where object.kind == .table && !CheckpointIdentity.isVirtual(object) {
+    where object.kind == .table && !object.isVirtual {
       let indexes = try indexes(of: object, on: connection)
       guard !indexes.isEmpty else { continue }
       result.count += Int64(indexes.count)

@@ -3,6 +3,7 @@ import Foundation
 import MigrationTestSupport
 import StoreAccess
 import Testing
+import WaystoneCommand
 
 /// The built command under a shell, which can close and limit what a process inherits.
 private func shell(_ script: String, in folder: String) throws -> (status: Int32, errors: String) {

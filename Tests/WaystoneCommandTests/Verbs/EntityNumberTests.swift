@@ -55,10 +55,10 @@ import WaystoneCommand
     )
     #expect(made.status == .success, "\(made.errors)")
     do {
-      let connection = try SQLiteConnection(path: path, access: .readWrite)
-      try connection.createCoreDataTriggerFunctions()
-      try connection.execute(example.damage)
-      try connection.checkpointTruncating()
+      try AppDatabase.run(
+        path,
+        example.damage + "; PRAGMA wal_checkpoint(TRUNCATE)"
+      )
     }
     return path
   }

@@ -3,6 +3,7 @@ import Foundation
 import MigrationTestSupport
 import StoreAccess
 import Testing
+import WaystoneCommand
 
 /// A store of letters whose pictures lie in files: `-o` gives the output copies of them.
 @Suite struct `External files` {

@@ -26,10 +26,10 @@ import WaystoneCommand
       let made = CommandRun(["generate", version, "--rows", "60", "-o", path, "--models", models])
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.createCoreDataTriggerFunctions()
-        try connection.execute(statements)
-        try connection.checkpointTruncating()
+        try AppDatabase.run(
+          path,
+          statements + "; PRAGMA wal_checkpoint(TRUNCATE)"
+        )
       }
       try body(path)
     }
@@ -106,9 +106,10 @@ import WaystoneCommand
       let made = CommandRun("generate", "v1", "--rows", "9", "-o", "B.sqlite", in: folder)
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let connection = try SQLiteConnection(path: "\(folder)/B.sqlite", access: .readWrite)
-        try connection.execute(statements)
-        try connection.checkpointTruncating()
+        try AppDatabase.run(
+          "\(folder)/B.sqlite",
+          statements + "; PRAGMA wal_checkpoint(TRUNCATE)"
+        )
       }
       try body(folder)
     }

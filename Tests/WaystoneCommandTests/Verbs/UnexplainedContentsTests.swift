@@ -15,10 +15,10 @@ import WaystoneCommand
       )
       #expect(made.status == .success, "\(made.errors)")
       do {
-        let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try connection.createCoreDataTriggerFunctions()
-        try connection.execute(statements)
-        try connection.checkpointTruncating()
+        try AppDatabase.run(
+          path,
+          statements + "; PRAGMA wal_checkpoint(TRUNCATE)"
+        )
       }
       try body(path)
     }
@@ -170,7 +170,7 @@ import WaystoneCommand
   /// Writes all of a database into one of another encoding.
   private static func copy(_ old: String, to new: String, encoding: String) throws {
     let source = try SQLiteConnection(path: old, access: .readOnly)
-    let target = try SQLiteConnection(path: new, access: .create)
+    let target = try AppDatabase(new)
     try target.execute("PRAGMA encoding = '\(encoding)'")
     let objects = try SchemaObject.all(in: source)
     for object in objects where object.kind == .table {
