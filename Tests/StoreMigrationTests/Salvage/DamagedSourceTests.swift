@@ -29,7 +29,7 @@ import Testing
     let connection = try SQLiteConnection(path: path, access: .quiescent)
     return Set(
       (Int64(1)...2400).filter { key in
-        let title = "SELECT Z_PK FROM ZLETTER WHERE Z_PK = \(key) AND length(ZTITLE) >= 0"
+        let title = "SELECT Z_PK FROM ZLETTER WHERE Z_PK = \(key) AND length(ZTITLE) IS NOT -1"
         return (try? connection.integer(title)) == key
       }
     )

@@ -3,7 +3,7 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-/// Stores with a page that cannot be read: what the command says of them, and what it makes of them.
+/// Stores with a page that cannot be read: what the command says, and what it makes of them.
 @Suite struct DamagedStoreTests {
   /// A store of many pages, of which one in the middle is erased.
   private static func makeStore(in folder: String) throws {
@@ -29,7 +29,7 @@ import WaystoneCommand
     try TemporaryFolder.write(bytes, to: path)
   }
 
-  @Test func `a damaged store is status 65 and the error says what can be read`() throws {  // F4, F12
+  @Test func `a damaged store is status 65 and the error says what is left`() throws {  // F4, F12
     try TemporaryFolder.with { folder in
       try Self.makeStore(in: folder)
       let before = TemporaryFolder.bytes(of: "\(folder)/Store.sqlite")
