@@ -141,7 +141,9 @@ package enum AtomicFile {
   ) throws(FileError) -> OpenFile {
     while true {
       let file = try folder.open(appending: staging, permissions: permissions)
-      guard try FileSystem.lockAtOnce(file.descriptor, staging) else { throw StagingName.isTaken(folder.path(of: name)) }
+      guard try FileSystem.lockAtOnce(file.descriptor, staging) else {
+        throw StagingName.isTaken(folder.path(of: name))
+      }
       let status = try file.status()
       // The writer before may have renamed it between the two calls.
       guard let there = try folder.status(of: staging), there.isSameFile(as: status) else {

@@ -99,13 +99,16 @@ package struct AtomicFolder: ~Copyable {
       guard error.code == .exists else { throw error }
     }
     let folder = try parent.folder(staging)
-    guard try FileSystem.lockAtOnce(folder.descriptor, staging) else { throw StagingName.isTaken(parent.path(of: name)) }
+    guard try FileSystem.lockAtOnce(folder.descriptor, staging) else {
+      throw StagingName.isTaken(parent.path(of: name))
+    }
     try empty(folder)
     return folder
   }
 
   /// Removes files, and folders of files: what such a folder is made of, and nothing else.
-  private static func empty(_ folder: borrowing Folder, isOutermost: Bool = true) throws(FileError) {
+  private static func empty(_ folder: borrowing Folder, isOutermost: Bool = true) throws(FileError)
+  {
     for name in try folder.names() {
       switch try folder.status(of: name)?.kind {
       case nil: continue

@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `what a killed writer left is used up, and a writer at work is not disturbed`() throws {
+  @Test func `what a killed writer left is used up, and a writer at work is not disturbed`() throws
+  {
     try TemporaryFolder.with { folder in
       let path = "\(folder)/a"
       let left = "\(folder)/\(staging("a"))"
@@ -75,7 +76,9 @@ import Testing
     }
   }
 
-  @Test func `nothing is written through a second name or a link in the staging file's place`() throws {
+  @Test func `nothing is written through a second name or a link in the staging file's place`()
+    throws
+  {
     try TemporaryFolder.with { folder in
       let (path, left) = ("\(folder)/a", "\(folder)/\(staging("a"))")
       let victim = "\(folder)/victim"
@@ -172,7 +175,9 @@ import Testing
       "FileHandle(forWriting", "FileHandle(forUpdating", "fopen(", "createDirectory(",
     ]
     var count = 0
-    let walk = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+    let walk = try #require(
+      FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    )
     for case let file as URL in walk where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       count += 1

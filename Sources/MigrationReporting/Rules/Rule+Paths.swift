@@ -201,7 +201,8 @@ extension Rule {
     ),
     "WS521": Rule(
       "No row names a file of external data.",
-      why: "Core Data never reads such a file; an app that was killed while it saved can leave one.",
+      why:
+        "Core Data never reads such a file; an app that was killed while it saved can leave one.",
       fix: "Nothing needs to be done: `--output` copies it with the others."
     ),
     "WS522": Rule(

@@ -21,10 +21,26 @@ enum SQLiteSystemCalls {
     #if os(Linux)
       guard let files = unsafe sqlite3_vfs_find("unix") else { return }
       unsafe replace("read", unsafe unsafeBitCast(readNoting, to: sqlite3_syscall_ptr.self), files)
-      unsafe replace("pread", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
-      unsafe replace("pread64", unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self), files)
-      unsafe replace("unlink", unsafe unsafeBitCast(unlinkAgain, to: sqlite3_syscall_ptr.self), files)
-      unsafe replace("fcntl", unsafe unsafeBitCast(controlAgain, to: sqlite3_syscall_ptr.self), files)
+      unsafe replace(
+        "pread",
+        unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self),
+        files
+      )
+      unsafe replace(
+        "pread64",
+        unsafe unsafeBitCast(readAtNoting, to: sqlite3_syscall_ptr.self),
+        files
+      )
+      unsafe replace(
+        "unlink",
+        unsafe unsafeBitCast(unlinkAgain, to: sqlite3_syscall_ptr.self),
+        files
+      )
+      unsafe replace(
+        "fcntl",
+        unsafe unsafeBitCast(controlAgain, to: sqlite3_syscall_ptr.self),
+        files
+      )
     #endif
   }
 

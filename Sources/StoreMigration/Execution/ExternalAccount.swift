@@ -78,7 +78,8 @@ package struct ExternalAccount: Hashable, Sendable {
     _ schema: PhysicalSchema,
     _ body: (Int64, String?) -> Void
   ) throws {
-    guard let table = schema.table(of: entity), let column = schema.column(of: attribute, in: entity)
+    guard let table = schema.table(of: entity),
+      let column = schema.column(of: attribute, in: entity)
     else { return }
     // A store that is not quite what its model predicts may lack the column.
     let columns = try connection.rows(
@@ -107,7 +108,8 @@ package struct ExternalAccount: Hashable, Sendable {
       .externalDataMissing,
       .warning,
       at: Finding.Place(entity: entity, property: attribute),
-      message: "\(entity).\(attribute) has \(count) \(count == 1 ? "value" : "values") in files that "
+      message:
+        "\(entity).\(attribute) has \(count) \(count == 1 ? "value" : "values") in files that "
         + "are not beside the store (Z_PK \(list(keys.map { "\($0)" }, of: count))).",
       remedy: "Copy the store's _SUPPORT folder too, or take the store from a backup."
     )

@@ -23,7 +23,9 @@ import Testing
 
   @Test func `damage is the store's, or of what the run itself wrote`() {  // F7, F12
     #expect(meaning(.corrupt).code == .damaged)
-    #expect(meaning(.corrupt, ["/a/S.sqlite", "/a/S.sqlite.waystone/hop-1.sqlite"]).code == .damaged)
+    #expect(
+      meaning(.corrupt, ["/a/S.sqlite", "/a/S.sqlite.waystone/hop-1.sqlite"]).code == .damaged
+    )
     let own = meaning(.corrupt, ["/a/S.sqlite.waystone/hop-1.sqlite"])
     #expect(own.code == .failed)
     #expect(own.recovery.contains("The original is intact"))

@@ -37,7 +37,10 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
     ) throws {  // M17
       let folder = try ScratchFolder()
       _ = try made(in: folder)
-      let run = try shell("\"$0\" migrate S.sqlite --to v4 --models '\(models)' \(redirection)", in: folder.path)
+      let run = try shell(
+        "\"$0\" migrate S.sqlite --to v4 --models '\(models)' \(redirection)",
+        in: folder.path
+      )
       #expect(run.status == 74)
       #expect(run.errors.contains("S.sqlite was replaced, and is of v4 now"), "\(run.errors)")
       let backups = folder.path + "/S.sqlite.waystone/backup"
@@ -45,9 +48,12 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
         TemporaryFolder.names(in: backups).first { $0.hasSuffix("-S.sqlite") }
       )
       #expect(run.errors.contains(backup), "\(run.errors)")
-      #expect(CommandRun("inspect", folder.path + "/S.sqlite", "--models", models).output.contains("v4"))
+      #expect(
+        CommandRun("inspect", folder.path + "/S.sqlite", "--models", models).output.contains("v4")
+      )
       // Nothing of the report went into a file that was opened under the stream's number.
-      let journal = TemporaryFolder.bytes(of: folder.path + "/S.sqlite.waystone/journal.ndjson") ?? []
+      let journal =
+        TemporaryFolder.bytes(of: folder.path + "/S.sqlite.waystone/journal.ndjson") ?? []
       #expect(!String(decoding: journal, as: UTF8.self).contains("the original is kept"))
       #expect(CommandRun("rollback", folder.path + "/S.sqlite").status == .success)
     }
@@ -56,7 +62,10 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       let folder = try ScratchFolder()
       let store = try made(in: folder)
       let before = TemporaryFolder.bytes(of: store)
-      let run = try shell("\"$0\" inspect S.sqlite --models '\(models)' > /dev/full", in: folder.path)
+      let run = try shell(
+        "\"$0\" inspect S.sqlite --models '\(models)' > /dev/full",
+        in: folder.path
+      )
       #expect(run.status == 74)
       #expect(!run.errors.contains("replaced"), "\(run.errors)")
       #expect(TemporaryFolder.bytes(of: store) == before)

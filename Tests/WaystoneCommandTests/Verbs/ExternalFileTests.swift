@@ -56,7 +56,8 @@ import WaystoneCommand
     return findings.compactMap { $0["code"] as? String }
   }
 
-  @Test func `each file is carried, missing, orphaned or odd, and the report says which`() throws {  // M1
+  @Test func `each file is carried, missing, orphaned or odd, and the report says which`() throws
+  {  // M1
     let place = try Place()
     try TemporaryFolder.write([7], to: place.external + "/orphan")
     try FileSystem.remove("\(place.external)/\(Self.names[1])")
