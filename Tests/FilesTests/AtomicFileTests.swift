@@ -130,7 +130,7 @@ import Testing
     #expect(TemporaryFolder.names(in: folder.path) == ["waystone.lock"])
   }
 
-  @Test func `a folder appears whole, and uses up what a killed process left of it`() throws {  // F6
+  @Test func `a folder appears whole, and uses up what was left of one`() throws {  // F6
     try TemporaryFolder.with { folder in
       let path = "\(folder)/Model.xcdatamodeld"
       let left = "\(folder)/\(staging("Model.xcdatamodeld"))"

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a failure names the files that are attached to a connection without one`() throws {  // F12
+  @Test func `a failure names the files attached to a connection without one`() throws {  // F12
     try TemporaryFolder.with { folder in
       let path = "\(folder)/a.sqlite"
       try SQLiteConnection(path: path, access: .create).execute("CREATE TABLE t (a)")

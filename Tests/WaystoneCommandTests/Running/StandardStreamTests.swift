@@ -71,7 +71,7 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(TemporaryFolder.bytes(of: store) == before)
     }
 
-    @Test func `an output that was made is named where its report cannot be printed`() throws {  // M17
+    @Test func `an output is named where its report cannot be printed`() throws {  // M17
       let folder = try ScratchFolder()
       _ = try made(in: folder)
       let run = try shell(
@@ -83,7 +83,7 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
     }
 
     @Test(arguments: [8, 160, 200])
-    func `a file that may not grow ends with 74 and not by a signal`(blocks: Int) throws {  // M11, F9
+    func `a file that may not grow ends with 74`(blocks: Int) throws {  // M11, F9
       let folder = try ScratchFolder()
       let store = try made(in: folder)
       let run = try shell(

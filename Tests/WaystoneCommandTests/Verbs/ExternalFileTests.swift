@@ -115,7 +115,7 @@ import WaystoneCommand
     }
   }
 
-  @Test func `an output under the store's stem is refused before anything is written`() throws {  // C9
+  @Test func `an output under the store's stem is refused at once`() throws {  // C9
     let place = try Place()
     let before = TemporaryFolder.names(in: place.path)
     let run = place.migrate("-o", "S.v4")
