@@ -56,12 +56,21 @@ package struct FileError: Error, Hashable, Sendable {
   ///   - number: `errno`, read right after the call.
   ///   - deed: What was tried, as a verb phrase that the path follows: "read", "create the folder".
   package init(number: Int32, deed: String, path: String) {
-    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     self.init(
       code: Code(number: number),
       number: number,
-      message: "Cannot \(deed) \(path): \(reason)"
+      message: "Cannot \(deed) \(path): \(Self.reason(number))"
     )
+  }
+
+  /// What the operating system says of the error number, without deed and path.
+  package var reason: String { number == 0 ? message : Self.reason(number) }
+
+  /// Whether a symbolic link leads back to itself.
+  package var isCircle: Bool { number == ELOOP }
+
+  private static func reason(_ number: Int32) -> String {
+    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
   }
 
   /// The error for something that is not what it should be.
@@ -79,7 +88,7 @@ package struct FileError: Error, Hashable, Sendable {
   }
 
   /// Refuses all but plain files.
-  static func requirePlain(_ kind: FileStatus.Kind, _ path: String) throws(FileError) {
+  package static func requirePlain(_ kind: FileStatus.Kind, _ path: String) throws(FileError) {
     if kind != .file { throw FileError(notPlain: kind, wanted: "a plain file", path: path) }
   }
 }

@@ -17,17 +17,20 @@ extension OpenFile {
   ///
   /// The new file is flushed to the disk, its folder is not. After a failure it is gone.
   ///
-  /// - Parameter shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
+  /// - Parameters:
+  ///   - length: The most bytes that are copied, from the start.
+  ///   - shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
   /// - Throws: ``FileError``; `exists` where anything has that name.
   @discardableResult
   package func copy(
     toNewFile path: String,
     permissions: UInt32 = 0o600,
+    length: Int64 = .max,
     shouldContinue: () -> Bool = { true }
   ) throws(FileError) -> CopyMethod {
     #if canImport(Darwin)
       // On macOS a clone is made by name, and refuses a name that is taken.
-      if unsafe fclonefileat(descriptor, AT_FDCWD, path, 0) == 0 {
+      if length == .max, unsafe fclonefileat(descriptor, AT_FDCWD, path, 0) == 0 {
         try FileSystem.setPermissions(permissions, of: path)
         try FileSystem.synchronize(path)
         return .cloned
@@ -35,7 +38,7 @@ extension OpenFile {
     #endif
     let new = try OpenFile(creating: path, permissions: permissions)
     do throws(FileError) {
-      let method = try copy(into: new, shouldContinue: shouldContinue)
+      let method = try copy(into: new, length: length, shouldContinue: shouldContinue)
       try new.synchronize()
       return method
     } catch {
@@ -48,16 +51,19 @@ extension OpenFile {
   ///
   /// Nothing is flushed to the disk.
   ///
-  /// - Parameter shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
+  /// - Parameters:
+  ///   - length: The bytes to copy at the most.
+  ///   - shouldContinue: Asked between pieces of 8 MiB; false stops with `ECANCELED`.
   /// - Throws: ``FileError``.
   @discardableResult
   package func copy(
     into new: borrowing OpenFile,
+    length: Int64 = .max,
     shouldContinue: () -> Bool
   ) throws(FileError) -> CopyMethod {
     #if !canImport(Darwin)
       // FICLONE of <linux/fs.h>, a macro that Swift does not import.
-      if ioctl(new.descriptor, 0x4004_9409, descriptor) == 0 { return .cloned }
+      if length == .max, ioctl(new.descriptor, 0x4004_9409, descriptor) == 0 { return .cloned }
     #endif
     // One buffer that stays in the processor's cache: fresh ones of 8 MiB cost as much as the copy.
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
@@ -75,9 +81,10 @@ extension OpenFile {
           unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
         }
       }
-      if count == 0 { return .copied }
-      try new.write(buffer[..<count])
-      offset += Int64(count)
+      let wanted = Int(min(Int64(count), length - offset))
+      if wanted <= 0 { return .copied }
+      try new.write(buffer[..<wanted])
+      offset += Int64(wanted)
     }
   }
 }

@@ -18,22 +18,22 @@ enum ModelForm: Hashable {
   /// - Throws: ``ModelImportError`` where an `.xcdatamodel` holds neither file.
   static func of(_ path: FilePath) throws(ModelImportError) -> ModelForm? {
     switch path.fileExtension {
-    case "xcdatamodeld": return path.kind == .folder ? .versions : nil
-    case "momd": return path.kind == .folder ? .compiledVersions : nil
-    case "mom": return path.kind == .file ? .compiled : nil
-    case "omo": return path.kind == .file ? .optimized : nil
+    case "xcdatamodeld": return try path.kind == .folder ? .versions : nil
+    case "momd": return try path.kind == .folder ? .compiledVersions : nil
+    case "mom": return try path.kind == .file ? .compiled : nil
+    case "omo": return try path.kind == .file ? .optimized : nil
     case "xcdatamodel": break
     default:
       switch path.name {
-      case "contents" where path.kind == .file: return .contents
-      case "elements" where path.kind == .file && path.parent.hasExtension("xcdatamodel"):
+      case "contents" where try path.kind == .file: return .contents
+      case "elements" where try path.kind == .file && path.parent.hasExtension("xcdatamodel"):
         return .legacyElements
       default: return nil
       }
     }
-    if path.kind == .folder {
-      if path.appending("contents").kind == .file { return .contents }
-      if path.appending("elements").kind == .file { return .legacyElements }
+    if try path.kind == .folder {
+      if try path.appending("contents").kind == .file { return .contents }
+      if try path.appending("elements").kind == .file { return .legacyElements }
     }
     throw ModelImportError(
       .notAModel,

@@ -41,13 +41,13 @@ public enum ModelImporter {
   }
 
   static func importModel(at path: FilePath) throws(ModelImportError) -> ImportedModel {
-    guard path.kind != .missing else { throw path.missing() }
+    guard try path.kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
     case .contents:
-      let file = path.kind == .folder ? path.appending("contents") : path
+      let file = try path.kind == .folder ? path.appending("contents") : path
       return try XMLModelReader.read(file.bytes(limit: XMLTree.greatestSize), file: file.string)
     case .legacyElements:
-      let file = path.kind == .folder ? path.appending("elements") : path
+      let file = try path.kind == .folder ? path.appending("elements") : path
       let bytes = try file.bytes(limit: LegacyModelReader.greatestSize)
       return try LegacyModelReader.read(bytes, file: file.string)
     case .compiled:

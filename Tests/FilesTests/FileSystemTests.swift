@@ -3,6 +3,12 @@ import MigrationTestSupport
 import StoreAccess
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @Suite struct `File calls` {
   @Test(arguments: [0, 1, 8 << 20, (8 << 20) + 1])
   func `a copy holds the same bytes and takes nobody's place`(size: Int) throws {
@@ -89,5 +95,73 @@ import Testing
   func `a path is folder and name`(path: String, folder: String, name: String) {
     #expect(FileSystem.folder(of: path) == folder)
     #expect(FileSystem.name(of: path) == name)
+  }
+}
+
+@Suite struct `Absence` {
+  @Test func `only what the system calls absent is absent`() throws {  // F1
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write([1], to: "\(folder)/file")
+      try #require(symlink("\(folder)/circle", "\(folder)/circle") == 0)
+      let below = ["\(folder)/file/x", "\(folder)/circle/x"]
+      let paths = below + ["\(folder)/" + String(repeating: "n", count: 256)]
+      for path in paths {
+        #expect(throws: FileError.self, "\(path)") { _ = try FileSystem.exists(path) }
+        #expect(throws: FileError.self, "\(path)") { _ = try FileSystem.size(of: path) }
+        #expect(throws: FileError.self, "\(path)") { _ = try FileSystem.status(path) }
+        #expect(throws: FileError.self, "\(path)") { _ = try FileSystem.canonical(path) }
+        #expect(throws: FileError.self, "\(path)") { _ = try FileSystem.resolved(path) }
+        #expect(throws: FileError.self, "\(path)") { try FileSystem.remove(path) }
+      }
+      let none = "\(folder)/none"
+      #expect(try FileSystem.exists(none) == false)
+      #expect(try FileSystem.size(of: none) == nil)
+      #expect(try FileSystem.resolved(none) == none)
+    }
+  }
+
+  @Test func `a name that is not UTF-8 becomes no other name`() throws {
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write([1], to: "\(folder)/a")
+      let path = Array("\(folder)/b".utf8) + [0xff, 0]
+      let descriptor = path.withUnsafeBufferPointer { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { name in
+          name.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o600) } ?? -1
+        }
+      }
+      // Some file systems take no such name.
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      let entries = try FileSystem.entries(ofFolder: folder)
+      #expect(entries.map(\.bytes) == [Array("a".utf8), Array("b".utf8) + [0xff]])
+      #expect(entries.map(\.name) == ["a", nil])
+      #expect(throws: FileError.self) { _ = try FileSystem.names(inFolder: folder) }
+      path.withUnsafeBufferPointer { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { name in
+          _ = name.baseAddress.map { unlink($0) }
+        }
+      }
+    }
+  }
+
+  @Test func `a plain file is opened by no other name and of no other size`() throws {
+    try TemporaryFolder.with { folder in
+      try TemporaryFolder.write([1, 2, 3], to: "\(folder)/file")
+      try #require(symlink("\(folder)/file", "\(folder)/link") == 0)
+      try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
+      for name in ["link", "pipe", "."] {
+        let error = #expect(throws: FileError.self) {
+          _ = try OpenFile(plainFile: "\(folder)/\(name)")
+        }
+        #expect(error?.code == .notPlain, "\(name)")
+      }
+      let large = #expect(throws: FileError.self) {
+        _ = try OpenFile(plainFile: "\(folder)/file", limit: 2)
+      }
+      #expect(large?.code == .tooLarge)
+      #expect(
+        try OpenFile(plainFile: "\(folder)/file", limit: 3).read(count: 9, at: 0) == [1, 2, 3]
+      )
+    }
   }
 }

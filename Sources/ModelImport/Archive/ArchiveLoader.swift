@@ -26,7 +26,7 @@ public enum ArchiveLoader {
       throw ModelImportError(
         .notAModel,
         file: path.string,
-        message: path.kind == .folder
+        message: try path.kind == .folder
           ? "The folder holds no .xcdatamodeld, .xcdatamodel, .momd or .mom."
           : "The file is no model.",
         recovery: "Name the folder that holds the app's models."

@@ -17,14 +17,14 @@ struct ArchiveWalk {
 
   /// Looks at what lies at a path: a model, or all models below a folder.
   mutating func read(_ path: FilePath) throws(ModelImportError) {
-    let kind = path.kind
+    let kind = try path.kind
     guard kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
     case .contents, .legacyElements, .compiled:
       let name = path.isInnerFile ? path.parent.stem : path.stem
       found(FoundModel(name: name, path: path, versions: [path], kind: .single))
     case .optimized:
-      guard path.original.kind == .file || isReadable(path) else { return }
+      if try path.original.kind != .file, try !isReadable(path) { return }
       found(FoundModel(name: path.stem, path: path, versions: [path], kind: .single))
     case .versions: try readVersions(path)
     case .compiledVersions: try readCompiledVersions(path)
@@ -33,7 +33,7 @@ struct ArchiveWalk {
   }
 
   private mutating func walk(_ folder: FilePath) throws(ModelImportError) {
-    guard let identity = folder.identity else { throw folder.missing() }
+    guard let identity = try folder.identity else { throw folder.missing() }
     guard !ancestors.contains(identity), ancestors.count < Self.greatestDepth else {
       throw ModelImportError(
         .folderLoop,
@@ -49,11 +49,11 @@ struct ArchiveWalk {
     let names = try names(in: folder)
     for name in names {
       let path = folder.appending(name)
-      switch path.kind {
+      switch try path.kind {
       case .folder: try read(path)
       case .file where path.hasExtension("mom"): try read(path)
       case .file where path.hasExtension("omo"):
-        if !names.contains(path.stem + ".mom"), isReadable(path) { try read(path) }
+        if !names.contains(path.stem + ".mom"), try isReadable(path) { try read(path) }
       // A file of another name is no model; a link that leads nowhere is none either.
       case .file, .other, .missing: break
       }
@@ -88,25 +88,29 @@ struct ArchiveWalk {
       _ = try ModelForm.of(version)
       versions.append(version)
     }
-    let current = CurrentVersion.read(in: folder)
+    let current = try CurrentVersion.read(in: folder)
     found(
       FoundModel(name: folder.stem, path: folder, versions: versions, kind: .versions(current))
     )
   }
 
   private mutating func readCompiledVersions(_ folder: FilePath) throws(ModelImportError) {
-    let paths = try names(in: folder).map { folder.appending($0) }.filter { $0.kind == .file }
+    var paths: [FilePath] = []
+    for name in try names(in: folder) {
+      let path = folder.appending(name)
+      if try path.kind == .file { paths.append(path) }
+    }
     var versions = paths.filter { $0.hasExtension("mom") }
     let names = Set(versions.map(\.stem))
     var optimized: [FilePath] = []
     for path in paths where path.hasExtension("omo") {
       if names.contains(path.stem) {
         optimized.append(path)
-      } else if isReadable(path) {
+      } else if try isReadable(path) {
         versions.append(path)
       }
     }
-    let info = VersionInfo.read(in: folder)
+    let info = try VersionInfo.read(in: folder)
     found(
       FoundModel(
         name: folder.stem,
@@ -120,11 +124,12 @@ struct ArchiveWalk {
   private mutating func found(_ model: FoundModel) { discoveries.append(.model(model)) }
 
   /// Whether an optimized model whose original is not there can be read; noted where it cannot.
-  private mutating func isReadable(_ path: FilePath) -> Bool {
+  private mutating func isReadable(_ path: FilePath) throws(ModelImportError) -> Bool {
     do throws(ModelImportError) {
       _ = try OptimizedModel.read(path)
       return true
     } catch {
+      guard error.code != .unreadable else { throw error }
       discoveries.append(
         .finding(
           Finding(

@@ -20,16 +20,22 @@ enum CurrentVersion: Hashable {
   static let fileName = ".xccurrentversion"
 
   /// What the file in an `.xcdatamodeld` says.
-  static func read(in folder: FilePath) -> CurrentVersion {
+  ///
+  /// - Throws: ``ModelImportError``, `unreadable` where the disk fails or forbids it: another version
+  ///   would count as current.
+  static func read(in folder: FilePath) throws(ModelImportError) -> CurrentVersion {
     let path = folder.appending(fileName)
-    guard path.kind != .missing else { return .absent }
-    do {
+    guard try path.kind != .missing else { return .absent }
+    do throws(ModelImportError) {
       guard let list = try path.propertyList().dictionary else {
         return .unreadable("It is no dictionary.")
       }
       let name = list["_XCCurrentVersionName"]?.string ?? ""
       return name.isEmpty ? .unnamed : .named(name)
-    } catch { return .unreadable(error.message) }
+    } catch {
+      guard error.code != .unreadable else { throw error }
+      return .unreadable(error.message)
+    }
   }
 
   /// What is to be said about it, given the versions beside it.

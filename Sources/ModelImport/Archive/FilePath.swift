@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  private import Darwin
-#else
-  private import Glibc
-#endif
+import Files
 
 /// A path in the file system, and the little that readers of models ask of it.
 struct FilePath: Hashable, Sendable {
@@ -60,62 +56,68 @@ struct FilePath: Hashable, Sendable {
     FilePath(string == "/" ? "/" + component : string + "/" + component)
   }
 
-  /// What lies here, symbolic links followed; a dangling link is missing.
-  var kind: Kind { status?.kind ?? .missing }
+  /// What lies here, symbolic links followed; a dangling link is missing, and one that leads in a
+  /// circle is never opened.
+  ///
+  /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known: a file that cannot be seen
+  ///   may be a version.
+  var kind: Kind {
+    get throws(ModelImportError) {
+      do throws(FileError) {
+        return switch try FileSystem.status(string)?.kind {
+        case .file: .file
+        case .folder: .folder
+        case .link, .other: .other
+        case nil: .missing
+        }
+      } catch {
+        if error.code == .notAFolder { return .missing }
+        if error.isCircle { return .other }
+        throw failure(error)
+      }
+    }
+  }
 
   /// Which folder or file this is, or nil where there is none.
-  var identity: Identity? { status?.identity }
-
-  private var status: (kind: Kind, identity: Identity)? {
-    var status = stat()
-    guard unsafe stat(string, &status) == 0 else { return nil }
-    let kind: Kind =
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .folder
-      default: .other
+  ///
+  /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known.
+  var identity: Identity? {
+    get throws(ModelImportError) {
+      do throws(FileError) {
+        return try FileSystem.status(string).map { Identity(device: $0.device, node: $0.inode) }
+      } catch {
+        throw failure(error)
       }
-    let identity = Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      node: UInt64(truncatingIfNeeded: status.st_ino)
-    )
-    return (kind, identity)
+    }
   }
 
   /// The file's bytes.
   ///
   /// - Throws: ``ModelImportError`` where the file is missing, no plain file, or over the limit.
   func bytes(limit: Int) throws(ModelImportError) -> [UInt8] {
-    // O_NONBLOCK: a pipe put in a model's place must not hang the reader.
-    let descriptor = unsafe open(string, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(errno) }
-    defer { close(descriptor) }
-    guard kind == .file else {
-      throw ModelImportError(
-        .notAModel,
-        file: string,
-        message: "This is not a plain file.",
-        recovery: "Name a model."
-      )
-    }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(errno) }
-      if count == 0 { return bytes }
-      guard bytes.count + count <= limit else {
+    do throws(FileError) {
+      // A pipe or device put in a model's place is not opened, and read as a link leads.
+      let path = try FileSystem.resolved(string)
+      let file = try OpenFile(plainFile: path, limit: Int64(limit))
+      return try file.read(count: Int(file.status().size), at: 0)
+    } catch {
+      switch error.code {
+      case .notPlain:
+        throw ModelImportError(
+          .notAModel,
+          file: string,
+          message: "This is not a plain file.",
+          recovery: "Name a model."
+        )
+      case .tooLarge:
         throw ModelImportError(
           .tooLarge,
           file: string,
           message: "The file is larger than \(limit >> 20) MiB.",
           recovery: "Models are far smaller; check that this is one."
         )
+      default: throw failure(error)
       }
-      bytes += buffer[..<count]
     }
   }
 
@@ -123,26 +125,12 @@ struct FilePath: Hashable, Sendable {
   ///
   /// - Throws: ``ModelImportError`` where the folder cannot be read.
   func entries() throws(ModelImportError) -> (names: [String], hasUnreadableNames: Bool) {
-    guard let folder = unsafe opendir(string) else { throw failure(errno) }
-    defer { unsafe closedir(folder) }
-    var names: [String] = []
-    var hasUnreadableNames = false
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(folder) else {
-        guard errno == 0 else { throw failure(errno) }
-        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return (names, hasUnreadableNames)
-      }
-      // The record may be shorter than its declared type, so the name is read where it stands.
-      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
-        .assumingMemoryBound(to: CChar.self)
-      guard let name = unsafe String(validatingCString: start) else {
-        hasUnreadableNames = true
-        continue
-      }
-      if name != ".", name != ".." { names.append(name) }
+    do throws(FileError) {
+      let entries = try FileSystem.entries(ofFolder: string)
+      let names = entries.compactMap(\.name)
+      return (names, names.count < entries.count)
+    } catch {
+      throw failure(error)
     }
   }
 
@@ -156,14 +144,13 @@ struct FilePath: Hashable, Sendable {
     )
   }
 
-  private func failure(_ number: Int32) -> ModelImportError {
-    if number == ENOENT || number == ENOTDIR { return missing() }
-    let text = unsafe strerror(number).map { unsafe String(cString: $0) }
+  private func failure(_ error: FileError) -> ModelImportError {
+    if error.code == .missing || error.code == .notAFolder { return missing() }
     return ModelImportError(
       .unreadable,
       file: string,
-      message: "It cannot be read: \(text ?? "error \(number)").",
-      recovery: "Check its permissions."
+      message: "It cannot be read: \(error.reason).",
+      recovery: error.code == .other ? error.recovery : "Check its permissions."
     )
   }
 }

@@ -36,7 +36,7 @@ struct OptimizedModel {
   ///   the copy has a form that is not known.
   static func read(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
     let original = path.original
-    guard original.kind == .file else { return try readAlone(path) }
+    guard try original.kind == .file else { return try readAlone(path) }
     let copy = try OptimizedModel(path)
     var imported = try ModelImporter.importModel(at: original)
     let missing = copy.missingEntityNames(of: imported.model)

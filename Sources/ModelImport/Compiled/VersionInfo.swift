@@ -17,11 +17,13 @@ struct VersionInfo: Hashable {
   static let fileName = "VersionInfo.plist"
 
   /// What the file in a `.momd` says.
-  static func read(in folder: FilePath) -> VersionInfo {
+  ///
+  /// - Throws: ``ModelImportError``, `unreadable` where the disk fails or forbids it.
+  static func read(in folder: FilePath) throws(ModelImportError) -> VersionInfo {
     let path = folder.appending(fileName)
-    guard path.kind != .missing else { return VersionInfo() }
+    guard try path.kind != .missing else { return VersionInfo() }
     var info = VersionInfo()
-    do {
+    do throws(ModelImportError) {
       guard let list = try path.propertyList().dictionary,
         let versions = list["NSManagedObjectModel_VersionHashes"]?.dictionary
       else {
@@ -37,7 +39,10 @@ struct VersionInfo: Hashable {
       info.checksums = checksums?.compactMapValues(\.string) ?? [:]
       let name = list["NSManagedObjectModel_CurrentVersionName"]?.string ?? ""
       info.current = name.isEmpty ? .unnamed : .named(name)
-    } catch { info.current = .unreadable(error.message) }
+    } catch {
+      guard error.code != .unreadable else { throw error }
+      info.current = .unreadable(error.message)
+    }
     return info
   }
 

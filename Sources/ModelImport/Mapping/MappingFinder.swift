@@ -29,8 +29,8 @@ public enum MappingFinder {
   /// - Throws: ``ModelImportError``, as for a walk.
   public static func mappings(forModels path: String) throws(ModelImportError) -> [String] {
     let path = FilePath(path)
-    guard path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {
-      return path.kind == .folder ? try mappings(below: path.string) : []
+    guard try path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {
+      return try path.kind == .folder ? mappings(below: path.string) : []
     }
     // A model's folder lies among others of which nothing is known, so that these are not entered.
     var result: [String] = []
@@ -48,7 +48,7 @@ public enum MappingFinder {
     private var depth = 0
 
     mutating func read(_ path: FilePath) throws(ModelImportError) {
-      let kind = path.kind
+      let kind = try path.kind
       guard kind != .missing else { throw path.missing() }
       if MappingFinder.isMapping(path.string) {
         found.append(path.string)
@@ -58,7 +58,7 @@ public enum MappingFinder {
     }
 
     private mutating func walk(_ folder: FilePath) throws(ModelImportError) {
-      guard let identity = folder.identity else { throw folder.missing() }
+      guard let identity = try folder.identity else { throw folder.missing() }
       guard depth < ArchiveWalk.greatestDepth else {
         throw ModelImportError(
           .folderLoop,
@@ -71,7 +71,7 @@ public enum MappingFinder {
       depth += 1
       for name in try folder.entries().names where !name.hasPrefix(".") {
         let path = folder.appending(name)
-        if path.kind == .missing || path.isModelFolder || path.hasExtension("xcdatamodel") {
+        if try path.kind == .missing || path.isModelFolder || path.hasExtension("xcdatamodel") {
           continue
         }
         try read(path)

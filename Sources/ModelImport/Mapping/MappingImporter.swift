@@ -11,10 +11,10 @@ public enum MappingImporter {
   /// - Complexity: O(*n*) in the file's bytes.
   public static func importMapping(at path: String) throws(ModelImportError) -> AuthoredMapping {
     let path = FilePath(path)
-    guard path.kind != .missing else { throw path.missing() }
-    switch MappingForm.of(path) {
+    guard try path.kind != .missing else { throw path.missing() }
+    switch try MappingForm.of(path) {
     case .mappingModel:
-      let file = path.kind == .folder ? path.appending(MappingForm.innerName) : path
+      let file = try path.kind == .folder ? path.appending(MappingForm.innerName) : path
       let bytes = try file.bytes(limit: greatestSize)
       return try XMLMappingReader.read(bytes, path: path, file: file.string)
     case .compiled:
@@ -98,11 +98,14 @@ enum MappingForm: Hashable {
   static let innerName = "xcmapping.xml"
 
   /// The form of what lies at a path, or nil where it is no mapping model.
-  static func of(_ path: FilePath) -> MappingForm? {
+  ///
+  /// - Throws: ``ModelImportError``, `unreadable` where that cannot be known.
+  static func of(_ path: FilePath) throws(ModelImportError) -> MappingForm? {
     switch path.fileExtension {
-    case "xcmappingmodel": path.kind == .folder ? .mappingModel : nil
-    case "cdm": path.kind == .file ? .compiled : nil
-    default: path.name == innerName && path.kind == .file ? .mappingModel : nil
+    case "xcmappingmodel": try path.kind == .folder ? .mappingModel : nil
+    case "cdm": try path.kind == .file ? .compiled : nil
+    default:
+      if path.name == innerName { try path.kind == .file ? .mappingModel : nil } else { nil }
     }
   }
 }

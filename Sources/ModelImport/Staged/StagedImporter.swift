@@ -23,7 +23,7 @@ public enum StagedImporter {
   /// - Throws: ``ModelImportError`` with the line at fault.
   public static func importStages(at path: String) throws(ModelImportError) -> ImportedStages {
     let file = FilePath(path)
-    guard file.kind != .missing else { throw file.missing() }
+    guard try file.kind != .missing else { throw file.missing() }
     return try read(file.bytes(limit: HopDocument.greatestSize), file: file)
   }
 

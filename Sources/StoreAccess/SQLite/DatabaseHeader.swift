@@ -59,7 +59,8 @@ extension DatabaseHeader {
   ///
   /// - Throws: ``StoreAccessError``: `missing` or `unreadable`; `notAStore` for a folder, a file of
   ///   zero bytes and anything that does not begin like a database; `damaged` for one cut off within
-  ///   the header or with an impossible page size.
+  ///   the header or with an impossible page size; `unsupported` for a format that SQLite does not
+  ///   know.
   package init(path: String) throws(StoreAccessError) {
     let status = try asStoreAccess(files: { () throws(FileError) in try FileSystem.status(path) })
     switch status?.kind {
@@ -83,7 +84,7 @@ extension DatabaseHeader {
   /// Reads a header from the file's first bytes.
   ///
   /// - Parameter path: Named in errors.
-  /// - Throws: ``StoreAccessError``, `notAStore` or `damaged`.
+  /// - Throws: ``StoreAccessError``: `notAStore`, `damaged` or `unsupported`.
   package init(_ bytes: [UInt8], path: String) throws(StoreAccessError) {
     guard !bytes.isEmpty else {
       throw StoreAccessError(
@@ -120,6 +121,19 @@ extension DatabaseHeader {
     }
     writeVersion = bytes[18]
     readVersion = bytes[19]
+    guard writeVersion <= 2, readVersion <= 2, number(44) <= 4 else {
+      let claim =
+        number(44) > 4
+        ? "a schema of format \(number(44)), and SQLite knows 1 to 4"
+        : "to be written as version \(writeVersion) and read as version \(readVersion) of the file "
+          + "format, and SQLite knows 1 and 2"
+      throw StoreAccessError(
+        code: .unsupported,
+        message: "\(path) claims \(claim)",
+        recovery: "It is damaged, or of a later SQLite: take the store from a backup, or use a "
+          + "Waystone built with that SQLite."
+      )
+    }
     changeCounter = number(24)
     pageCount = number(28)
     freePageCount = number(36)

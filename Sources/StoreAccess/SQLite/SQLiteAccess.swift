@@ -14,4 +14,12 @@ package enum SQLiteAccess: Hashable, Sendable {
   case quiescent
   /// A database without a file.
   case inMemory
+
+  /// Whether a file is opened that was there, and so what lies beside it.
+  var opensExistingFile: Bool {
+    switch self {
+    case .readOnly, .readWrite, .quiescent: true
+    case .create, .inMemory: false
+    }
+  }
 }

@@ -8,8 +8,12 @@ extension SQLiteConnection {
   package func attach(
     path: String,
     as schema: String,
-    access: SQLiteAccess
+    access: SQLiteAccess,
+    superJournals: DatabaseCompanions.SuperJournals = .refused
   ) throws(SQLiteError) {
+    if access.opensExistingFile {
+      try DatabaseCompanions.check(path, superJournals: superJournals)
+    }
     let uri = try access.uri(path: path)
     if access == .create { try Self.createFile(path: path) }
     if access != .inMemory { callbacks.work.paths.append(path) }

@@ -23,12 +23,18 @@ import Files
   ///   - path: The file's path; a relative one is resolved by SQLite. Ignored for `inMemory`.
   ///   - access: What the connection may do, see ``SQLiteAccess``.
   ///   - busyTimeout: Milliseconds to wait for another connection's lock; 0 fails at once.
-  /// - Throws: ``SQLiteError``; `cantOpen` for a missing file or a directory, `exists` for `create`.
+  ///   - superJournals: Which journals of transactions over several databases may be undone.
+  /// - Throws: ``SQLiteError``; `cantOpen` for a missing file or a directory, `exists` for `create`,
+  ///   and what ``DatabaseCompanions/check(_:superJournals:)`` refuses.
   package init(
     path: String,
     access: SQLiteAccess,
-    busyTimeout: Int32 = 0
+    busyTimeout: Int32 = 0,
+    superJournals: DatabaseCompanions.SuperJournals = .refused
   ) throws(SQLiteError) {
+    if access.opensExistingFile {
+      try DatabaseCompanions.check(path, superJournals: superJournals)
+    }
     self = try Self.open(path: path, access: access, busyTimeout: busyTimeout)
   }
 

@@ -6,7 +6,7 @@ extension SQLiteError {
     let code: Code =
       switch error.code {
       case .missing, .denied, .unsupported, .isDirectory, .notAFolder: .cantOpen
-      case .notPlain: .cantOpen
+      case .notPlain: .notADatabase
       case .tooLarge: .corrupt
       case .exists: .exists
       case .noSpace: .full

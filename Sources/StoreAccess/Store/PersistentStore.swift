@@ -39,6 +39,8 @@ package struct PersistentStore: ~Copyable {
     let header = try DatabaseHeader(path: path)
     let files = try StoreFiles(store: path)
     let path = files.store
+    // Before anything is asked of them: a pipe would be waited for.
+    try asStoreAccess { () throws(SQLiteError) in try DatabaseCompanions.check(path) }
     try Self.checkSize(of: files, header)
     let access: Access =
       if try QuiescenceProbe.ask(path) != .free {

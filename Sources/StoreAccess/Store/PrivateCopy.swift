@@ -24,13 +24,19 @@ package final class PrivateCopy {
   convenience init(of files: StoreFiles, in parent: String) throws(StoreAccessError) {
     try self.init(emptyIn: parent)
     let copies = try StoreFiles(store: store)
-    let pairs = [
-      (files.store, copies.store), (files.writeAheadLog, copies.writeAheadLog),
-      (files.rollbackJournal, copies.rollbackJournal),
+    // What SQLite reads of a journal, and not the hole that may follow.
+    let journal = try asStoreAccess { () throws(SQLiteError) in
+      try DatabaseCompanions.rollbackJournal(of: files.store)
+    }
+    let journalSize = journal.map { $0.superJournal == nil ? $0.usedSize : $0.size }
+    let parts = [
+      (files.store, copies.store, Int64.max),
+      (files.writeAheadLog, copies.writeAheadLog, try files.writeAheadLogUsedSize),
+      (files.rollbackJournal, copies.rollbackJournal, journalSize ?? 0),
     ]
     do throws(FileError) {
-      for (original, copy) in pairs where try FileSystem.exists(original) {
-        try FileSystem.copy(original, toNewFile: copy)
+      for (original, copy, length) in parts where try FileSystem.exists(original) {
+        try OpenFile(plainFile: original).copy(toNewFile: copy, length: length)
       }
     } catch {
       throw StoreAccessError(error)

@@ -40,23 +40,57 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// Bytes in the write-ahead log; 0 where there is none.
   ///
-  /// - Throws: ``StoreAccessError``; `damaged` where something else than a plain file has its name.
+  /// - Throws: ``StoreAccessError``; `notAStore` where something else than a plain file has its name.
   package var writeAheadLogSize: Int64 {
-    get throws(StoreAccessError) { try Self.size(of: writeAheadLog) }
+    get throws(StoreAccessError) {
+      try asStoreAccess(files: { () throws(FileError) in
+        guard let status = try FileSystem.status(writeAheadLog, followsLinks: false) else {
+          return 0
+        }
+        try FileError.requirePlain(status.kind, writeAheadLog)
+        return status.size
+      })
+    }
+  }
+
+  /// Bytes of the write-ahead log that SQLite reads: as many frames as follow its header and bear the
+  /// header's numbers (sqlite.org/fileformat2.html#the_write_ahead_log). What follows is of an earlier
+  /// log, or a hole.
+  ///
+  /// - Throws: ``StoreAccessError``, as ``writeAheadLogSize``.
+  /// - Complexity: 16 bytes are read of each frame.
+  var writeAheadLogUsedSize: Int64 {
+    get throws(StoreAccessError) {
+      let size = try writeAheadLogSize
+      guard size > 0 else { return 0 }
+      return try asStoreAccess(files: { () throws(FileError) in
+        let file = try OpenFile(plainFile: writeAheadLog)
+        let header = try file.read(count: 32, at: 0)
+        guard header.count == 32 else { return size }
+        let pageSize = header[8..<12].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard (512...65_536).contains(pageSize) else { return 32 }
+        var end: Int64 = 32
+        while end + 24 + pageSize <= size {
+          let frame = try file.read(count: 16, at: end)
+          guard frame.count == 16, frame[8...] == header[16..<24] else { break }
+          end += 24 + pageSize
+        }
+        return end
+      })
+    }
   }
 
   /// Whether a rollback journal lies there that may have to be undone.
   ///
   /// One whose first byte is zero is finished (sqlite.org/fileformat2.html#the_rollback_journal).
   ///
-  /// - Throws: ``StoreAccessError`` where that cannot be known; `damaged` where something else than a
-  ///   plain file has its name.
+  /// - Throws: ``StoreAccessError`` where that cannot be known; `damaged` where it is no journal,
+  ///   `notAStore` where something else than a plain file has its name.
   package var hasRollbackJournal: Bool {
     get throws(StoreAccessError) {
-      guard try Self.size(of: rollbackJournal) > 0 else { return false }
-      return try asStoreAccess(files: { () throws(FileError) in
-        try OpenFile(plainFile: rollbackJournal).read(count: 1, at: 0) != [0]
-      })
+      try asStoreAccess { () throws(SQLiteError) in
+        try DatabaseCompanions.rollbackJournal(of: store)?.isHot ?? false
+      }
     }
   }
 
@@ -71,13 +105,5 @@ package struct StoreFiles: Hashable, Sendable {
         return try FileSystem.exists(sharedMemory)
       })
     }
-  }
-
-  /// Bytes of a plain file; 0 where there is none.
-  private static func size(of path: String) throws(StoreAccessError) -> Int64 {
-    try asStoreAccess(files: { () throws(FileError) in
-      guard try FileSystem.exists(path) else { return 0 }
-      return try OpenFile(plainFile: path).status().size
-    })
   }
 }

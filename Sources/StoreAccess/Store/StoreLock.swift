@@ -56,7 +56,8 @@ package struct StoreLock: ~Copyable {
     }
   }
 
-  /// Moves what the `-wal` holds into the store and proves the `-wal` empty.
+  /// Moves what the `-wal` holds into the store, proves the `-wal` empty, and looks at the header that
+  /// the store has then.
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func foldWriteAheadLog() throws(StoreAccessError) {
@@ -69,32 +70,46 @@ package struct StoreLock: ~Copyable {
         message: "The “-wal” file of \(path) could not be moved into the store"
       )
     }
+    let header = try asStoreAccess(files: { () throws(FileError) in
+      try held.file.read(count: 100, at: 0)
+    })
+    _ = try DatabaseHeader(header, path: path)
   }
 
-  /// Takes the store out of WAL mode and proves its `-wal` gone.
+  /// Takes the store out of WAL mode, proves that its file alone is the store, and brings it to the
+  /// disk with its times, by which it is known again.
   ///
-  /// Right before another file is renamed over the store: from then on closing this connection
-  /// removes no `-wal` that a connection to the new store made. The connection writes no more.
+  /// Before another file is renamed over the store: from then on closing this connection removes
+  /// neither a `-wal` nor a `-journal` that a connection to the new store made. The connection writes
+  /// no more.
   ///
-  /// - Throws: ``StoreAccessError``.
+  /// - Throws: ``StoreAccessError``; `inUse` where a journal or log that holds something is left.
   package borrowing func leaveWriteAheadLogMode() throws(StoreAccessError) {
     try foldWriteAheadLog()
     let files = try StoreFiles(store: path)
-    try asStoreAccess { () throws(SQLiteError) in try connection.setJournalMode(.delete) }
-    let hasLog = try asStoreAccess(files: { () throws(FileError) in
-      try FileSystem.exists(files.writeAheadLog)
-    })
-    guard !hasLog else {
-      throw StoreAccessError(code: .other, message: "\(files.writeAheadLog) is still there")
-    }
     try asStoreAccess { () throws(SQLiteError) in
+      try connection.setJournalMode(.delete)
+      // In exclusive mode SQLite keeps a journal with nothing in it, and removes what has its name
+      // when it is closed: by then somebody may have the new store open, and that name be theirs.
+      try connection.setJournalMode(.memory)
       try connection.execute(script: "PRAGMA query_only = ON")
     }
-    // Others open these two after a lock on the store, which is ours. In exclusive mode SQLite keeps
-    // a journal with nothing in it instead of removing it.
+    let journal = try asStoreAccess { () throws(SQLiteError) in
+      try DatabaseCompanions.rollbackJournal(of: files.store)
+    }
+    // An empty log that SQLite did not make, and so did not remove, is nothing.
+    guard try files.writeAheadLogSize == 0, journal?.isHot != true else {
+      throw StoreAccessError(
+        code: .inUse,
+        message: "A journal of somebody's lies beside \(path)"
+      )
+    }
+    // Others open these two after a lock on the store, which is ours.
     try asStoreAccess(files: { () throws(FileError) in
       try FileSystem.remove(files.sharedMemory)
       try FileSystem.remove(files.rollbackJournal)
+      try held.file.synchronize()
+      try FileSystem.synchronize(folder: FileSystem.folder(of: path))
     })
   }
 

@@ -116,8 +116,17 @@ package struct HeavyLeg {
 
   /// Opening the files for writing rolls back the batch that a killed process left.
   private static func belong(_ files: Files, to owner: String, mark: Int64) throws -> Bool {
-    let connection = try SQLiteConnection(path: files.new, access: .readWrite)
-    try connection.attach(path: files.scratch, as: "scratch", access: .readWrite)
+    let connection = try SQLiteConnection(
+      path: files.new,
+      access: .readWrite,
+      superJournals: .ofFolder
+    )
+    try connection.attach(
+      path: files.scratch,
+      as: "scratch",
+      access: .readWrite,
+      superJournals: .ofFolder
+    )
     return try HeavyScratch.belongs(to: owner, mark: mark, on: connection)
   }
 
@@ -126,12 +135,17 @@ package struct HeavyLeg {
     isBegun: Bool,
     cancellation: Cancellation
   ) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: files.new, access: isBegun ? .readWrite : .create)
+    let connection = try SQLiteConnection(
+      path: files.new,
+      access: isBegun ? .readWrite : .create,
+      superJournals: .ofFolder
+    )
     if !isBegun { try SchemaWriter.prepareNewFile(connection) }
     try connection.attach(
       path: files.scratch,
       as: "scratch",
-      access: isBegun ? .readWrite : .create
+      access: isBegun ? .readWrite : .create,
+      superJournals: .ofFolder
     )
     try connection.attach(path: files.old, as: "old", access: .readOnly)
     try connection.execute(

@@ -12,7 +12,7 @@ extension Configuration {
     var folder = URL(fileURLWithPath: folder).standardizedFileURL.path
     while true {
       let path = (folder == "/" ? "" : folder) + "/" + fileName
-      if FileManager.default.fileExists(atPath: path) { return try read(path) }
+      if try InputFile.exists(path) { return try read(path) }
       guard folder != "/", let slash = folder.lastIndex(of: "/") else { return nil }
       folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
     }
@@ -23,14 +23,13 @@ extension Configuration {
   /// - Throws: ``CommandError`` naming file and line where it cannot be used.
   package static func read(_ path: String) throws(CommandError) -> Configuration {
     let configuration = Configuration(path: path)
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw configuration.error(
-        line: nil,
-        "The file cannot be read.",
-        recovery: "Check its permissions."
-      )
+    let bytes: [UInt8]
+    do throws(CommandError) {
+      bytes = try InputFile.bytes(of: path, shownAs: path, limit: limit + 1)
+    } catch {
+      throw configuration.error(line: nil, error.message, recovery: error.recovery)
     }
-    guard data.count <= limit, let text = String(data: data, encoding: .utf8) else {
+    guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self) else {
       throw configuration.error(
         line: nil,
         "The file is larger than 1 MiB or not UTF-8.",

@@ -15,15 +15,14 @@ extension CoverageSurvey {
   mutating func addStores(at paths: [String]) throws {
     for path in paths {
       let resolved = session.console.resolved(path)
-      var isFolder = ObjCBool(false)
-      guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder) else {
+      guard let status = try InputFile.status(resolved, shownAs: path) else {
         throw CommandError(
           .missingFile,
           "There is no \(path).",
           recovery: "Name a store, or a folder of stores."
         )
       }
-      guard isFolder.boolValue else {
+      guard status.kind == .folder else {
         add(store: path)
         continue
       }

@@ -1,5 +1,3 @@
-internal import Files
-private import Foundation
 internal import ObjectModel
 internal import StoreAccess
 
@@ -9,21 +7,18 @@ extension LockFile {
   /// - Throws: ``CommandError`` naming file and line where it cannot be used.
   package static func read(_ path: String, shownAs shown: String) throws(CommandError) -> LockFile?
   {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let status = try? FileSystem.status(path)
-    guard status?.kind == .file, let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: limit + 1) ?? Data()
-    else {
+    guard let status = try InputFile.status(path, shownAs: shown) else { return nil }
+    guard status.kind == .file else {
       throw CommandError(
         .missingFile,
         "\(shown) cannot be read.",
         recovery: "Check its permissions, and that it is a file."
       )
     }
-    guard data.count <= limit else {
+    guard status.size <= limit else {
       throw error(shown, nil, "The file is larger than \(limit >> 20) MiB.")
     }
-    return try parse(Array(data), path: shown)
+    return try parse(InputFile.bytes(of: path, shownAs: shown, limit: limit), path: shown)
   }
 
   /// The file that some bytes are.

@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import MigrationReporting
 internal import ModelImport
@@ -92,7 +93,7 @@ struct FindingPlaces {
     }
     var folder = here
     while folder != "/", !folder.isEmpty {
-      if FileManager.default.fileExists(atPath: folder + "/.git") { return folder }
+      if (try? FileSystem.exists(folder + "/.git")) == true { return folder }
       folder = URL(fileURLWithPath: folder).deletingLastPathComponent().standardizedFileURL.path
     }
     return here

@@ -130,7 +130,7 @@ extension LoadedArchive {
     if let configuration, let entries = configuration.mappings {
       return try entries.flatMap { entry in
         let path = configuration.resolved(entry)
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard try InputFile.exists(path, shownAs: entry.text) else {
           throw configuration.error(
             line: entry.line,
             "There is no \(entry.text).",

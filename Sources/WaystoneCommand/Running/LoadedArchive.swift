@@ -41,7 +41,7 @@ struct LoadedArchive {
     }
     guard let configuration = try Configuration.find(from: console.workingDirectory) else {
       let path = console.resolved(Configuration.defaultModels)
-      guard FileManager.default.fileExists(atPath: path) else {
+      guard try InputFile.exists(path) else {
         throw CommandError(
           .missingFile,
           "There is no \(Configuration.fileName) here or above, and no folder "

@@ -30,7 +30,7 @@ struct NamedModel {
   /// What exists as a file or folder is meant as one, all else as the name of a version.
   init(_ text: String, in session: Session) throws {
     let path = session.console.resolved(text)
-    if FileManager.default.fileExists(atPath: path) {
+    if try InputFile.exists(path, shownAs: text) {
       try self.init(path: path, shownAs: text)
     } else {
       let loaded = try session.archive()
@@ -56,6 +56,9 @@ struct NamedModel {
     )
   }
 
+  /// The largest contents file that is read, in bytes; readers of models refuse smaller ones already.
+  private static let greatestContents = 256 << 20
+
   private init(path: String, shownAs text: String) throws {
     var path = path
     while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
@@ -68,14 +71,8 @@ struct NamedModel {
       == 0x3c
     {
       // A contents file under any name, as git hands one to a textconv filter.
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw CommandError(
-          .missingFile,
-          "\(text) cannot be read.",
-          recovery: "Check its permissions."
-        )
-      }
-      let read = try ModelImporter.importModel(contents: Array(data), file: text)
+      let bytes = try InputFile.bytes(of: path, shownAs: text, limit: Self.greatestContents)
+      let read = try ModelImporter.importModel(contents: bytes, file: text)
       self.init(read.model, named: Self.stem(of: path), .file, read.findings, label: text)
     } else {
       let archive = try ArchiveLoader.load(path)
