@@ -91,7 +91,8 @@ package struct StoreLock: ~Copyable {
       try connection.setJournalMode(.delete)
       // In exclusive mode SQLite keeps a journal with nothing in it, and removes what has its name
       // when it is closed: by then somebody may have the new store open, and that name be theirs.
-      try connection.setJournalMode(.memory)
+      // Without a journal it lets go of it at once.
+      try connection.setJournalMode(.off)
       try connection.execute(script: "PRAGMA query_only = ON")
     }
     let journal = try asStoreAccess { () throws(SQLiteError) in
@@ -121,6 +122,8 @@ package struct StoreLock: ~Copyable {
   package borrowing func returnToWriteAheadLogMode() throws(StoreAccessError) {
     try asStoreAccess { () throws(SQLiteError) in
       try connection.execute(script: "PRAGMA query_only = OFF")
+      // What changes the mode is a transaction too, and needs a journal.
+      try connection.setJournalMode(.delete)
       try connection.setJournalMode(.wal)
     }
   }
