@@ -32,7 +32,11 @@ package enum QuiescenceProbe {
     let main = try ask(path, from: 0x4000_0000, count: 512)
     let sharedMemory = try StoreFiles(store: path).sharedMemory
     let isThere = try asStoreAccess(files: { () throws(FileError) in
-      try FileSystem.exists(sharedMemory)
+      guard let status = try FileSystem.status(sharedMemory, followsLinks: false) else {
+        return false
+      }
+      try FileError.requirePlain(status.kind, sharedMemory)
+      return true
     })
     guard main == .free, isThere else { return main }
     // UNIX_SHM_BASE and the eight locks of the write-ahead log, then UNIX_SHM_DMS ("dead man's

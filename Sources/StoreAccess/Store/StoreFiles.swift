@@ -72,7 +72,10 @@ package struct StoreFiles: Hashable, Sendable {
         var end: Int64 = 32
         while end + 24 + pageSize <= size {
           let frame = try file.read(count: 16, at: end)
-          guard frame.count == 16, frame[8...] == header[16..<24] else { break }
+          // No page has the number 0.
+          guard frame.count == 16, frame[8...] == header[16..<24], frame[..<4] != [0, 0, 0, 0] else {
+            break
+          }
           end += 24 + pageSize
         }
         return end
