@@ -39,7 +39,7 @@ FAULTS = [
     Fault("F2", "A rollback of a store with a log, interrupted by a fault, can be repeated.",
           "rollback-logged", "WS", r"\w+ .*", ["EIO"], None),
     Fault("F6", "A short or failed write never corrupts waystone.lock.", "lock",
-          "WS", r"\w+ .*", ["SHORT", "ENOSPC", "EIO"], (0, 74)),
+          "WS", r"\w+ .*", ["SHORT", "ENOSPC", "EIO"], (0, 73, 74)),
     Fault("F7", "An I/O error is called one, and keeps the run: reads.", "place",
           "R", r"p?read(64)? .*", ["EIO"], (0, 74)),
     Fault("F7", "An I/O error is called one, and keeps the run: changes and flushes.", "place",
