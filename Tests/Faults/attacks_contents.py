@@ -176,7 +176,8 @@ def odd_text(ground):
                     wrong = difference(expected, reading(result_of(ground, arguments), after))
                     ground.expect(wrong is None, "%s: %s" % (value, wrong), got)
                 else:
-                    ground.refused(got, 3, 65)
+                    ground.refused(got, 3, 4, 65)
+                    ground.ran_no_hop(got, result_of(ground, arguments) + ".waystone")
 
 
 @attack("M10", "A foreign metadata key whose value is not a number is carried.")
