@@ -41,6 +41,7 @@ extension SQLiteConnection {
       nil
     )
     guard disorder == SQLITE_OK else { throw error(disorder) }
+    callbacks.functions.formUnion(["waystone_digest", "waystone_disorder"])
   }
 }
 

@@ -26,9 +26,8 @@ struct StoreSalvage {
   func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
     let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
     try SchemaWriter.prepareNewFile(output.connection)
-    try output.connection.execute(
-      script: "PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF"
-    )
+    try output.connection.setJournalMode(.off)
+    try output.connection.execute(script: "PRAGMA main.synchronous = OFF")
     var account = SalvageAccount(faults: faults)
     let names = Self.entityNames(connection)
     let objects = try SchemaObject.all(in: connection)
