@@ -122,14 +122,27 @@ struct IndexCheck {
     var faults: [String] = []
     for (index, digest) in zip(indexes, rows.dropFirst()) {
       // All that is asked for stands in the index, so that SQLite reads nothing else.
-      let entries = try connection.counts(
-        "SELECT COUNT(*), waystone_digest(\(values(index))), "
-          + "waystone_disorder(\(SQL.literal(index.form + "+")), \(values(index))) "
-          + "FROM \(SQL.identifier(database, table)) INDEXED BY \(SQL.identifier(index.name))"
-      )
+      let entries = try Self.read {
+        () throws(SQLiteError) in
+        try connection.counts(
+          "SELECT COUNT(*), waystone_digest(\(values(index))), "
+            + "waystone_disorder(\(SQL.literal(index.form + "+")), \(values(index))) "
+            + "FROM \(SQL.identifier(database, table)) INDEXED BY \(SQL.identifier(index.name))"
+        )
+      }
       if entries != [rows[0], digest, 0] { faults.append(index.name) }
     }
     return faults
+  }
+
+  /// The numbers, or nil where an entry cannot be read: the quick check looks into none.
+  private static func read(
+    _ body: () throws(SQLiteError) -> [Int64]
+  ) throws(SQLiteError) -> [Int64]? {
+    do throws(SQLiteError) { return try body() } catch {
+      guard error.isDamage else { throw error }
+      return nil
+    }
   }
 
   private func columns(

@@ -63,6 +63,23 @@ import Testing
     }
   }
 
+  @Test func `an entry that cannot be read is found and made anew`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(path)
+      var pages = try PageSurgery(path)
+      pages.breakRecord(try PageSurgery.root(of: "T_A", in: path), 1)
+      try pages.save()
+      let faults = try check(path).faults
+      #expect(faults.contains(.init(table: "T", index: "T_A")), "\(faults)")
+      do {
+        let connection = try SQLiteConnection(path: path, access: .readWrite)
+        try IndexCheck(database: "main").repair(faults, on: connection)
+      }
+      #expect(try isWhole(path))
+    }
+  }
+
   @Test func `an index that lacks what the rows became is found`() throws {
     try TemporaryFolder.with { folder in
       let (path, later) = (folder + "/a.sqlite", folder + "/b.sqlite")

@@ -50,6 +50,13 @@ struct PageSurgery {
     for byte in 0..<2 { bytes.swapAt(start + 2 * one + byte, start + 2 * other + byte) }
   }
 
+  /// Makes the record of a leaf's cell claim a longer header than it has.
+  mutating func breakRecord(_ page: Int, _ cell: Int) {
+    let start = (page - 1) * Self.pageSize
+    // Behind the length of the entry of an index.
+    bytes[start + number(start + 8 + 2 * cell, 2) + 1] = 0x7f
+  }
+
   /// Turns each byte of a page into zero.
   mutating func erase(_ page: Int) {
     for offset in 0..<Self.pageSize { bytes[(page - 1) * Self.pageSize + offset] = 0 }
