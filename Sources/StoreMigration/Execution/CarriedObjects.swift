@@ -80,7 +80,7 @@ package struct CarriedObjects: Sendable {
         "INSERT INTO \(SQL.identifier("main", table.name)) "
           + "(\(columns.map { SQL.identifier($0) }.joined(separator: ", "))) "
           + "SELECT \(values.joined(separator: ", ")) "
-          + "FROM \(SQL.identifier("old", table.name)) s\(filter)"
+          + "FROM \(SQL.scan("old", table.name, as: "s"))\(filter)"
       )
     }
     if hasSequences { try copySequences(on: connection) }

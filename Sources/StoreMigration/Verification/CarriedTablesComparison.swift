@@ -49,10 +49,10 @@ struct CarriedTablesComparison {
     let isHistory = name == "ACHANGE"
     // Changes of entities that go, go with them.
     let filter = isHistory ? " WHERE s.ZENTITY IN (\(list(entityNumbers.map(\.old))))" : ""
-    let here = SQL.identifier(source, name)
-    let there = SQL.identifier(result, name)
-    let old = try connection.integer("SELECT COUNT(*) FROM \(here) s\(filter)") ?? 0
-    let new = try connection.integer("SELECT COUNT(*) FROM \(there)") ?? 0
+    let here = SQL.scan(source, name, as: "s")
+    let there = SQL.scan(result, name, as: "d")
+    let old = try connection.count("SELECT COUNT(*) FROM \(here)\(filter)")
+    let new = try connection.count("SELECT COUNT(*) FROM \(there)")
     check.count += old
     if old != new {
       check.fail(.init("the table \(name) has \(new) rows instead of \(old)"))
@@ -66,15 +66,15 @@ struct CarriedTablesComparison {
         return "SELECT \(all), COUNT(*) FROM \(place) GROUP BY \(all)"
       }
       different =
-        try connection.integer(
+        try connection.count(
           "SELECT COUNT(*) FROM (\(groups(here)) EXCEPT \(groups(there)))"
-        ) ?? 0
+        )
     } else {
-      let row = try connection.rows(
+      let row = try connection.counts(
         "SELECT COUNT(*), COALESCE(SUM(\(difference(table, isHistory: isHistory))), 0) "
-          + "FROM \(here) s JOIN \(there) d ON \(match(table))\(filter)"
-      ).first
-      different = old - (row?[0].integer ?? 0) + (row?[1].integer ?? 0)
+          + "FROM \(here) CROSS JOIN \(there) ON \(match(table))\(filter)"
+      )
+      different = old - row[0] + row[1]
     }
     if different > 0 {
       check.fail(.init("\(different) rows of the table \(name) differ", count: different))
