@@ -17,7 +17,6 @@ extension SQLiteConnection {
   /// - Throws: ``SQLiteError``.
   package func createRowFunctions() throws(SQLiteError) {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-    callbacks.functions.formUnion(["waystone_digest", "waystone_disorder"])
     let digest = unsafe sqlite3_create_function_v2(
       handle,
       "waystone_digest",
