@@ -32,6 +32,17 @@ extension Folder {
     try openPlain(name, O_RDWR | O_CREAT | O_APPEND, permissions, deed: "write to")
   }
 
+  /// Opens a plain file of the folder for reading and writing, making it where nothing has the name;
+  /// what it holds stays.
+  ///
+  /// - Throws: ``FileError``; `notPlain` as for reading.
+  package func open(
+    updating name: String,
+    permissions: UInt32 = 0o600
+  ) throws(FileError) -> OpenFile {
+    try openPlain(name, O_RDWR | O_CREAT, permissions, deed: "write to")
+  }
+
   /// Makes a new file in the folder and opens it for reading and writing.
   ///
   /// - Throws: ``FileError``; `exists` where anything has that name, a link included.
@@ -127,8 +138,9 @@ extension Folder {
     }
   }
 
-  /// Gives an entry another name, in this folder or another of the file system, in one step; what had
-  /// the name is gone. A link is renamed itself.
+  /// Gives an entry another name, in this folder or another of the file system, in one step.
+  ///
+  /// What had the name is gone. A link is renamed itself.
   package func rename(
     _ name: String,
     to newName: String,
@@ -147,8 +159,9 @@ extension Folder {
     try rename(name, to: newName, in: self)
   }
 
-  /// Gives a file a second name (a hard link), in this folder or another of the file system. Of a link,
-  /// the link itself gets it.
+  /// Gives a file a second name (a hard link), in this folder or another of the file system.
+  ///
+  /// Of a link, the link itself gets it.
   ///
   /// - Throws: ``FileError``; `unsupported` or `denied` where the file system has no links, `exists`
   ///   where the name is taken.
@@ -174,4 +187,39 @@ extension Folder {
       if error.code != .unsupported { throw error }
     }
   }
+
+  // MARK: What may be done in it
+
+  /// Makes sure that this process may give and take names in the folder.
+  ///
+  /// - Throws: ``FileError``; `denied` where it may not, or where the file system can only be read.
+  package func checkWritable() throws(FileError) {
+    _ = try FileSystem.retrying("write to the folder", path) {
+      unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS)
+    }
+  }
+
+  /// Makes sure that a file can be renamed from this folder to another: that both are of one file
+  /// system, and on Linux of one mount of it.
+  ///
+  /// - Throws: ``FileError``; `unsupported` where they are not.
+  package func checkRenaming(to folder: Folder) throws(FileError) {
+    let deed = "move files to \(folder.path) from"
+    guard try status().device == folder.status().device else {
+      throw FileError(number: EXDEV, deed: deed, path: path)
+    }
+    // Linux compares the mounts before it looks for the file, which is not there.
+    let (from, to) = (descriptor, folder.descriptor)
+    let name = "waystone-probe-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    do throws(FileError) {
+      _ = try FileSystem.retrying(deed, path) { unsafe renameat(from, name, to, name) }
+    } catch {
+      if error.number != ENOENT { throw error }
+    }
+  }
+}
+
+extension FileSystem {
+  /// The number of the user on whose behalf this process works.
+  package static var effectiveUser: UInt32 { UInt32(geteuid()) }
 }

@@ -22,6 +22,13 @@ package final class Folder: Sendable {
     try self.init(path, in: AT_FDCWD, name: path)
   }
 
+  /// Opens the folder at a path, whose last component may be a link too: one that a person named.
+  ///
+  /// - Throws: ``FileError``; as ``init(_:)``, but for the link.
+  package convenience init(following path: String) throws(FileError) {
+    try self.init(path, in: AT_FDCWD, name: path, O_DIRECTORY)
+  }
+
   /// Opens a folder in this one.
   ///
   /// - Throws: ``FileError``: `missing` where nothing has the name, `notPlain` where a link, a file or
@@ -31,11 +38,16 @@ package final class Folder: Sendable {
     return try Folder(path(of: name), in: descriptor, name: name)
   }
 
-  private init(_ path: String, in parent: Int32, name: String) throws(FileError) {
+  private init(
+    _ path: String,
+    in parent: Int32,
+    name: String,
+    _ flags: Int32 = O_DIRECTORY | O_NOFOLLOW
+  ) throws(FileError) {
     try FileSystem.check(path)
     do throws(FileError) {
       descriptor = try FileSystem.retrying("open the folder", path) {
-        unsafe openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        unsafe openat(parent, name, O_RDONLY | flags | O_CLOEXEC)
       }
     } catch {
       // A link is ENOTDIR on Linux and ELOOP elsewhere, and so is a loop above the folder.

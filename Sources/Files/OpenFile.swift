@@ -160,6 +160,19 @@ package struct OpenFile: ~Copyable {
     _ = try FileSystem.retrying("flush", path) { fsync(descriptor) }
   }
 
+  /// Takes the advisory lock on the file for this descriptor (`flock(2)`), which ends with it.
+  ///
+  /// - Returns: Whether it was free.
+  package func tryLock() throws(FileError) -> Bool {
+    do throws(FileError) {
+      _ = try FileSystem.retrying("lock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      if error.number == EWOULDBLOCK { return false }
+      throw error
+    }
+  }
+
   /// Cuts or extends the file to this many bytes.
   package func truncate(to size: Int64) throws(FileError) {
     _ = try FileSystem.retrying("resize", path) { ftruncate(descriptor, off_t(size)) }

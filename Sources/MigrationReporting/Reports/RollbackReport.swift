@@ -1,25 +1,108 @@
-/// That the original is back, and where the store is that it replaced.
+package import StoreMigration
+
+/// That an original is back, and where the store is that it replaced.
 package struct RollbackReport: Report {
   package static let verb = "rollback"
 
   private let store: String
-  private let replaced: String
+  private let outcome: RollbackOutcome
+  private let replaced: String?
 
   /// A rollback of a store.
-  package init(store: String, replaced: String) {
+  ///
+  /// - Parameter replaced: The path of the store that was replaced, as it is shown.
+  package init(store: String, outcome: RollbackOutcome, replaced: String?) {
     self.store = store
+    self.outcome = outcome
     self.replaced = replaced
   }
 
   package var members: [String: JSONValue] {
-    ["store": .string(store), "replaced": .string(replaced)]
+    [
+      "store": .string(store), "replaced": JSONValue(replaced),
+      "run": .string(outcome.run.run), "version": .string(outcome.run.from),
+    ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
     [
-      "\("done", .good)  \(store, .strong) is the original again",
-      "      the migrated store is kept: \(replaced)",
+      "\("done", .good)  \(store, .strong) is of \(outcome.run.from) again, as before run \(outcome.run.run)",
+      replaced.map { "      the migrated store is kept: \($0)" }
+        ?? "      there was no store in its place",
     ]
+  }
+}
+
+/// The runs of a store that can be rolled back.
+package struct RunListReport: Report {
+  package static let verb = "rollback"
+
+  private let store: String
+  private let list: RunList
+  private let shortened: @Sendable (String) -> String
+
+  /// The runs of a store.
+  ///
+  /// - Parameter shortened: The form in which a path is shown.
+  package init(
+    store: String,
+    list: RunList,
+    shortened: @escaping @Sendable (String) -> String
+  ) {
+    self.store = store
+    self.list = list
+    self.shortened = shortened
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "store": .string(store),
+      "unfinishedRollback": JSONValue(list.unfinishedRollback),
+      "unreadableJournals": JSONValue(list.unreadable.map(shortened)),
+      "runs": .array(
+        list.runs.map { run in
+          [
+            "run": .string(run.description.run),
+            "time": .string(UniversalTime.text(run.description.second)),
+            "from": .string(run.description.from),
+            "to": .string(run.description.to),
+            "applied": .boolean(run.isApplied),
+            "backup": .string(shortened(run.backup)),
+            "bytes": run.backupSize.map(JSONValue.integer) ?? .null,
+          ]
+        }
+      ),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    if list.runs.isEmpty {
+      lines.append("No run has replaced \(store, .strong), or its backups are gone.")
+    } else {
+      var table = TextTable([
+        ("run", .left), ("time", .left), ("migration", .left), ("state", .left), ("backup", .right),
+      ])
+      for run in list.runs {
+        table.append([
+          StyledText(run.description.run, .strong),
+          StyledText(UniversalTime.text(run.description.second)),
+          StyledText("\(run.description.from) → \(run.description.to)"),
+          run.isApplied ? "applied" : "rolled back",
+          run.backupSize.map { StyledText(Quantity.bytes(Int($0))) } ?? "gone",
+        ])
+      }
+      lines += table.lines()
+      lines.append("")
+      lines += list.runs.filter { $0.backupSize != nil }.map {
+        StyledText(shortened($0.backup))
+      }
+    }
+    if let run = list.unfinishedRollback {
+      lines.append("\("unfinished", .caution)  the rollback to before run \(run): repeat it")
+    }
+    lines += list.unreadable.map { "\("unreadable", .caution)  \(shortened($0))" }
+    return lines
   }
 }
 

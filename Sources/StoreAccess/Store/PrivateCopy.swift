@@ -1,19 +1,29 @@
-import Files
+package import Files
 
-/// A folder of our own that goes, with what it holds, when its owner lets go of it.
+/// A copy of a store in a folder of our own making, which goes when its owner lets go of it.
+///
+/// Nobody can guess the folder's name, and only this user may enter it. Only what the copy can consist
+/// of is removed, below the folder's descriptor; anything else stays, and the folder with it.
 package final class PrivateCopy {
   /// The path of the copied store.
   package let store: String
-  private let folder: String
+  private let parent: Folder
+  private let folderName: String
+
+  // A plain name, so that nothing in the original's can be too long with the folder's.
+  private static let storeName = "store.sqlite"
+  private static let folderPrefix = "waystone-"
 
   /// Makes the folder, with nothing in it.
   ///
   /// - Parameter parent: The folder to make the private one in.
   package init(emptyIn parent: String) throws(StoreAccessError) {
-    folder = "\(parent)/waystone-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-    // A plain name, so that nothing in the original's can be too long with the folder's.
-    store = folder + "/store.sqlite"
-    do throws(FileError) { try FileSystem.createFolder(folder) } catch {
+    folderName = Self.folderPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+    do throws(FileError) {
+      self.parent = try Folder(following: parent)
+      store = self.parent.path(of: folderName) + "/" + Self.storeName
+      try self.parent.createFolder(folderName)
+    } catch {
       throw StoreAccessError(error)
     }
   }
@@ -44,10 +54,26 @@ package final class PrivateCopy {
   }
 
   deinit {
-    // What cannot be removed is left to the system's cleaning of temporary files.
-    for name in (try? FileSystem.names(inFolder: folder)) ?? [] {
-      _ = try? FileSystem.remove("\(folder)/\(name)")
+    // What cannot be removed is left to the system's cleaning of temporary files, or to `clean`.
+    try? Self.remove(folderName, in: parent)
+  }
+
+  /// Whether a name is one that such a folder has.
+  package static func isName(_ name: String) -> Bool {
+    let number = name.dropFirst(folderPrefix.count)
+    return name.hasPrefix(folderPrefix) && UInt64(number, radix: 36) != nil
+      && number.allSatisfy { $0.isNumber || $0.isLowercase }
+  }
+
+  /// Removes such a folder with the files of a copy, as a killed reader may have left it.
+  ///
+  /// - Throws: ``FileError``; `exists` where it holds anything else.
+  package static func remove(_ name: String, in parent: Folder) throws(FileError) {
+    let folder = try parent.folder(name)
+    for suffix in ["", "-wal", "-shm", "-journal"]
+    where try folder.status(of: storeName + suffix)?.kind == .file {
+      try folder.remove(storeName + suffix)
     }
-    try? FileSystem.removeFolder(folder)
+    try parent.removeFolder(name)
   }
 }

@@ -178,6 +178,11 @@ package struct StoreLock: ~Copyable {
     }
   }
 
+  /// Returns when the disk holds the store's contents and its time, by which it is known again.
+  package borrowing func synchronize() throws(StoreAccessError) {
+    try asStoreAccess(files: { () throws(FileError) in try held.file.synchronize() })
+  }
+
   /// What the store's files are like now, without opening them anew.
   package borrowing func identity() throws(StoreAccessError) -> StoreFileIdentity {
     try StoreFileIdentity(held.file)

@@ -29,6 +29,10 @@ public enum MigrationEvent: Hashable, Sendable {
     case resultPlaced
     /// The checkpoints are gone.
     case checkpointsRemoved
+    /// A rollback gave the present store its second name.
+    case presentKept
+    /// A rollback put the backup into the store's place.
+    case backupPlaced
   }
 
   /// A part of a run that takes time.

@@ -92,11 +92,11 @@ package struct HeavyLeg {
 
   /// Removes what a hop may have left.
   static func remove(_ files: Files) throws(FileError) {
-    let folder = FileSystem.folder(of: files.new)
-    let names = [files.new, files.scratch].map { FileSystem.name(of: $0) }
-    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
-    where names.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) {
-      try FileSystem.remove("\(folder)/\(name)")
+    let folder = try Folder(FileSystem.folder(of: files.new))
+    let databases = [files.new, files.scratch].map { FileSystem.name(of: $0) }
+    for name in try folder.names()
+    where databases.contains(where: { Workspace.isName(name, ofDatabase: $0) }) {
+      try folder.remove(name)
     }
   }
 

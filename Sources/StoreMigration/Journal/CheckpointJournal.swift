@@ -1,4 +1,4 @@
-import Files
+package import Files
 import ObjectModel
 import StoreAccess
 
@@ -18,21 +18,40 @@ package struct CheckpointJournal: Sendable {
   /// The lines that stand.
   package private(set) var records: [JournalRecord] = []
   private var length: Int64 = 0
+  private let folder: Folder?
 
   /// The longest journal that is read, in bytes; a real one has a few hundred a hop.
   private static let greatestSize: Int64 = 16 << 20
 
-  /// Reads a journal; one that does not exist, or whose first line is torn, has no records.
+  /// Reads a journal by its path; one that does not exist, or whose first line is torn, has no records.
   ///
-  /// - Throws: ``MigrationError`` with `mismatch` where it is no journal, or not one of this version;
-  ///   `FileError` where it cannot be read.
+  /// - Throws: ``MigrationError``: `mismatch` where it is no journal, or not one of this version,
+  ///   `cannotCreate` where it or its folder is a link, a pipe or a device; `FileError` where it cannot
+  ///   be read.
   package init(path: String) throws {
-    self.path = path
-    guard let status = try FileSystem.status(path), status.size > 0 else { return }
-    guard status.kind == .file, status.size <= Self.greatestSize else {
-      throw Self.mismatch(path, "is larger than any run writes, or is no file")
+    let parent = FileSystem.folder(of: path)
+    let folder: Folder?
+    do {
+      folder = try Folder(parent)
+    } catch {
+      guard error.code == .missing || error.code == .notPlain else { throw error }
+      guard error.code == .missing else { throw MigrationError(unusable: error) }
+      folder = nil
     }
-    let bytes = try OpenFile(reading: path).read(count: Int(status.size), at: 0)
+    try self.init(path: path, folder)
+  }
+
+  /// Reads a journal of a folder that is held open.
+  ///
+  /// - Throws: As ``init(path:)``.
+  package init(_ name: String, in folder: Folder) throws {
+    try self.init(path: folder.path(of: name), folder)
+  }
+
+  private init(path: String, _ folder: Folder?) throws {
+    self.path = path
+    self.folder = folder
+    guard let bytes = try Self.contents(path, folder), !bytes.isEmpty else { return }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let tail = lines.popLast() ?? []
     for (index, line) in lines.enumerated() {
@@ -55,6 +74,19 @@ package struct CheckpointJournal: Sendable {
       length += Int64(line.count) + 1
     }
     if lines.isEmpty, !Self.isTornBeginning(tail) { throw Self.mismatch(path, "is not a journal") }
+  }
+
+  private static func contents(_ path: String, _ folder: Folder?) throws -> [UInt8]? {
+    do throws(FileError) {
+      guard let file = try folder?.open(reading: FileSystem.name(of: path)) else { return nil }
+      let size = try file.status().size
+      if size <= greatestSize { return try file.read(count: Int(size), at: 0) }
+    } catch {
+      if error.code == .missing { return nil }
+      if error.code == .notPlain { throw MigrationError(unusable: error) }
+      throw error
+    }
+    throw mismatch(path, "is larger than any run writes")
   }
 
   private static let beginning = Array("{\"crc\":\"".utf8)
@@ -86,13 +118,19 @@ package struct CheckpointJournal: Sendable {
   /// Whether the run is over.
   package var isFinished: Bool { last?.event == .finished || last?.event == .rolledBack }
 
+  /// The rollback that was begun and has not ended.
+  package var unfinishedRollback: RollbackDescription? {
+    last?.event == .rollingBack ? last?.rollback : nil
+  }
+
   /// Appends a record and waits until it is on the disk.
   package mutating func append(
     _ event: JournalRecord.Event,
     run: RunDescription? = nil,
     hop: Int? = nil,
     file: String? = nil,
-    identity: String? = nil
+    identity: String? = nil,
+    rollback: RollbackDescription? = nil
   ) throws {
     let record = JournalRecord(
       sequence: records.count + 1,
@@ -100,20 +138,20 @@ package struct CheckpointJournal: Sendable {
       run: run,
       hop: hop,
       file: file,
-      identity: identity
+      identity: identity,
+      rollback: rollback
     )
-    let isNew = records.isEmpty
-    if let size = try FileSystem.size(of: path), size > length {
-      // What a dying run wrote after the last whole line.
-      let torn = try OpenFile(writing: path)
-      try torn.truncate(to: length)
-      try torn.synchronize()
-    }
     let line = try Self.line(record)
-    let output = try OpenFile(appending: path)
+    let folder = try folder ?? Folder(FileSystem.folder(of: path))
+    let output = try folder.open(appending: FileSystem.name(of: path))
+    if try output.status().size > length {
+      // What a dying run wrote after the last whole line.
+      try output.truncate(to: length)
+      try output.synchronize()
+    }
     try output.write(line)
     try output.synchronize()
-    if isNew { try FileSystem.synchronize(folder: FileSystem.folder(of: path)) }
+    if records.isEmpty { try folder.synchronize() }
     records.append(record)
     length += Int64(line.count)
   }

@@ -20,6 +20,8 @@ public struct JournalRecord: Codable, Hashable, Sendable {
     case swapped
     /// The run is over, and the checkpoints are gone.
     case finished
+    /// An original is about to be put back.
+    case rollingBack
     /// The original was put back.
     case rolledBack
   }
@@ -34,14 +36,19 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   public var hop: Int?
   /// The checkpoint's file name.
   public var file: String?
-  /// The identity of the file at that time.
+  /// The identity of the file at that time; for the last two events that of the store, or nil where
+  /// it has none.
   public var identity: String?
+  /// What a rollback does, for the last two events.
+  public var rollback: RollbackDescription?
 }
 
 extension JournalRecord {
   /// Whether names and numbers are such as runs write: they become parts of paths and indexes.
   var isPlausible: Bool {
     if let run, !run.hasPlausibleName { return false }
+    if let rollback, !rollback.isPlausible { return false }
+    if event == .rollingBack, rollback == nil { return false }
     if let hop, !(0...Self.greatestHop).contains(hop) { return false }
     guard let file else { return true }
     let hop = hop ?? 0

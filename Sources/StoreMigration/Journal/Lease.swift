@@ -1,4 +1,4 @@
-import Files
+package import Files
 import StoreAccess
 
 #if canImport(Glibc)
@@ -14,79 +14,75 @@ import StoreAccess
 /// The system's advisory lock on the lease file decides (`flock(2)`): it ends with its process, so
 /// that a dead owner's run can be taken over at once. The text inside tells people who holds it.
 package struct Lease: ~Copyable {
-  private let descriptor: Int32
+  private let file: OpenFile
 
-  /// Takes the lease of a workspace whose folder exists.
+  /// Takes the lease in the folder of a workspace.
   ///
-  /// - Throws: ``MigrationError`` with `inUse` where a living process holds it.
-  package init(_ workspace: Workspace) throws(MigrationError) {
+  /// - Throws: ``MigrationError``: `inUse` where a living process holds it, `cannotCreate` where
+  ///   something else has its name.
+  package init(_ folder: Folder, destination: String) throws(MigrationError) {
     // A run that ends removes its lease: what was opened before that is no longer the lease.
     while true {
-      let descriptor = try Self.locked(workspace)
-      if Self.isCurrent(descriptor, workspace.lease) {
-        self.descriptor = descriptor
+      let file = try Self.locked(folder, destination)
+      if try Self.isCurrent(file, folder) {
+        self.file = file
         break
       }
-      close(descriptor)
     }
     let text = Array("process \(getpid())\nhost \(Self.host)\nboot \(Self.boot)\n".utf8)
-    _ = ftruncate(descriptor, 0)
-    _ = pwrite(descriptor, text, text.count, 0)
+    // For people only: a full disk takes nothing from the lease.
+    try? file.truncate(to: 0)
+    try? file.write(text)
   }
 
-  private static func locked(_ workspace: Workspace) throws(MigrationError) -> Int32 {
-    let path = workspace.lease
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      // The folder was there a moment ago: a run that ends removes it.
-      guard errno == ENOENT else { throw unusable(path) }
-      throw MigrationError(
-        .inUse,
-        "Another run at \(workspace.destination) has just ended.",
-        recovery: "Look at what it left, and begin anew where that is needed."
-      )
-    }
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      guard errno == EWOULDBLOCK else {
-        let error = unusable(path)
-        close(descriptor)
-        throw error
-      }
-      var buffer = [UInt8](repeating: 0, count: 512)
-      let count = max(0, pread(descriptor, &buffer, buffer.count, 0))
-      close(descriptor)
-      let owner = String(decoding: buffer[..<count], as: UTF8.self)
+  private static func locked(
+    _ folder: Folder,
+    _ destination: String
+  ) throws(MigrationError) -> OpenFile {
+    do throws(FileError) {
+      let file = try folder.open(updating: Workspace.leaseName)
+      if try file.tryLock() { return file }
+      let owner = String(decoding: try file.read(count: 512, at: 0), as: UTF8.self)
         .split(separator: "\n").joined(separator: ", ")
-      throw MigrationError(
-        .inUse,
-        "Another run works on \(workspace.destination) (\(owner)).",
-        recovery: "Wait until it ends, or end it and resume."
-      )
+      throw FileError(code: .exists, message: owner)
+    } catch {
+      switch error.code {
+      case .exists:
+        throw MigrationError(
+          .inUse,
+          "Another run works on \(destination) (\(error.message)).",
+          recovery: "Wait until it ends, or end it and resume."
+        )
+      case .missing:
+        // The folder was there a moment ago: a run that ends removes it.
+        throw MigrationError(
+          .inUse,
+          "Another run at \(destination) has just ended.",
+          recovery: "Look at what it left, and begin anew where that is needed."
+        )
+      default: throw MigrationError(unusable: error)
+      }
     }
-    return descriptor
   }
 
-  private static func isCurrent(_ descriptor: Int32, _ path: String) -> Bool {
-    var own = stat()
-    var there = stat()
-    return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
-      && own.st_ino == there.st_ino && own.st_dev == there.st_dev
-  }
-
-  private static func unusable(_ path: String) -> MigrationError {
-    MigrationError(
-      .inputOutput,
-      "The lease \(path) cannot be taken: \(String(cString: strerror(errno))).",
-      recovery: "Use a folder that is writable, on a file system that has locks."
+  private static func isCurrent(
+    _ file: borrowing OpenFile,
+    _ folder: Folder
+  ) throws(MigrationError) -> Bool {
+    do throws(FileError) {
+      let own = try file.status()
+      guard let there = try folder.status(of: Workspace.leaseName), there.isSameFile(as: own) else {
+        return false
+      }
+      if own.linkCount < 2 { return true }
+    } catch {
+      throw MigrationError(unusable: error)
+    }
+    throw MigrationError(
+      .cannotCreate,
+      "\(file.path) is a file that has other names too (hard links).",
+      recovery: "Move it away: a run would write over what stands under those names."
     )
-  }
-
-  deinit { close(descriptor) }
-
-  /// Runs a body that needs the lease, which lives at least as long.
-  package borrowing func whileHeld<Value>(_ body: () throws -> Value) rethrows -> Value {
-    try body()
   }
 
   private static var host: String {

@@ -85,9 +85,12 @@ extension RunDescription {
   }
 
   /// Whether the name can only be that of a file.
-  var hasPlausibleName: Bool {
-    !run.isEmpty && run.utf8.count < 100
-      && run.utf8.allSatisfy { byte in
+  var hasPlausibleName: Bool { Self.isPlausible(name: run) }
+
+  /// Whether a name can only be that of a file.
+  static func isPlausible(name: String) -> Bool {
+    !name.isEmpty && name.utf8.count < 100
+      && name.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
           UInt8(ascii: "-"):
@@ -95,6 +98,14 @@ extension RunDescription {
         default: false
         }
       }
+  }
+
+  /// The second since 1970 in which the run began, by its name; 0 where it has another form.
+  public var second: Int { Self.second(ofRun: run) }
+
+  static func second(ofRun name: String) -> Int {
+    // The year 9999: no clock says more.
+    Int(name.prefix { $0 != "-" }).flatMap { 0...253_402_300_799 ~= $0 ? $0 : nil } ?? 0
   }
 }
 

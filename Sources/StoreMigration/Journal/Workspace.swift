@@ -1,6 +1,9 @@
-package import Files
+import Files
+import StoreAccess
 
-/// The folder `<destination>.waystone`, where a run keeps its files.
+/// The names in the folder `<destination>.waystone`, where a run keeps its files.
+///
+/// What is done in that folder, ``WorkspaceFolder`` does.
 package struct Workspace: Hashable, Sendable {
   /// The file that the run brings forth: the output, or the store itself.
   package let destination: String
@@ -14,11 +17,15 @@ package struct Workspace: Hashable, Sendable {
   /// The folder.
   package var folder: String { destination + Self.suffix }
   /// The record of what was done, one JSON object a line.
-  package var journal: String { folder + "/journal.ndjson" }
+  package var journal: String { "\(folder)/\(Self.journalName)" }
   /// The file by which a run holds the workspace.
-  package var lease: String { folder + "/lease" }
+  package var lease: String { "\(folder)/\(Self.leaseName)" }
   /// The folder of originals that were replaced.
-  package var backups: String { folder + "/backup" }
+  package var backups: String { "\(folder)/\(Self.backupsName)" }
+
+  static let journalName = "journal.ndjson"
+  static let leaseName = "lease"
+  static let backupsName = "backup"
 
   /// The store as it is after a hop; 0 is the working copy.
   package func checkpoint(_ hop: Int) -> String { "\(folder)/\(Self.checkpointName(hop))" }
@@ -39,63 +46,65 @@ package struct Workspace: Hashable, Sendable {
   func scratch(_ hop: Int) -> String { "\(folder)/hop-\(hop)-scratch.sqlite" }
 
   /// Where the original is kept that a run replaced.
-  package func backup(run: String) -> String {
+  package func backup(run: String) -> String { "\(backups)/\(backupName(run: run))" }
+
+  func backupName(run: String) -> String {
     // A name takes 255 bytes, and the replaced store's ends in more than the backup's.
     let name = FileSystem.name(of: destination)
-    return "\(backups)/\(run)-\(name.utf8.count > 180 ? "store" : name)"
+    return "\(run)-\(name.utf8.count > 180 ? "store" : name)"
   }
 
   /// Where the journal of a finished run is kept once another begins.
-  package func finishedJournal(run: String) -> String { "\(backups)/\(run).ndjson" }
-
-  /// The journal of the latest finished run that was put away, or nil.
-  package func latestFinishedJournal() throws(FileError) -> String? {
-    guard try FileSystem.exists(backups) else { return nil }
-    return try FileSystem.entries(ofFolder: backups).compactMap(\.name).last {
-      $0.hasSuffix(".ndjson")
-    }.map { "\(backups)/\($0)" }
+  package func finishedJournal(run: String) -> String {
+    "\(backups)/\(Self.finishedJournalName(run: run))"
   }
 
-  /// Removes all checkpoints, with what SQLite may have left beside them.
-  ///
-  /// - Parameter kept: The file names of those that stay, with what lies beside them.
-  package func removeCheckpoints(except kept: [String] = []) throws(FileError) {
-    guard try FileSystem.exists(folder) else { return }
-    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
-    where name.hasPrefix("hop-") {
-      if kept.contains(where: { name == $0 || name.hasPrefix($0 + "-") }) { continue }
-      try FileSystem.remove("\(folder)/\(name)")
+  static let finishedJournalSuffix = ".ndjson"
+
+  static func finishedJournalName(run: String) -> String { run + finishedJournalSuffix }
+}
+
+extension Workspace {
+  /// What a run may have in its folder.
+  enum Content: Hashable {
+    /// The journal or the lease.
+    case record
+    /// The folder of backups.
+    case backups
+    /// A checkpoint, another database of a hop, or what SQLite keeps beside one.
+    case checkpoint
+    /// The folder of a copy that a reader made of a store whose rollback journal it had to undo.
+    case privateCopy
+  }
+
+  /// What a name in the folder is of; nil where no run gives it.
+  static func content(named name: String) -> Content? {
+    switch name {
+    case journalName, leaseName: .record
+    case backupsName: .backups
+    default:
+      isCheckpointName(name) ? .checkpoint : PrivateCopy.isName(name) ? .privateCopy : nil
     }
   }
 
-  /// Removes a database of the folder, with what SQLite may have left beside it.
-  func remove(database path: String) throws(FileError) {
-    let name = FileSystem.name(of: path)
-    for other in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
-    where other == name || other.hasPrefix(name + "-") {
-      try FileSystem.remove("\(folder)/\(other)")
-    }
+  /// What SQLite writes beside a database.
+  static let companionSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// Whether a name is that of a database, or of what SQLite keeps beside it; a super-journal, by which
+  /// several files are committed at once, included.
+  static func isName(_ name: String, ofDatabase database: String) -> Bool {
+    guard name.hasPrefix(database) else { return false }
+    let suffix = name.dropFirst(database.count)
+    return suffix.isEmpty || companionSuffixes.contains(String(suffix))
+      || suffix.hasPrefix("-mj") && suffix.count > 3 && suffix.dropFirst(3).allSatisfy(\.isHexDigit)
   }
 
-  /// Removes what a killed reader of a store left whose rollback journal it had to undo.
-  package func removePrivateCopies() throws(FileError) {
-    for name in try FileSystem.entries(ofFolder: folder).compactMap(\.name)
-    where name.hasPrefix("waystone-") {
-      for file in try FileSystem.names(inFolder: "\(folder)/\(name)") {
-        try FileSystem.remove("\(folder)/\(name)/\(file)")
-      }
-      try FileSystem.removeFolder("\(folder)/\(name)")
+  private static func isCheckpointName(_ name: String) -> Bool {
+    guard name.hasPrefix("hop-") else { return false }
+    let number = name.dropFirst(4).prefix { $0.isASCII && $0.isNumber }
+    guard !number.isEmpty, number.count < 7 else { return false }
+    return ["", "-prepared", "-completed", "-scratch"].contains { part in
+      isName(name, ofDatabase: "hop-\(number)\(part).sqlite")
     }
-  }
-
-  /// Removes the folder where it holds neither a journal nor an original; the lease is held.
-  package func removeIfIdle() {
-    guard let hasJournal = try? FileSystem.exists(journal), !hasJournal else { return }
-    try? removeCheckpoints()
-    try? removePrivateCopies()
-    try? FileSystem.removeFolder(backups)
-    guard let hasBackups = try? FileSystem.exists(backups), !hasBackups else { return }
-    _ = try? FileSystem.remove(lease)
-    try? FileSystem.removeFolder(folder)
   }
 }

@@ -3,109 +3,305 @@ import StoreAccess
 
 /// One rollback, under the lease.
 ///
-/// 1. The present store is locked, and found to be what the run left.
-/// 2. It gets a second name, under which it is kept.
-/// 3. It leaves write-ahead-log mode, so that nothing but its file is the store.
-/// 4. One rename puts the backup over it.
-/// 5. The original gets its journal mode back, and the journal the last record.
+/// 1. The backup is found to be a sound store, and the one that the run kept.
+/// 2. The present store is locked, and found to be what the last run or rollback left.
+/// 3. The journal tells what shall be done: from here on a rollback that dies is ended by another.
+/// 4. The store leaves write-ahead-log mode, so that nothing but its file is the store, and the journal
+///    tells by what that is known.
+/// 5. The store gets a second name, under which it is kept.
+/// 6. One rename puts the backup over it.
+/// 7. The original gets its journal mode back, and the journal the last record.
+///
+/// Of a present store that SQLite cannot open, the file and what lies beside it are kept as they are.
 struct Rollback {
+  /// The store's path as the caller gave it, for messages.
   let store: String
-  let workspace: Workspace
+  let files: WorkspaceFolder
+  let backups: Folder
+  /// The run whose original is put back.
   let run: RunDescription
   var journal: CheckpointJournal
+  /// Whether the present store is put away whatever it holds.
+  var isForced: Bool
+  /// Told what is done.
+  let onEvent: @Sendable (MigrationEvent) -> Void
 
-  private var backup: String { workspace.backup(run: run.run) }
+  var backupName: String { files.workspace.backupName(run: run.run) }
+  var backupPath: String { backups.path(of: backupName) }
+  var destination: String { files.workspace.destination }
 
-  mutating func perform(force: Bool) throws -> String {
-    let replaced = try FileSystem.exists(backup) ? putBack(force: force) : alreadyPutBack()
-    if run.usesWriteAheadLog {
-      let connection = try SQLiteConnection(path: workspace.destination, access: .readWrite)
-      try connection.setJournalMode(.wal)
-    }
-    try journal.append(.rolledBack)
-    return replaced
+  /// What stands in the store's place.
+  enum Present: Hashable {
+    case nothing
+    /// A file that SQLite cannot open: empty, cut off, damaged, or no database.
+    case unreadable
+    case store
   }
 
-  /// What an earlier rollback kept that died before its last record.
-  private func alreadyPutBack() throws -> String {
-    let kept = try keptName(isTaken: true)
-    guard try FileSystem.exists(kept), try FileSystem.exists(workspace.destination) else {
-      throw StoreMigrator.nothingToRollBack(store)
-    }
-    return kept
+  mutating func perform() throws -> RollbackOutcome {
+    if let begun = journal.unfinishedRollback { return try goOn(begun) }
+    try PlacePreflight(files: files).check(isInPlace: true)
+    let rollback = RollbackDescription(
+      run: run.run,
+      kept: try freeName(),
+      backup: try RollbackBackup(self).check(isForced: isForced).description,
+      isForced: isForced
+    )
+    let kept = try putBack(rollback, isBegun: false)
+    return try complete(rollback, kept: kept)
   }
 
-  private func putBack(force: Bool) throws -> String {
-    let destination = workspace.destination
-    let hasWriteAheadLog = try DatabaseHeader(path: destination).isWriteAheadLogged
-    let lock = try StoreLock(path: destination)
-    let replaced = try keptName(isTaken: false)
-    guard try force || isUnchanged(lock, replaced, isWriteAheadLogged: hasWriteAheadLog) else {
-      // SQLite may have made a `-wal` for the lock; closing it takes that away again.
-      throw MigrationError(
-        .mismatch,
-        "\(store) changed since it was migrated.",
-        recovery: "What was written since would be lost to the app: use --force to put the "
-          + "original back all the same; the present store is then kept as \(replaced)."
-      )
+  /// Ends a rollback that died.
+  private mutating func goOn(_ begun: RollbackDescription) throws -> RollbackOutcome {
+    isForced = isForced || begun.isForced
+    let there = try files.place.status(of: files.destinationName)
+    let backup = try backups.status(of: backupName)
+    var kept: String?
+    if try isPlaced(begun, there, backup) {
+      if backup != nil { try backups.remove(backupName) }
+      try files.place.synchronize()
+      try backups.synchronize()
+      kept = try backups.status(of: begun.kept).map { _ in backups.path(of: begun.kept) }
+    } else {
+      try PlacePreflight(files: files).check(isInPlace: true)
+      _ = try RollbackBackup(self).check(isForced: isForced)
+      kept = try putBack(begun, isBegun: true)
     }
-    try lock.foldWriteAheadLog()
-    if try !FileSystem.exists(replaced) { try keep(destination, as: replaced, lock) }
-    try FileSystem.synchronize(folder: workspace.backups)
+    return try complete(begun, kept: kept)
+  }
+
+  /// Whether the backup has the store's place already.
+  private func isPlaced(
+    _ begun: RollbackDescription,
+    _ there: FileStatus?,
+    _ backup: FileStatus?
+  ) throws -> Bool {
+    if let there, let backup { return there.isSameFile(as: backup) }
+    guard backup == nil else { return false }
+    guard let there, let then = StoreFileIdentity(begun.backup),
+      // The same file, or one of its size where a file system makes up its numbers anew.
+      there.inode == then.store.inode && there.device == then.store.device
+        || there.size == then.store.size
+    else { throw StoreMigrator.backupIsGone(backupPath) }
+    return true
+  }
+
+  // MARK: Putting back
+
+  /// Keeps what stands in the store's place, and puts the backup there.
+  ///
+  /// - Returns: The path under which the present store is kept; nil where there was none.
+  private mutating func putBack(_ rollback: RollbackDescription, isBegun: Bool) throws -> String? {
+    let there = try files.place.status(of: files.destinationName)
+    if let there {
+      try WorkspaceFolder.requirePlain(there, destination)
+      // Before the lock, which undoes an unfinished transaction.
+      let before = try RollbackTraces(StoreFiles(store: destination))
+      if let lock = try lockIfStore() {
+        try putBack(over: lock, rollback, isBegun: isBegun, before)
+        return backups.path(of: rollback.kept)
+      }
+    }
+    guard isForced else { throw refusal(there == nil ? .nothing : .unreadable) }
+    if !isBegun { try record(.rollingBack, rollback) }
+    if there != nil {
+      let path = destination
+      try keep(as: rollback.kept) { try FileSystem.copy(path, toNewFile: $0) }
+    }
+    try keepCompanions(of: rollback.kept)
+    try place()
+    return there.map { _ in backups.path(of: rollback.kept) }
+  }
+
+  /// The lock on the present store, or nil where SQLite cannot open it.
+  ///
+  /// - Throws: `StoreAccessError`; `inUse` where somebody has the store open.
+  private func lockIfStore() throws -> StoreLock? {
+    do {
+      return try StoreLock(path: destination)
+    } catch {
+      switch error.code {
+      case .notAStore, .damaged, .unsupported: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private mutating func putBack(
+    over lock: borrowing StoreLock,
+    _ rollback: RollbackDescription,
+    isBegun: Bool,
+    _ before: RollbackTraces
+  ) throws {
+    guard try isForced || isUnchanged(lock, since: journal.last, before) else {
+      throw refusal(.store)
+    }
+    if !isBegun {
+      let identity = try lock.identity().description
+      try record(.rollingBack, rollback, identity: identity)
+    }
     try lock.leaveWriteAheadLogMode()
+    if journal.last?.rollback?.isSettled != true || isForced {
+      try lock.synchronize()
+      var rollback = rollback
+      rollback.isSettled = true
+      let identity = try lock.identity().description
+      try record(.rollingBack, rollback, identity: identity)
+    }
+    do {
+      try files.place.link(files.destinationName, to: rollback.kept, in: backups)
+    } catch {
+      try keepCopy(as: rollback.kept) { try lock.copyFile(to: $0) }
+    }
+    try backups.synchronize()
+    onEvent(.passed(.presentKept))
     try lock.checkPlace()
-    try FileSystem.rename(backup, to: destination)
-    try FileSystem.synchronize(folder: FileSystem.folder(of: destination))
-    try FileSystem.synchronize(folder: workspace.backups)
+    try place()
     // The lock lives until here.
     _ = try lock.status()
-    return replaced
   }
 
-  /// The name under which the present store is kept: one that is free, or that is its already.
-  private func keptName(isTaken: Bool) throws -> String {
-    let present = try FileSystem.status(workspace.destination)
-    var name = backup + ".replaced"
-    guard !isTaken else { return name }
-    var number = 2
-    while let there = try FileSystem.status(name), there.inode != present?.inode {
-      name = "\(backup).replaced-\(number)"
-      number += 1
-    }
-    return name
-  }
-
-  private func keep(
-    _ destination: String,
-    as name: String,
-    _ lock: borrowing StoreLock
-  ) throws {
-    do {
-      try FileSystem.link(destination, to: name)
-    } catch {
-      let partial = name + ".partial"
-      try FileSystem.remove(partial)
-      try lock.copyFile(to: partial)
-      try FileSystem.rename(partial, to: name)
-    }
-  }
-
-  /// Whether the locked store is what the run left, or what a rollback that died made of that: it
-  /// has its second name then, and one transaction more took it out of write-ahead-log mode.
+  /// Whether the locked store is what a record of the journal says, or what a rollback that died made
+  /// of that: one transaction that took it out of write-ahead-log mode.
   private func isUnchanged(
     _ lock: borrowing StoreLock,
-    _ replaced: String,
-    isWriteAheadLogged: Bool
+    since record: JournalRecord?,
+    _ before: RollbackTraces
   ) throws -> Bool {
-    guard let then = journal.last?.identity.flatMap({ StoreFileIdentity($0) }),
+    guard let record, let then = record.identity.flatMap({ StoreFileIdentity($0) }),
       let counter = then.changeCounter
     else { return false }
     let now = try lock.identity()
     guard now.writeAheadLog?.size ?? 0 == 0 else { return false }
     if now.store == then.store, now.changeCounter == counter { return true }
-    let there = try FileSystem.status(replaced)
-    return there?.inode == now.store.inode && there?.device == now.store.device
-      && !isWriteAheadLogged && now.store.size == then.store.size
-      && now.changeCounter == counter &+ 1
+    guard let rollback = record.rollback, record.event == .rollingBack, !rollback.isSettled else {
+      return false
+    }
+    return now.store.inode == then.store.inode && now.store.device == then.store.device
+      && now.store.size == then.store.size
+      && (before.hasRollbackJournal || before.isWriteAheadLogged == false)
+      && (now.changeCounter == counter || now.changeCounter == counter &+ 1)
+  }
+
+  /// Puts the backup into the store's place.
+  private func place() throws {
+    let there = try files.place.status(of: files.destinationName)
+    if let there, let backup = try backups.status(of: backupName), there.isSameFile(as: backup) {
+      // A rename of one name of a file over another does nothing.
+      try backups.remove(backupName)
+    } else {
+      try backups.rename(backupName, to: files.destinationName, in: files.place)
+    }
+    try files.place.synchronize()
+    try backups.synchronize()
+    onEvent(.passed(.backupPlaced))
+  }
+
+  // MARK: Keeping
+
+  /// A name beside the backup that nothing has, nor anything that SQLite would keep beside it.
+  private func freeName() throws -> String {
+    let names = Set(try backups.names())
+    func isFree(_ name: String) -> Bool {
+      !(["", ".partial"] + Workspace.companionSuffixes).contains { names.contains(name + $0) }
+    }
+    let first = backupName + ".replaced"
+    if isFree(first) { return first }
+    let number = (2...).first { isFree("\(first)-\($0)") } ?? 2
+    return "\(first)-\(number)"
+  }
+
+  /// Gives what stands in the store's place a second name, or a copy where links fail.
+  private func keep(as name: String, copy: (String) throws -> Void) throws {
+    do {
+      try files.place.link(files.destinationName, to: name, in: backups)
+    } catch {
+      try keepCopy(as: name, copy)
+    }
+    try backups.synchronize()
+  }
+
+  private func keepCopy(as name: String, _ copy: (String) throws -> Void) throws {
+    if let there = try backups.status(of: name),
+      let present = try files.place.status(of: files.destinationName), there.isSameFile(as: present)
+    {
+      return
+    }
+    let partial = name + ".partial"
+    try backups.remove(partial)
+    try copy(backups.path(of: partial))
+    try backups.rename(partial, to: name)
+  }
+
+  /// Takes away what lies beside a store that is gone or cannot be opened: SQLite would read it into the
+  /// original.
+  private func keepCompanions(of name: String) throws {
+    for suffix in Workspace.companionSuffixes {
+      let companion = files.destinationName + suffix
+      guard try files.place.status(of: companion) != nil else { continue }
+      let kept = name + suffix
+      guard try backups.status(of: kept) == nil else {
+        throw MigrationError(
+          .cannotCreate,
+          "\(backups.path(of: kept)) is in the way of \(files.place.path(of: companion)).",
+          recovery: "Move one of them away, then repeat the rollback."
+        )
+      }
+      try files.place.rename(companion, to: kept, in: backups)
+    }
+    try backups.synchronize()
+  }
+
+  // MARK: Ending
+
+  private mutating func record(
+    _ event: JournalRecord.Event,
+    _ rollback: RollbackDescription,
+    identity: String? = nil
+  ) throws {
+    try journal.append(event, identity: identity, rollback: rollback)
+    if let last = journal.last { onEvent(.recorded(last)) }
+  }
+
+  private mutating func complete(
+    _ rollback: RollbackDescription,
+    kept: String?
+  ) throws -> RollbackOutcome {
+    if run.usesWriteAheadLog {
+      do {
+        try StoreLock(path: destination).returnToWriteAheadLogMode()
+      } catch {
+        // Whoever opened it already chooses the mode.
+        guard error.code == .inUse else { throw error }
+      }
+    }
+    try FileSystem.synchronize(destination)
+    let identity = try StoreFileIdentity(path: destination).description
+    try record(.rolledBack, rollback, identity: identity)
+    return RollbackOutcome(run: run, replaced: kept)
+  }
+}
+
+/// How a store's files looked before its lock was taken, which undoes an unfinished transaction.
+struct RollbackTraces {
+  /// Whether the header says so; nil where there is none.
+  let isWriteAheadLogged: Bool?
+  let hasRollbackJournal: Bool
+
+  init(_ files: StoreFiles) throws {
+    isWriteAheadLogged = try Self.ifReadable {
+      try DatabaseHeader(path: files.store).isWriteAheadLogged
+    }
+    // No lock is taken on a store with a pipe or a link in the journal's place.
+    hasRollbackJournal = try Self.ifReadable { try files.hasRollbackJournal } ?? false
+  }
+
+  /// What a body gives, or nil where SQLite cannot open the store.
+  private static func ifReadable<Value>(_ body: () throws -> Value) throws -> Value? {
+    do {
+      return try body()
+    } catch let error as StoreAccessError where [.notAStore, .damaged].contains(error.code) {
+      return nil
+    }
   }
 }

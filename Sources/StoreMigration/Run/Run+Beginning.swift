@@ -64,7 +64,7 @@ extension Run {
     let description = RunDescription(
       run: RunDescription.name(
         planFingerprint: plan.fingerprint,
-        second: time(nil),
+        second: max(time(nil), try lastSecond() + 1),
         number: .random(in: 0...UInt32.max)
       ),
       store: store,
@@ -83,18 +83,28 @@ extension Run {
     do {
       try record(.begun, run: description)
     } catch {
-      _ = try? FileSystem.remove(workspace.journal)
+      try? files.removeJournal()
       throw error
     }
+  }
+
+  /// The second by which the last run is named; a later one gets a later name, whatever the clock says.
+  private func lastSecond() throws -> Int {
+    max(journal.run?.second ?? 0, try RunHistory.lastSecond(in: files))
   }
 
   /// Puts the journal of an earlier run beside its backup, which it describes.
   private mutating func putFinishedJournalAway() throws {
     guard let earlier = journal.run, journal.isFinished else { return }
-    try FileSystem.ensureFolder(workspace.backups)
-    try FileSystem.rename(workspace.journal, to: workspace.finishedJournal(run: earlier.run))
-    try FileSystem.synchronize(folder: workspace.backups)
-    journal = try CheckpointJournal(path: workspace.journal)
+    let backups = try files.makeBackups()
+    try files.folder.rename(
+      Workspace.journalName,
+      to: Workspace.finishedJournalName(run: earlier.run),
+      in: backups
+    )
+    try backups.synchronize()
+    try files.folder.synchronize()
+    journal = try CheckpointJournal(Workspace.journalName, in: files.folder)
   }
 
   /// Goes on from the last record.

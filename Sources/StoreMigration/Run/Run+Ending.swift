@@ -30,14 +30,14 @@ extension Run {
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {
     guard let description = journal.run else { throw lost }
-    try workspace.removeCheckpoints()
+    try files.removeCheckpoints()
     options.onEvent(.passed(.checkpointsRemoved))
     if isInPlace {
       let placed = journal.records.last { $0.event == .swapping }?.identity
       try journal.append(.finished, identity: placed)
       if let last = journal.last { options.onEvent(.recorded(last)) }
     } else {
-      try FileSystem.remove(workspace.journal)
+      try files.removeJournal()
     }
     return MigrationOutcome(
       store: workspace.destination,
@@ -58,9 +58,8 @@ extension Run {
   /// removed must not hide the failure.
   mutating func abandon(_ source: borrowing any MigrationSource & ~Copyable) {
     let usedWriteAheadLog = journal.run?.usesWriteAheadLog == true
-    _ = try? FileSystem.remove(workspace.journal)
-    try? FileSystem.synchronize(folder: workspace.folder)
-    try? workspace.removeCheckpoints()
+    try? files.removeJournal()
+    try? files.removeCheckpoints()
     if usedWriteAheadLog { try? source.returnToWriteAheadLogMode() }
   }
 

@@ -77,7 +77,7 @@ extension Run {
       // Under its new name, which is on the disk before the first write, nobody takes a
       // half-changed file for the working copy.
       try FileSystem.rename(last.file, to: path)
-      try FileSystem.synchronize(folder: workspace.folder)
+      try files.folder.synchronize()
     } else {
       try FileSystem.copy(last.file, toNewFile: path)
     }
@@ -153,7 +153,7 @@ extension Run {
       try complete(hop: number, path: path, isExact: true)
     }
     guard let done = checkpoint else { throw noJournal }
-    try workspace.removeCheckpoints(except: [FileSystem.name(of: done.file)])
+    try files.removeCheckpoints(except: [FileSystem.name(of: done.file)])
   }
 
   /// Maps the objects of a checkpoint into the file of a hop, and verifies them.
@@ -181,7 +181,7 @@ extension Run {
       )
     } else {
       try checkPreconditions(leg, hop: hop, path: last.file)
-      try workspace.remove(database: path)
+      try files.remove(database: path)
       let alteration = AlterationPlan(
         leg,
         defersCleanup: options.settings.defersCleanup,
@@ -210,7 +210,7 @@ extension Run {
     _ checkpoint: Checkpoint,
     _ path: String
   ) throws {
-    try workspace.remove(database: path)
+    try files.remove(database: path)
     try FileSystem.copy(checkpoint.file, toNewFile: path)
     try StageActions(
       actions: actions,

@@ -32,14 +32,14 @@ extension Run {
       try keepOriginal(as: workspace.backup(run: description.run), source)
       options.onEvent(.passed(.originalKept))
       try source.checkUnchanged()
-      try FileSystem.rename(last.file, to: destination)
+      try files.place(last.file)
     } else {
       try Self.checkNothingBeside(destination)
-      try FileSystem.move(last.file, toNewName: destination)
+      try files.placeNew(last.file)
     }
     options.onEvent(.passed(.resultPlaced))
-    try FileSystem.synchronize(folder: FileSystem.folder(of: destination))
-    try FileSystem.synchronize(folder: workspace.folder)
+    try files.place.synchronize()
+    try files.folder.synchronize()
     try record(.swapped, hop: last.hop)
   }
 
@@ -66,22 +66,26 @@ extension Run {
     as backup: String,
     _ source: borrowing any MigrationSource & ~Copyable
   ) throws {
-    try FileSystem.ensureFolder(workspace.backups)
-    if try !FileSystem.exists(backup) {
+    let backups = try files.makeBackups()
+    let name = FileSystem.name(of: backup)
+    if let there = try backups.status(of: name) {
+      try WorkspaceFolder.requirePlain(there, backup)
+    } else {
       do {
-        try FileSystem.link(workspace.destination, to: backup)
+        try files.place.link(files.destinationName, to: name, in: backups)
       } catch {
-        let partial = backup + ".partial"
-        try FileSystem.remove(partial)
-        try source.copy(to: partial, shouldContinue: { true })
+        let partial = name + ".partial"
+        try backups.remove(partial)
+        let path = backups.path(of: partial)
+        try source.copy(to: path, shouldContinue: { true })
         if let status = try FileSystem.status(workspace.destination) {
-          try? FileSystem.setOwner(like: status, of: partial)
-          try FileSystem.setPermissions(status.permissions, of: partial)
+          try? FileSystem.setOwner(like: status, of: path)
+          try FileSystem.setPermissions(status.permissions, of: path)
         }
-        try FileSystem.rename(partial, to: backup)
+        try backups.rename(partial, to: name)
       }
     }
-    try FileSystem.synchronize(folder: workspace.backups)
+    try backups.synchronize()
   }
 
   /// Refuses an output beside which journals of another database lie: SQLite would read them into it.

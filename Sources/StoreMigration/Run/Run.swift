@@ -7,7 +7,10 @@ import StoreAccess
 struct Run {
   let plan: MigrationPlan
   let options: MigrationOptions
-  let workspace: Workspace
+  /// The names of the run's files.
+  var workspace: Workspace { files.workspace }
+  /// The folder of the run's files, which is held for it.
+  let files: WorkspaceFolder
   var journal: CheckpointJournal
   /// The unfinished run that was thrown away for this one.
   var discarded: RunDescription?
@@ -27,12 +30,12 @@ struct Run {
   init(
     plan: MigrationPlan,
     options: MigrationOptions,
-    workspace: Workspace,
+    files: WorkspaceFolder,
     journal: CheckpointJournal
   ) {
     self.plan = plan
     self.options = options
-    self.workspace = workspace
+    self.files = files
     self.journal = journal
   }
 
@@ -141,7 +144,7 @@ struct Run {
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
-    try workspace.removeCheckpoints()
+    try files.removeCheckpoints()
     options.onEvent(.began(.copying))
     let path = workspace.checkpoint(0)
     let cancellation = options.cancellation
@@ -217,7 +220,7 @@ struct Run {
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
     guard let last = checkpoint else { return }
     guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
-    try workspace.removeCheckpoints(except: filesInUse(last, preflight))
+    try files.removeCheckpoints(except: filesInUse(last, preflight))
     // A run that died at the swap may have given it the permissions of a store that is only read.
     try FileSystem.setPermissions(0o600, of: last.file)
     do {
@@ -278,7 +281,7 @@ struct Run {
     var identity = identity
     if let path {
       try FileSystem.synchronize(path)
-      try FileSystem.synchronize(folder: workspace.folder)
+      try files.folder.synchronize()
       let known = recorded?.path == path ? recorded?.identity : nil
       let text = try CheckpointIdentity.text(path: path, known: known, isExact: isExact)
       recorded = (path, text)

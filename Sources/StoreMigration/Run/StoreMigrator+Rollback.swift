@@ -2,53 +2,158 @@ import Files
 import StoreAccess
 
 extension StoreMigrator {
-  /// Puts the original back that a finished run replaced.
+  /// Puts an original back that a finished run replaced.
   ///
-  /// The store that the run made is kept beside the backup, under the backup's name with
-  /// `.replaced`, so that nothing written since is lost. A rollback that dies can be done again.
+  /// What it replaces is kept beside the backup, under the backup's name with `.replaced`, so that
+  /// nothing written since is lost. A rollback that dies is ended by the next one.
   ///
   /// - Parameters:
   ///   - store: The store that was migrated in place.
-  ///   - force: Whether to do it although the store changed since.
-  /// - Returns: The path under which the replaced store is kept.
-  /// - Throws: ``MigrationError``: `nothingToDo` where no finished run or no backup is there,
-  ///   `mismatch` where the store changed since, `inUse` where somebody has it open,
-  ///   `unfinishedRun` where a later run stands in the way.
+  ///   - run: The run before which the store shall be again, by its name or how that begins; nil for
+  ///     the last one.
+  ///   - force: Whether to do it although the store, or the backup, changed since, or the store is gone
+  ///     or cannot be opened.
+  ///   - onEvent: Told what is done.
+  /// - Throws: ``MigrationError``: `nothingToDo` where no such run or no backup is there, `mismatch`
+  ///   where store or backup changed since, `inUse` where somebody has the store open,
+  ///   `unfinishedRun` where a later run stands in the way; `StoreAccessError` where the backup is no
+  ///   sound store.
+  /// - Complexity: One pass over the backup.
   @discardableResult
-  public static func rollback(_ store: String, force: Bool = false) throws -> String {
-    let workspace = try Workspace(destination: FileSystem.canonical(store))
-    guard try FileSystem.exists(workspace.folder) else { throw nothingToRollBack(store) }
-    do {
-      return try Lease(workspace).whileHeld {
-        let journal = try finishedJournal(workspace, store)
-        guard let run = journal.run, run.output == nil else { throw nothingToRollBack(store) }
-        var rollback = Rollback(store: store, workspace: workspace, run: run, journal: journal)
-        return try rollback.perform(force: force)
+  public static func rollback(
+    _ store: String,
+    to run: String? = nil,
+    force: Bool = false,
+    onEvent: @escaping @Sendable (MigrationEvent) -> Void = { _ in }
+  ) throws -> RollbackOutcome {
+    try withWorkspace(of: store) { files in
+      guard let files else { throw nothingToRollBack(store) }
+      let history = try RunHistory(files)
+      guard var journal = history.journal else { throw nothingToRollBack(store) }
+      guard journal.isFinished || journal.unfinishedRollback != nil else {
+        throw unfinishedRun(store)
       }
-    } catch {
+      guard let backups = try files.existingBackups() else { throw nothingToRollBack(store) }
+      let target = try target(run, in: history, store)
+      if history.isPutAway { journal = try bringBack(journal, files, backups) }
+      try WorkspaceFolder.checkOwner(of: backups, in: files.folder)
+      var rollback = Rollback(
+        store: store,
+        files: files,
+        backups: backups,
+        run: target,
+        journal: journal,
+        isForced: force,
+        onEvent: onEvent
+      )
+      return try rollback.perform()
+    }
+  }
+
+  /// The runs of a store that can be rolled back, oldest first.
+  ///
+  /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
+  public static func runs(of store: String) throws -> RunList {
+    try withWorkspace(of: store) { files in
+      guard let files else { return RunList() }
+      let history = try RunHistory(files)
+      let backups = try files.existingBackups()
+      return RunList(
+        runs: try history.runs.map { run in
+          let name = files.workspace.backupName(run: run.description.run)
+          let status = try backups?.status(of: name)
+          return FinishedRun(
+            description: run.description,
+            isApplied: run.isApplied,
+            backup: files.workspace.backup(run: run.description.run),
+            backupSize: status?.kind == .file ? status?.size : nil
+          )
+        },
+        unfinishedRollback: history.journal?.unfinishedRollback?.run,
+        unreadable: history.unreadable
+      )
+    }
+  }
+
+  /// Runs a body with the workspace of a store, which is nil where there is none.
+  static func withWorkspace<Value>(
+    of store: String,
+    _ body: (WorkspaceFolder?) throws -> Value
+  ) throws -> Value {
+    do {
+      let workspace = try Workspace(destination: FileSystem.canonical(store))
+      guard let files = try WorkspaceFolder.existing(workspace) else { return try body(nil) }
+      return try files.whileHeld { files in
+        defer { files.removeIfIdle() }
+        return try body(files)
+      }
+    } catch let error as StoreAccessError where error.code != .inUse { throw error } catch {
       throw MigrationError(error, during: "the rollback of \(store)")
     }
   }
 
-  /// The journal of the last run that was finished: present, or put away for one that was refused.
-  private static func finishedJournal(
-    _ workspace: Workspace,
+  /// The run whose original is wanted.
+  private static func target(
+    _ name: String?,
+    in history: RunHistory,
     _ store: String
-  ) throws -> CheckpointJournal {
-    let journal = try CheckpointJournal(path: workspace.journal)
-    if journal.last?.event == .finished { return journal }
-    guard journal.run == nil, let path = try workspace.latestFinishedJournal() else {
-      if journal.run == nil || journal.isFinished { throw nothingToRollBack(store) }
+  ) throws(MigrationError) -> RunDescription {
+    if let begun = history.journal?.unfinishedRollback {
+      let run = history.run(named: begun.run)
+      guard let run, name.map({ run.description.run.hasPrefix($0) }) ?? true else {
+        throw MigrationError(
+          .unfinishedRun,
+          "A rollback of \(store) to before run \(begun.run) was interrupted.",
+          recovery: "Repeat that one first.",
+          isResumable: true
+        )
+      }
+      return run.description
+    }
+    if let name {
+      if let run = history.run(named: name) { return run.description }
       throw MigrationError(
-        .unfinishedRun,
-        "An unfinished run stands at \(store).",
-        recovery: "Go on with it by resume, or throw it away with migrate --restart.",
-        isResumable: true
+        .nothingToDo,
+        "No finished run of \(store) is named \(name).",
+        recovery: "See rollback --list for their names."
       )
     }
-    let earlier = try CheckpointJournal(path: path)
-    guard earlier.last?.event == .finished else { throw nothingToRollBack(store) }
-    return earlier
+    guard let last = history.runs.last else { throw nothingToRollBack(store) }
+    guard last.isApplied else {
+      throw MigrationError(
+        .nothingToDo,
+        "The last run of \(store), \(last.description.run), is rolled back already.",
+        recovery: "To go back further, see rollback --list and rollback --to RUN."
+      )
+    }
+    return last.description
+  }
+
+  /// Makes the journal of the last finished run the present one again: a later run put it away, of which
+  /// nothing is left.
+  private static func bringBack(
+    _ journal: CheckpointJournal,
+    _ files: WorkspaceFolder,
+    _ backups: Folder
+  ) throws -> CheckpointJournal {
+    // An empty or torn journal has no record, and may stand in the way.
+    try backups.rename(
+      FileSystem.name(of: journal.path),
+      to: Workspace.journalName,
+      in: files.folder
+    )
+    try files.folder.synchronize()
+    try backups.synchronize()
+    return try CheckpointJournal(Workspace.journalName, in: files.folder)
+  }
+
+  private static func unfinishedRun(_ store: String) -> MigrationError {
+    MigrationError(
+      .unfinishedRun,
+      "An unfinished run stands at \(store).",
+      recovery: "Go on with it by resume, or throw it away with migrate --restart.",
+      isResumable: true
+    )
   }
 
   static func nothingToRollBack(_ store: String) -> MigrationError {
@@ -56,6 +161,14 @@ extension StoreMigrator {
       .nothingToDo,
       "There is no finished run with a backup at \(store).",
       recovery: "Only a store that was migrated in place can be rolled back."
+    )
+  }
+
+  static func backupIsGone(_ path: String) -> MigrationError {
+    MigrationError(
+      .nothingToDo,
+      "The backup \(path) is not there any more.",
+      recovery: "See rollback --list for the runs whose backups are."
     )
   }
 }

@@ -41,6 +41,7 @@ public struct StoreMigrator: Sendable {
     }
     if let output = options.output {
       guard try !FileSystem.exists(output) else {
+        Self.removeIdleWorkspace(of: output)
         throw MigrationError(
           .cannotCreate,
           "The output \(output) exists already.",
@@ -60,18 +61,17 @@ public struct StoreMigrator: Sendable {
       }
     }
     let workspace = Workspace(destination: options.output ?? path)
-    do { try FileSystem.ensureFolder(workspace.folder) } catch {
-      throw MigrationError(.cannotCreate, error.message + ".", recovery: error.recovery)
-    }
-    return try Lease(workspace).whileHeld {
-      defer { workspace.removeIfIdle() }
-      try? workspace.removePrivateCopies()
-      let earlier = try prepareJournal(workspace)
+    return try WorkspaceFolder.make(workspace).whileHeld { files in
+      defer { files.removeIfIdle() }
+      try PlacePreflight(files: files).check(isInPlace: options.output == nil)
+      try? files.removePrivateCopies()
+      let earlier = try prepareJournal(files)
+      tell(files.strangers)
       return try withSource(path, workspace, options) { source in
         var run = Run(
           plan: plan,
           options: options,
-          workspace: workspace,
+          files: files,
           journal: earlier.journal
         )
         run.discarded = earlier.discarded
@@ -88,18 +88,22 @@ public struct StoreMigrator: Sendable {
   public func resume(_ destination: String) throws -> MigrationOutcome {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     _ = try Self.unfinishedRun(at: destination)
-    return try Lease(workspace).whileHeld {
-      defer { workspace.removeIfIdle() }
+    guard let held = try WorkspaceFolder.existing(workspace) else {
+      throw Self.nothingToResume(destination)
+    }
+    return try held.whileHeld { files in
+      defer { files.removeIfIdle() }
       // Read again: before the lease was ours, another process may have finished the run.
-      let journal = try CheckpointJournal(path: workspace.journal)
+      let journal = try CheckpointJournal(Workspace.journalName, in: files.folder)
       let description = try Self.unfinishedRun(in: journal, at: destination)
       try check(description, isAt: workspace)
       var options = options
       if journal.last?.event != .swapped { try options.allowedSQL.check(plan) }
       options.output = description.output
       options.settings = description.settings
-      var run = Run(plan: plan, options: options, workspace: workspace, journal: journal)
+      var run = Run(plan: plan, options: options, files: files, journal: journal)
       if try run.wasSwapped() { return try run.finish() }
+      try PlacePreflight(files: files).check(isInPlace: description.output == nil)
       guard description.planFingerprint == plan.fingerprint else {
         throw MigrationError(
           .mismatch,
@@ -108,7 +112,8 @@ public struct StoreMigrator: Sendable {
           recovery: "Restore them, or start anew with migrate --restart."
         )
       }
-      try? workspace.removePrivateCopies()
+      try? files.removePrivateCopies()
+      tell(files.strangers)
       return try withSource(description.store, workspace, options) { source in
         var run = run
         return try run.resume(source: source)
@@ -141,13 +146,41 @@ public struct StoreMigrator: Sendable {
     at destination: String
   ) throws(MigrationError) -> RunDescription {
     guard let run = journal.run, !journal.isFinished else {
-      throw MigrationError(
-        .nothingToDo,
-        "There is no unfinished run at \(destination).",
-        recovery: "Start one with migrate."
-      )
+      throw nothingToResume(destination)
     }
+    if journal.unfinishedRollback != nil { throw unfinishedRollback(at: destination) }
     return run
+  }
+
+  private static func nothingToResume(_ destination: String) -> MigrationError {
+    MigrationError(
+      .nothingToDo,
+      "There is no unfinished run at \(destination).",
+      recovery: "Start one with migrate."
+    )
+  }
+
+  static func unfinishedRollback(at destination: String) -> MigrationError {
+    MigrationError(
+      .unfinishedRun,
+      "A rollback of \(destination) was interrupted.",
+      recovery: "Repeat `waystone rollback` for it, which ends what was begun.",
+      isResumable: true
+    )
+  }
+
+  /// Removes the workspace of a destination where a run that had ended died before it could.
+  public static func removeIdleWorkspace(of destination: String) {
+    guard let path = try? FileSystem.canonical(destination) else { return }
+    // Whoever holds it removes it.
+    try? WorkspaceFolder.existing(Workspace(destination: path))?.whileHeld { $0.removeIfIdle() }
+  }
+
+  /// Tells of what lies in the workspace and is no run's.
+  private func tell(_ strangers: [String]) {
+    for path in strangers {
+      options.onEvent(.noted("left alone, since no run has made it: \(path)"))
+    }
   }
 
   /// Takes the store in the way that its fate asks for, and runs the body with it.
@@ -182,9 +215,13 @@ public struct StoreMigrator: Sendable {
 
   /// The journal that a new run finds: of a finished run, or empty, with the run that was thrown away.
   private func prepareJournal(
-    _ workspace: Workspace
+    _ files: WorkspaceFolder
   ) throws -> (journal: CheckpointJournal, discarded: RunDescription?) {
-    let journal = try CheckpointJournal(path: workspace.journal)
+    let workspace = files.workspace
+    let journal = try CheckpointJournal(Workspace.journalName, in: files.folder)
+    if journal.unfinishedRollback != nil {
+      throw Self.unfinishedRollback(at: workspace.destination)
+    }
     guard let description = journal.run, !journal.isFinished else { return (journal, nil) }
     guard options.discardsUnfinishedRun else {
       throw MigrationError(
@@ -194,7 +231,7 @@ public struct StoreMigrator: Sendable {
         isResumable: true
       )
     }
-    let run = Run(plan: plan, options: options, workspace: workspace, journal: journal)
+    let run = Run(plan: plan, options: options, files: files, journal: journal)
     guard journal.last?.event != .swapped, try !run.isResultPlaced() else {
       throw MigrationError(
         .unfinishedRun,
@@ -203,18 +240,17 @@ public struct StoreMigrator: Sendable {
         isResumable: true
       )
     }
-    try FileSystem.remove(workspace.journal)
-    try FileSystem.synchronize(folder: workspace.folder)
-    try workspace.removeCheckpoints()
-    try removeSecondName(workspace.backup(run: description.run), of: workspace.destination)
-    return (try CheckpointJournal(path: workspace.journal), description)
+    try files.removeJournal()
+    try files.removeCheckpoints()
+    try removeSecondName(workspace.backupName(run: description.run), files)
+    return (try CheckpointJournal(Workspace.journalName, in: files.folder), description)
   }
 
   /// Removes the backup that a run made of a store which is still in its place.
-  private func removeSecondName(_ backup: String, of store: String) throws {
-    guard let second = try FileSystem.status(backup), let first = try FileSystem.status(store),
-      second.isSameFile(as: first)
+  private func removeSecondName(_ backup: String, _ files: WorkspaceFolder) throws {
+    guard let backups = try files.existingBackups(), let second = try backups.status(of: backup),
+      let first = try files.place.status(of: files.destinationName), second.isSameFile(as: first)
     else { return }
-    try FileSystem.remove(backup)
+    try backups.remove(backup)
   }
 }

@@ -22,7 +22,8 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
       ExplainCommand.self,
-      MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, VerifyCommand.self,
+      MigrateCommand.self, ResumeCommand.self, RollbackCommand.self, CleanCommand.self,
+      VerifyCommand.self,
       ValidateCommand.self, FinishCommand.self,
       DigestCommand.self, CompareCommand.self, GenerateCommand.self, DiffCommand.self,
       ExportCommand.self, CheckCommand.self, CoverageCommand.self, LockCommand.self,

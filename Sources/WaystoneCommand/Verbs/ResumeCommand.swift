@@ -35,6 +35,8 @@ struct ResumeCommand: Verb {
     do {
       description = try StoreMigrator.unfinishedRun(at: path)
     } catch let error as MigrationError where error.code == .nothingToDo {
+      // A run that was killed at its very end may have left its folder.
+      StoreMigrator.removeIdleWorkspace(of: path)
       guard try FileSystem.exists(path) else {
         throw CommandError(
           .missingFile,

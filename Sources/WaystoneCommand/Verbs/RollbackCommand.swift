@@ -10,38 +10,82 @@ struct RollbackCommand: Verb {
     commandName: "rollback",
     abstract: "Put the original back that a migration replaced.",
     discussion: """
-      The migrated store is kept beside the backup, so that nothing is lost. Where the store was \
-      written to since, the answer is no (status 1) unless --force is given.
+      The backup is checked first. The store that it replaces is kept beside the backup, so that \
+      nothing is lost. Where that store was written to since, is gone or cannot be opened, the answer \
+      is no (status 1) unless --force is given. A rollback that was interrupted is ended by repeating \
+      it.
+
+      Without --to it undoes the last migration. --list shows all migrations of the store; --to RUN \
+      goes back to the state before one of them.
       """
   )
 
   @Argument(help: "The store that was migrated in place.")
   var store: String
 
-  @Flag(help: "Do it although the store changed since.")
+  @Flag(help: "Show the migrations of the store and their backups; change nothing.")
+  var list = false
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "Go back to the state before this run, by its name or how that begins.",
+      valueName: "run"
+    )
+  )
+  var run: String?
+
+  @Flag(help: "Do it although the store or the backup changed since, or the store is gone.")
   var force = false
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
-  func perform(in session: Session) throws -> CommandStatus {
-    let path = session.console.resolved(store)
-    guard try FileSystem.exists(path) else {
-      throw CommandError(
-        .missingFile,
-        "There is no store at \(store).",
-        recovery: "Name the store that was migrated in place."
-      )
+  mutating func validate() throws {
+    if list, run != nil || force {
+      throw ValidationError("--list goes with neither --to nor --force.")
     }
+  }
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let console = session.console
+    let path = console.resolved(store)
+    try session.checkIsThere(path, shownAs: store)
     do {
-      let replaced = try StoreMigrator.rollback(path, force: force)
+      if list {
+        let runs = try StoreMigrator.runs(of: path)
+        try session.print(
+          RunListReport(store: store, list: runs, shortened: { console.shortened($0) }),
+          as: format.format
+        )
+        return .success
+      }
+      let outcome = try StoreMigrator.rollback(path, to: run, force: force)
       try session.print(
-        RollbackReport(store: store, replaced: session.console.shortened(replaced)),
+        RollbackReport(
+          store: store,
+          outcome: outcome,
+          replaced: outcome.replaced.map(console.shortened)
+        ),
         as: format.format
       )
       return .success
     } catch let error as MigrationError where [.mismatch, .nothingToDo].contains(error.code) {
       throw CommandError(.refused, error.message, recovery: error.recovery)
     }
+  }
+}
+
+extension Session {
+  /// Refuses a path where neither a store nor what a run keeps beside one is.
+  func checkIsThere(_ path: String, shownAs store: String) throws {
+    guard try FileSystem.status(path) == nil,
+      try FileSystem.status(Workspace(destination: path).folder) == nil
+    else { return }
+    throw CommandError(
+      .missingFile,
+      "There is no store at \(store).",
+      recovery: "Name the store that was migrated in place, or the output of a run."
+    )
   }
 }

@@ -122,8 +122,13 @@ import Testing
 
   @Test func `a run that ends and takes its folder away is in the way of another`() throws {
     let folder = try ScratchFolder()
-    let workspace = Workspace(destination: folder.path + "/store.sqlite")
-    let error = #expect(throws: MigrationError.self) { _ = try Lease(workspace) }
+    let path = folder.path + "/store.sqlite.waystone"
+    try FileSystem.createFolder(path)
+    let held = try Folder(path)
+    try FileSystem.removeFolder(path)
+    let error = #expect(throws: MigrationError.self) {
+      _ = try Lease(held, destination: folder.path + "/store.sqlite")
+    }
     #expect(error?.code == .inUse)
   }
 
@@ -131,19 +136,20 @@ import Testing
     let folder = try ScratchFolder()
     let destination = folder.path + "/store.sqlite"
     let workspace = Workspace(destination: destination)
-    try FileSystem.createFolder(workspace.folder)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [destination = destination as String] in
-      try Lease(Workspace(destination: destination)).whileHeld { KillPoint.die() }
+      try WorkspaceFolder.make(Workspace(destination: destination)).whileHeld { _ in
+        KillPoint.die()
+      }
     }
     #expect(TemporaryFolder.bytes(of: workspace.lease)?.isEmpty == false)
-    try Lease(workspace).whileHeld {
-      let error = #expect(throws: MigrationError.self) { _ = try Lease(workspace) }
+    try WorkspaceFolder.make(workspace).whileHeld { _ in
+      let error = #expect(throws: MigrationError.self) { _ = try WorkspaceFolder.make(workspace) }
       #expect(error?.code == .inUse)
       #expect(error?.message.contains("process \(getpid())") == true)
       // A run that ends removes its lease; a later one makes its own.
       _ = try? FileSystem.remove(workspace.lease)
-      #expect(throws: Never.self) { _ = try Lease(workspace) }
+      #expect(throws: Never.self) { _ = try WorkspaceFolder.make(workspace) }
     }
   }
 }

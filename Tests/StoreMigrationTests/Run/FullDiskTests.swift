@@ -90,6 +90,14 @@ struct TemporaryDisk: Sendable {
     self.folder = folder
   }
 
+  /// A folder that is seen at the place of another too.
+  init?(binding other: String, at folder: String) throws {
+    guard getuid() == 0, try FileSystem.status("/bin/mount") != nil,
+      try Self.run("/bin/mount", ["--bind", other, folder])
+    else { return nil }
+    self.folder = folder
+  }
+
   /// Writes a file until there is no room for another byte.
   func fill(_ path: String) throws {
     let file = try OpenFile(appending: path)

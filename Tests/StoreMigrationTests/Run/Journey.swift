@@ -34,10 +34,10 @@ enum Journey {
     return versions
   }
 
-  static func plan(to name: String = "v5") throws -> MigrationPlan {
+  static func plan(from start: String = "v1", to name: String = "v5") throws -> MigrationPlan {
     let graph = VersionGraph(VersionedModel(name: "Letters", versions: try versions()))
     return try MigrationPlanner(graph: graph).plan(
-      from: try #require(graph.node(named: "v1")),
+      from: try #require(graph.node(named: start)),
       to: try #require(graph.node(named: name)),
       options: .walking
     )

@@ -1,0 +1,89 @@
+package import StoreMigration
+
+/// What was removed beside a store, or would be.
+package struct CleaningReport: Report {
+  package static let verb = "clean"
+
+  private let store: String
+  private let cleaning: WorkspaceCleaning
+  private let isDone: Bool
+  private let shortened: @Sendable (String) -> String
+
+  /// The cleaning of a store's workspace.
+  ///
+  /// - Parameters:
+  ///   - isDone: Whether it was carried out, and not only told.
+  ///   - shortened: The form in which a path is shown.
+  package init(
+    store: String,
+    cleaning: WorkspaceCleaning,
+    isDone: Bool,
+    shortened: @escaping @Sendable (String) -> String
+  ) {
+    self.store = store
+    self.cleaning = cleaning
+    self.isDone = isDone
+    self.shortened = shortened
+  }
+
+  package var members: [String: JSONValue] {
+    [
+      "store": .string(store),
+      "removed": .boolean(isDone),
+      "bytes": .integer(bytes),
+      "items": .array(cleaning.removed.map(json)),
+      "kept": .array(cleaning.kept.map(json)),
+      "leftAlone": JSONValue(cleaning.strangers.map(shortened)),
+    ]
+  }
+
+  private var bytes: Int64 { cleaning.removed.reduce(0) { $0 + $1.bytes } }
+
+  private func json(_ item: WorkspaceCleaning.Item) -> JSONValue {
+    [
+      "path": .string(shortened(item.path)), "kind": .string(item.kind.rawValue),
+      "bytes": .integer(item.bytes), "run": JSONValue(item.run),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    if cleaning.removed.isEmpty {
+      lines.append("Nothing to remove beside \(store, .strong).")
+    } else {
+      lines += table(cleaning.removed)
+      let files = Quantity.count(cleaning.removed.count, "file")
+      let size = Quantity.bytes(Int(bytes))
+      lines.append("")
+      if isDone {
+        lines.append("\("removed", .good)  \(files), \(size)")
+      } else {
+        lines.append("\(files), \(size), can be removed: add --yes to remove them.")
+        if cleaning.removed.contains(where: { $0.kind == .backup }) {
+          lines.append("`waystone rollback` cannot put a removed backup back.")
+        }
+      }
+    }
+    if !cleaning.kept.isEmpty {
+      let files = Quantity.count(cleaning.kept.count, "file")
+      let size = Quantity.bytes(Int(cleaning.kept.reduce(0) { $0 + $1.bytes }))
+      lines.append("\(isDone ? "kept" : "stays")  \(files), \(size)")
+      if isVerbose { lines += table(cleaning.kept) }
+    }
+    lines += cleaning.strangers.map {
+      "left alone, since no run has made it: \(shortened($0))"
+    }
+    return lines
+  }
+
+  private func table(_ items: [WorkspaceCleaning.Item]) -> [StyledText] {
+    var table = TextTable([("", .left), ("", .right), ("", .left)])
+    for item in items {
+      table.append([
+        StyledText(item.kind.rawValue), StyledText(Quantity.bytes(Int(item.bytes))),
+        StyledText(shortened(item.path)),
+      ])
+    }
+    return table.lines(indentation: 2)
+  }
+}

@@ -1,0 +1,116 @@
+import Files
+import StoreAccess
+
+extension WorkspaceFolder {
+  /// Removes all checkpoints, with what SQLite may have left beside them.
+  ///
+  /// - Parameter kept: The file names of those that stay, with what lies beside them.
+  package func removeCheckpoints(except kept: [String] = []) throws {
+    for name in try checkpointNames()
+    where !kept.contains(where: { Workspace.isName(name, ofDatabase: $0) }) {
+      try folder.remove(name)
+    }
+  }
+
+  /// The names of checkpoints, and of what SQLite keeps beside them, that are plain files.
+  func checkpointNames() throws -> [String] {
+    try folder.names().filter {
+      try Workspace.content(named: $0) == .checkpoint && folder.status(of: $0)?.kind == .file
+    }
+  }
+
+  /// Removes a database of the folder, with what SQLite may have left beside it.
+  func remove(database path: String) throws {
+    let database = FileSystem.name(of: path)
+    for name in try checkpointNames() where Workspace.isName(name, ofDatabase: database) {
+      try folder.remove(name)
+    }
+  }
+
+  /// Removes what a killed reader of a store left whose rollback journal it had to undo.
+  package func removePrivateCopies() throws {
+    for name in try privateCopyNames() { try PrivateCopy.remove(name, in: folder) }
+  }
+
+  /// The names of the folders of private copies.
+  func privateCopyNames() throws -> [String] {
+    try folder.names().filter {
+      try Workspace.content(named: $0) == .privateCopy && folder.status(of: $0)?.kind == .folder
+    }
+  }
+
+  /// Removes the journal.
+  func removeJournal() throws {
+    try folder.remove(Workspace.journalName)
+    try folder.synchronize()
+  }
+
+  /// Removes the folder where it holds neither a journal nor an original, and no stranger.
+  ///
+  /// What cannot be removed stays for `clean`, which says why.
+  package func removeIfIdle() {
+    do {
+      guard try folder.status(of: Workspace.journalName) == nil else { return }
+      try removeCheckpoints()
+      try removePrivateCopies()
+      try folder.removeFolder(Workspace.backupsName)
+      guard try folder.entries().map(\.name) == [Workspace.leaseName] else { return }
+      try folder.remove(Workspace.leaseName)
+      guard try folder.isInPlace() else { return }
+      try place.removeFolder(FileSystem.name(of: workspace.folder))
+    } catch {
+      // A run's outcome does not depend on what it leaves.
+    }
+  }
+
+  // MARK: Backups
+
+  /// The folder of backups, made where it is not there; its name is on the disk.
+  ///
+  /// - Throws: ``MigrationError`` with `cannotCreate` where something else has the name.
+  func makeBackups() throws -> Folder {
+    if try folder.status(of: Workspace.backupsName) == nil {
+      try folder.createFolder(Workspace.backupsName)
+    }
+    try folder.synchronize()
+    let backups = try folder.folder(Workspace.backupsName)
+    try Self.checkOwner(of: backups, in: folder)
+    return backups
+  }
+
+  /// The folder of backups; nil where there is none.
+  func existingBackups() throws -> Folder? {
+    guard try folder.status(of: Workspace.backupsName) != nil else { return nil }
+    return try folder.folder(Workspace.backupsName)
+  }
+
+  // MARK: Placing
+
+  /// Gives the destination's place to a file of the workspace, over what stands there, in one step.
+  func place(_ path: String) throws {
+    try folder.rename(FileSystem.name(of: path), to: destinationName, in: place)
+  }
+
+  /// Gives the destination's name, which nothing has, to a file of the workspace.
+  ///
+  /// By a hard link, so that nothing is ever replaced, whose name is on the disk before the first one
+  /// goes; where the file system has no links, by a rename after a look. A call that died in between
+  /// can be repeated.
+  ///
+  /// - Throws: `FileError`; `exists` where something else has the name.
+  func placeNew(_ path: String) throws {
+    let name = FileSystem.name(of: path)
+    do {
+      try folder.link(name, to: destinationName, in: place)
+    } catch {
+      let there = try place.status(of: destinationName)
+      if let there, let here = try folder.status(of: name) {
+        guard there.isSameFile(as: here) else { throw error }
+      } else if there == nil {
+        return try place(path)
+      }
+    }
+    try place.synchronize()
+    try folder.remove(name)
+  }
+}

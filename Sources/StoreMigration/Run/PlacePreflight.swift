@@ -1,0 +1,44 @@
+import Files
+import StoreAccess
+
+/// What is looked at, before anything is copied, of the folder that a result shall be placed in.
+///
+/// All of it would fail at the swap too, after all hops.
+struct PlacePreflight {
+  let files: WorkspaceFolder
+
+  /// Makes sure that the result can take its place, and the original its second name.
+  ///
+  /// - Throws: ``MigrationError`` with `cannotCreate`.
+  func check(isInPlace: Bool) throws {
+    do {
+      try files.place.checkWritable()
+      try checkSticky()
+      try files.folder.checkRenaming(to: files.place)
+      guard isInPlace, let backups = try files.existingBackups() else { return }
+      try files.place.checkRenaming(to: backups)
+    } catch let error as FileError {
+      guard error.code == .unsupported else { throw MigrationError(unusable: error) }
+      throw MigrationError(
+        .cannotCreate,
+        "\(files.workspace.folder) does not lie on the file system of the folder around it: "
+          + "\(error.message).",
+        recovery: "Unmount what is mounted there, or choose another output."
+      )
+    }
+  }
+
+  /// Refuses to replace a file of somebody else in a folder where only owners may (the sticky bit).
+  private func checkSticky() throws {
+    let (folder, user) = (try files.place.status(), FileSystem.effectiveUser)
+    guard folder.permissions & 0o1000 != 0, user != 0, folder.owner != user,
+      let there = try files.place.status(of: files.destinationName), there.owner != user
+    else { return }
+    throw MigrationError(
+      .cannotCreate,
+      "\(files.workspace.destination) belongs to another user (number \(there.owner)), and in its "
+        + "folder only owners may replace a file.",
+      recovery: "Run the command as that user, or write the result elsewhere with --output."
+    )
+  }
+}
