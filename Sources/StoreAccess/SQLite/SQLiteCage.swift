@@ -108,7 +108,9 @@ enum SQLiteCage {
     )
   }
 
-  /// What a statement may be (sqlite.org/limits.html). A limit above what SQLite was built with is
+  /// What a statement may be (sqlite.org/limits.html).
+  ///
+  /// A limit above what SQLite was built with is
   /// lowered to that by SQLite.
   private static let limits: [(Int32, Int32)] = [
     // The checkpoint before, the scratch database and the result.

@@ -62,7 +62,7 @@ extension SQLiteError {
         ? unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } : nil
     }
     var code = Code(resultCode: resultCode, systemErrorNumber: number)
-    var reason = unsafe own ?? String(cString: sqlite3_errstr(resultCode))
+    var reason = unsafe own.map(Self.withoutValues) ?? String(cString: sqlite3_errstr(resultCode))
     // A file of a later SQLite than any; SQLite has no code of its own for it.
     if code == .statement, reason == "unsupported file format" { code = .notADatabase }
     if number != 0, let text = unsafe strerror(number).map({ unsafe String(cString: $0) }) {
@@ -130,6 +130,15 @@ extension SQLiteConnection {
     error.systemErrorNumber = number
     error.files = [path]
     throw error
+  }
+}
+
+extension SQLiteError {
+  /// SQLite's own words, where they cannot repeat a value: of all that its functions say, only the
+  /// errors of JSON paths do, and a path may come from a row.
+  private static func withoutValues(_ reason: String) -> String {
+    let repeatsPath = ["JSON path error near", "bad JSON path"].contains { reason.hasPrefix($0) }
+    return repeatsPath ? "a JSON path is malformed" : reason
   }
 }
 

@@ -1,6 +1,5 @@
-import Files
-
 private import CSQLite
+import Files
 
 /// What statements of one connection may cost, in instructions of SQLite's virtual machine.
 ///

@@ -150,12 +150,12 @@ package struct HeavyLeg {
     try connection.attach(path: files.old, as: "old", access: .readOnly)
     try connection.execute(
       script: """
-      PRAGMA main.journal_mode = DELETE; PRAGMA scratch.journal_mode = DELETE;
-      PRAGMA main.synchronous = FULL; PRAGMA scratch.synchronous = FULL;
-      PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA scratch.locking_mode = EXCLUSIVE;
-      PRAGMA main.cache_size = -8000; PRAGMA scratch.cache_size = -4000;
-      PRAGMA old.cache_size = -4000
-      """
+        PRAGMA main.journal_mode = DELETE; PRAGMA scratch.journal_mode = DELETE;
+        PRAGMA main.synchronous = FULL; PRAGMA scratch.synchronous = FULL;
+        PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA scratch.locking_mode = EXCLUSIVE;
+        PRAGMA main.cache_size = -8000; PRAGMA scratch.cache_size = -4000;
+        PRAGMA old.cache_size = -4000
+        """
     )
     try ExternalData.register(on: connection, folder: leg.externalData)
     try ExpressionFunctions.register(on: connection)

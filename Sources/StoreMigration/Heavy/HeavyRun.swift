@@ -94,7 +94,7 @@ final class HeavyRun {
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
         // What a function of SQL threw says more than that it failed.
-        throw database.connection.takeFunctionError() ?? explained(error, steps[number])
+        throw explained(database.connection.takeFunctionError() ?? error, steps[number])
       }
       onEvent(.passed(.batchWritten))
       if position.step != number { try report(steps[number], onEvent) }
@@ -124,6 +124,15 @@ final class HeavyRun {
   private func explained(_ error: any Error, _ step: HeavyStep) -> any Error {
     switch error {
     case is MigrationError, is SQLiteError, is StoreAccessError, is FileError: return error
+    case let error as EvaluationError:
+      let index: Int? =
+        switch step {
+        case .create(let creation): creation.mapping
+        case .connect(let links), .writeCollected(let links): links.mapping
+        default: step.policyMapping
+        }
+      let place = index.map { "\(hop.program.mapping.entityMappings[$0].name): " } ?? ""
+      return MigrationError(.failed, place + error.message, recovery: error.recovery)
     default:
       guard let index = step.policyMapping else { return error }
       let entity = hop.program.mapping.entityMappings[index]

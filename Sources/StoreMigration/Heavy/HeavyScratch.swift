@@ -30,13 +30,13 @@ struct HeavyScratch {
     try connection.execute("CREATE TABLE scratch.link (step INTEGER, \(LinkWriter.columns))")
     try connection.execute(
       script: """
-      CREATE TABLE scratch.hop (
-        owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER
-      );
-      CREATE TABLE scratch.issued (table_name TEXT PRIMARY KEY, greatest INTEGER) WITHOUT ROWID;
-      CREATE INDEX scratch.link_owner ON link (step, owner, owner_order, source_other, other);
-      CREATE INDEX scratch.link_other ON link (step, other, other_order, source_owner, owner)
-      """
+        CREATE TABLE scratch.hop (
+          owner TEXT, version INTEGER, token INTEGER, step INTEGER, last_key INTEGER
+        );
+        CREATE TABLE scratch.issued (table_name TEXT PRIMARY KEY, greatest INTEGER) WITHOUT ROWID;
+        CREATE INDEX scratch.link_owner ON link (step, owner, owner_order, source_other, other);
+        CREATE INDEX scratch.link_other ON link (step, other, other_order, source_owner, owner)
+        """
     )
     let token = Int32.random(in: 1 ... .max)
     try connection.execute(

@@ -8,7 +8,9 @@ public struct MigrationOptions: Sendable {
   public var output: String?
   /// Whether an unfinished run at the destination is thrown away first.
   public var discardsUnfinishedRun = false
-  /// Which SQL of mapping files may run. It is not remembered: `resume` is told anew.
+  /// Which SQL of mapping files may run.
+  ///
+  /// It is not remembered: `resume` is told anew.
   public var allowedSQL = SQLAllowance.none
   /// The policies and handlers that authored hops name.
   public var registry = MigrationRegistry()

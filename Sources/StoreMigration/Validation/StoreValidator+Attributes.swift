@@ -57,7 +57,7 @@ extension StoreValidator {
         )
       }
       if let pattern = validation.regularExpression {
-        if let number = patterns.add(pattern) {
+        if let number = patterns.add(pattern, of: "\(rows.entity).\(attribute.name)") {
           add(
             .patternNotMatched,
             "have text that the regular expression does not match as a whole",

@@ -42,6 +42,17 @@ package struct StoreValidator {
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> ValidationReport {
     let patterns = try ValidationFunctions.register(on: connection)
+    do throws(SQLiteError) {
+      return try report(on: connection, patterns)
+    } catch {
+      throw patterns.explained(error)
+    }
+  }
+
+  private func report(
+    on connection: borrowing SQLiteConnection,
+    _ patterns: ValidationFunctions
+  ) throws(SQLiteError) -> ValidationReport {
     let columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
     var report = ValidationReport()
     for entity in schema.model.entities {

@@ -8,7 +8,7 @@ final class ValidationFunctions {
   /// `waystone_length(TEXT)`: the length in UTF-16 units, as `NSString` counts.
   static let length = "waystone_length"
 
-  private var patterns: [String] = []
+  private var patterns: [(text: String, place: String)] = []
   private let evaluator = ExpressionEvaluator()
   /// As Core Data's validation predicates are: `SELF MATCHES "…"`.
   private let comparison = Predicate.Comparison(.evaluatedObject, .matches, .constant(nil))
@@ -41,16 +41,36 @@ final class ValidationFunctions {
     return functions
   }
 
+  /// What the last pattern that could not be decided is told of.
+  private var failure: EvaluationError?
+
   /// Takes a pattern, and gives the number by which statements name it.
   ///
+  /// - Parameter place: The property, for messages.
   /// - Returns: nil where ICU cannot read it.
-  func add(_ pattern: String) -> Int? {
+  func add(_ pattern: String, of place: String) -> Int? {
     guard ExpressionPrimitives.isPattern(pattern) else { return nil }
-    patterns.append(pattern)
+    patterns.append((pattern, place))
     return patterns.count - 1
   }
 
-  private func matches(_ text: String, _ pattern: String) throws -> Bool {
-    try evaluator.holds(.scalar(.string(text)), like: comparison, .scalar(.string(pattern)))
+  private func matches(_ text: String, _ pattern: (text: String, place: String)) throws -> Bool {
+    do {
+      return try evaluator.holds(
+        .scalar(.string(text)),
+        like: comparison,
+        .scalar(.string(pattern.text))
+      )
+    } catch var error as EvaluationError {
+      error.message = "\(pattern.place): \(error.message)"
+      failure = error
+      throw error
+    }
+  }
+
+  /// The error of a statement that failed because a pattern did, with the pattern's place.
+  func explained(_ error: SQLiteError) -> SQLiteError {
+    guard error.code == .statement, let failure else { return error }
+    return SQLiteError(code: .tooMuchWork, message: failure.message, recovery: failure.recovery)
   }
 }

@@ -99,7 +99,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func `does not do what is not on its lists`(kind: Kind) throws {  // C2
+  @Test(arguments: Kind.allCases)
+  func `does not do what is not on its lists`(kind: Kind) throws {  // C2
     try with(kind) { connection, folder in
       for (text, named) in Self.denied {
         let sql = text.replacing("victim.sqlite", with: folder + "/victim.sqlite")

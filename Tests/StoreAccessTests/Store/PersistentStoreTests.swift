@@ -83,7 +83,9 @@ import Testing
       try StoreSketch.make(live, rows: 5000)
       try copyAlive(live, to: path) {
         // A cache too small for the change makes SQLite write pages before the commit.
-        try $0.execute(script: "PRAGMA cache_size = 2; BEGIN; UPDATE ZNOTE SET ZTITLE = 'unfinished'")
+        try $0.execute(
+          script: "PRAGMA cache_size = 2; BEGIN; UPDATE ZNOTE SET ZTITLE = 'unfinished'"
+        )
       }
       let before = try contents(of: folder)
       #expect(before["Notes.sqlite-journal"]?.isEmpty == false)
