@@ -93,6 +93,11 @@ package struct FileError: Error, Hashable, Sendable {
   }
 }
 
+extension FileError {
+  /// Whether the disk is at fault and not the path: it is full, or it fails.
+  package var isOfDisk: Bool { code == .noSpace || code == .other }
+}
+
 extension FileError: CustomStringConvertible {
   /// The message followed by the recovery.
   package var description: String { "\(message). \(recovery)" }

@@ -75,9 +75,8 @@ public enum ModelExporter {
         throw error
       }
     } catch {
-      let isOfDisk = error.code == .noSpace || error.code == .other
       throw ModelImportError(
-        isOfDisk ? .inputOutput : .cannotCreate,
+        error.isOfDisk ? .inputOutput : .cannotCreate,
         file: path,
         message: error.message + ".",
         recovery: error.recovery

@@ -156,11 +156,10 @@ package final class WorkspaceFolder: Sendable {
 extension MigrationError {
   /// The error for a workspace that cannot be used as it is.
   init(unusable error: FileError) {
-    let code: Code =
-      switch error.code {
-      case .noSpace, .other: .inputOutput
-      default: .cannotCreate
-      }
-    self.init(code, error.message + ".", recovery: error.recovery)
+    self.init(
+      error.isOfDisk ? .inputOutput : .cannotCreate,
+      error.message + ".",
+      recovery: error.recovery
+    )
   }
 }

@@ -67,7 +67,11 @@ struct RollbackCommand: Verb {
           outcome: outcome,
           replaced: outcome.replaced.map(console.shortened)
         ),
-        as: format.format
+        as: format.format,
+        afterDoing: "\(store) is the original again."
+          + (outcome.replaced.map {
+            " What stood there is kept: \(console.shortened($0))."
+          } ?? "")
       )
       return .success
     } catch let error as MigrationError where [.mismatch, .nothingToDo].contains(error.code) {

@@ -55,7 +55,12 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       let journal =
         TemporaryFolder.bytes(of: folder.path + "/S.sqlite.waystone/journal.ndjson") ?? []
       #expect(!String(decoding: journal, as: UTF8.self).contains("the original is kept"))
-      #expect(CommandRun("rollback", folder.path + "/S.sqlite").status == .success)
+      let back = try shell("\"$0\" rollback S.sqlite \(redirection)", in: folder.path)
+      #expect(back.status == 74)
+      #expect(back.errors.contains("S.sqlite is the original again"), "\(back.errors)")
+      #expect(
+        CommandRun("inspect", folder.path + "/S.sqlite", "--models", models).output.contains("v1")
+      )
     }
 
     @Test func `where nothing was done, a full output says only that`() throws {  // M17
