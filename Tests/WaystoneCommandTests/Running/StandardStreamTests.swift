@@ -104,6 +104,38 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(again.status == .success, "\(again.errors)")
     }
 
+    @Test func `a disk that is full for a mapping's SQL keeps the run`() throws {  // F8
+      let folder = try ScratchFolder()
+      let versions = [
+        ("v1", SketchedModel.book([("title", "")])),
+        ("v2", SketchedModel.book([("title", ""), ("note", "")])),
+      ].map { (name: $0.0, entities: $0.1) }
+      try SketchedModel.write(versions, into: "\(folder.path)/ModelArchive")
+      let made = CommandRun("generate", "v1", "--rows", "5", "-o", "B.sqlite", in: folder.path)
+      try #require(made.status == .success, "\(made.errors)")
+      // Room that is asked for and given back.
+      let hop = """
+        from: v1
+        to: v2
+        entities:
+          - source: Book
+        sql:
+          before: |
+            CREATE TABLE filler (a, b);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000)
+              INSERT INTO filler SELECT i, printf('%.300d', i) FROM n;
+            DROP TABLE filler;
+        """
+      try SketchedModel.write(hop, to: "\(folder.path)/Hops/v1-to-v2.hop.yml")
+      let arguments = "migrate B.sqlite --mappings Hops --allow-sql"
+      let run = try shell("ulimit -f 6000; \"$0\" \(arguments)", in: folder.path)
+      #expect(run.status == 74, "\(run.errors)")
+      #expect(!run.errors.contains("Correct the SQL"), "\(run.errors)")
+      let resumed = CommandRun("resume", "B.sqlite", in: folder.path)
+      #expect(resumed.status == .success, "\(resumed.errors)")
+      #expect(resumed.output.contains("v2"), "\(resumed.output)")
+    }
+
     @Test func `a run that has no memory left can be resumed`() throws {  // F9
       let folder = try ScratchFolder()
       let store = "\(folder.path)/S.sqlite"
