@@ -78,7 +78,7 @@ import Testing
     do {
       _ = try SQLiteConnection(path: path, access: .readWrite, superJournals: .ofFolder)
       return true
-    } catch where error.code == .corrupt { return false }
+    } catch  where error.code == .corrupt { return false }
   }
 
   @Test(arguments: ["-journal", "-wal", "-shm"], Use.allCases)  // M12
