@@ -12,11 +12,9 @@ import Testing
   /// Foundation's, which take every error for absence.
   private static let methods = ["fileExists(atPath", "contents(atPath", "isReadableFile(atPath"]
 
-  /// Files that still do: the lease, which holds a descriptor of its own; SQLite's own calls, made again
-  /// where a signal interrupts them; and what changed in git, which decides nothing about data.
-  private static let exceptions = [
-    "Journal/Lease.swift", "SQLite/SQLiteSystemCalls.swift", "Coverage/GitChanges.swift",
-  ]
+  /// Files that still do: SQLite's own calls, made again where a signal interrupts them, and what changed
+  /// in git, which decides nothing about data.
+  private static let exceptions = ["SQLite/SQLiteSystemCalls.swift", "Coverage/GitChanges.swift"]
 
   @Test func `no other code asks for a file by itself`() throws {  // F1
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -14,8 +14,9 @@ package struct RollbackJournal: Hashable, Sendable {
   package let usedSize: Int64
   /// Whether SQLite would undo something with it: its first byte is not zero.
   package let isHot: Bool
-  /// The path in the journal's tail, as bytes, or nil where there is none. Its checksum is not asked
-  /// for, so that no doubt about it matters.
+  /// The path in the journal's tail, as bytes, or nil where there is none.
+  ///
+  /// Its checksum is not asked for, so that no doubt about it matters.
   package let superJournal: [UInt8]?
 
   /// What each header, and the name of a super-journal, is marked by (`aJournalMagic`).

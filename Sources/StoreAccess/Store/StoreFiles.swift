@@ -53,9 +53,10 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
-  /// Bytes of the write-ahead log that SQLite reads: as many frames as follow its header and bear the
-  /// header's numbers (sqlite.org/fileformat2.html#the_write_ahead_log). What follows is of an earlier
-  /// log, or a hole.
+  /// Bytes of the write-ahead log that SQLite reads.
+  ///
+  /// These are as many frames as follow its header and bear the header's numbers
+  /// (sqlite.org/fileformat2.html#the_write_ahead_log). What follows is of an earlier log, or a hole.
   ///
   /// - Throws: ``StoreAccessError``, as ``writeAheadLogSize``.
   /// - Complexity: 16 bytes are read of each frame.
@@ -73,7 +74,8 @@ package struct StoreFiles: Hashable, Sendable {
         while end + 24 + pageSize <= size {
           let frame = try file.read(count: 16, at: end)
           // No page has the number 0.
-          guard frame.count == 16, frame[8...] == header[16..<24], frame[..<4] != [0, 0, 0, 0] else {
+          guard frame.count == 16, frame[8...] == header[16..<24], frame[..<4] != [0, 0, 0, 0]
+          else {
             break
           }
           end += 24 + pageSize
