@@ -71,6 +71,21 @@ package enum DatabaseCompanions {
     }
   }
 
+  /// Makes sure that SQLite has undone what a journal is for, once a writer has read the database.
+  ///
+  /// SQLite takes every error of the question whether there is a journal for “no” (`unixAccess` in
+  /// `os_unix.c`), and would then read half a transaction.
+  ///
+  /// - Parameter store: The database, symbolic links followed.
+  /// - Throws: ``SQLiteError``, `ioError` where a journal still waits to be undone.
+  static func checkUndone(_ store: String) throws(SQLiteError) {
+    guard try rollbackJournal(of: store)?.isHot == true else { return }
+    throw SQLiteError(
+      code: .ioError,
+      message: "SQLite did not find \(store)-journal, which is there and has to be undone first"
+    )
+  }
+
   /// Whether SQLite makes files of this name for databases of a folder: the first one's path with
   /// `-mj` and nine digits, the seventh a 9 (`vdbeCommit` in `vdbeaux.c`).
   private static func isOwn(_ name: [UInt8], _ folder: String) -> Bool {

@@ -127,6 +127,7 @@ package struct PersistentStore: ~Copyable {
   private static func undoing(_ path: String) throws(SQLiteError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.execute(script: "PRAGMA main.schema_version; PRAGMA query_only = ON")
+    try DatabaseCompanions.checkUndone(path)
     return connection
   }
 }

@@ -45,6 +45,7 @@ package struct StoreLock: ~Copyable {
       try connection.execute(
         script: "PRAGMA main.locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
       )
+      try DatabaseCompanions.checkUndone(path)
       return connection
     } catch {
       guard error.code == .busy else { throw StoreAccessError(error) }
