@@ -131,7 +131,7 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       let run = try shell("ulimit -f 6000; \"$0\" \(arguments)", in: folder.path)
       #expect(run.status == 74, "\(run.errors)")
       #expect(!run.errors.contains("Correct the SQL"), "\(run.errors)")
-      let resumed = CommandRun("resume", "B.sqlite", in: folder.path)
+      let resumed = CommandRun("resume", "B.sqlite", "--allow-sql", in: folder.path)
       #expect(resumed.status == .success, "\(resumed.errors)")
       #expect(resumed.output.contains("v2"), "\(resumed.output)")
     }
