@@ -44,6 +44,7 @@ struct StoreSalvage {
         account.leftOut.append(object.name)
       }
     }
+    try copySequences(objects, connection, output)
     let numbers = try ["user_version", "application_id"].map { pragma in
       Int32(clamping: try connection.integer("PRAGMA main.\(pragma)") ?? 0)
     }
@@ -51,6 +52,23 @@ struct StoreSalvage {
     try output.connection.setApplicationID(numbers[1])
     try output.connection.execute("COMMIT")
     return account
+  }
+
+  /// Copies the counters by which AUTOINCREMENT never gives a number twice, as far as they can be
+  /// read; a table without one goes on from its greatest key.
+  private func copySequences(
+    _ objects: [SchemaObject],
+    _ connection: borrowing SQLiteConnection,
+    _ output: HeavyDatabase
+  ) throws {
+    let isThere = try output.connection.integer(
+      "SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'"
+    )
+    guard let object = objects.first(where: { $0.name == "sqlite_sequence" }), isThere != nil
+    else { return }
+    try output.connection.execute("DELETE FROM main.sqlite_sequence")
+    let writer = try writer(of: object, connection, output)
+    _ = try read(object, connection, [:]) { try writer.write($0) }
   }
 
   /// The tables that hold rows, in the order in which they were made.
