@@ -135,10 +135,10 @@ struct IndexCheck {
     return faults
   }
 
-  /// The numbers, or nil where an entry cannot be read: the quick check looks into none.
-  private static func read(
-    _ body: () throws(SQLiteError) -> [Int64]
-  ) throws(SQLiteError) -> [Int64]? {
+  /// The answer, or nil where an entry cannot be read: the quick check looks into none.
+  private static func read<Answer>(
+    _ body: () throws(SQLiteError) -> Answer
+  ) throws(SQLiteError) -> Answer? {
     do throws(SQLiteError) { return try body() } catch {
       guard error.isDamage else { throw error }
       return nil
@@ -165,7 +165,10 @@ struct IndexCheck {
   ) throws(SQLiteError) -> [String] {
     guard !indexes.isEmpty else { return [] }
     let prefix = SQL.identifier(database)
-    let lines = try connection.rows("PRAGMA \(prefix).integrity_check(\(SQL.literal(table)))")
-    return lines.allSatisfy { $0.first?.text == "ok" } ? [] : indexes.map(\.name)
+    let lines = try Self.read {
+      () throws(SQLiteError) in
+      try connection.rows("PRAGMA \(prefix).integrity_check(\(SQL.literal(table)))")
+    }
+    return lines == [[.text("ok")]] ? [] : indexes.map(\.name)
   }
 }

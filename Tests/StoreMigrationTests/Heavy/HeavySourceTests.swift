@@ -43,13 +43,19 @@ import Testing
     )
   }
 
+  private static var options: MigrationOptions {
+    var options = MigrationOptions()
+    options.allowedSQL = .all
+    return options
+  }
+
   /// Stops a run as soon as a record stands in its journal.
   private static func stop(
     _ store: String,
     _ plan: MigrationPlan,
     at event: JournalRecord.Event
   ) throws {
-    var options = MigrationOptions()
+    var options = Self.options
     let cancellation = options.cancellation
     options.onEvent = {
       if case .recorded(let record) = $0, record.event == event { cancellation.request() }
@@ -83,7 +89,7 @@ import Testing
       try pages.replace("kitchen", by: "chicken")
       try pages.save()
       let error = #expect(throws: MigrationError.self) {
-        try StoreMigrator(plan: plan, options: MigrationOptions()).resume(path)
+        try StoreMigrator(plan: plan, options: Self.options).resume(path)
       }
       #expect(error?.code == .verificationFailed, "\(error.map(String.init(describing:)) ?? "")")
       #expect(TemporaryFolder.bytes(of: path) == bytes)
@@ -104,7 +110,7 @@ import Testing
       try pages.replace("kitchen", by: "chicken")
       try pages.save()
       let error = #expect(throws: MigrationError.self) {
-        try StoreMigrator(plan: plan, options: MigrationOptions()).resume(path)
+        try StoreMigrator(plan: plan, options: Self.options).resume(path)
       }
       #expect(error?.code == .mismatch)
     }
