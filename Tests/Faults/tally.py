@@ -4,11 +4,13 @@ import collections
 import functools
 import json
 import multiprocessing
+import multiprocessing.connection
 import os
 import re
 import resource
 import signal
 import sys
+import time
 import traceback
 
 from command import Lab, trespasses
@@ -82,10 +84,82 @@ def guarded(function, item):
     return tally, record
 
 
-def ignore_interrupts():
-    """For the processes of a pool, which their parent ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+# No trial may hold up the others; it is several commands long.
+MOST_SECONDS = 400
+
+
+class Worker:
+    """A process that makes one trial after the other, as it is told."""
+
+    def __init__(self, work):
+        context = multiprocessing.get_context("fork")
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=self.serve, args=(work, other), daemon=True)
+        self.process.start()
+        other.close()
+        self.item = None
+
+    def serve(self, work, pipe):
+        # The parent ends it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        self.pipe.close()
+        while True:
+            pipe.send(work(pipe.recv()))
+
+    def take(self, item):
+        self.item, self.since = item, time.monotonic()
+        self.pipe.send(item)
+
+    def end(self):
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+def results(work, items):
+    """The result of each trial; one whose process died or never ended is a finding by itself."""
+    waiting = list(reversed(items))
+    workers = []
+    try:
+        while waiting or any(w.item is not None for w in workers):
+            while len(workers) < Lab.jobs:
+                workers.append(Worker(work))
+            for worker in workers:
+                if worker.item is None and waiting:
+                    worker.take(waiting.pop())
+            multiprocessing.connection.wait([w.pipe for w in workers if w.item is not None], 5)
+            for worker in list(workers):
+                result = answer(worker)
+                if result is None:
+                    continue
+                yield result
+                if worker.item is not None:
+                    workers.remove(worker)
+                    worker.end()
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def answer(worker):
+    """What a worker found, or that it failed, or None where it is still at it."""
+    if worker.item is None:
+        return None
+    if worker.pipe.poll():
+        try:
+            found = worker.pipe.recv()
+            worker.item = None
+            return found
+        except EOFError:
+            reason = "the trial's process ended by itself"
+    elif time.monotonic() - worker.since > MOST_SECONDS:
+        reason = "the trial never ended"
+    else:
+        return None
+    tally = Tally()
+    tally.example("BROKEN: " + reason, repr(worker.item)[:300])
+    return tally, None
 
 
 def spread(function, items, title):
@@ -93,17 +167,16 @@ def spread(function, items, title):
     tally = Tally()
     work = functools.partial(guarded, function)
     with open(os.path.join(Lab.work, "log-%s.jsonl" % title), "a") as log:
-        with multiprocessing.get_context("fork").Pool(Lab.jobs, ignore_interrupts) as pool:
-            try:
-                for part, record in pool.imap_unordered(work, items, chunksize=1):
-                    tally.merge(part)
-                    if record:
-                        for each in record if isinstance(record, list) else [record]:
-                            log.write(json.dumps(each) + "\n")
-                        log.flush()
-            except KeyboardInterrupt:
-                # What is known until then is shown all the same.
-                tally.example("BROKEN: the test was interrupted", title)
+        try:
+            for part, record in results(work, items):
+                tally.merge(part)
+                if record:
+                    for each in record if isinstance(record, list) else [record]:
+                        log.write(json.dumps(each) + "\n")
+                    log.flush()
+        except KeyboardInterrupt:
+            # What is known until then is shown all the same.
+            tally.example("BROKEN: the test was interrupted", title)
     return tally
 
 
