@@ -57,8 +57,6 @@ extension MigrationError: CustomStringConvertible {
 extension MigrationError: NamingError {
   /// Another error where this one repeats a text, or a part of a path.
   package func withoutNames(_ texts: [String], of operation: String) -> any Error {
-    let names = texts.flatMap { $0.split(separator: ".") }
-    return names.contains { message.contains($0) || recovery.contains($0) }
-      ? EvaluationError.unknownText(operation) : self
+    repeats(texts, in: message + recovery) ? EvaluationError.unknownText(operation) : self
   }
 }

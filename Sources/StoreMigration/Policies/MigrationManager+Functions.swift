@@ -33,9 +33,16 @@ extension MigrationManager {
         ).map { .object($0) }
       )
     case ("fetchRequestForSourceEntityNamed:predicateString:", 2):
+      // An entity that is unknown is refused here, where it is known what the text comes from.
+      let entityName = try text(arguments[0], selector)
+      do {
+        _ = try sourceContext.layout(of: entityName)
+      } catch {
+        guard (try? destinationContext.layout(of: entityName)) != nil else { throw error }
+      }
       return .object(
         FetchRequestReference(
-          entityName: try text(arguments[0], selector),
+          entityName: entityName,
           predicate: try predicate(text(arguments[1], selector))
         )
       )

@@ -79,6 +79,16 @@ import Testing
     #expect(bound?.description.contains("secret") == false)
   }
 
+  @Test func `conditions by the thousand make no deep tree`() throws {  // M16
+    let connection = try SQLiteConnection(path: "", access: .inMemory)
+    let conditions = (0..<5_000).map { "x = \($0)" }
+    let query = "SELECT COUNT(*) FROM (SELECT 4999 AS x) WHERE "
+    #expect(try connection.integer(query + SQL.joined(conditions, "OR")) == 1)
+    #expect(throws: SQLiteError.self) {
+      try connection.integer(query + conditions.joined(separator: " OR "))
+    }
+  }
+
   @Test func `a transaction commits what returns and rolls back what throws`() throws {
     struct Refusal: Error {}
     let connection = try SQLiteConnection(path: "", access: .inMemory)

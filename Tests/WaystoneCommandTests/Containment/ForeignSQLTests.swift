@@ -90,7 +90,7 @@ import WaystoneCommand
       #expect(plan.status == .noPath && plan.words.contains("needs --allow-sql"), "\(plan.output)")
       #expect(CommandRun("plan", "S.sqlite", "--allow-sql", in: folder).status == .success)
       let tried = CommandRun("coverage", "--run", "--rows", "5", in: folder)
-      #expect(tried.output.contains("runs SQL of v1-to-v2.hop.yml"), "\(tried.output)")
+      #expect(tried.words.contains("runs SQL of v1-to-v2.hop.yml"), "\(tried.output)")
       let run = CommandRun("migrate", "S.sqlite", "-o", "O.sqlite", "--allow-sql", in: folder)
       #expect(run.status == .success, "\(run.errors)")
       let result = try AppDatabase(folder + "/O.sqlite")

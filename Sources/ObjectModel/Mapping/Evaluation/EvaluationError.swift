@@ -97,12 +97,18 @@ package protocol NamingError: Error {
   func withoutNames(_ texts: [String], of operation: String) -> any Error
 }
 
+extension NamingError {
+  /// Whether words hold a text, or a part of it where it is a path.
+  package func repeats(_ texts: [String], in words: String) -> Bool {
+    texts.contains { text in
+      words.contains(text) || text.split(separator: ".").contains { words.contains($0) }
+    }
+  }
+}
+
 extension EvaluationError: NamingError {
   package func withoutNames(_ texts: [String], of operation: String) -> any Error {
-    switch code {
-    case .unknownKey, .unknownMethod: Self.unknownText(operation)
-    default: self
-    }
+    repeats(texts, in: message) ? Self.unknownText(operation) : self
   }
 }
 
