@@ -55,7 +55,9 @@ struct CleanCommand: Verb {
         isDone: yes,
         shortened: { console.shortened($0) }
       ),
-      as: format.format
+      as: format.format,
+      afterDoing: yes
+        ? "\(Quantity.count(cleaning.removed.count, "file")) of \(store) removed." : nil
     )
     return .success
   }
