@@ -68,7 +68,7 @@ extension Run {
     try run(leg, alteration, from: last.file, to: path, isDisposable: path != last.file)
     options.onEvent(.passed(.hopWritten))
     try complete(hop: number, path: path)
-    if path != last.file, !isKept { try FileSystem.remove(last.file) }
+    if path != last.file, !isKept { try files.folder.remove(FileSystem.name(of: last.file)) }
   }
 
   /// Gives the file that a hop changes its name.
@@ -76,7 +76,7 @@ extension Run {
     if last.event == .copied, !isKept {
       // Under its new name, which is on the disk before the first write, nobody takes a
       // half-changed file for the working copy.
-      try FileSystem.rename(last.file, to: path)
+      try files.folder.rename(FileSystem.name(of: last.file), to: FileSystem.name(of: path))
       try files.folder.synchronize()
     } else {
       try FileSystem.copy(last.file, toNewFile: path)

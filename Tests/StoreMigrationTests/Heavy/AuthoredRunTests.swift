@@ -51,6 +51,7 @@ import Testing
       var options = MigrationOptions()
       options.output = folder + "/output.sqlite"
       options.settings.acceptsUnprovenNames = true
+      options.allowedSQL = .all
       let plan = try AuthoredJourney.plan()
       let error = #expect(throws: MigrationError.self) {
         try StoreMigrator(plan: plan, options: options).migrate(store)

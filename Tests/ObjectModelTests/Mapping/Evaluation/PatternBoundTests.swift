@@ -99,6 +99,6 @@ import Testing
         undecided += 1
       }
     }
-    #expect(undecided < 30)
+    #expect(undecided < 150)
   }
 }
