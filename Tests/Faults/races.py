@@ -233,7 +233,7 @@ def beside(kind, number):
         names = [
             n
             for n, _, call, p in trace
-            if call in ("rename", "link")
+            if call in ("rename", "renameat", "link", "linkat")
             and p.endswith(os.path.basename(scenario.destination(folder)))
         ]
         at = names[-1] + (1 if when.startswith("after the rename") else 0)

@@ -88,7 +88,10 @@ class Scenario:
 
     def traced(self, classes):
         folder = fresh("trace")
+        # Those of the trial that is under way, whose source is another file of another time.
+        kept = getattr(self, "source_bytes", None)
         self.prepare(folder)
+        self.source_bytes = kept
         path = os.path.join(temporary(), "trace")
         faults = {"FAULT_ROOT": folder, "FAULT_TRACE": path, "FAULT_CLASSES": classes}
         run(*self.arguments(folder), faults=faults)

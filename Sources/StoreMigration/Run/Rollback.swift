@@ -140,7 +140,14 @@ struct Rollback {
       let identity = try lock.identity().description
       try record(.rollingBack, rollback, identity: identity)
     }
-    try lock.leaveWriteAheadLogMode()
+    do { try lock.leaveWriteAheadLogMode() } catch {
+      // SQLite undid what it had begun, under the lock that nobody else passes: the store is the same,
+      // and known by another time now.
+      if let identity = try? lock.identity().description {
+        try? record(.rollingBack, rollback, identity: identity)
+      }
+      throw error
+    }
     if journal.last?.rollback?.isSettled != true || isForced {
       try lock.synchronize()
       var rollback = rollback
