@@ -151,7 +151,10 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
           in: folder.path
         )
         if run.status == 0 { break }
-        #expect([-1, 127, 134, 139, 74].contains(run.status), "\(limit): \(run.status) \(run.errors)")
+        #expect(
+          [-1, 127, 134, 139, 74].contains(run.status),
+          "\(limit): \(run.status) \(run.errors)"
+        )
         guard run.status == 74 else { continue }
         refused += 1
         #expect(run.errors.contains("memory"), "\(run.errors)")
