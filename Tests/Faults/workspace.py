@@ -75,8 +75,9 @@ def one_workspace(item):
     if got.status is None or got.status < 0:
         tally.example("CRASH or HANG", shown)
     # SECURITY.md names it: nothing proves the bytes of the database in which an authored hop notes, while
-    # it is under way, which object was made of which.
-    is_known = kind == "cell" and file.endswith("-scratch.sqlite")
+    # it is under way, which object was made of which. The whole laboratory fails for it; the tenth, which
+    # decides whether an unrelated change may go in, only shows it.
+    is_known = Lab.scale < 1 and kind == "cell" and file.endswith("-scratch.sqlite")
     if state.startswith("LOST") and is_known:
         tally.example("known gap: a changed value of a hop that was under way", shown)
     elif state.startswith("LOST"):
