@@ -151,6 +151,25 @@ package struct OpenFile: ~Copyable {
     }
   }
 
+  /// Writes all the bytes from an offset on, wherever the descriptor's position is.
+  package func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
+    var done = 0
+    while done < bytes.count {
+      let count = try FileSystem.retrying("write to", path) {
+        unsafe bytes.withUnsafeBytes {
+          unsafe pwrite(
+            descriptor,
+            $0.baseAddress.map { unsafe $0 + done },
+            $0.count - done,
+            off_t(offset) + off_t(done)
+          )
+        }
+      }
+      guard count > 0 else { throw FileError(number: EIO, deed: "write to", path: path) }
+      done += count
+    }
+  }
+
   /// Returns when the disk holds the contents; on macOS past the drive's own cache
   /// (`F_FULLFSYNC`).
   package func synchronize() throws(FileError) {

@@ -5,8 +5,9 @@ import StoreAccess
 /// Builds a checkpoint as a fresh file by an authored mapping, in batches that survive a kill.
 ///
 /// The new file, and the scratch database beside it, have a rollback journal, and each batch commits
-/// together with its position: a hop that dies goes on behind its last batch. The objects are made
-/// first, then connected, and held against the destination model at the end.
+/// together with its position: a hop that dies goes on behind its last batch, where a seal says that the
+/// files are as it left them. The objects are made first, then connected, and held against the
+/// destination model at the end.
 package struct HeavyLeg {
   let leg: Leg
   let program: HeavyProgram
@@ -59,19 +60,14 @@ package struct HeavyLeg {
     cancellation: Cancellation,
     onEvent: (MigrationEvent) -> Void
   ) throws {
-    let isBegun = try isBegun(files, owner: owner)
-    if !isBegun { try Self.remove(files) }
-    var run: HeavyRun? = try start(
-      files,
-      owner: owner,
-      isBegun: isBegun,
-      cancellation: cancellation
-    )
-    if isBegun, try run?.mustBeginAnew() == true {
+    let remains = try remains(files, owner: owner)
+    if remains == nil { try Self.remove(files) }
+    var run: HeavyRun? = try start(files, owner: owner, remains, cancellation: cancellation)
+    if remains != nil, try run?.mustBeginAnew() == true {
       // The file is closed before it goes.
       run = nil
       try Self.remove(files)
-      run = try start(files, owner: owner, isBegun: false, cancellation: cancellation)
+      run = try start(files, owner: owner, nil, cancellation: cancellation)
     }
     try run?.run(cancellation: cancellation, onEvent: onEvent)
   }
@@ -79,14 +75,12 @@ package struct HeavyLeg {
   private func start(
     _ files: Files,
     owner: String,
-    isBegun: Bool,
+    _ remains: Remains?,
     cancellation: Cancellation
   ) throws -> HeavyRun {
-    let database = HeavyDatabase(
-      try open(files, isBegun: isBegun, cancellation: cancellation)
-    )
+    let database = HeavyDatabase(try open(files, remains, cancellation: cancellation))
     let run = try HeavyRun(self, database)
-    if !isBegun { try run.begin(owner: owner) }
+    if remains == nil { try run.begin(owner: owner) }
     return run
   }
 
@@ -100,14 +94,34 @@ package struct HeavyLeg {
     }
   }
 
-  /// Whether the files are those of this hop, begun by a process that died.
-  private func isBegun(_ files: Files, owner: String) throws -> Bool {
+  /// What a process that died left of the hop.
+  private struct Remains {
+    /// The pages of the file that it made.
+    let new: DatabasePages
+    /// The pages of the scratch database.
+    let scratch: DatabasePages
+    let seal: HeavySeal
+  }
+
+  /// What a process that died left of this hop; nil where the files are not this hop's, or not as it
+  /// left them.
+  private func remains(_ files: Files, owner: String) throws -> Remains? {
     guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else {
-      return false
+      return nil
     }
     do {
-      return try Self.belong(files, to: owner, mark: leg.mark)
-    } catch let error as SQLiteError where Self.isDamage(error.code) { return false }
+      guard try Self.belong(files, to: owner, mark: leg.mark) else { return nil }
+    } catch let error as SQLiteError where Self.isDamage(error.code) { return nil }
+    let new = try DatabasePages(reading: files.new)
+    let scratch = try DatabasePages(reading: files.scratch)
+    guard let first = try new.sum(reading: files.new),
+      let second = try scratch.sum(reading: files.scratch),
+      let seal = try HeavySeal.unbroken(
+        beside: files.scratch,
+        HeavySeal.Sums(new: first, scratch: second)
+      )
+    else { return nil }
+    return Remains(new: new, scratch: scratch, seal: seal)
   }
 
   private static func isDamage(_ code: SQLiteError.Code) -> Bool {
@@ -132,22 +146,30 @@ package struct HeavyLeg {
 
   private func open(
     _ files: Files,
-    isBegun: Bool,
+    _ remains: Remains?,
     cancellation: Cancellation
   ) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: files.new,
-      access: isBegun ? .readWrite : .create,
+      access: remains == nil ? .create : .readWrite,
       superJournals: .ofFolder
     )
-    if !isBegun { try SchemaWriter.prepareNewFile(connection) }
+    if remains == nil { try SchemaWriter.prepareNewFile(connection) }
     try connection.attach(
       path: files.scratch,
       as: "scratch",
-      access: isBegun ? .readWrite : .create,
+      access: remains == nil ? .create : .readWrite,
       superJournals: .ofFolder
     )
     try connection.attach(path: files.old, as: "old", access: .readOnly)
+    let seal = try remains?.seal ?? HeavySeal(creatingBeside: files.scratch)
+    let new = try connection.watch("main", from: remains?.new ?? DatabasePages())
+    let scratch = try connection.watch("scratch", from: remains?.scratch ?? DatabasePages())
+    // Each batch changes the scratch database, which SQLite writes after the main one.
+    scratch.onFlush = { [unowned scratch] in
+      guard let first = try new.sum(), let second = try scratch.sum() else { return }
+      try seal.write(HeavySeal.Sums(new: first, scratch: second))
+    }
     try connection.execute(
       script: """
         PRAGMA main.journal_mode = DELETE; PRAGMA scratch.journal_mode = DELETE;

@@ -90,12 +90,13 @@ extension Workspace {
   /// What SQLite writes beside a database.
   static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
-  /// Whether a name is that of a database, or of what SQLite keeps beside it; a super-journal, by which
-  /// several files are committed at once, included.
+  /// Whether a name is that of a database, or of what is kept beside it: by SQLite, a super-journal, by
+  /// which several files are committed at once, included, or as the seal of a hop that is under way.
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)
-    return suffix.isEmpty || companionSuffixes.contains(String(suffix))
+    return suffix.isEmpty || suffix == HeavySeal.suffix
+      || companionSuffixes.contains(String(suffix))
       || suffix.hasPrefix("-mj") && suffix.count > 3 && suffix.dropFirst(3).allSatisfy(\.isHexDigit)
   }
 

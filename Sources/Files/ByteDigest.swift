@@ -1,0 +1,41 @@
+/// A number of some bytes, by which damage is noticed.
+///
+/// Bytes that differ have another, but for one chance in 2^64. It is not made to withstand somebody
+/// who wants two contents to have the same.
+package struct ByteDigest: Hashable, Sendable {
+  /// The number of all that was added.
+  package private(set) var value: UInt64
+
+  /// The digest of nothing.
+  ///
+  /// - Parameter seed: What bytes that are alike, and mean different things, are told apart by.
+  package init(seed: UInt64 = 0x9e37_79b9_7f4a_7c15) { value = seed }
+
+  /// Adds bytes, and how many they are.
+  package mutating func add(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  }
+
+  /// Adds bytes, and how many they are.
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var digest = value
+    var index = 0
+    while index + 8 <= bytes.count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      digest = Self.fold(digest, word)
+      index += 8
+    }
+    while index < bytes.count {
+      digest = unsafe Self.fold(digest, UInt64(bytes[index]))
+      index += 1
+    }
+    value = Self.fold(digest, UInt64(bytes.count))
+  }
+
+  private static func fold(_ digest: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (digest ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
+      by: word ^ 0xe703_7ed1_a0b4_28db
+    )
+    return product.high ^ product.low
+  }
+}
