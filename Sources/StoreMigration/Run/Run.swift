@@ -160,7 +160,8 @@ struct Run {
       }
     }
     if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
-    try record(.copied, hop: 0, path: path)
+    // Nothing proves later what an authored hop computes from it.
+    try record(.copied, hop: 0, path: path, isExact: preflight.isOpaque(1))
   }
 
   /// Holds the indexes of the working copy against their tables, where a hop keeps them or looks rows

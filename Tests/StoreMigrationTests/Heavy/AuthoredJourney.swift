@@ -98,7 +98,7 @@ enum AuthoredJourney {
     return MappingModel(entityMappings: [note, category, tag])
   }
 
-  static func plan() throws -> MigrationPlan {
+  static func plan(from start: String = "v1") throws -> MigrationPlan {
     let models = try models()
     let versions = models.enumerated().map {
       ModelVersion(modelName: "Notes", name: "v\($0 + 1)", model: $1)
@@ -122,15 +122,15 @@ enum AuthoredJourney {
     planning.acceptUndecided = true
     planning.walksEveryVersion = true
     return try MigrationPlanner(graph: graph).plan(
-      from: try #require(graph.node(named: "v1")),
+      from: try #require(graph.node(named: start)),
       to: try #require(graph.node(named: "v6")),
       options: planning
     )
   }
 
-  /// Writes a store of the first version.
-  static func makeStore(_ path: String, rows: Int = 60) throws {
-    let model = try #require(models().first)
+  /// Writes a store of one of the first two versions.
+  static func makeStore(_ path: String, version: Int = 0, rows: Int = 60) throws {
+    let model = try models()[version]
     try StoreGenerator(model: model, rows: rows, seed: 3).write(to: path)
     let connection = try AppDatabase(path)
     try connection.execute(

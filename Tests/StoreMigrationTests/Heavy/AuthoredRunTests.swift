@@ -61,6 +61,37 @@ import Testing
     }
   }
 
+  @Test func `a working copy that changed is none from which an authored hop goes on`() throws {
+    try TemporaryFolder.with { folder in
+      let store = folder + "/store.sqlite"
+      try AuthoredJourney.makeStore(store, version: 1)
+      let output = folder + "/output.sqlite"
+      var options = MigrationOptions()
+      options.output = output
+      options.registry = AuthoredJourney.registry
+      options.allowedSQL = .all
+      options.batchSize = 8
+      options.settings.acceptsUnprovenNames = true
+      let cancellation = options.cancellation
+      options.onEvent = { if $0 == .passed(.batchWritten) { cancellation.request() } }
+      let plan = try AuthoredJourney.plan(from: "v2")
+      #expect(plan.hops.first?.kind == .authored)
+      #expect(throws: MigrationError.self) {
+        try StoreMigrator(plan: plan, options: options).migrate(store)
+      }
+      // One letter of one value, as a disk changes it: no counter tells.
+      let copy = output + ".waystone/hop-0.sqlite"
+      let bytes = try #require(TemporaryFolder.bytes(of: copy))
+      let place = try #require(bytes.firstRange(of: Array("category 1".utf8)))
+      try OpenFile(writing: copy).write(Array("category 2".utf8), at: Int64(place.lowerBound))
+      let error = #expect(throws: MigrationError.self) {
+        try AuthoredJourney.migrator().resume(output)
+      }
+      #expect(error?.code == .mismatch)
+      #expect(try !FileSystem.exists(output))
+    }
+  }
+
   @Test func `a run of authored hops survives a kill at every step`() async throws {
     let folder = try ScratchFolder()
     let store = folder.path + "/store.sqlite"
