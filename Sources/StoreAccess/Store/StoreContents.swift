@@ -34,12 +34,12 @@ package struct StoreContents: Hashable, Sendable {
     // The schema first: nothing is read from what only has a table's name.
     schemaObjects = try SchemaObject.all(in: connection, schema: schema)
     try SchemaObject.checkSystemNames(schemaObjects, path: path)
+    try Self.checkColumns(schemaObjects, connection, schema)
     metadata = try StoreMetadata(reading: connection, schema: schema)
     primaryKeys = try PrimaryKeyTable(reading: connection, schema: schema)
     let names = primaryKeys.rows.map(\.name)
     try SchemaObject.checkSystemNames(schemaObjects, entityNames: names, path: path)
     try SchemaObject.checkStatements(schemaObjects, path: path)
-    try Self.checkHistory(schemaObjects, connection, schema)
     let hasCache = schemaObjects.contains { $0.kind == .table && $0.name == "Z_MODELCACHE" }
     guard hasCache else {
       modelCache = nil
@@ -50,26 +50,6 @@ package struct StoreContents: Hashable, Sendable {
       try connection.rows("SELECT Z_CONTENT FROM \(table) LIMIT 1")
     }
     modelCache = cache.first?[0].blob.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// Refuses a persistent history whose changes do not say of which entity and columns they are.
-  private static func checkHistory(
-    _ objects: [SchemaObject],
-    _ connection: borrowing SQLiteConnection,
-    _ schema: String
-  ) throws(StoreAccessError) {
-    guard objects.contains(where: { $0.kind == .table && $0.name == "ACHANGE" }) else { return }
-    let columns = try asStoreAccess { () throws(SQLiteError) in
-      try connection.rows("SELECT name FROM pragma_table_info('ACHANGE', ?)", [.text(schema)])
-    }
-    let names = columns.compactMap { $0[0].text }
-    let missing = ["ZENTITY", "ZCOLUMNS"].filter { !names.contains($0) }
-    guard !missing.isEmpty else { return }
-    throw StoreAccessError(
-      code: .damaged,
-      message: "ACHANGE, the persistent history of \(connection.path), lacks "
-        + missing.joined(separator: " and ")
-    )
   }
 
   /// Reads it in one snapshot, where somebody else may write meanwhile.

@@ -37,7 +37,8 @@ package struct StoreSoundness {
   /// - Parameters:
   ///   - path: The store's absolute path.
   ///   - acceptsLoss: Whether contents that the model does not explain may go.
-  /// - Throws: ``StoreAccessError`` where the store cannot be read, or is not text in UTF-8.
+  /// - Throws: ``StoreAccessError`` where the store cannot be read, lacks a table or column of its
+  ///   model, or is not text in UTF-8.
   package static func findings(
     ofStoreAt path: String,
     for plan: MigrationPlan,
@@ -52,11 +53,13 @@ package struct StoreSoundness {
       model: model,
       names: JoinNames(settledBy: real.columnNames, model: model)
     )
+    let comparison = SchemaComparison(predicted: schema, real: real)
+    try comparison.requireAllColumns(of: path)
     let soundness = try StoreSoundness(
       store.connection,
       schema: schema,
       real: real,
-      comparison: SchemaComparison(predicted: schema, real: real),
+      comparison: comparison,
       isCleanupPending: store.metadata.isCleanupPending
     )
     try store.checkUnchanged()

@@ -25,13 +25,15 @@ struct StoreDigest {
       else {
         throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
       }
-      let columns = try StoreSchema(of: store.connection).columnNames
+      let real = try StoreSchema(of: store.connection)
+      let schema = PhysicalSchema(
+        model: model.model,
+        names: JoinNames(settledBy: real.columnNames, model: model.model)
+      )
+      try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: path)
       return try LogicalDigest(
         of: store.connection,
-        schema: PhysicalSchema(
-          model: model.model,
-          names: JoinNames(settledBy: columns, model: model.model)
-        ),
+        schema: schema,
         externalData: try StoreFiles(store: store.path).externalData,
         allowsMissingFiles: true
       )

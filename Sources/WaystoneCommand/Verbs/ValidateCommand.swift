@@ -28,9 +28,10 @@ struct ValidateCommand: Verb {
     let loaded = try session.archiveIfAny()
     let open = try PersistentStore(reading: session.console.resolved(store))
     let found = try StoreModel(of: open, shownAs: store, in: loaded)
-    let columns = try StoreSchema(of: open.connection).columnNames
-    let names = JoinNames(settledBy: columns, model: found.model)
+    let real = try StoreSchema(of: open.connection)
+    let names = JoinNames(settledBy: real.columnNames, model: found.model)
     let schema = PhysicalSchema(model: found.model, names: names)
+    try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: store)
     let validation = try StoreValidator(schema: schema).report(on: open.connection)
     try open.checkUnchanged()
     let report = ValidatedStoreReport(

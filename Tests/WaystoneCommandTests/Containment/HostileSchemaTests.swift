@@ -99,6 +99,41 @@ import WaystoneCommand
     }) { try $0.run(expecting: .damagedInput, naming: name) }
   }
 
+  @Test(arguments: [
+    ("Z_METADATA", "ALTER TABLE Z_METADATA DROP COLUMN Z_UUID"),
+    ("Z_METADATA", "ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO ZX"),
+    ("Z_PRIMARYKEY", "ALTER TABLE Z_PRIMARYKEY DROP COLUMN Z_MAX"),
+    ("Z_PRIMARYKEY", "DROP TABLE Z_PRIMARYKEY"),
+    ("Z_MODELCACHE", "ALTER TABLE Z_MODELCACHE RENAME COLUMN Z_CONTENT TO ZX"),
+  ])
+  func `has all columns of Core Data's own tables`(name: String, change: String) throws {
+    try Attack.with({ _ in change }) { try $0.run(expecting: .damagedInput, naming: name) }
+  }
+
+  @Test(arguments: [
+    ("ZLETTER.ZTITLE", "ALTER TABLE ZLETTER DROP COLUMN ZTITLE"),
+    (
+      "ZLETTER.Z_ENT",
+      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'Z_ENT', 'Z_ENX') "
+        + "WHERE name = 'ZLETTER'; PRAGMA writable_schema = OFF"
+    ),
+    ("ZENCLOSURE", "DROP TABLE ZENCLOSURE"),
+  ])
+  func `has the tables and columns by which its rows are read`(name: String, change: String) throws
+  {
+    try Attack.with({ _ in change }) { attack in
+      for verb in [
+        ["digest", "S.sqlite"], ["compare", "S.sqlite", "S.sqlite"],
+        ["plan", "S.sqlite", "--to", "v4"], ["validate", "S.sqlite"],
+      ] {
+        let models = SampleArchive.root + "/Letters.xcdatamodeld"
+        let run = CommandRun(verb + ["--models", models], in: attack.folder)
+        #expect(run.status == .damagedInput, "\(verb): \(run.status) \(run.errors)")
+        #expect(run.errors.contains(name) && run.errors.contains("S.sqlite"), "\(run.errors)")
+      }
+    }
+  }
+
   @Test(arguments: ["ACHANGE", "ATRANSACTION"])
   func `takes no view for the history`(name: String) throws {  // M15
     try Attack.with({ _ in "CREATE VIEW \(name) AS SELECT 1 AS ZENTITY, 2 AS ZCOLUMNS" }) {
