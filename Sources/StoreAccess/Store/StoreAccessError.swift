@@ -96,6 +96,18 @@ package struct StoreAccessError: Error, Hashable, Sendable {
   }
 }
 
+extension StoreAccessError {
+  /// Whether what was read is at fault, so that reading it again ends in the same way.
+  package var isOfContents: Bool {
+    switch code {
+    case .notAStore, .damaged, .nullMetadata, .unsupported: true
+    case .missing, .unreadable, .inUse, .cannotCreate, .diskFull, .inputOutput, .noMemory,
+      .interrupted, .other:
+      false
+    }
+  }
+}
+
 extension StoreAccessError: CustomStringConvertible {
   /// The message followed by the recovery.
   package var description: String { "\(message). \(recovery)" }

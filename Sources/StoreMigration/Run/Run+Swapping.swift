@@ -123,6 +123,12 @@ extension Run {
     if there.inode == placed?.store.inode, there.device == placed?.store.device { return true }
     // Where a file system makes up such numbers anew each time it is mounted.
     guard let last = checkpoint, try !FileSystem.exists(last.file) else { return false }
-    return (try? CheckpointIdentity.matches(path: workspace.destination, last.identity)) == true
+    do {
+      return try CheckpointIdentity.matches(path: workspace.destination, last.identity)
+    } catch let error as StoreAccessError where error.isOfContents {
+      return false
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      return false
+    }
   }
 }

@@ -77,7 +77,7 @@ package struct StoreVerifier {
       scope: scope,
       real: real,
       columns: real.columnNames.mapValues(Set.init),
-      leftovers: leftovers ?? pending(connection, database, schema, real)
+      leftovers: try leftovers ?? pending(connection, database, schema, real)
     )
     var checks = [pages]
     if checksIndexes ?? (scope == .store) {
@@ -102,10 +102,15 @@ package struct StoreVerifier {
     _ database: String,
     _ schema: PhysicalSchema,
     _ real: StoreSchema
-  ) -> Leftovers {
-    let metadata = try? StoreMetadata(reading: connection, schema: database)
-    guard metadata?.isCleanupPending == true else { return Leftovers() }
-    return Leftovers(SchemaComparison(predicted: schema, real: real))
+  ) throws(StoreAccessError) -> Leftovers {
+    do throws(StoreAccessError) {
+      let metadata = try StoreMetadata(reading: connection, schema: database)
+      guard metadata.isCleanupPending else { return Leftovers() }
+      return Leftovers(SchemaComparison(predicted: schema, real: real))
+    } catch {
+      guard error.isOfContents else { throw error }
+      return Leftovers()
+    }
   }
 
   // MARK: Pages
