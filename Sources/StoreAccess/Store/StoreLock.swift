@@ -127,6 +127,11 @@ package struct StoreLock: ~Copyable {
       try connection.setJournalMode(.delete)
       try connection.setJournalMode(.wal)
     }
+    // SQLite removes it when it closes the store, and does not tell where that fails.
+    let files = try StoreFiles(store: path)
+    try asStoreAccess(files: { () throws(FileError) in
+      _ = try FileSystem.remove(files.writeAheadLog)
+    })
   }
 
   /// Makes sure that the path still names the locked file, and that nothing but it is the store.

@@ -119,6 +119,17 @@ import Testing
     #expect(try copy.integer("SELECT COUNT(*) FROM ZNOTE") == (isLogged ? 1 : 3))
   }
 
+  @Test func `after returning to WAL mode the lock leaves no log to remove`() async throws {
+    let folder = try StoreFolder()
+    try StoreSketch.makeLogged(folder.store)
+    let lock = try StoreLock(path: folder.store)
+    try lock.leaveWriteAheadLogMode()
+    try lock.returnToWriteAheadLogMode()
+    #expect(try !FileSystem.exists(folder.store + "-wal"))
+    await Self.expectHeld(folder.store)
+    #expect(try DatabaseHeader(path: folder.store).isWriteAheadLogged)
+  }
+
   @Test func `the lock needs no shared memory`() throws {
     let folder = try StoreFolder()
     try StoreSketch.makeLogged(folder.store)
