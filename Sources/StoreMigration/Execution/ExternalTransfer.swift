@@ -51,7 +51,9 @@ struct ExternalTransfer {
 
   /// Copies all plain files.
   ///
-  /// Each gets its name when all of it is on the disk, so that none with a name is torn. What an
+  /// Each gets its name when all of it is on the disk, so that none with a name is torn. The names
+  /// themselves are brought there once, at the end, and so before the run records that its result takes
+  /// its place: files whose names a loss of power took are copied again by the resumed run. What an
   /// earlier process copied is compared and left.
   func run(_ cancellation: Cancellation) throws {
     guard let original = try ExternalFolder.open(source.externalData) else { return }
