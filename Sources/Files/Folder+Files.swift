@@ -146,10 +146,7 @@ extension Folder {
     to newName: String,
     in folder: Folder
   ) throws(FileError) {
-    try check(name)
-    try folder.check(newName)
-    let (from, to) = (descriptor, folder.descriptor)
-    _ = try FileSystem.retrying("rename to \(folder.path(of: newName)) the file", path(of: name)) {
+    try naming(name, newName, in: folder, deed: "rename to") { from, to in
       unsafe renameat(from, name, to, newName)
     }
   }
@@ -170,12 +167,24 @@ extension Folder {
     to newName: String,
     in folder: Folder
   ) throws(FileError) {
+    try naming(name, newName, in: folder, deed: "link to") { from, to in
+      unsafe linkat(from, name, to, newName, 0)
+    }
+  }
+
+  /// Makes a call that gives an entry a name in a folder, with the descriptors of both folders.
+  private func naming(
+    _ name: String,
+    _ newName: String,
+    in folder: Folder,
+    deed: String,
+    _ call: (_ from: Int32, _ to: Int32) -> Int32
+  ) throws(FileError) {
     try check(name)
     try folder.check(newName)
     let (from, to) = (descriptor, folder.descriptor)
-    _ = try FileSystem.retrying("link to \(folder.path(of: newName)) the file", path(of: name)) {
-      unsafe linkat(from, name, to, newName, 0)
-    }
+    let deed = "\(deed) \(folder.path(of: newName)) the file"
+    _ = try FileSystem.retrying(deed, path(of: name)) { call(from, to) }
   }
 
   /// Returns when the disk holds the folder's names, and so a file made, renamed or removed in it.

@@ -70,55 +70,33 @@ extension SQLiteStatement {
   /// Binds text, which is copied.
   package func bind(_ value: String, at index: Int) throws(SQLiteError) {
     var value = value
-    let result = value.withUTF8 { buffer in
-      // A null pointer would bind NULL.
-      guard let base = buffer.baseAddress, buffer.count > 0 else {
-        return unsafe sqlite3_bind_text(
-          handle,
-          Int32(clamping: index),
-          "",
-          0,
-          waystone_sqlite_transient()
-        )
-      }
-      return unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-        unsafe sqlite3_bind_text64(
-          handle,
-          Int32(clamping: index),
-          $0,
-          UInt64(buffer.count),
-          waystone_sqlite_transient(),
-          UInt8(SQLITE_UTF8)
-        )
-      }
-    }
-    try check(result)
+    try check(value.withUTF8 { unsafe bind(text: $0, at: index) })
   }
 
   /// Binds text by its bytes, which are copied and need not be UTF-8.
   private func bind(text bytes: [UInt8], at index: Int) throws(SQLiteError) {
-    let result = unsafe bytes.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress, !buffer.isEmpty else {
-        return unsafe sqlite3_bind_text(
-          handle,
-          Int32(clamping: index),
-          "",
-          0,
-          waystone_sqlite_transient()
-        )
-      }
-      return unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-        unsafe sqlite3_bind_text64(
-          handle,
-          Int32(clamping: index),
-          $0,
-          UInt64(buffer.count),
-          waystone_sqlite_transient(),
-          UInt8(SQLITE_UTF8)
-        )
-      }
+    try check(unsafe bytes.withUnsafeBufferPointer { unsafe bind(text: $0, at: index) })
+  }
+
+  /// Binds text by its bytes, which are copied.
+  ///
+  /// - Returns: SQLite's result code.
+  private func bind(text bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int32 {
+    let index = Int32(clamping: index)
+    // A null pointer would bind NULL.
+    guard let base = bytes.baseAddress, !bytes.isEmpty else {
+      return unsafe sqlite3_bind_text(handle, index, "", 0, waystone_sqlite_transient())
     }
-    try check(result)
+    return unsafe base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      unsafe sqlite3_bind_text64(
+        handle,
+        index,
+        $0,
+        UInt64(bytes.count),
+        waystone_sqlite_transient(),
+        UInt8(SQLITE_UTF8)
+      )
+    }
   }
 
   /// Binds a blob, which is copied; an empty one stays a blob and does not become NULL.
