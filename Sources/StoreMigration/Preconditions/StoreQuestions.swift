@@ -15,9 +15,10 @@ package final class StoreQuestions: PreconditionChecking {
 
   private let store: PersistentStore
   private let queries: PreconditionQueries
+  private let acceptsDamage: Bool
   /// Why nothing can be asked; nil where the store is what its model says.
   private let doubt: String?
-  /// Why the store could not be read, though nothing is wrong with it.
+  /// Why the store could not be read: its surroundings failed, or it is damaged.
   private var failure: SQLiteError?
   private var answers: [Question: Precondition.Answer] = [:]
   private lazy var sizes = StoreSizes(queries.schema, store.connection)
@@ -27,8 +28,14 @@ package final class StoreQuestions: PreconditionChecking {
   /// - Parameters:
   ///   - path: The store's absolute path.
   ///   - model: The model whose entities have the store's hashes.
+  ///   - acceptsDamage: Whether questions to rows that cannot be read are left without an answer.
   /// - Throws: `StoreAccessError` where the store cannot be read.
-  package init(reading path: String, model: ManagedObjectModel) throws {
+  package init(
+    reading path: String,
+    model: ManagedObjectModel,
+    acceptsDamage: Bool = false
+  ) throws {
+    self.acceptsDamage = acceptsDamage
     store = try PersistentStore(reading: path)
     let real = try StoreSchema(of: store.connection)
     try ExpressionFunctions.register(on: store.connection)
@@ -51,7 +58,11 @@ package final class StoreQuestions: PreconditionChecking {
     if let known = answers[question] { return known }
     let answer: Precondition.Answer
     do { answer = try queries.ask(precondition, on: store.connection) } catch {
-      if let error = error as? SQLiteError, error.isEnvironmental { failure = failure ?? error }
+      if let error = error as? SQLiteError,
+        error.isEnvironmental || error.isDamage && !acceptsDamage
+      {
+        failure = failure ?? error
+      }
       answer = queries.unknown(error)
     }
     answers[question] = answer

@@ -7,15 +7,18 @@ extension PlanningRequest {
   ///
   /// The store is open meanwhile, and closed before this returns.
   ///
+  /// - Parameter acceptsDamage: Whether a store of which rows cannot be read is planned for.
   /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
   func asking<Value>(
     _ console: Console,
+    acceptsDamage: Bool = false,
     _ body: (StoreEvidence?) throws -> Value
   ) throws -> Value {
     guard let store, source != destination else { return try body(nil) }
     let questions = try StoreQuestions(
       reading: console.resolved(store.path),
-      model: source.model
+      model: source.model,
+      acceptsDamage: acceptsDamage
     )
     let value: Value
     do {

@@ -158,7 +158,7 @@ struct MigrateCommand: Verb {
     _ console: Console
   ) throws -> MigrationPlan {
     do {
-      return try request.asking(console) { evidence in
+      return try request.asking(console, acceptsDamage: acceptDamagedSource) { evidence in
         try MigrationPlanner(graph: request.graph).plan(
           from: request.source,
           to: request.destination,

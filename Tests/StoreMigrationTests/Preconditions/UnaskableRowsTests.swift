@@ -8,7 +8,7 @@ import Testing
 
 /// Rows that cannot be asked before a hop: it must not run.
 @Suite struct UnaskableRowsTests {
-  @Test func `rows that cannot be read stop the hop, and are unknown to a plan only`() throws {
+  @Test func `rows that cannot be read stop the hop, and end a plan of the store`() throws {
     try TemporaryFolder.with { folder in
       let model = try ModelSketch.model("N { a: Int32?; b: String? }")
       let rows = (1...400).map { "(\($0), 1, 1, \($0), '\(String(repeating: "x", count: 80))')" }
@@ -35,6 +35,21 @@ import Testing
       guard case .unknown = queries.answer(to: question, on: connection) else {
         Issue.record("a plan takes damaged rows for an answer")
         return
+      }
+      // A plan for the store ends with the damage, unless it is for what can be read of it.
+      for acceptsDamage in [false, true] {
+        let questions = try StoreQuestions(
+          reading: store.path,
+          model: model,
+          acceptsDamage: acceptsDamage
+        )
+        _ = questions.answer(to: question)
+        guard !acceptsDamage else {
+          try questions.checkUnchanged()
+          continue
+        }
+        let error = #expect(throws: StoreAccessError.self) { try questions.checkUnchanged() }
+        #expect(error?.code == .damaged)
       }
     }
   }
