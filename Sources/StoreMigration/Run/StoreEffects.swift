@@ -10,14 +10,23 @@ package struct StoreEffects {
   private let plan: MigrationPlan
   private let numbers: [[String: Int]]
   private let tables: [String]
+  /// The triggers on tables of the model that are not of the model.
+  private let triggers: [StoreSchema.Object]
 
   /// Looks at the tables that the store's model does not explain.
   ///
   /// - Parameters:
   ///   - schemas: The schema of the source and of each hop's destination.
   ///   - tables: The names of the tables beyond the source's schema and those of every store.
-  package init(plan: MigrationPlan, schemas: [PhysicalSchema], tables: [String]) {
+  ///   - triggers: The triggers on tables of the source's schema that it does not explain.
+  package init(
+    plan: MigrationPlan,
+    schemas: [PhysicalSchema],
+    tables: [String],
+    triggers: [StoreSchema.Object] = []
+  ) {
     self.plan = plan
+    self.triggers = triggers
     numbers = schemas.map(\.entityNumbers)
     self.tables = tables
   }
@@ -27,21 +36,24 @@ package struct StoreEffects {
     let models = [plan.source.model] + plan.hops.map(\.destination.model)
     let schemas = models.map { PhysicalSchema(model: $0) }
     let names = JoinNames(settledBy: store.columnNames, model: plan.source.model)
-    let comparison = SchemaComparison(
-      predicted: PhysicalSchema(model: plan.source.model, names: names),
-      real: store
-    )
+    let source = PhysicalSchema(model: plan.source.model, names: names)
+    let comparison = SchemaComparison(predicted: source, real: store)
+    let modelled = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
+    let unexplained = Set(comparison.extraTriggers)
     self.init(
       plan: plan,
       schemas: schemas,
-      tables: comparison.foreignTables + comparison.internalTables
+      tables: comparison.foreignTables + comparison.internalTables,
+      triggers: store.triggers.filter {
+        unexplained.contains($0.name) && modelled.contains($0.tableName)
+      }
     )
   }
 
-  /// The findings: on the history, on CloudKit's tables, on tables of the app's own.
+  /// The findings: on the history, on CloudKit's tables, on tables and triggers of the app's own.
   package var findings: [Finding] {
     guard !plan.hops.isEmpty else { return [] }
-    return history + cloudKit + foreign
+    return history + cloudKit + foreign + leftBehind
   }
 
   /// Whether an entity that CloudKit's tables name by number has another number, or none, in the
@@ -118,6 +130,19 @@ package struct StoreEffects {
         remedy: "Check after the migration that what they refer to is still there."
       )
     ]
+  }
+
+  private var leftBehind: [Finding] {
+    triggers.map { trigger in
+      Finding(
+        .schemaDiffers,
+        .warning,
+        at: Finding.Place(version: plan.destination.name),
+        message: "The trigger \(trigger.name) on \(trigger.tableName) is not Core Data's: it is "
+          + "not carried, and does not run during the migration.",
+        remedy: "Have the app make it again where it needs it."
+      )
+    }
   }
 
   /// How many entities have another number after a hop.

@@ -80,6 +80,12 @@ import Testing
     #expect(try findings(nothing, "CREATE TABLE app (key TEXT)", Self.history).isEmpty)
   }
 
+  @Test func `triggers of the app on tables of the model are named, which no run carries`() throws {
+    let adding = try plan("B { x: String? }", "B { x: String? } C { }")
+    let trigger = "AFTER INSERT ON ZB BEGIN SELECT 1; END"
+    #expect(try findings(adding, "CREATE TRIGGER spy \(trigger)") == ["WS505 v2 warning"])
+  }
+
   @Test func `a run hands over what a plan says`() throws {
     try SketchedStep.run(
       "B { x: String? }",
