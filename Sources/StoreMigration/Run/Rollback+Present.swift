@@ -67,7 +67,7 @@ struct RollbackBackup {
     let identity = try StoreFileIdentity(path: path)
     try checkIdentity(identity, isForced: isForced)
     let store = try PersistentStore(reading: path)
-    guard try store.connection.text("PRAGMA quick_check(1)") == "ok" else {
+    guard try store.connection.faults().isEmpty else {
       throw StoreAccessError(
         code: .damaged,
         message: "The backup \(path) is damaged",

@@ -142,8 +142,10 @@ struct Rollback {
     }
     do { try lock.leaveWriteAheadLogMode() } catch {
       // SQLite undid what it had begun, under the lock that nobody else passes: the store is the same,
-      // and known by another time now.
-      if let identity = try? lock.identity().description {
+      // and known by another time now. What it could not undo, the next lock does, and the store is
+      // then known by what was recorded before.
+      let isUndone = try? !StoreFiles(store: destination).hasRollbackJournal
+      if isUndone == true, let identity = try? lock.identity().description {
         try? record(.rollingBack, rollback, identity: identity)
       }
       throw error

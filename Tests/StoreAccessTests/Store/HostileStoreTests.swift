@@ -15,7 +15,6 @@ import Testing
       case .missing: .missing
       case .folder, .zeroBytes, .text, .noMetadata: .notAStore
       case .nullList: .nullMetadata
-      case .noPrimaryKeys: .other
       default: .damaged
       }
     }
