@@ -82,6 +82,18 @@ package enum SQL {
     return true
   }
 
+  /// The words of a statement in upper case, those within quotes and comments too.
+  static func words(_ sql: String) -> Set<String> {
+    Set(
+      sql.utf8.split { byte in
+        let isWord =
+          byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+          || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+        return !isWord
+      }.map { String(decoding: $0, as: UTF8.self).uppercased() }
+    )
+  }
+
   /// The statement's opening words for an error message: at most eight, and none that could hold a
   /// value (a literal, or anything after one).
   static func firstWords(of sql: String) -> String {

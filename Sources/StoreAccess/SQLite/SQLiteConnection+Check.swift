@@ -1,19 +1,31 @@
+/// What is wrong in the pages of a database.
+package struct PageFaults: Sendable {
+  /// Up to twenty lines in SQLite's words; none where all is well.
+  package var lines: [String] = []
+  /// What was proven on the way, where nothing had to be asked of SQLite.
+  package var proof: PageProof?
+
+  /// Whether all is well.
+  package var isEmpty: Bool { lines.isEmpty }
+}
+
 extension SQLiteConnection {
-  /// What SQLite finds wrong in the pages of a database: none where all is well.
+  /// What is wrong in the pages of a database.
   ///
-  /// The quick check reads each page once and finds whatever contradicts the structure of the trees;
-  /// the other also looks each row up in each index. Neither names a value of a row.
+  /// The quick check reads each page once and finds whatever contradicts the structure of the trees: by
+  /// ``PageProof``, and where that cannot tell, by SQLite, which has the last word. The full check is
+  /// SQLite's alone, and also looks each row up in each index. Neither names a value of a row.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
   ///   - isFull: Whether it is SQLite's integrity check.
-  /// - Returns: Up to twenty lines in SQLite's words.
   /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the answer.
   /// - Complexity: A pass over the file; the full check O(*n* log *n*) in the entries of indexes.
   package func faults(
     in schema: String = "main",
     isFull: Bool = false
-  ) throws(SQLiteError) -> [String] {
+  ) throws(SQLiteError) -> PageFaults {
+    if !isFull, let proof = PageProof(of: self, schema: schema) { return PageFaults(proof: proof) }
     let pragma = isFull ? "integrity_check" : "quick_check"
     do throws(SQLiteError) {
       let rows = try rows("PRAGMA \(SQL.identifier(schema)).\(pragma)(20)")
@@ -23,10 +35,11 @@ extension SQLiteConnection {
       // What could not be read is told as damage too.
       if rows.first?.first?.text != "ok" { try checkReads() }
       // Several lines of one tree come as one text, below the name of the database.
-      return Array(lines.filter { $0 != "ok" && !$0.hasPrefix("***") }.prefix(20))
+      let told = lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
+      return PageFaults(lines: Array(told.prefix(20)))
     } catch {
       guard error.isDamage else { throw error }
-      return [error.message]
+      return PageFaults(lines: [error.message])
     }
   }
 }

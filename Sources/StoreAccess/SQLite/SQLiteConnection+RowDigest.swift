@@ -48,9 +48,6 @@ extension SQLiteConnection {
 /// The state of `waystone_digest`: a sum, to which the order of its terms is nothing.
 private struct RowDigest {
   private var sum: UInt64
-  private var key: UInt64
-
-  private static let key = UInt64.random(in: 1 ... .max)
 
   static func add(
     _ context: OpaquePointer?,
@@ -61,10 +58,9 @@ private struct RowDigest {
     let place = unsafe sqlite3_aggregate_context(context, Int32(MemoryLayout<Self>.size))
     guard let state = unsafe place?.assumingMemoryBound(to: Self.self), let values = unsafe values
     else { return unsafe sqlite3_result_error_nomem(context) }
-    if unsafe state.pointee.key == 0 { unsafe state.pointee.key = key }
-    var row = unsafe state.pointee.key
+    var row = RowHash.key
     for index in 0..<Int(count) { row = unsafe Self.fold(row, values[index]) }
-    unsafe state.pointee.sum &+= Self.fold(row, 0x9e37_79b9_7f4a_7c15)
+    unsafe state.pointee.sum &+= RowHash.finish(row)
   }
 
   static func finish(_ context: OpaquePointer?) {
@@ -73,56 +69,20 @@ private struct RowDigest {
     unsafe sqlite3_result_int64(context, Int64(bitPattern: state?.pointee.sum ?? 0))
   }
 
-  /// Two numbers as one, of which each bit depends on all of theirs.
-  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
-      by: other ^ 0xe703_7ed1_a0b4_28db
-    )
-    return product.high ^ product.low
-  }
-
   private static func fold(_ row: UInt64, _ value: OpaquePointer?) -> UInt64 {
     switch unsafe sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-      return fold(fold(row, 1), UInt64(bitPattern: unsafe sqlite3_value_int64(value)))
-    case SQLITE_FLOAT:
-      let number = unsafe sqlite3_value_double(value)
-      // 1 and 1.0 are the same to SQLite.
-      if let integer = Int64(exactly: number) {
-        return fold(fold(row, 1), UInt64(bitPattern: integer))
-      }
-      return fold(fold(row, 2), number.bitPattern)
+    case SQLITE_INTEGER: return unsafe RowHash.fold(integer: sqlite3_value_int64(value), into: row)
+    case SQLITE_FLOAT: return unsafe RowHash.fold(real: sqlite3_value_double(value), into: row)
     case SQLITE_TEXT:
       let start = unsafe sqlite3_value_text(value)
       let count = unsafe Int(sqlite3_value_bytes(value))
-      return unsafe fold(fold(row, 3), bytes: UnsafeRawPointer(start), count: count)
+      return unsafe RowHash.fold(text: UnsafeRawPointer(start), count: count, into: row)
     case SQLITE_BLOB:
       let start = unsafe sqlite3_value_blob(value)
       let count = unsafe Int(sqlite3_value_bytes(value))
-      return unsafe fold(fold(row, 4), bytes: start, count: count)
-    default: return fold(row, 5)
+      return unsafe RowHash.fold(blob: start, count: count, into: row)
+    default: return RowHash.foldNull(into: row)
     }
-  }
-
-  private static func fold(
-    _ row: UInt64,
-    bytes: UnsafeRawPointer?,
-    count: Int
-  ) -> UInt64 {
-    var row = fold(row, UInt64(count))
-    guard let bytes = unsafe bytes else { return row }
-    var offset = 0
-    while offset + 8 <= count {
-      row = fold(row, unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    guard offset < count else { return row }
-    var last: UInt64 = 0
-    while offset < count {
-      last = last << 8 | UInt64(unsafe bytes.load(fromByteOffset: offset, as: UInt8.self))
-      offset += 1
-    }
-    return fold(row, last)
   }
 }
 
@@ -253,19 +213,9 @@ private struct RowDigest {
     switch (slot.type == SQLITE_INTEGER, type == SQLITE_INTEGER) {
     case (true, true): return unsafe sign(slot.integer, sqlite3_value_int64(value))
     case (false, false): return unsafe sign(slot.real, sqlite3_value_double(value))
-    case (true, false): return unsafe compare(slot.integer, sqlite3_value_double(value))
-    case (false, true): return unsafe -compare(sqlite3_value_int64(value), slot.real)
+    case (true, false): return unsafe NumberOrder.compare(slot.integer, sqlite3_value_double(value))
+    case (false, true): return unsafe -NumberOrder.compare(sqlite3_value_int64(value), slot.real)
     }
-  }
-
-  /// As SQLite compares them, without losing a digit of the integer.
-  private static func compare(_ integer: Int64, _ real: Double) -> Int {
-    if real < -0x1p63 { return 1 }
-    if real >= 0x1p63 { return -1 }
-    let whole = Int64(real)
-    if integer != whole { return integer < whole ? -1 : 1 }
-    let rest = real - Double(whole)
-    return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
   private static func rank(_ type: Int32) -> Int {

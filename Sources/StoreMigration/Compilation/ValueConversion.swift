@@ -115,9 +115,11 @@ package struct ValueConversion: Hashable, Sendable {
   ) -> String? {
     let range = changesRange(sql, from: source, to: destination)
     guard changesForm(from: source, to: destination) || range != nil else { return nil }
-    let isOther = "typeof(\(sql)) IN ('text', 'blob')"
-    return range.map { "\(isOther) OR \($0)" } ?? isOther
+    return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
   }
+
+  /// The SQL condition that holds for values that are there and are no numbers.
+  static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
 
   private static func changesRange(
     _ sql: String,
@@ -145,7 +147,7 @@ package struct ValueConversion: Hashable, Sendable {
   static func cannotRead(_ sql: String, as type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal, .date:
-      "typeof(\(sql)) IN ('text', 'blob')"
+      isNoNumber(sql)
     case .string, .uri:
       "typeof(\(sql)) IN ('integer', 'real', 'blob') "
         + "OR typeof(\(sql)) = 'text' AND NOT \(ExpressionFunctions.isText)(\(sql))"

@@ -4,11 +4,14 @@ import StoreAccess
 /// Builds a checkpoint as a fresh file from the one before it.
 ///
 /// The file needs no journal: it is thrown away as a whole if the leg does not finish. Rows are read
-/// off the tables themselves, which were checked, and every index is made anew at the end, out of the
-/// rows that were written: what an index of the checkpoint says is nowhere believed. A table whose
-/// rows do not change goes over record by record as it is (SQLite's transfer optimization).
+/// off the tables themselves, which were checked, and indexes are made anew at the end, out of the
+/// rows that were written: what an index of the checkpoint says is not believed. A table whose
+/// rows do not change goes over record by record as it is (SQLite's transfer optimization), and where
+/// its indexes are proven to be its own, they do too.
 struct RebuildLeg {
   let leg: Leg
+  /// The indexes of the checkpoint before that are known to be their tables'.
+  var provenIndexes: Set<String> = []
 
   /// Runs the leg.
   ///
@@ -38,27 +41,69 @@ struct RebuildLeg {
     )
 
     try connection.execute("BEGIN")
-    try makeTables(on: connection)
+    let transferred = try makeTables(on: connection)
     try makeLinks(on: connection)
     for table in leg.program.tables {
-      try fill(table, on: connection)
+      try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
     }
     for join in leg.program.joins {
-      try fill(join, on: connection)
+      try fill(join, isTransfer: transferred.contains(join.destination.name), on: connection)
       onEvent(.filled(table: join.destination.name, rows: connection.changes))
     }
     try carried.copy(leg, on: connection)
     let writer = SchemaWriter(leg.destination)
     try writer.computeDerivedAttributes(connection)
-    for index in leg.destination.indexes { try connection.execute(index.sql) }
+    for index in leg.destination.indexes where !transferred.contains(index.tableName) {
+      try connection.execute(index.sql)
+    }
     try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
     try connection.execute("COMMIT")
   }
 
-  private func makeTables(on connection: borrowing SQLiteConnection) throws {
-    for table in leg.program.tables { try connection.execute(table.destination.createSQL) }
-    for join in leg.program.joins { try connection.execute(join.destination.createSQL) }
+  /// Makes the empty tables, and the indexes of those whose rows and indexes go over as they are.
+  ///
+  /// - Returns: The names of the tables that have their indexes.
+  private func makeTables(on connection: borrowing SQLiteConnection) throws -> Set<String> {
+    let indexes = try SchemaObject.all(in: connection, schema: "old").filter { $0.kind == .index }
+    var transferred: Set<String> = []
+    for table in leg.program.tables {
+      try connection.execute(table.destination.createSQL)
+      guard let source = table.source, try isTransfer(table, on: connection) else { continue }
+      if areProven(source.name, indexes) { transferred.insert(table.destination.name) }
+    }
+    for join in leg.program.joins {
+      try connection.execute(join.destination.createSQL)
+      guard let source = try transferSource(join, on: connection) else { continue }
+      if areProven(source, indexes) { transferred.insert(join.destination.name) }
+    }
+    for index in leg.destination.indexes where transferred.contains(index.tableName) {
+      try connection.execute(index.sql)
+    }
+    return transferred
+  }
+
+  /// Whether all indexes of a table, those that SQLite made for its keys too, are known to be its own.
+  private func areProven(_ table: String, _ indexes: [SchemaObject]) -> Bool {
+    !provenIndexes.isEmpty
+      && indexes.allSatisfy { $0.tableName != table || provenIndexes.contains($0.name) }
+  }
+
+  /// The table whose rows a join table takes over as they are, column by column in the same order.
+  private func transferSource(
+    _ join: LegProgram.Join,
+    on connection: borrowing SQLiteConnection
+  ) throws -> String? {
+    guard case .columns(let source, let pairs) = join.content,
+      pairs.count == join.destination.columns.count
+    else { return nil }
+    let origins = join.destination.columns.map { column in
+      pairs.first { $0.destination == column.name }?.source
+    }
+    guard origins == source.columns.map(\.name),
+      try isInOrder(source.name, source.columns, on: connection)
+    else { return nil }
+    return source.name
   }
 
   /// Whether the rows of a table go over as they are, column by column in the same order.
@@ -107,12 +152,13 @@ struct RebuildLeg {
 
   private func fill(
     _ table: LegProgram.Table,
+    isTransfer: Bool,
     on connection: borrowing SQLiteConnection
   ) throws {
     guard let source = table.source else { return }
     let to = "main.\(SQL.identifier(table.destination.name))"
     let from = "old.\(SQL.identifier(source.name))"
-    if try isTransfer(table, on: connection) {
+    if try isTransfer || self.isTransfer(table, on: connection) {
       return try connection.execute("INSERT INTO \(to) SELECT * FROM \(from)")
     }
     let names = table.destination.columns.map { SQL.identifier($0.name) }
@@ -128,11 +174,16 @@ struct RebuildLeg {
 
   private func fill(
     _ join: LegProgram.Join,
+    isTransfer: Bool,
     on connection: borrowing SQLiteConnection
   ) throws {
     let to = "main.\(SQL.identifier(join.destination.name))"
     switch join.content {
     case .empty: return
+    case .columns(let source, _) where isTransfer:
+      try connection.execute(
+        "INSERT INTO \(to) SELECT * FROM old.\(SQL.identifier(source.name))"
+      )
     case .columns(let source, let pairs):
       let columns = pairs.map { SQL.identifier($0.destination) }.joined(separator: ", ")
       let values = pairs.map { "s.\(SQL.identifier($0.source))" }.joined(separator: ", ")

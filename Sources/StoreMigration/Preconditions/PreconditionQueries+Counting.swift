@@ -14,6 +14,10 @@ extension PreconditionQueries {
     var keys: [Int64] = []
     for part in parts {
       let (source, condition) = try question(kind, part)
+      if let known = proven(condition, part) {
+        total += known
+        continue
+      }
       let query = "SELECT COUNT(*), COALESCE(SUM((\(condition)) IS 1), 0) FROM \(source)"
       let counts = try connection.rows(query).first ?? []
       guard counts.count == 2, let all = counts[0].integer, let against = counts[1].integer else {
@@ -29,6 +33,16 @@ extension PreconditionQueries {
       )
     }
     return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))
+  }
+
+  /// How many rows are asked, where it is known that each has a number or nothing.
+  private func proven(_ condition: String, _ part: Part) -> Int64? {
+    guard let value = part.values.first, condition == ValueConversion.isNoNumber(value),
+      part.condition == nil, let table = schema.table(of: part.entity)?.name,
+      let rows = proof?.rows[table],
+      rows.plainNumbers.contains(where: { value == "s.\(SQL.identifier($0))" })
+    else { return nil }
+    return part.numbers.reduce(0) { $0 + (rows.countByEntity[Int64($1)] ?? 0) }
   }
 
   /// The rows that are asked, and the condition that one of them stands against it.

@@ -13,22 +13,27 @@ package struct PreconditionQueries {
   let columns: [String: Set<String>]?
   /// The folder of external files.
   let externalData: String
+  /// What is known of the rows already.
+  let proof: PageProof?
 
   /// Questions to a database that is laid out as its model predicts.
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
   ///   - columns: What the database has of that, where it may lack some.
+  ///   - proof: What is known of the rows already.
   package init(
     schema: PhysicalSchema,
     database: String,
     externalData: String,
-    columns: [String: Set<String>]? = nil
+    columns: [String: Set<String>]? = nil,
+    proof: PageProof? = nil
   ) {
     self.schema = schema
     self.database = database
     self.columns = columns
     self.externalData = externalData
+    self.proof = proof
   }
 
   /// Why a question cannot be asked.

@@ -7,6 +7,8 @@ struct Preflight {
   let plan: MigrationPlan
   let settings: RunDescription.Settings
   let registry: MigrationRegistry
+  /// What is proven of the store's pages and rows.
+  var proof: PageProof?
 
   /// What preflight finds out.
   struct Result {
@@ -81,7 +83,8 @@ struct Preflight {
       schema: source,
       real: real,
       comparison: comparison,
-      isCleanupPending: isPending
+      isCleanupPending: isPending,
+      proof: proof
     )
     try soundness.numbers.require(of: connection.path)
     let unexplained = soundness.unexplained

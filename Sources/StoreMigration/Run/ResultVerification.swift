@@ -15,9 +15,6 @@ struct ResultVerification {
   let leftovers: Leftovers
   /// The folder of the source's external files.
   let externalData: String
-  /// Whether the result's indexes are held against their tables: those that this process made, or
-  /// proved before it began, need not be.
-  let checksIndexes: Bool
 
   /// Verifies the database `result` of a connection whose `main` is the source.
   func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
@@ -28,8 +25,7 @@ struct ResultVerification {
       schema: result,
       level: level,
       scope: scope,
-      leftovers: leftovers,
-      checksIndexes: checksIndexes
+      leftovers: leftovers
     )
     // Rows of damaged pages cannot be compared; without a hop there is nothing to compare, except
     // that of a store which was only copied.

@@ -25,11 +25,16 @@ extension Run {
       let externalData = try StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
-        try SourceCheck(level: settings.verification, cancellation: options.cancellation)
+        proof = try SourceCheck(level: settings.verification, cancellation: options.cancellation)
           .require($0, path: store)
-        let preflight = Preflight(plan: plan, settings: settings, registry: options.registry)
+        let preflight = Preflight(
+          plan: plan,
+          settings: settings,
+          registry: options.registry,
+          proof: proof
+        )
         let result = try preflight.check($0, externalData: externalData)
-        try preflight.checkData($0, result, externalData: externalData)
+        holding = try preflight.checkData($0, result, externalData: externalData)
         externalFiles = try account($0, result, folder: externalData)
         return result
       }

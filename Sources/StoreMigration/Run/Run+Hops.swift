@@ -50,7 +50,9 @@ extension Run {
     _ preflight: Preflight.Result
   ) throws {
     let hop = plan.hops[number - 1]
-    try checkPreconditions(leg, hop: hop, path: last.file)
+    // Of a copy that was not touched, what the store was asked is not asked again.
+    let known = last.event == .copied ? holding : []
+    try checkPreconditions(leg, hop: hop, path: last.file, except: known)
     let alteration = AlterationPlan(
       leg,
       defersCleanup: options.settings.defersCleanup,
@@ -65,7 +67,14 @@ extension Run {
       path = workspace.checkpoint(number)
       if alteration != nil { try takeOver(last, as: path, isKept: isKept) }
     }
-    try run(leg, alteration, from: last.file, to: path, isDisposable: path != last.file)
+    try run(
+      leg,
+      alteration,
+      from: last.file,
+      to: path,
+      isDisposable: path != last.file,
+      provenIndexes: last.event == .copied && !isResumed ? proof?.indexes ?? [] : []
+    )
     options.onEvent(.passed(.hopWritten))
     try complete(hop: number, path: path)
     if path != last.file, !isKept { try files.folder.remove(FileSystem.name(of: last.file)) }
@@ -84,12 +93,15 @@ extension Run {
   }
 
   /// Runs a leg that SQL can run table by table.
+  ///
+  /// - Parameter provenIndexes: The indexes of `old` that are known to be their tables'.
   func run(
     _ leg: Leg,
     _ alteration: AlterationPlan?,
     from old: String,
     to path: String,
-    isDisposable: Bool
+    isDisposable: Bool,
+    provenIndexes: Set<String> = []
   ) throws {
     if let alteration {
       try AlterLeg(leg: leg, plan: alteration).run(
@@ -99,7 +111,7 @@ extension Run {
         onEvent: options.onEvent
       )
     } else {
-      try RebuildLeg(leg: leg).run(
+      try RebuildLeg(leg: leg, provenIndexes: provenIndexes).run(
         from: old,
         to: path,
         cancellation: options.cancellation,
@@ -236,8 +248,14 @@ extension Run {
   }
 
   /// Counts the rows that break a condition of the hop, and refuses where there are any.
-  private func checkPreconditions(_ leg: Leg, hop: Hop, path: String) throws {
-    guard !leg.program.preconditions.isEmpty else { return }
+  private func checkPreconditions(
+    _ leg: Leg,
+    hop: Hop,
+    path: String,
+    except known: Set<Precondition> = []
+  ) throws {
+    let open = leg.program.preconditions.filter { !known.contains($0) }
+    guard !open.isEmpty else { return }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: path, as: "old", access: .readOnly)
     try ExpressionFunctions.register(on: connection)
@@ -246,7 +264,7 @@ extension Run {
       database: "old",
       externalData: try externalData
     )
-    for precondition in leg.program.preconditions {
+    for precondition in open {
       let answer = try queries.ask(precondition, on: connection)
       guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: true) else {
         continue

@@ -89,8 +89,7 @@ extension Run {
       scope: scope,
       leftovers: hops.upperBound == plan.hops.count
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
-      externalData: try externalData,
-      checksIndexes: isResumed
+      externalData: try externalData
     )
   }
 
@@ -193,8 +192,7 @@ extension Run {
         level: options.settings.verification,
         scope: .result,
         leftovers: leftovers,
-        externalData: try externalData,
-        checksIndexes: isResumed
+        externalData: try externalData
       ).verify(connection)
     }
     try connection.attach(path: scratch, as: "scratch", access: .quiescent)

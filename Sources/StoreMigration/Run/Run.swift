@@ -18,6 +18,10 @@ struct Run {
   /// Whether the run goes on from files that another process left, and that anything may have
   /// happened to since.
   var isResumed = false
+  /// What this process proved of the store's pages, and so of the working copy's.
+  var proof: PageProof?
+  /// The conditions of the first hop that this process found to hold.
+  var holding: Set<Precondition> = []
   var notes: [String] = []
   var findings: [Finding] = []
   /// What becomes of the files in which the store keeps large values.
@@ -175,7 +179,7 @@ struct Run {
     copy.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { copy.removeProgress() }
     let check = IndexCheck(database: "main")
-    for fault in try check.run(on: copy).faults {
+    for fault in try check.run(on: copy, proof: proof).faults {
       do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
         guard error.code == .constraint else { throw error }
         throw MigrationError(

@@ -203,7 +203,7 @@ public struct StoreMigrator: Sendable {
       return try body(
         SalvagedSource(
           source,
-          faults: faults,
+          faults: faults.lines,
           scratchFolder: workspace.folder,
           cancellation: options.cancellation
         )

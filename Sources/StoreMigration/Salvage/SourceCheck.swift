@@ -15,21 +15,28 @@ struct SourceCheck {
   /// working copy's indexes are held against them and made anew.
   ///
   /// - Throws: ``SQLiteError``.
-  func faults(of connection: borrowing SQLiteConnection) throws(SQLiteError) -> [String] {
+  func faults(of connection: borrowing SQLiteConnection) throws(SQLiteError) -> PageFaults {
     let cancellation = cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    let faults = try connection.faults(isFull: level == .full)
-    return faults.filter { !Self.isOfIndex($0) }
+    var faults = try connection.faults(isFull: level == .full)
+    faults.lines.removeAll { Self.isOfIndex($0) }
+    return faults
   }
 
   /// Refuses a store whose pages are damaged.
   ///
   /// - Parameter path: The store, for the message.
+  /// - Returns: What was proven of the store on the way; nil where SQLite had to be asked.
   /// - Throws: ``StoreAccessError`` with `damaged`, which says what can still be read.
-  func require(_ connection: borrowing SQLiteConnection, path: String) throws {
-    let faults = try faults(of: connection)
-    guard !faults.isEmpty else { return }
+  @discardableResult
+  func require(
+    _ connection: borrowing SQLiteConnection,
+    path: String
+  ) throws -> PageProof? {
+    let found = try faults(of: connection)
+    guard !found.isEmpty else { return found.proof }
+    let faults = found.lines
     let account: SalvageAccount
     do {
       account = try StoreSalvage(faults: faults, cancellation: cancellation).survey(connection)

@@ -26,18 +26,21 @@ package struct EntityNumberCheck {
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
   ///   - comparison: The schema held against the database.
+  ///   - proof: What is known of its rows already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   /// - Complexity: One pass over the tables of entities, which reads no column behind the number.
   package init(
     _ connection: borrowing SQLiteConnection,
     database: String = "main",
     schema: PhysicalSchema,
-    comparison: SchemaComparison
+    comparison: SchemaComparison,
+    proof: PageProof? = nil
   ) throws(SQLiteError) {
     contradictions = comparison.contradictions
     let missing = Set(comparison.missingTables + comparison.missingColumns.map(\.tableName))
     var strays: [Stray] = []
     for table in schema.tables where !missing.contains(table.name) {
+      if let rows = proof?.rows[table.name], Self.areSound(rows, table, schema) { continue }
       let source = "\(SQL.identifier(database, table.name)) NOT INDEXED"
       let condition = Self.condition(table, schema)
       let count = try connection.integer("SELECT COUNT(*) FROM \(source) WHERE \(condition)") ?? 0
@@ -57,12 +60,28 @@ package struct EntityNumberCheck {
     self.strays = strays
   }
 
-  /// The condition that a row of a table has the number of no concrete entity of its hierarchy.
-  static func condition(_ table: EntityTable, _ schema: PhysicalSchema) -> String {
+  /// Whether each row has the number of a concrete entity of its hierarchy.
+  private static func areSound(
+    _ rows: PageProof.Rows,
+    _ table: EntityTable,
+    _ schema: PhysicalSchema
+  ) -> Bool {
+    let known = concreteNumbers(table, schema).reduce(0) { sum, number in
+      sum + (rows.countByEntity[Int64(number)] ?? 0)
+    }
+    return known == rows.count
+  }
+
+  private static func concreteNumbers(_ table: EntityTable, _ schema: PhysicalSchema) -> [Int] {
     let concrete = schema.model.hierarchyNames(below: table.rootEntityName).filter {
       schema.model[$0]?.isAbstract == false
     }
-    let numbers = concrete.compactMap { schema.entityNumber($0) }.sorted()
+    return concrete.compactMap { schema.entityNumber($0) }.sorted()
+  }
+
+  /// The condition that a row of a table has the number of no concrete entity of its hierarchy.
+  static func condition(_ table: EntityTable, _ schema: PhysicalSchema) -> String {
+    let numbers = concreteNumbers(table, schema)
     guard let first = numbers.first else { return "1" }
     guard numbers.count > 1 else { return "Z_ENT IS NOT \(first)" }
     return "(Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))) IS NOT 1"

@@ -13,16 +13,24 @@ package struct StoreSoundness {
 
   /// Asks an open store.
   ///
-  /// - Parameter isCleanupPending: Whether a deferred migration left columns and tables.
+  /// - Parameters:
+  ///   - isCleanupPending: Whether a deferred migration left columns and tables.
+  ///   - proof: What is known of its rows already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   package init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
     real: StoreSchema,
     comparison: SchemaComparison,
-    isCleanupPending: Bool
+    isCleanupPending: Bool,
+    proof: PageProof? = nil
   ) throws(SQLiteError) {
-    numbers = try EntityNumberCheck(connection, schema: schema, comparison: comparison)
+    numbers = try EntityNumberCheck(
+      connection,
+      schema: schema,
+      comparison: comparison,
+      proof: proof
+    )
     unexplained = try UnexplainedContents(
       connection,
       schema: schema,

@@ -3,7 +3,7 @@ import StoreAccess
 /// Holds the indexes of a database against their tables.
 ///
 /// SQLite's quick check does not: an index may lack rows, name others or be out of order, and queries
-/// that it answers are then wrong. Each index is read once from left to right, and each table once:
+/// that it answers are then wrong. Most are proven with their pages, see ``PageProof``. Of the others each index is read once from left to right, and each table once:
 /// the entries of both have the same digest, and those of the index stand in order. That costs about
 /// an eighth of SQLite's integrity check, which looks every row up in every index; it is left to that
 /// where an index is on an expression, holds a part of the rows, or compares text in another way than
@@ -27,17 +27,23 @@ struct IndexCheck {
 
   /// Looks at all indexes of all tables.
   ///
+  /// - Parameter proof: What is proven of these very pages already; nil for nothing.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
   /// - Complexity: A pass over each index and each table that has one.
-  func run(on connection: borrowing SQLiteConnection) throws -> Result {
+  func run(
+    on connection: borrowing SQLiteConnection,
+    proof: PageProof? = nil
+  ) throws -> Result {
     try connection.createRowFunctions()
+    let proven = (proof ?? PageProof(of: connection, schema: database))?.indexes ?? []
     let isPlainText = try connection.text("PRAGMA \(SQL.identifier(database)).encoding") == "UTF-8"
     var result = Result()
     for object in try SchemaObject.all(in: connection, schema: database)
     where object.kind == .table && !object.isVirtual {
-      let indexes = try indexes(of: object, on: connection)
+      let all = try indexes(of: object, on: connection)
+      result.count += Int64(all.count)
+      let indexes = all.filter { !proven.contains($0.name) }
       guard !indexes.isEmpty else { continue }
-      result.count += Int64(indexes.count)
       let plain = isPlainText ? indexes.filter(\.isPlain) : []
       let others = isPlainText ? indexes.filter { !$0.isPlain } : indexes
       let faults =

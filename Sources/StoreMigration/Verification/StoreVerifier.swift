@@ -55,8 +55,6 @@ package struct StoreVerifier {
   /// - Parameters:
   ///   - leftovers: What may be there although the model does not have it; nil for all that is, where
   ///     the store's metadata marks a deferred cleanup, and else for nothing.
-  ///   - checksIndexes: Whether indexes are held against their tables; nil for a store that stands for
-  ///     itself.
   /// - Throws: ``SQLiteError``.
   package static func verify(
     _ connection: borrowing SQLiteConnection,
@@ -64,11 +62,10 @@ package struct StoreVerifier {
     schema: PhysicalSchema,
     level: VerificationLevel,
     scope: VerificationScope = .store,
-    leftovers: Leftovers? = nil,
-    checksIndexes: Bool? = nil
+    leftovers: Leftovers? = nil
   ) throws -> VerificationReport {
     guard level != .none else { return VerificationReport() }
-    let pages = try pageCheck(connection, database: database, isFull: level == .full)
+    let (pages, proof) = try pageCheck(connection, database: database, isFull: level == .full)
     guard pages.passed else { return VerificationReport(checks: [pages]) }
     let real = try StoreSchema(of: connection, in: database)
     let verifier = StoreVerifier(
@@ -79,10 +76,7 @@ package struct StoreVerifier {
       columns: real.columnNames.mapValues(Set.init),
       leftovers: try leftovers ?? pending(connection, database, schema, real)
     )
-    var checks = [pages]
-    if checksIndexes ?? (scope == .store) {
-      checks.append(try indexCheck(connection, database: database))
-    }
+    var checks = [pages, try indexCheck(connection, database: database, proof)]
     let encoding = try encodingCheck(connection)
     if !encoding.passed { checks.append(encoding) }
     checks += verifier.schemaChecks()
@@ -119,18 +113,23 @@ package struct StoreVerifier {
     _ connection: borrowing SQLiteConnection,
     database: String,
     isFull: Bool
-  ) throws(SQLiteError) -> VerificationReport.Check {
-    let pragma = isFull ? "integrity_check" : "quick_check"
-    var check = VerificationReport.Check("pages", "SQLite's \(pragma) of the file", count: 1)
-    for fault in try connection.faults(in: database, isFull: isFull) { check.fail(.init(fault)) }
-    return check
+  ) throws(SQLiteError) -> (VerificationReport.Check, PageProof?) {
+    var check = VerificationReport.Check(
+      "pages",
+      isFull ? "SQLite's integrity_check of the file" : "the pages of the file are whole",
+      count: 1
+    )
+    let faults = try connection.faults(in: database, isFull: isFull)
+    for fault in faults.lines { check.fail(.init(fault)) }
+    return (check, faults.proof)
   }
 
   private static func indexCheck(
     _ connection: borrowing SQLiteConnection,
-    database: String
+    database: String,
+    _ proof: PageProof?
   ) throws -> VerificationReport.Check {
-    let result = try IndexCheck(database: database).run(on: connection)
+    let result = try IndexCheck(database: database).run(on: connection, proof: proof)
     var check = VerificationReport.Check(
       "index-entries",
       "each index has an entry for each row of its table, in order",

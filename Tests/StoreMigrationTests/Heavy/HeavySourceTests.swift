@@ -84,12 +84,18 @@ import Testing
       try Self.makeStore(path)
       let bytes = TemporaryFolder.bytes(of: path)
       let plan = try Self.plan(acts ? [.sql("UPDATE ZNOTE SET ZTITLE = ZTITLE || '!'")] : [])
-      try Self.stop(path, plan, at: .copied)
-      var pages = try PageSurgery(folder + "/store.sqlite.waystone/hop-0.sqlite")
-      try pages.replace("kitchen", by: "chicken")
-      try pages.save()
+      var options = Self.options
+      options.onEvent = { event in
+        guard case .recorded(let record) = event, record.event == .copied else { return }
+        let changed = Result {
+          var pages = try PageSurgery(folder + "/store.sqlite.waystone/hop-0.sqlite")
+          try pages.replace("kitchen", by: "chicken")
+          try pages.save()
+        }
+        #expect(throws: Never.self) { try changed.get() }
+      }
       let error = #expect(throws: MigrationError.self) {
-        try StoreMigrator(plan: plan, options: Self.options).resume(path)
+        try StoreMigrator(plan: plan, options: options).migrate(path)
       }
       #expect(error?.code == .verificationFailed, "\(error.map(String.init(describing:)) ?? "")")
       #expect(TemporaryFolder.bytes(of: path) == bytes)

@@ -164,8 +164,9 @@ import Testing
       pages.take([root], from: sound)
       try pages.save()
       let report = try run.compare()
-      #expect(report.failures.map(\.name) == ["carried-references"], "\(report.failures)")
-      #expect(report.failures.first?.details.first?.primaryKeys == [1])
+      let failures = report.failures
+      #expect(failures.map(\.name) == ["index-entries", "carried-references"], "\(failures)")
+      #expect(failures.last?.details.first?.primaryKeys == [1])
     }
   }
 

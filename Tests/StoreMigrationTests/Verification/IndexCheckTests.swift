@@ -10,7 +10,7 @@ import Testing
 @Suite struct IndexCheckTests {
   private func check(_ path: String) throws -> IndexCheck.Result {
     let connection = try SQLiteConnection(path: path, access: .quiescent)
-    #expect(try connection.faults() == [], "the quick check sees nothing")
+    #expect(try connection.faults().isEmpty, "the quick check sees nothing")
     return try IndexCheck(database: "main").run(on: connection)
   }
 

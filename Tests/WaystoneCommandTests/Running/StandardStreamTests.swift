@@ -136,7 +136,9 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(resumed.output.contains("v2"), "\(resumed.output)")
     }
 
-    @Test func `a run that has no memory left can be resumed`() throws {  // F9
+    /// A sanitizer's own memory would have no room.
+    @Test(.disabled(if: ProcessInfo.processInfo.environment["WAYSTONE_SANITIZER"] != nil))
+    func `a run that has no memory left can be resumed`() throws {  // F9
       let folder = try ScratchFolder()
       let store = "\(folder.path)/S.sqlite"
       let made = CommandRun("generate", "v1", "--rows", "4000", "-o", store, "--models", models)

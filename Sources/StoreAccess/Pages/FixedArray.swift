@@ -1,0 +1,23 @@
+/// Values in memory of their own, for what is looked at once for each row.
+@safe struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
+  private let memory: UnsafeMutableBufferPointer<Element>
+
+  init(_ elements: [Element]) {
+    unsafe memory = .allocate(capacity: elements.count)
+    _ = unsafe memory.initialize(from: elements)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// The element at a place, which must be one of them.
+  subscript(place: Int) -> Element {
+    @inline(__always) get {
+      precondition(unsafe place >= 0 && place < memory.count)
+      return unsafe memory[place]
+    }
+    @inline(__always) nonmutating set {
+      precondition(unsafe place >= 0 && place < memory.count)
+      unsafe memory[place] = newValue
+    }
+  }
+}

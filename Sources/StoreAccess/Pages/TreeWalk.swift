@@ -1,0 +1,261 @@
+/// Passes through the trees of a database, page by page.
+///
+/// Each page is held against the file format: its cells lie within it, one beside the other, and leave
+/// no byte unexplained; numbers of rows ascend; all leaves are equally deep; records describe their
+/// bytes. On the way the rows of tables and the entries of indexes are summed up, see ``RowHash``.
+@safe struct TreeWalk: ~Copyable {
+  let reader: PageReader
+  var account: PageAccount
+  let shouldContinue: () -> Bool
+  /// Room for one page of each level, with a bit for each of its bytes behind it.
+  private var levels: [UnsafeMutableRawPointer] = unsafe []
+  /// Room for payloads that do not fit their cell, in turn.
+  private var gathered = PayloadMemory()
+  private var otherGathered = PayloadMemory()
+  private var pages = 0
+
+  /// No tree of pages with at least two branches each is deeper.
+  private static let greatestDepth = 32
+
+  init(_ reader: PageReader, shouldContinue: @escaping () -> Bool) {
+    self.reader = reader
+    account = PageAccount(reader.layout)
+    self.shouldContinue = shouldContinue
+  }
+
+  deinit {
+    for unsafelevel in unsafe levels { unsafe level.deallocate() }
+  }
+
+  /// Passes through a tree.
+  ///
+  /// - Parameter tree: Is given the rows or entries.
+  /// - Throws: ``Unproven``.
+  mutating func walk<Tree: TreeContent & ~Copyable>(
+    root: UInt32,
+    _ tree: inout Tree
+  ) throws(Unproven) {
+    try account.use(root, as: .root)
+    _ = try walk(root, 0, &tree)
+  }
+
+  /// - Returns: How many levels lie below the page.
+  private mutating func walk<Tree: TreeContent & ~Copyable>(
+    _ number: UInt32,
+    _ level: Int,
+    _ tree: inout Tree
+  ) throws(Unproven) -> Int {
+    let page = try unsafe read(number, level)
+    let base = number == 1 ? 100 : 0
+    let flag = unsafe page.load(fromByteOffset: base, as: UInt8.self)
+    let isLeaf = flag & 8 != 0
+    guard flag & 7 == (Tree.isIndex ? 2 : 5), flag & 0xf0 == 0 else { throw Unproven() }
+    let usable = reader.layout.usableSize
+    let count = unsafe BigEndian.short(page + base + 3)
+    let stated = unsafe BigEndian.short(page + base + 5)
+    let content = stated == 0 ? 65_536 : stated
+    let pointers = base + (isLeaf ? 8 : 12)
+    guard pointers + 2 * count <= content, content <= usable else { throw Unproven() }
+    var covered = 0
+    var height: Int?
+    for index in 0..<count {
+      let place = unsafe BigEndian.short(page + pointers + 2 * index)
+      guard place >= content, place <= usable - 4 else { throw Unproven() }
+      var offset = place
+      var child: UInt32 = 0
+      if !isLeaf {
+        child = unsafe BigEndian.number(page + place)
+        offset += 4
+      }
+      var payload = 0
+      if Tree.isIndex || isLeaf {
+        let size = try unsafe BigEndian.variable(page, &offset, usable)
+        guard size <= 0x7fff_ffff else { throw Unproven() }
+        payload = Int(size)
+      }
+      let key =
+        try Tree.isIndex
+        ? 0 : unsafe Int64(bitPattern: BigEndian.variable(page, &offset, usable))
+      let local = reader.layout.localSize(of: payload, isIndex: Tree.isIndex)
+      let size = max(4, offset - place + local + (local < payload ? 4 : 0))
+      guard place + size <= usable else { throw Unproven() }
+      try unsafe cover(page, place, size)
+      covered += size
+      if !isLeaf {
+        let below = try descend(child, number, level, &tree)
+        guard height ?? below == below else { throw Unproven() }
+        height = below
+        if !Tree.isIndex {
+          try tree.pass(bound: key)
+          continue
+        }
+      }
+      var whole = unsafe UnsafeRawPointer(page + offset)
+      if local < payload {
+        let first = unsafe BigEndian.number(page + offset + local)
+        let needsAll = try unsafe tree.needsAll(of: whole, local: local, total: payload)
+        let memory = try unsafe overflow(first, number, whole, local, payload, isWanted: needsAll)
+        if let memory = unsafe memory { unsafe whole = memory }
+        try unsafe tree.add(
+          whole,
+          local: needsAll ? payload : local,
+          total: payload,
+          key: key
+        )
+      } else {
+        try unsafe tree.add(whole, local: payload, total: payload, key: key)
+      }
+    }
+    covered += try unsafe freeBlocks(page, base, content)
+    let fragments = Int(unsafe page.load(fromByteOffset: base + 7, as: UInt8.self))
+    guard usable - content - covered == fragments else { throw Unproven() }
+    if !isLeaf {
+      let last = unsafe BigEndian.number(page + base + 8)
+      let below = try descend(last, number, level, &tree)
+      guard height ?? below == below else { throw Unproven() }
+      height = below
+    }
+    tree.endPage()
+    return (height ?? -1) + 1
+  }
+
+  private mutating func descend<Tree: TreeContent & ~Copyable>(
+    _ child: UInt32,
+    _ parent: UInt32,
+    _ level: Int,
+    _ tree: inout Tree
+  ) throws(Unproven) -> Int {
+    try account.use(child, as: .tree, parent: parent)
+    return try walk(child, level + 1, &tree)
+  }
+
+  // MARK: Pages
+
+  private mutating func read(
+    _ number: UInt32,
+    _ level: Int
+  ) throws(Unproven) -> UnsafeMutableRawPointer {
+    let size = reader.layout.pageSize
+    guard level < Self.greatestDepth else { throw Unproven() }
+    while unsafe levels.count <= level {
+      unsafe levels.append(.allocate(byteCount: size + size / 8 + 8, alignment: 8))
+    }
+    pages += 1
+    guard pages % 1_000 != 0 || shouldContinue() else { throw Unproven() }
+    let page = unsafe levels[level]
+    try unsafe reader.read(number, into: page)
+    unsafe (page + size).initializeMemory(as: UInt8.self, repeating: 0, count: size / 8 + 8)
+    return unsafe page
+  }
+
+  /// Notes that bytes of a page are used, each once.
+  @inline(__always)
+  private func cover(
+    _ page: UnsafeMutableRawPointer,
+    _ place: Int,
+    _ size: Int
+  ) throws(Unproven) {
+    let bits = unsafe (page + reader.layout.pageSize).assumingMemoryBound(to: UInt64.self)
+    var word = place >> 6
+    var first = place & 63
+    var left = size
+    while left > 0 {
+      let count = min(left, 64 - first)
+      let mask = (UInt64.max >> UInt64(64 - count)) << UInt64(first)
+      guard unsafe bits[word] & mask == 0 else { throw Unproven() }
+      unsafe bits[word] |= mask
+      left -= count
+      word += 1
+      first = 0
+    }
+  }
+
+  /// Notes the blocks of a page that are free.
+  ///
+  /// - Returns: Their bytes.
+  private func freeBlocks(
+    _ page: UnsafeMutableRawPointer,
+    _ base: Int,
+    _ content: Int
+  ) throws(Unproven) -> Int {
+    let usable = reader.layout.usableSize
+    var covered = 0
+    var block = unsafe BigEndian.short(page + base + 1)
+    while block != 0 {
+      guard block >= content, block <= usable - 4 else { throw Unproven() }
+      let next = unsafe BigEndian.short(page + block)
+      let size = unsafe BigEndian.short(page + block + 2)
+      guard size >= 4, block + size <= usable, next == 0 || next > block + size else {
+        throw Unproven()
+      }
+      try unsafe cover(page, block, size)
+      covered += size
+      block = next
+    }
+    return covered
+  }
+
+  /// Follows the pages of a payload that does not fit its cell.
+  ///
+  /// - Returns: The whole payload where it is wanted, until the one after the next is read.
+  private mutating func overflow(
+    _ first: UInt32,
+    _ parent: UInt32,
+    _ start: UnsafeRawPointer,
+    _ local: Int,
+    _ total: Int,
+    isWanted: Bool
+  ) throws(Unproven) -> UnsafeRawPointer? {
+    let size = reader.layout.usableSize - 4
+    var left = total - local
+    // A payload that the file cannot hold would only claim memory.
+    guard left / size < Int(reader.layout.pageCount) else { throw Unproven() }
+    var memory: UnsafeMutableRawPointer?
+    if isWanted {
+      swap(&gathered, &otherGathered)
+      // A whole page is read at the place of the last part of the payload.
+      unsafe memory = gathered.room(for: total + reader.layout.pageSize)
+      unsafe memory?.copyMemory(from: start, byteCount: local)
+    }
+    var done = local
+    var page = first
+    var before = parent
+    var use = PageAccount.Use.overflow
+    while left > 0 {
+      try account.use(page, as: use, parent: before)
+      (before, use) = (page, .furtherOverflow)
+      if let memory = unsafe memory {
+        let place = unsafe memory + done
+        try unsafe reader.read(page, into: place)
+        page = unsafe BigEndian.number(place)
+        unsafe place.copyMemory(from: place + 4, byteCount: min(left, size))
+      } else {
+        page = try reader.next(of: page)
+      }
+      done += min(left, size)
+      left -= size
+    }
+    guard page == 0 else { throw Unproven() }
+    return unsafe memory.map { UnsafeRawPointer($0) }
+  }
+}
+
+/// Memory that grows.
+@safe struct PayloadMemory: ~Copyable {
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+
+  init() {}
+
+  deinit { unsafe memory?.deallocate() }
+
+  /// Memory for so many bytes; what it held is lost where it grows.
+  mutating func room(for count: Int) -> UnsafeMutableRawPointer {
+    if let memory = unsafe memory, capacity >= count { return unsafe memory }
+    unsafe memory?.deallocate()
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: count * 2, alignment: 8)
+    unsafe memory = grown
+    capacity = count * 2
+    return unsafe grown
+  }
+}

@@ -1,0 +1,84 @@
+/// A number of a row, of which each bit depends on every value, on their order and on a key that is
+/// drawn anew by each process: nobody can make two rows that have the same.
+///
+/// Numbers are alike where SQLite's `IS` says so; text and blobs byte by byte.
+enum RowHash {
+  /// The number with which each row begins.
+  static let key = UInt64.random(in: 1 ... .max)
+
+  /// Two numbers as one, of which each bit depends on all of theirs.
+  @inline(__always)
+  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
+      by: other ^ 0xe703_7ed1_a0b4_28db
+    )
+    return product.high ^ product.low
+  }
+
+  // What tells the kinds apart is added to the number of the row.
+  private static let integerKind: UInt64 = 0x2545_f491_4f6c_dd1d
+  private static let realKind: UInt64 = 0xda94_2042_e4dd_58b5
+  private static let textKind: UInt64 = 0x6c62_272e_07bb_0142
+  private static let blobKind: UInt64 = 0xb492_b66f_be98_f273
+  private static let nullKind: UInt64 = 0x8f51_4b7e_33d6_02c9
+
+  @inline(__always)
+  static func foldNull(into row: UInt64) -> UInt64 { fold(row &+ nullKind, 0) }
+
+  @inline(__always)
+  static func fold(integer: Int64, into row: UInt64) -> UInt64 {
+    fold(row &+ integerKind, UInt64(bitPattern: integer))
+  }
+
+  static func fold(real: Double, into row: UInt64) -> UInt64 {
+    // 1 and 1.0 are the same to SQLite.
+    if let integer = Int64(exactly: real) { return fold(integer: integer, into: row) }
+    return fold(row &+ realKind, real.bitPattern)
+  }
+
+  static func fold(text start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
+    unsafe fold(row &+ textKind, bytes: start, count: count)
+  }
+
+  static func fold(blob start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
+    unsafe fold(row &+ blobKind, bytes: start, count: count)
+  }
+
+  /// The number of a whole row, as a term of the sum of all.
+  @inline(__always)
+  static func finish(_ row: UInt64) -> UInt64 { fold(row, 0x9e37_79b9_7f4a_7c15) }
+
+  private static func fold(
+    _ row: UInt64,
+    bytes: UnsafeRawPointer?,
+    count: Int
+  ) -> UInt64 {
+    var row = fold(row, UInt64(count))
+    guard let bytes = unsafe bytes else { return row }
+    var offset = 0
+    while offset + 8 <= count {
+      row = fold(row, unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    guard offset < count else { return row }
+    var last: UInt64 = 0
+    while offset < count {
+      last = last << 8 | UInt64(unsafe bytes.load(fromByteOffset: offset, as: UInt8.self))
+      offset += 1
+    }
+    return fold(row, last)
+  }
+}
+
+/// How SQLite orders an integer and a real number.
+enum NumberOrder {
+  /// Below, at or above 0 as the integer is less, equal or greater; no digit of it is lost.
+  static func compare(_ integer: Int64, _ real: Double) -> Int {
+    if real < -0x1p63 { return 1 }
+    if real >= 0x1p63 { return -1 }
+    let whole = Int64(real)
+    if integer != whole { return integer < whole ? -1 : 1 }
+    let rest = real - Double(whole)
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0
+  }
+}

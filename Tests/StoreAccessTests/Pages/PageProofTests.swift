@@ -1,0 +1,181 @@
+import MigrationTestSupport
+import StoreAccess
+import Testing
+
+/// What is said of pages without asking SQLite, held against what SQLite says.
+@Suite struct PageProofTests {
+  private static let schema = """
+    CREATE TABLE T (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, A INTEGER, B VARCHAR, C FLOAT, D BLOB);
+    CREATE INDEX T_A ON T (A); CREATE INDEX T_B ON T (B COLLATE BINARY DESC, C);
+    CREATE UNIQUE INDEX T_D ON T (D, A); CREATE INDEX T_PK ON T (Z_PK, A);
+    CREATE TABLE J (X INTEGER, Y INTEGER, PRIMARY KEY (X, Y));
+    CREATE INDEX J_Y ON J (Y, X);
+    """
+
+  /// Rows of every kind of value, some of which do not fit a page.
+  private static func rows(_ count: Int) -> String {
+    """
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+    INSERT INTO T SELECT i * 3, i % 2 + 1, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN -i * i * i
+    ELSE i END, CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN printf('%.*c', i % 3000, 'x')
+    ELSE 'text ' || i END, i / CASE i % 3 WHEN 0 THEN 1.0 ELSE 3.0 END,
+    CASE i % 11 WHEN 0 THEN zeroblob(i % 9000) ELSE CAST('b' || i AS BLOB) END FROM n;
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+    INSERT INTO J SELECT i * 31 % 1009, i FROM n;
+    """
+  }
+
+  private func make(
+    _ path: String,
+    pageSize: Int = 4_096,
+    vacuum: Int = 2,
+    rows: Int,
+    _ then: String = ""
+  ) throws {
+    try AppDatabase.run(
+      path,
+      "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = \(vacuum); BEGIN; "
+        + Self.schema + Self.rows(rows) + "COMMIT; " + then
+    )
+  }
+
+  private func proof(_ path: String) throws -> PageProof? {
+    PageProof(of: try SQLiteConnection(path: path, access: .quiescent))
+  }
+
+  private static let indexes: Set<String> = [
+    "T_A", "T_B", "T_D", "T_PK", "sqlite_autoindex_J_1", "J_Y",
+  ]
+
+  @Test(arguments: [512, 1_024, 4_096, 65_536], [0, 1, 2])
+  func `a database that SQLite wrote is proven with all of its indexes`(
+    _ pageSize: Int,
+    _ vacuum: Int
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(
+        path,
+        pageSize: pageSize,
+        vacuum: vacuum,
+        rows: 3_000,
+        "DELETE FROM T WHERE Z_PK % 4 = 1; UPDATE T SET B = B || 'longer' WHERE Z_PK % 5 = 0;"
+          + "DROP INDEX J_Y; ALTER TABLE T ADD COLUMN E INTEGER; CREATE INDEX T_E ON T (E);"
+          + "UPDATE T SET E = 7 WHERE Z_PK % 3 = 0 AND Z_PK % 2 = 0"
+      )
+      let proof = try #require(try proof(path))
+      #expect(proof.indexes == Self.indexes.subtracting(["J_Y"]).union(["T_E"]))
+    }
+  }
+
+  @Test func `rows are told by the number of their entity`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(
+        path,
+        rows: 1_000,
+        "UPDATE T SET Z_ENT = NULL WHERE Z_PK = 3; UPDATE T SET C = x'00' WHERE Z_PK = 6"
+      )
+      let rows = try #require(try proof(path)?.rows["T"])
+      #expect(rows.count == 1_000)
+      #expect(rows.countByEntity == [1: 500, 2: 499])
+      #expect(rows.plainNumbers == ["Z_PK", "Z_ENT", "A"])
+    }
+  }
+
+  @Test func `what is in a write-ahead log or in a transaction is left to SQLite`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(path, rows: 10)
+      let app = try AppDatabase(path)
+      try app.execute("PRAGMA journal_mode = wal; DELETE FROM T WHERE Z_PK = 3")
+      do {
+        let connection = try SQLiteConnection(path: path, access: .readOnly)
+        #expect(PageProof(of: connection) == nil)
+        #expect(try connection.faults().isEmpty)
+      }
+      try app.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      let connection = try SQLiteConnection(path: path, access: .readOnly)
+      #expect(PageProof(of: connection)?.rows["T"]?.count == 9)
+      try connection.execute("BEGIN")
+      #expect(PageProof(of: connection) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE R (A INTEGER NOT NULL)", "CREATE TABLE R (A INTEGER CHECK (A > 0))",
+    "CREATE TABLE R (A INTEGER PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE R (A INTEGER, B AS (A + 1))", "CREATE TABLE R (A VARCHAR) STRICT",
+  ])
+  func `rules that only SQLite knows are left to SQLite`(_ table: String) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      // SQLite has no type VARCHAR in a strict table.
+      try make(path, rows: 10, table.replacing("VARCHAR) STRICT", with: "TEXT) STRICT"))
+      #expect(try proof(path) == nil)
+    }
+  }
+
+  @Test func `an index of a part of the rows, of an expression or of another order is not proven`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(
+        path,
+        rows: 100,
+        "CREATE INDEX P ON T (A) WHERE A > 3; CREATE INDEX E ON T (A + 1); "
+          + "CREATE INDEX N ON T (B COLLATE NOCASE)"
+      )
+      #expect(try proof(path)?.indexes == Self.indexes)
+    }
+  }
+
+  /// What SQLite's quick check says, and its integrity check, which stops at an entry that it cannot
+  /// read.
+  private func complaints(_ path: String) throws -> (quick: String?, full: [String]) {
+    let connection = try SQLiteConnection(path: path, access: .quiescent)
+    return (
+      try connection.text("PRAGMA quick_check"), try connection.faults(isFull: true).lines
+    )
+  }
+
+  @Test(arguments: 0..<24)
+  func `nothing that SQLite finds wrong is ever proven`(_ round: Int) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      var generator = SeededGenerator(seed: UInt64(round))
+      try make(
+        path,
+        pageSize: round % 3 == 0 ? 512 : 1_024,
+        vacuum: round % 3,
+        rows: 120,
+        "DELETE FROM T WHERE Z_PK % 4 = 1"
+      )
+      let whole = try #require(TemporaryFolder.bytes(of: path))
+      var wasProven = 0
+      for number in 0..<80 {
+        var bytes = whole
+        // Where pages begin and end, most of what is written there means something.
+        let page = Int.random(in: 0..<bytes.count / 512, using: &generator) * 512
+        let within =
+          number % 2 == 0
+          ? Int.random(in: 0..<40, using: &generator) : Int.random(in: 0..<512, using: &generator)
+        bytes[page + within] = UInt8.random(in: 0...255, using: &generator)
+        let mutant = folder + "/\(number).sqlite"
+        try TemporaryFolder.write(bytes, to: mutant)
+        guard let proof = try? proof(mutant) else { continue }
+        wasProven += 1
+        let found = try complaints(mutant)
+        let place = "mutant \(number), byte \(page + within): \(found)"
+        #expect(found.quick == "ok", "\(place)")
+        if proof.indexes == Self.indexes { #expect(found.full == [], "\(place)") }
+        for index in proof.indexes {
+          #expect(!found.full.contains { $0.hasSuffix(" index \(index)") }, "\(place)")
+        }
+      }
+      // What is written into a text or a number is no matter of pages.
+      #expect(wasProven > 0 && wasProven < 80)
+    }
+  }
+}
