@@ -24,7 +24,7 @@
   }
 
   deinit {
-    for unsafelevel in unsafe levels { unsafe level.deallocate() }
+    for index in unsafe levels.indices { unsafe levels[index].deallocate() }
   }
 
   /// Passes through a tree.
