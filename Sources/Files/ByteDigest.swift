@@ -36,6 +36,7 @@ package struct ByteDigest: Hashable, Sendable {
     let product = (digest ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
       by: word ^ 0xe703_7ed1_a0b4_28db
     )
-    return product.high ^ product.low
+    // Where a word makes a factor 0, what came before it still counts.
+    return product.high ^ product.low ^ digest
   }
 }

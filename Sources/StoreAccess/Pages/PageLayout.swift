@@ -37,6 +37,8 @@ struct PageLayout: Sendable {
     freeCount = number(36)
     greatestRoot = number(52)
     hasPointerMaps = greatestRoot != 0
+    // Without pointer maps no page can be moved away on request either.
+    guard hasPointerMaps || number(64) == 0 else { throw Unproven() }
     lockPage = UInt32(0x4000_0000 / pageSize) + 1
   }
 

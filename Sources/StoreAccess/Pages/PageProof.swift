@@ -1,11 +1,13 @@
 /// That the pages of a database are whole, found by one pass over its file.
 ///
-/// What SQLite's quick check finds is found here too, in less than its time, and that indexes have the
-/// entries of their tables, in order. It only ever says that all is well: where it cannot, because
-/// something is wrong or is of a form that it does not know, SQLite itself is to be asked.
+/// In less time than SQLite's quick check takes, and that indexes have the entries of their tables, in
+/// order. It only ever says that pages are whole: where it cannot, because something is wrong or is of a
+/// form that it does not know, SQLite itself is to be asked.
 package struct PageProof {
   /// The indexes that have one entry for each row of their table, in order.
   package let indexes: Set<String>
+  /// The indexes that have not.
+  package let wrongIndexes: Set<String>
   /// What the rows of each table are, by its name.
   package let rows: [String: Rows]
 
@@ -13,7 +15,8 @@ package struct PageProof {
   package struct Rows: Sendable {
     /// How many there are.
     package var count: Int64
-    /// How many there are of each number in `Z_ENT`; other rows have none that any entity has.
+    /// How many there are at least of each number in `Z_ENT`: one beyond a thousand, or not kept as an
+    /// integer in the row's own page, is not counted.
     package var countByEntity: [Int64: Int64] = [:]
     /// The columns of numbers in which there is nothing but numbers and NULL.
     package var plainNumbers: Set<String> = []
@@ -30,8 +33,11 @@ package struct PageProof {
     do {
       try connection.execute("BEGIN")
       defer { try? connection.execute("ROLLBACK") }
-      (indexes, rows) = try Self.prove(connection, schema)
+      let found = try Self.prove(connection, schema)
+      (indexes, wrongIndexes, rows) = (found.indexes, found.wrong, found.rows)
     } catch {
+      // SQLite reads again, and tells itself what it cannot read.
+      _ = SQLiteSystemCalls.takeFailedRead()
       return nil
     }
   }
@@ -39,55 +45,86 @@ package struct PageProof {
   private static func prove(
     _ connection: borrowing SQLiteConnection,
     _ schema: String
-  ) throws -> (indexes: Set<String>, rows: [String: Rows]) {
+  ) throws -> Found {
     // The first read holds the snapshot.
     let objects = try connection.rows(
-      "SELECT type, name, tbl_name, rootpage, sql FROM \(SQL.identifier(schema)).sqlite_schema "
+      "SELECT type, name, rootpage, sql FROM \(SQL.identifier(schema)).sqlite_schema "
         + "WHERE rootpage > 0 ORDER BY type = 'index', rootpage"
     )
+    let trees = try objects.map { try Tree($0) }
+    // What stands there twice is one thing to SQLite, and nobody can say which.
+    guard Set(trees.map { SQL.uppercased($0.name) }).count == trees.count else { throw Unproven() }
     let reader = try PageReader(connection, schema: schema)
+    var shapes: [String: TableShape] = [:]
+    for tree in trees where tree.isTable {
+      shapes[tree.name] = try TableShape(
+        of: tree.name,
+        sql: tree.sql,
+        schema: schema,
+        on: connection
+      )
+    }
     let callbacks = connection.callbacks
     var walk = TreeWalk(reader) { callbacks.progress?() ?? true }
-    var greatestRoot: UInt32 = 1
     var own = TableContent(nil)
     try walk.walk(root: 1, &own)
-    var shapes: [String: TableShape] = [:]
-    var rows: [String: Rows] = [:]
+    var found = Found()
+    var forms: [String: TableShape.Index] = [:]
     var sums: [String: (count: Int64, sum: UInt64)] = [:]
-    var proven: Set<String> = []
-    for object in objects {
-      guard let name = object[1].text, let table = object[2].text,
-        let root = object[3].integer.flatMap({ UInt32(exactly: $0) })
-      else { throw Unproven() }
-      greatestRoot = max(greatestRoot, root)
-      if object[0].text == "table" {
-        let sql = object[4].text ?? ""
-        let shape = try TableShape(of: name, sql: sql, schema: schema, on: connection)
+    for tree in trees {
+      if let shape = shapes[tree.name] {
         var content = TableContent(shape)
-        try walk.walk(root: root, &content)
+        try walk.walk(root: tree.root, &content)
         for (place, index) in shape.indexes.enumerated() {
+          forms[index.name] = index
           sums[index.name] = (content.count, content.sum(place))
         }
-        rows[name] = content.facts(shape)
-        shapes[table] = shape
+        found.rows[tree.name] = content.facts(shape)
       } else {
-        let index = shapes[table]?.indexes.first { $0.name == name }
-        var content = IndexContent(index)
-        try walk.walk(root: root, &content)
-        guard let known = sums[name], content.isInOrder else { continue }
-        if known.count == content.count, known.sum == content.sum { proven.insert(name) }
+        var content = IndexContent(forms[tree.name])
+        try walk.walk(root: tree.root, &content)
+        // Of other indexes only the pages were looked at.
+        guard let known = sums[tree.name] else { continue }
+        let isTables =
+          content.isInOrder && known.count == content.count && known.sum == content.sum
+        if isTables { found.indexes.insert(tree.name) } else { found.wrong.insert(tree.name) }
       }
     }
     // An index that a table must have may have no tree.
-    let trees = Set(objects.compactMap { $0[1].text })
-    guard shapes.values.allSatisfy({ trees.isSuperset(of: $0.indexNames) }) else {
+    let names = Set(trees.map(\.name))
+    guard shapes.values.allSatisfy({ names.isSuperset(of: $0.indexNames) }) else {
       throw Unproven()
     }
+    let greatestRoot = trees.map(\.root).max() ?? 1
     guard !reader.layout.hasPointerMaps || reader.layout.greatestRoot == greatestRoot else {
       throw Unproven()
     }
     try walk.account.useFreePages(reader)
     try walk.account.finish(reader)
-    return (proven, rows)
+    return found
+  }
+
+  private struct Found {
+    var indexes: Set<String> = []
+    var wrong: Set<String> = []
+    var rows: [String: Rows] = [:]
+  }
+
+  /// A table or index of the schema.
+  private struct Tree {
+    let isTable: Bool
+    let name: String
+    let root: UInt32
+    let sql: String
+
+    init(_ row: [SQLiteValue]) throws(Unproven) {
+      guard let type = row[0].text, type == "table" || type == "index", let name = row[1].text,
+        let root = row[2].integer.flatMap({ UInt32(exactly: $0) })
+      else { throw Unproven() }
+      isTable = type == "table"
+      self.name = name
+      self.root = root
+      sql = row[3].text ?? ""
+    }
   }
 }

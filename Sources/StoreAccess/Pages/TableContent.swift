@@ -60,7 +60,7 @@
       }
     }
     for (column, affinity) in shape.affinities.enumerated()
-    where affinity == .number && !hasBlob[column] {
+    where affinity == .number && !hasBlob[column] && !shape.defaulted.contains(column) {
       rows.plainNumbers.insert(shape.columns[column])
     }
     return rows
@@ -101,7 +101,7 @@
     for column in 0..<fields.count {
       let affinity = affinities[column]
       let type = unsafe fields.types[column]
-      if affinity == 0 || type == 0 { continue }
+      if affinity == 0 || type == 0 || column == numberColumn { continue }
       if affinity == 1 {
         if type < 12 { throw Unproven() }
       } else if type >= 12 {
@@ -110,7 +110,7 @@
         hasBlob[column] = true
       }
     }
-    if entityColumn >= 0, entityColumn < fields.count {
+    if entityColumn >= 0, entityColumn < fields.count, entityColumn != numberColumn {
       // It stands at the beginning of a row, and is read where it does.
       if try fields.end(of: entityColumn) <= local {
         let value = try unsafe fields.value(entityColumn, payload)
@@ -126,10 +126,10 @@
         let column = terms[term]
         term += 1
         if column < 0 { break }
-        if column >= fields.count {
-          row = RowHash.foldNull(into: row)
-        } else if column == numberColumn, unsafe fields.types[column] == 0 {
+        if column == numberColumn {
           row = RowHash.fold(integer: number, into: row)
+        } else if column >= fields.count {
+          row = RowHash.foldNull(into: row)
         } else {
           row = try unsafe fields.value(column, payload).fold(into: row)
         }

@@ -19,13 +19,14 @@ struct TableShape {
     let isUnique: Bool
   }
 
-  let name: String
   let affinities: [Affinity]
-  /// The column that is the row's number, or -1.
+  /// The columns that have a value also where a row is too short for one.
+  let defaulted: Set<Int>
+  /// The column that is the row's number, whatever a row has there, or -1.
   let numberColumn: Int
   /// The names of the columns.
   let columns: [String]
-  /// The column with the number of the row's entity, or -1.
+  /// The column with the number of the row's entity, where each row has its own, or -1.
   let entityColumn: Int
   /// The names of all indexes.
   let indexNames: [String]
@@ -41,7 +42,6 @@ struct TableShape {
     schema: String,
     on connection: borrowing SQLiteConnection
   ) throws(Unproven) {
-    name = table
     let words = SQL.words(sql)
     guard words.isDisjoint(with: ["CHECK", "STRICT", "WITHOUT"]) else {
       throw Unproven()
@@ -54,7 +54,7 @@ struct TableShape {
       var keys: [Int] = []
       var numbers: [Int] = []
       for (place, column) in columns.enumerated() where column.count > 6 {
-        let type = column[2].text?.uppercased() ?? ""
+        let type = SQL.uppercased(column[2].text ?? "")
         if column[5].integer != 0 { keys.append(place) }
         if column[5].integer != 0, type == "INTEGER" { numbers.append(place) }
         guard column[6].integer == 0, column[3].integer == 0 else { throw Unproven() }
@@ -62,11 +62,15 @@ struct TableShape {
         affinities.append(Self.affinity(type))
       }
       self.affinities = affinities
-      numberColumn = keys.count == 1 ? numbers.first ?? -1 : -1
+      self.defaulted = defaulted
       let names = columns.map { $0[1].text ?? "" }
       self.columns = names
-      entityColumn = names.firstIndex(of: "Z_ENT") ?? -1
+      let entity = names.firstIndex(of: "Z_ENT") ?? -1
+      entityColumn = defaulted.contains(entity) ? -1 : entity
       let list = try connection.rows("PRAGMA \(prefix).index_list(\(SQL.identifier(table)))")
+      // A key that has an index of its own is not the row's number, as in descending order.
+      let hasKeyIndex = list.contains { $0.count > 3 && $0[3].text == "pk" }
+      numberColumn = keys.count == 1 && !hasKeyIndex ? numbers.first ?? -1 : -1
       indexNames = list.compactMap { $0.count > 1 ? $0[1].text : nil }
       for row in list where row.count > 4 && row[4].integer == 0 {
         guard let name = row[1].text else { continue }
@@ -104,8 +108,9 @@ struct TableShape {
 
   /// Which values a column of a declared type keeps (sqlite.org/datatype3.html).
   private static func affinity(_ type: String) -> Affinity {
-    if type.contains("INT") { return .number }
-    if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .text }
-    return type.contains("BLOB") || type.isEmpty ? .any : .number
+    let has = { (part: String) in SQL.contains(type, part) }
+    if has("INT") { return .number }
+    if has("CHAR") || has("CLOB") || has("TEXT") { return .text }
+    return has("BLOB") || type.isEmpty ? .any : .number
   }
 }

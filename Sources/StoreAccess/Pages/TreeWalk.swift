@@ -14,8 +14,10 @@
   private var otherGathered = PayloadMemory()
   private var pages = 0
 
-  /// No tree of pages with at least two branches each is deeper.
-  private static let greatestDepth = 32
+  /// SQLite reads no deeper tree.
+  private static let greatestDepth = 20
+  /// Greater records are left to SQLite, which needs no memory for them.
+  private static let greatestPayload = 64 << 20
 
   init(_ reader: PageReader, shouldContinue: @escaping () -> Bool) {
     self.reader = reader
@@ -56,6 +58,8 @@
     let content = stated == 0 ? 65_536 : stated
     let pointers = base + (isLeaf ? 8 : 12)
     guard pointers + 2 * count <= content, content <= usable else { throw Unproven() }
+    // SQLite takes no page for a part of a tree that has nothing in it.
+    guard count > 0 || level == 0 && (isLeaf || number == 1) else { throw Unproven() }
     var covered = 0
     var height: Int?
     for index in 0..<count {
@@ -69,8 +73,10 @@
       }
       var payload = 0
       if Tree.isIndex || isLeaf {
+        let start = offset
         let size = try unsafe BigEndian.variable(page, &offset, usable)
-        guard size <= 0x7fff_ffff else { throw Unproven() }
+        // SQLite reads the ninth byte of a longer number in another way here.
+        guard size <= 0x7fff_ffff, offset - start <= 5 else { throw Unproven() }
         payload = Int(size)
       }
       let key =
@@ -185,7 +191,7 @@
       guard block >= content, block <= usable - 4 else { throw Unproven() }
       let next = unsafe BigEndian.short(page + block)
       let size = unsafe BigEndian.short(page + block + 2)
-      guard size >= 4, block + size <= usable, next == 0 || next > block + size else {
+      guard size >= 4, block + size <= usable, next == 0 || next >= block + size + 4 else {
         throw Unproven()
       }
       try unsafe cover(page, block, size)
@@ -212,6 +218,7 @@
     guard left / size < Int(reader.layout.pageCount) else { throw Unproven() }
     var memory: UnsafeMutableRawPointer?
     if isWanted {
+      guard total <= Self.greatestPayload else { throw Unproven() }
       swap(&gathered, &otherGathered)
       // A whole page is read at the place of the last part of the payload.
       unsafe memory = gathered.room(for: total + reader.layout.pageSize)

@@ -6,13 +6,15 @@ enum RowHash {
   /// The number with which each row begins.
   static let key = UInt64.random(in: 1 ... .max)
 
+  /// What a value is mixed with: a value that nobody knows would be its own undoing.
+  private static let mask = UInt64.random(in: 1 ... .max)
+
   /// Two numbers as one, of which each bit depends on all of theirs.
   @inline(__always)
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(
-      by: other ^ 0xe703_7ed1_a0b4_28db
-    )
-    return product.high ^ product.low
+    let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: other ^ mask)
+    // Where a factor is 0, the row is still what it was.
+    return product.high ^ product.low ^ one
   }
 
   // What tells the kinds apart is added to the number of the row.

@@ -82,6 +82,18 @@ package enum SQL {
     return true
   }
 
+  /// A text in upper case as SQLite sees it, which knows no other letters than those of ASCII.
+  static func uppercased(_ text: String) -> String {
+    String(decoding: text.utf8.map { (0x61...0x7a).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
+  }
+
+  /// Whether a text has another in it, byte by byte.
+  static func contains(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard text.count >= part.count else { return false }
+    return (0...text.count - part.count).contains { text[$0...].starts(with: part) }
+  }
+
   /// The words of a statement in upper case, those within quotes and comments too.
   static func words(_ sql: String) -> Set<String> {
     Set(
@@ -90,7 +102,7 @@ package enum SQL {
           byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
           || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
         return !isWord
-      }.map { String(decoding: $0, as: UTF8.self).uppercased() }
+      }.map { uppercased(String(decoding: $0, as: UTF8.self)) }
     )
   }
 

@@ -65,17 +65,16 @@ struct RebuildLeg {
   ///
   /// - Returns: The names of the tables that have their indexes.
   private func makeTables(on connection: borrowing SQLiteConnection) throws -> Set<String> {
-    let indexes = try SchemaObject.all(in: connection, schema: "old").filter { $0.kind == .index }
     var transferred: Set<String> = []
     for table in leg.program.tables {
       try connection.execute(table.destination.createSQL)
       guard let source = table.source, try isTransfer(table, on: connection) else { continue }
-      if areProven(source.name, indexes) { transferred.insert(table.destination.name) }
+      if try areProven(source.name, connection) { transferred.insert(table.destination.name) }
     }
     for join in leg.program.joins {
       try connection.execute(join.destination.createSQL)
       guard let source = try transferSource(join, on: connection) else { continue }
-      if areProven(source, indexes) { transferred.insert(join.destination.name) }
+      if try areProven(source, connection) { transferred.insert(join.destination.name) }
     }
     for index in leg.destination.indexes where transferred.contains(index.tableName) {
       try connection.execute(index.sql)
@@ -84,9 +83,16 @@ struct RebuildLeg {
   }
 
   /// Whether all indexes of a table, those that SQLite made for its keys too, are known to be its own.
-  private func areProven(_ table: String, _ indexes: [SchemaObject]) -> Bool {
-    !provenIndexes.isEmpty
-      && indexes.allSatisfy { $0.tableName != table || provenIndexes.contains($0.name) }
+  private func areProven(
+    _ table: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Bool {
+    guard !provenIndexes.isEmpty else { return false }
+    let indexes = try connection.rows(
+      "SELECT name FROM pragma_index_list(?, 'old')",
+      [.text(table)]
+    )
+    return indexes.allSatisfy { $0[0].text.map(provenIndexes.contains) ?? false }
   }
 
   /// The table whose rows a join table takes over as they are, column by column in the same order.

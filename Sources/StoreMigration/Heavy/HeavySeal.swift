@@ -64,7 +64,7 @@ final class HeavySeal {
   /// - Throws: ``FileError``.
   func write(_ sums: Sums) throws(FileError) {
     guard sums != last else { return }
-    number += 1
+    number &+= 1
     let bytes = Self.slot(number, sums)
     try file.write(bytes, at: Int64(number % 2) * Int64(Self.slotSize))
     try file.synchronize()

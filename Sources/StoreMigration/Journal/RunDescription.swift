@@ -113,8 +113,7 @@ extension RunDescription {
 public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable {
   /// Nothing beyond what SQLite checks as it writes. The pages of the store are checked all the same.
   case none
-  /// SQLite's quick check, tables against the model, counts, and all that was carried; indexes that
-  /// the store itself brought are held against their tables.
+  /// Pages, indexes against their tables, tables against the model, counts, and all that was carried.
   case standard
   /// The same with SQLite's integrity check.
   case full

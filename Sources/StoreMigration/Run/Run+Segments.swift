@@ -137,7 +137,10 @@ extension Run {
     throw MigrationError(
       .verificationFailed,
       "The result is not what the plan promises: \(report.summary).",
-      recovery: "The original is intact. Please report this with the models at hand."
+      recovery: isResumed
+        ? "The original is intact. The run was interrupted, and its files may have changed since: "
+          + "migrate anew, and where that ends alike, report it with the models at hand."
+        : "The original is intact. Please report this with the models at hand."
     )
   }
 }

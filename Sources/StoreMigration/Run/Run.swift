@@ -168,18 +168,22 @@ struct Run {
     try record(.copied, hop: 0, path: path, isExact: preflight.isOpaque(1))
   }
 
-  /// Holds the indexes of the working copy against their tables, where a hop keeps them or looks rows
-  /// up in them, and makes those anew that are wrong: the store's tables are whole all the same.
+  /// Holds the indexes of the working copy against their tables, where a hop keeps them, looks rows
+  /// up in them, or one is known to be wrong, and makes those anew: the store's tables are whole all the
+  /// same.
   private mutating func proveIndexes(
     of copy: borrowing SQLiteConnection,
     _ preflight: Preflight.Result
   ) throws {
-    guard options.settings.verification != .none, usesIndexes(preflight) else { return }
+    let isKnownWrong = proof?.wrongIndexes.isEmpty == false
+    guard options.settings.verification != .none, isKnownWrong || usesIndexes(preflight) else {
+      return
+    }
     let cancellation = options.cancellation
     copy.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { copy.removeProgress() }
     let check = IndexCheck(database: "main")
-    for fault in try check.run(on: copy, proof: proof).faults {
+    for fault in try check.run(on: copy, proof: proof ?? PageProof(of: copy)).faults {
       do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
         guard error.code == .constraint else { throw error }
         throw MigrationError(
@@ -190,14 +194,15 @@ struct Run {
         )
       }
       notes.append(
-        "the index \(fault.index) of the store did not have the entries of \(fault.table); it is "
-          + "made anew in the result"
+        "the index \(fault.index) of the store did not have the entries of \(fault.table), and is made "
+          + "anew in the result. Should rows of that table have been lost or changed, only the store "
+          + "itself still shows it: look at it before you throw it away"
       )
     }
   }
 
   /// Whether the first hop keeps indexes of the working copy, or asks them; one that builds a fresh
-  /// file reads its tables, and makes all indexes anew.
+  /// file reads its tables, and makes all indexes anew that are not proven.
   private func usesIndexes(_ preflight: Preflight.Result) -> Bool {
     guard let leg = preflight.legs.first, !preflight.isOpaque(1), leg.program.preconditions.isEmpty
     else { return true }

@@ -4,8 +4,8 @@ package import StoreAccess
 struct SourceCheck {
   /// How much of the run is verified.
   ///
-  /// The quick check is made at every level, `none` included: what
-  /// is copied from damaged pages cannot be told from what is whole later on.
+  /// Pages are checked at every level, `none` included: what is copied from damaged pages cannot be told
+  /// from what is whole later on.
   let level: VerificationLevel
   let cancellation: Cancellation
 

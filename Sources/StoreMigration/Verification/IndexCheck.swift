@@ -3,11 +3,12 @@ import StoreAccess
 /// Holds the indexes of a database against their tables.
 ///
 /// SQLite's quick check does not: an index may lack rows, name others or be out of order, and queries
-/// that it answers are then wrong. Most are proven with their pages, see ``PageProof``. Of the others each index is read once from left to right, and each table once:
-/// the entries of both have the same digest, and those of the index stand in order. That costs about
-/// an eighth of SQLite's integrity check, which looks every row up in every index; it is left to that
-/// where an index is on an expression, holds a part of the rows, or compares text in another way than
-/// byte by byte.
+/// that it answers are then wrong. Most are proven with their pages, see ``PageProof``. Of the others
+/// each index is read once from left to right, and each table once: the entries of both have the same
+/// digest, and those of the index stand in order. That costs about an eighth of SQLite's integrity check,
+/// which looks every row up in every index; it is left to that where an index is on an expression or on
+/// the number of the row, holds a part of the rows, or compares text in another way than byte by byte,
+/// and where the pages have shown that it is wrong.
 struct IndexCheck {
   /// `main`, or the name of an attached database.
   let database: String
@@ -27,25 +28,28 @@ struct IndexCheck {
 
   /// Looks at all indexes of all tables.
   ///
-  /// - Parameter proof: What is proven of these very pages already; nil for nothing.
+  /// - Parameter proof: What is known of these pages, or those that they were copied from; nil for
+  ///   nothing.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
   /// - Complexity: A pass over each index and each table that has one.
   func run(
     on connection: borrowing SQLiteConnection,
-    proof: PageProof? = nil
+    proof: PageProof?
   ) throws -> Result {
     try connection.createRowFunctions()
-    let proven = (proof ?? PageProof(of: connection, schema: database))?.indexes ?? []
     let isPlainText = try connection.text("PRAGMA \(SQL.identifier(database)).encoding") == "UTF-8"
     var result = Result()
     for object in try SchemaObject.all(in: connection, schema: database)
     where object.kind == .table && !object.isVirtual {
       let all = try indexes(of: object, on: connection)
       result.count += Int64(all.count)
-      let indexes = all.filter { !proven.contains($0.name) }
+      let indexes = all.filter { !(proof?.indexes.contains($0.name) ?? false) }
       guard !indexes.isEmpty else { continue }
-      let plain = isPlainText ? indexes.filter(\.isPlain) : []
-      let others = isPlainText ? indexes.filter { !$0.isPlain } : indexes
+      let isCompared = { (index: Index) in
+        isPlainText && index.isPlain && !(proof?.wrongIndexes.contains(index.name) ?? false)
+      }
+      let plain = indexes.filter(isCompared)
+      let others = indexes.filter { !isCompared($0) }
       let faults =
         try compare(object.name, plain, on: connection)
         + lookUp(object.name, others, on: connection)
@@ -81,6 +85,10 @@ struct IndexCheck {
     let prefix = SQL.identifier(database)
     // A table without row numbers is the index of its primary key.
     let hasRowNumbers = !(table.sql ?? "").uppercased().contains("WITHOUT")
+    let columns = try connection.rows(
+      "PRAGMA \(prefix).table_xinfo(\(SQL.identifier(table.name)))"
+    )
+    let keys = columns.filter { $0.count > 5 && $0[5].integer != 0 }.compactMap { $0[1].text }
     let list = try connection.rows("PRAGMA \(prefix).index_list(\(SQL.identifier(table.name)))")
     var indexes: [Index] = []
     for row in list where row.count > 4 {
@@ -98,6 +106,8 @@ struct IndexCheck {
           index.isPlain = false
           continue
         }
+        // SQLite answers for such a column with the row's number, and does not read the index.
+        if keys == [column] { index.isPlain = false }
         index.columns.append(column)
       }
       indexes.append(index)
@@ -162,8 +172,7 @@ struct IndexCheck {
 
   /// Has SQLite look each row of a table up in each of its indexes.
   ///
-  /// - Returns: All of the indexes where any of the table is wrong: SQLite's words do not always say
-  ///   which.
+  /// - Returns: Those that SQLite names; all, where its words say of no index of the table which.
   private func lookUp(
     _ table: String,
     _ indexes: [Index],
@@ -175,6 +184,15 @@ struct IndexCheck {
       () throws(SQLiteError) in
       try connection.rows("PRAGMA \(prefix).integrity_check(\(SQL.literal(table)))")
     }
-    return lines == [[.text("ok")]] ? [] : indexes.map(\.name)
+    guard let lines else { return indexes.map(\.name) }
+    if lines == [[.text("ok")]] { return [] }
+    let named = Set(
+      lines.compactMap { $0.first?.text }.flatMap { line in
+        indexes.map(\.name).filter { line.hasSuffix(" index \($0)") }
+      }
+    )
+    if !named.isEmpty { return named.sorted() }
+    let saysWhich = lines.contains { $0.first?.text?.contains(" index ") ?? false }
+    return saysWhich ? [] : indexes.map(\.name)
   }
 }

@@ -29,7 +29,7 @@ package struct StoreVerifier {
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
   ///   - names: What is known of the many-to-many names that the model does not settle.
-  ///   - level: Whether SQLite's integrity check replaces its quick check.
+  ///   - level: Whether SQLite's integrity check replaces the check of pages.
   ///   - scope: Whether rows and references are looked at as well.
   /// - Returns: A report; where the pages are damaged, of that alone.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
@@ -120,6 +120,7 @@ package struct StoreVerifier {
       count: 1
     )
     let faults = try connection.faults(in: database, isFull: isFull)
+    check.count = Int64(max(1, faults.lines.count))
     for fault in faults.lines { check.fail(.init(fault)) }
     return (check, faults.proof)
   }

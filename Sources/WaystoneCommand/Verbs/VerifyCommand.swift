@@ -10,8 +10,8 @@ struct VerifyCommand: Verb {
     commandName: "verify",
     abstract: "Check a store against its model.",
     discussion: """
-      SQLite's own check of the file, then tables, columns, indexes and entity numbers against \
-      those that Core Data would make, hashes, row counts, references, inverse relationships and \
+      The file's pages and indexes, then tables, columns, indexes and entity numbers against those \
+      that Core Data would make, hashes, row counts, references, inverse relationships and \
       order. The model is the archived version that the store's hashes name; where there is none, \
       the one that the store carries. The store is not changed. Status 1 where a check fails.
       """

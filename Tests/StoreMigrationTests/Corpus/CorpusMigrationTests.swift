@@ -8,7 +8,9 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusMigrationTests {
-  @Test(arguments: CorpusJourney.wire + CorpusJourney.bookmarks + CorpusJourney.others)
+  @Test(
+    arguments: Trials.some(of: CorpusJourney.wire) + CorpusJourney.bookmarks + CorpusJourney.others
+  )
   func `a store of a public app reaches the wanted version`(_ journey: CorpusJourney) throws {
     try TemporaryFolder.with { folder in
       let copy = try journey.copy(into: folder)

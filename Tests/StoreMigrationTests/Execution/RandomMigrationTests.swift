@@ -7,7 +7,7 @@ import Testing
 
 /// Models that change at random, with stores of random rows.
 @Suite struct RandomMigrationTests {
-  @Test(arguments: 0..<150)
+  @Test(arguments: Trials.some(of: 150))
   func `whatever can be planned arrives as it left`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 + 1)
     var changing = RandomModel(&random)

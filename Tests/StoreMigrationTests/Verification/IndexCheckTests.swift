@@ -11,7 +11,14 @@ import Testing
   private func check(_ path: String) throws -> IndexCheck.Result {
     let connection = try SQLiteConnection(path: path, access: .quiescent)
     #expect(try connection.faults().isEmpty, "the quick check sees nothing")
-    return try IndexCheck(database: "main").run(on: connection)
+    let result = try IndexCheck(database: "main").run(on: connection, proof: nil)
+    let proven = try IndexCheck(database: "main").run(
+      on: connection,
+      proof: PageProof(of: connection)
+    )
+    #expect(proven.count == result.count)
+    #expect(Set(proven.faults) == Set(result.faults), "by the pages and by SQL alike")
+    return result
   }
 
   private func isWhole(_ path: String) throws -> Bool {
@@ -93,6 +100,31 @@ import Testing
     }
   }
 
+  /// SQLite answers for the number of a row without reading it in the index.
+  @Test(arguments: ["K, B", "B, K"])
+  func `an index on the number of the row is read itself`(_ columns: String) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try AppDatabase.run(
+        path,
+        "CREATE TABLE P (K INTEGER PRIMARY KEY, B INTEGER, C VARCHAR); "
+          + "INSERT INTO P VALUES (11, 21, 'a'), (12, 22, 'b'), (13, 23, 'c'); "
+          + "CREATE INDEX P_I ON P (\(columns)); CREATE INDEX P_L ON P (lower(C))"
+      )
+      #expect(try check(path).faults.isEmpty)
+      var bytes = try #require(TemporaryFolder.bytes(of: path))
+      let entry: [UInt8] = columns == "B, K" ? [4, 1, 1, 1, 22, 12, 12] : [4, 1, 1, 1, 12, 22, 12]
+      let place = try #require(
+        bytes.indices.first { bytes[$0...].starts(with: entry) },
+        "there is no such entry"
+      )
+      bytes[place + (columns == "B, K" ? 5 : 4)] = columns == "B, K" ? 13 : 11
+      try TemporaryFolder.write(bytes, to: path)
+      #expect(try !isWhole(path))
+      #expect(try check(path).faults == [.init(table: "P", index: "P_I")])
+    }
+  }
+
   @Test func `entries that repeat a unique key are out of order`() throws {
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.createRowFunctions()
@@ -114,7 +146,7 @@ import Testing
       let check = IndexCheck(database: "main")
       do {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
-        try check.repair(check.run(on: connection).faults, on: connection)
+        try check.repair(check.run(on: connection, proof: nil).faults, on: connection)
       }
       #expect(try isWhole(path))
     }
