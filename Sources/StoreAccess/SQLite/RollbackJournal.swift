@@ -12,7 +12,7 @@ package struct RollbackJournal: Hashable, Sendable {
   package let size: Int64
   /// Bytes of the file that SQLite reads; what follows is of an earlier, longer transaction, or a hole.
   package let usedSize: Int64
-  /// Whether SQLite would undo something with it: its first byte is not zero.
+  /// Whether SQLite would undo something with it: its first byte is not zero, and its mark is whole.
   package let isHot: Bool
   /// The path in the journal's tail, as bytes, or nil where there is none.
   ///
@@ -33,7 +33,7 @@ package struct RollbackJournal: Hashable, Sendable {
     size = try file.status().size
     superJournal = try Self.superJournal(in: file, size)
     let start = try file.read(count: Self.headerSize, at: 0)
-    isHot = start.first.map { $0 != 0 } ?? false
+    isHot = start.first ?? 0 != 0 && !Self.isTorn(start)
     guard isHot else {
       usedSize = min(size, Int64(Self.headerSize))
       return
@@ -48,6 +48,17 @@ package struct RollbackJournal: Hashable, Sendable {
     }
     guard start.starts(with: Self.magic) else { throw Flaw.notAJournal }
     usedSize = try Self.usedSize(of: file, size, start)
+  }
+
+  /// Whether a header's mark is written in part.
+  ///
+  /// It is the last that is written before the database changes, and its writer died there. SQLite finds
+  /// nothing to undo, and may leave the file.
+  private static func isTorn(_ start: [UInt8]) -> Bool {
+    let mark = start.prefix(magic.count)
+    let written = zip(mark, magic).prefix { $0 == $1 }.count
+    return mark.count == magic.count && (1..<magic.count).contains(written)
+      && mark.dropFirst(written).allSatisfy { $0 == 0 }
   }
 
   /// Why a file is no journal that could be undone.

@@ -50,6 +50,22 @@ import Testing
     }
   }
 
+  /// The mark is the last that is written before the database changes: its writer died there.
+  @Test(arguments: [Use.read, .lock, .connect], [1, 6])
+  func `a journal whose mark is written in part undoes nothing`(use: Use, written: Int) throws {
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/Notes.sqlite"
+      try StoreSketch.make(path)
+      let before = try #require(TemporaryFolder.bytes(of: path))
+      var journal = JournalSketch(records: 0, pages: UInt32(before.count / 4096)).bytes
+      journal.replaceSubrange(written..<12, with: [UInt8](repeating: 0, count: 12 - written))
+      let page: [UInt8] = [0, 0, 0, 2] + [UInt8](repeating: 0xee, count: 4096) + [0, 0, 0, 0]
+      try TemporaryFolder.write(journal + page, to: path + "-journal")
+      try use.take(path)
+      #expect(TemporaryFolder.bytes(of: path) == before)
+    }
+  }
+
   @Test func `a journal that names a file of a run in the same folder is undone for the run`()
     throws
   {
