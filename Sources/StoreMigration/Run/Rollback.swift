@@ -295,6 +295,10 @@ struct Rollback {
 struct RollbackTraces {
   /// Whether the header says so; nil where there is none.
   let isWriteAheadLogged: Bool?
+  /// Whether a rollback journal with bytes in it is there.
+  ///
+  /// It may be one that SQLite undid already: under an exclusive lock SQLite only clears the mark of
+  /// the journal, and a process that dies there leaves the file.
   let hasRollbackJournal: Bool
 
   init(_ files: StoreFiles) throws {
@@ -302,7 +306,9 @@ struct RollbackTraces {
       try DatabaseHeader(path: files.store).isWriteAheadLogged
     }
     // No lock is taken on a store with a pipe or a link in the journal's place.
-    hasRollbackJournal = try Self.ifReadable { try files.hasRollbackJournal } ?? false
+    let isHot = try Self.ifReadable { try files.hasRollbackJournal } ?? false
+    let size = try FileSystem.status(files.rollbackJournal, followsLinks: false)?.size ?? 0
+    hasRollbackJournal = isHot || size > 0
   }
 
   /// What a body gives, or nil where SQLite cannot open the store.

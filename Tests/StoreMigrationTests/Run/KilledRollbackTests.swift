@@ -110,4 +110,26 @@ struct KilledRollbackTests {
       #expect(try Journey.content(backup + ".replaced") == written)
     }
   }
+
+  /// Under an exclusive lock SQLite clears the mark of a journal that it undid, and the file goes later.
+  @Test func `a rollback killed in the midst of the write and again while that was undone goes on`()
+    async throws
+  {
+    let first = try events(isForced: false).firstIndex { event in
+      guard case .recorded(let record) = event else { return false }
+      return record.event == .rollingBack && record.rollback?.isSettled == false
+    }
+    let (index, (store, backup)) = (try #require(first), try migrated("twice.sqlite"))
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [store = store as String, index = index as Int] in
+      try StoreMigrator.rollback(store, onEvent: KillPoint.killer(at: index))
+    }
+    #expect(try Journey.isWriteAheadLogged(store))
+    // The first page was written, and written back: only the time tells.
+    try #require(utimes(store, nil) == 0)
+    try TemporaryFolder.write([UInt8](repeating: 0, count: 512 + 4104), to: store + "-journal")
+    try StoreMigrator.rollback(store)
+    #expect(try Journey.content(store) == before)
+    #expect(TemporaryFolder.bytes(of: backup) == nil)
+  }
 }
