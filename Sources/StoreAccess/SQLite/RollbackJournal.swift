@@ -50,14 +50,14 @@ package struct RollbackJournal: Hashable, Sendable {
     usedSize = try Self.usedSize(of: file, size, start)
   }
 
-  /// Whether a header's mark is written in part.
+  /// Whether the mark of a header is written in part, and the number of records behind it not at all.
   ///
   /// It is the last that is written before the database changes, and its writer died there. SQLite finds
   /// nothing to undo, and may leave the file.
   private static func isTorn(_ start: [UInt8]) -> Bool {
-    let mark = start.prefix(magic.count)
+    let mark = start.prefix(magic.count + 4)
     let written = zip(mark, magic).prefix { $0 == $1 }.count
-    return mark.count == magic.count && (1..<magic.count).contains(written)
+    return mark.count == magic.count + 4 && (1..<magic.count).contains(written)
       && mark.dropFirst(written).allSatisfy { $0 == 0 }
   }
 
