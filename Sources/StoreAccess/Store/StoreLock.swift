@@ -129,6 +129,8 @@ package struct StoreLock: ~Copyable {
     }
     // SQLite removes it when it closes the store, and does not tell where that fails.
     let files = try StoreFiles(store: path)
+    // One that holds something is not of this connection, which wrote nothing.
+    guard try files.writeAheadLogSize == 0 else { return }
     try asStoreAccess(files: { () throws(FileError) in
       _ = try FileSystem.remove(files.writeAheadLog)
     })
