@@ -69,30 +69,56 @@ struct RebuildLeg {
     for table in leg.program.tables {
       try connection.execute(table.destination.createSQL)
       guard let source = table.source, try isTransfer(table, on: connection) else { continue }
-      if try areProven(source.name, connection) { transferred.insert(table.destination.name) }
+      let name = table.destination.name
+      if try makeIndexes(of: name, like: source.name, connection) { transferred.insert(name) }
     }
     for join in leg.program.joins {
       try connection.execute(join.destination.createSQL)
       guard let source = try transferSource(join, on: connection) else { continue }
-      if try areProven(source, connection) { transferred.insert(join.destination.name) }
-    }
-    for index in leg.destination.indexes where transferred.contains(index.tableName) {
-      try connection.execute(index.sql)
+      let name = join.destination.name
+      if try makeIndexes(of: name, like: source, connection) { transferred.insert(name) }
     }
     return transferred
   }
 
-  /// Whether all indexes of a table, those that SQLite made for its keys too, are known to be its own.
-  private func areProven(
-    _ table: String,
+  /// Makes the indexes of an empty table, if rows that go over from another fill them as they are.
+  ///
+  /// - Returns: Whether they are made. SQLite takes trees over only where each index has its like at the
+  ///   source, and those are known to be their table's own; else it would add row by row.
+  private func makeIndexes(
+    of table: String,
+    like source: String,
     _ connection: borrowing SQLiteConnection
   ) throws -> Bool {
-    guard !provenIndexes.isEmpty else { return false }
-    let indexes = try connection.rows(
-      "SELECT name FROM pragma_index_list(?, 'old')",
-      [.text(table)]
+    let old = try indexes(of: source, schema: "old", connection)
+    guard old.keys.allSatisfy(provenIndexes.contains) else { return false }
+    let wanted = leg.destination.indexes.filter { $0.tableName == table }
+    for index in wanted { try connection.execute(index.sql) }
+    let new = try indexes(of: table, schema: "main", connection)
+    if Set(new.values).isSubset(of: old.values) { return true }
+    for index in wanted { try connection.execute("DROP INDEX main.\(SQL.identifier(index.name))") }
+    return false
+  }
+
+  /// The indexes of a table by their names, those that SQLite made for its keys too: what each says of
+  /// which columns.
+  private func indexes(
+    of table: String,
+    schema: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> [String: [SQLiteValue]] {
+    let terms = try connection.rows(
+      """
+      SELECT l.name, l."unique", l.partial, x.cid, x.desc, x.coll
+      FROM pragma_index_list(?1, ?2) l, pragma_index_xinfo(l.name, ?2) x WHERE x.key
+      ORDER BY l.seq, x.seqno
+      """,
+      [.text(table), .text(schema)]
     )
-    return indexes.allSatisfy { $0[0].text.map(provenIndexes.contains) ?? false }
+    return Dictionary(
+      terms.map { ($0[0].text ?? "", Array($0.dropFirst())) },
+      uniquingKeysWith: +
+    )
   }
 
   /// The table whose rows a join table takes over as they are, column by column in the same order.
