@@ -181,7 +181,13 @@ extension Run {
     scratch: String,
     leftovers: Leftovers
   ) throws -> VerificationReport {
-    try connection.attach(path: new, as: "result", access: .quiescent)
+    // Where the disk is full, a journal of both may be left that is committed, and names their common one.
+    try connection.attach(
+      path: new,
+      as: "result",
+      access: .quiescent,
+      superJournals: .ofFolder
+    )
     defer { try? connection.detach("result") }
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
@@ -198,7 +204,12 @@ extension Run {
         externalData: try externalData
       ).verify(connection)
     }
-    try connection.attach(path: scratch, as: "scratch", access: .quiescent)
+    try connection.attach(
+      path: scratch,
+      as: "scratch",
+      access: .quiescent,
+      superJournals: .ofFolder
+    )
     defer { try? connection.detach("scratch") }
     try ExternalData.register(on: connection, folder: try externalData)
     var report = try MappedComparison(
