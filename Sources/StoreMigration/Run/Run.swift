@@ -184,6 +184,11 @@ struct Run {
     defer { copy.removeProgress() }
     let check = IndexCheck(database: "main")
     for fault in try check.run(on: copy, proof: proof ?? PageProof(of: copy)).faults {
+      let entries = try check.entriesWithoutRow(fault, on: copy)
+      let isLoss = (entries ?? 0) > 0
+      guard !isLoss || options.settings.acceptsDamagedSource else {
+        throw Self.refusal(fault, entries ?? 0, of: journal.run?.store ?? workspace.destination)
+      }
       do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
         guard error.code == .constraint else { throw error }
         throw MigrationError(
@@ -193,11 +198,37 @@ struct Run {
           recovery: "Correct those rows with SQLite, and make the index anew with REINDEX."
         )
       }
-      notes.append(
-        "the index \(fault.index) of the store did not have the entries of \(fault.table), and is made "
-          + "anew in the result. Should rows of that table have been lost or changed, only the store "
-          + "itself still shows it: look at it before you throw it away"
-      )
+      notes.append(Self.note(fault, entries))
+    }
+  }
+
+  private static func refusal(
+    _ fault: IndexCheck.Fault,
+    _ entries: Int64,
+    of path: String
+  ) -> StoreAccessError {
+    StoreAccessError(
+      code: .damaged,
+      message: "\(path) is damaged: the index \(fault.index) has \(entries) "
+        + "\(entries == 1 ? "entry" : "entries") that no row of \(fault.table) has. Rows of that "
+        + "table were lost or changed, or the index is wrong: the store does not tell which",
+      recovery: "Take the store, with its “-wal” file, from a backup; or migrate the rows that "
+        + "are there into a file of its own: waystone migrate … --output FILE "
+        + "--accept-damaged-source."
+    )
+  }
+
+  private static func note(_ fault: IndexCheck.Fault, _ entries: Int64?) -> String {
+    let what = "the index \(fault.index) was damaged, and the result has a new one, made of the "
+      + "rows of \(fault.table)"
+    return switch entries {
+    case 0?: what + "; all entries that it had are those of rows"
+    case let entries?:
+      what + "; \(entries) of its entries were of no row, and may be all that is left of rows that "
+        + "were lost or changed"
+    case nil:
+      what + "; its entries cannot be told from those of lost rows: keep the original until you "
+        + "have compared them"
     }
   }
 

@@ -45,17 +45,46 @@ struct IndexCheck {
       result.count += Int64(all.count)
       let indexes = all.filter { !(proof?.indexes.contains($0.name) ?? false) }
       guard !indexes.isEmpty else { continue }
-      let isCompared = { (index: Index) in
+      let number = try rowNumber(of: object.name, on: connection)
+      let plain = indexes.filter { index in
         isPlainText && index.isPlain && !(proof?.wrongIndexes.contains(index.name) ?? false)
       }
-      let plain = indexes.filter(isCompared)
-      let others = indexes.filter { !isCompared($0) }
-      let faults =
-        try compare(object.name, plain, on: connection)
-        + lookUp(object.name, others, on: connection)
-      result.faults += faults.map { Fault(table: object.name, index: $0) }
+      var faults: Set<String> = []
+      if let number, !plain.isEmpty {
+        try faults.formUnion(compare(object.name, number, plain, on: connection))
+      }
+      if number == nil || plain.count < indexes.count {
+        try faults.formUnion(lookUp(object.name, all, on: connection))
+      }
+      result.faults += faults.sorted().map { Fault(table: object.name, index: $0) }
     }
     return result
+  }
+
+  /// How many entries of a wrong index no row of its table has: rows that were lost, or had other values.
+  ///
+  /// - Returns: nil where the entries cannot be read, or SQLite gives them only together with the rows.
+  /// - Complexity: A pass over both, and a sort.
+  func entriesWithoutRow(
+    _ fault: Fault,
+    on connection: borrowing SQLiteConnection
+  ) throws -> Int64? {
+    let object = try SchemaObject.all(in: connection, schema: database).first {
+      $0.kind == .table && $0.name == fault.table
+    }
+    guard let object,
+      let index = try indexes(of: object, on: connection).first(where: { $0.name == fault.index }),
+      index.isPlain, let number = try rowNumber(of: fault.table, on: connection)
+    else { return nil }
+    let values = (index.columns.map { SQL.identifier($0) } + [number]).joined(separator: ", ")
+    let table = SQL.identifier(database, fault.table)
+    let entries = "SELECT \(values) FROM \(table) INDEXED BY \(SQL.identifier(index.name))"
+    return try Self.read {
+      () throws(SQLiteError) in
+      try connection.integer(
+        "SELECT COUNT(*) FROM (\(entries) EXCEPT SELECT \(values) FROM \(table) NOT INDEXED)"
+      ) ?? 0
+    }
   }
 
   /// Makes indexes anew out of their tables.
@@ -120,14 +149,10 @@ struct IndexCheck {
   /// The indexes of a table whose entries are not its rows, or are out of order.
   private func compare(
     _ table: String,
+    _ number: String,
     _ indexes: [Index],
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [String] {
-    guard !indexes.isEmpty else { return [] }
-    let names = try columns(of: table, on: connection)
-    guard let number = ["rowid", "oid", "_rowid_"].first(where: { !names.contains($0) }) else {
-      return try lookUp(table, indexes, on: connection)
-    }
     func values(_ index: Index) -> String {
       (index.columns.map { SQL.identifier($0) } + [number]).joined(separator: ", ")
     }
@@ -161,24 +186,26 @@ struct IndexCheck {
     }
   }
 
-  private func columns(
+  /// A name of the row's number that no column takes; nil where columns take all.
+  private func rowNumber(
     of table: String,
     on connection: borrowing SQLiteConnection
-  ) throws(SQLiteError) -> Set<String> {
+  ) throws(SQLiteError) -> String? {
     let prefix = SQL.identifier(database)
     let rows = try connection.rows("PRAGMA \(prefix).table_xinfo(\(SQL.identifier(table)))")
-    return Set(rows.compactMap { $0.count > 1 ? $0[1].text?.lowercased() : nil })
+    let names = Set(rows.compactMap { $0.count > 1 ? $0[1].text?.lowercased() : nil })
+    return ["rowid", "oid", "_rowid_"].first { !names.contains($0) }
   }
 
   /// Has SQLite look each row of a table up in each of its indexes.
   ///
-  /// - Returns: Those that SQLite names; all, where its words say of no index of the table which.
+  /// - Parameter indexes: All that the table has: SQLite looks at each.
+  /// - Returns: Those that SQLite names; all, where it names none.
   private func lookUp(
     _ table: String,
     _ indexes: [Index],
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [String] {
-    guard !indexes.isEmpty else { return [] }
     let prefix = SQL.identifier(database)
     let lines = try Self.read {
       () throws(SQLiteError) in
@@ -191,8 +218,7 @@ struct IndexCheck {
         indexes.map(\.name).filter { line.hasSuffix(" index \($0)") }
       }
     )
-    if !named.isEmpty { return named.sorted() }
-    let saysWhich = lines.contains { $0.first?.text?.contains(" index ") ?? false }
-    return saysWhich ? [] : indexes.map(\.name)
+    // SQLite ends after a hundred lines.
+    return named.isEmpty || lines.count >= 100 ? indexes.map(\.name) : named.sorted()
   }
 }

@@ -197,10 +197,42 @@ import Testing
         // Which holds it against SQLite's integrity check.
         #expect(try Journey.content(result) == expected, "\(name)")
         #expect(
-          version != "v2" || outcome.notes.contains { $0.contains("\(name) of the store") },
+          version != "v2"
+            || outcome.notes.contains { $0.contains("the index \(name) was damaged") },
           "\(name): \(outcome.notes)"
         )
       }
+    }
+  }
+
+  /// The index of Z_1RECEIVED, the join table, keeps what the table lost.
+  @Test(arguments: ["v2", "v5"])
+  func `an index with entries of no row is a damaged store`(version: String) throws {
+    try TemporaryFolder.with { folder in
+      let (sound, path) = (folder + "/sound.sqlite", folder + "/store.sqlite")
+      try Journey.makeStore(sound)
+      do {
+        let connection = try SQLiteConnection(path: sound, access: .readWrite)
+        try connection.setJournalMode(.delete)
+      }
+      try FileSystem.copy(sound, toNewFile: path)
+      try SketchedStore.damage(path, "DELETE FROM Z_1RECEIVED WHERE rowid % 5 = 0")
+      let name = "Z_1RECEIVED_Z_5RECEIVED_INDEX"
+      var pages = try PageSurgery(path)
+      let root = try PageSurgery.root(of: name, in: path)
+      pages.take([root], from: try PageSurgery(sound))
+      try pages.save()
+      var options = MigrationOptions()
+      options.output = folder + "/result.sqlite"
+      let plan = try Journey.plan(to: version)
+      let refusal = #expect(throws: MigrationError.self) {
+        try StoreMigrator(plan: plan, options: options).migrate(path)
+      }
+      #expect(refusal?.code == .damaged && refusal?.message.contains(name) == true)
+      #expect(TemporaryFolder.bytes(of: folder + "/result.sqlite") == nil)
+      options.settings.acceptsDamagedSource = true
+      let outcome = try StoreMigrator(plan: plan, options: options).migrate(path)
+      #expect(outcome.notes.contains { $0.contains("of its entries were of no row") })
     }
   }
 }
