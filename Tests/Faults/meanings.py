@@ -14,11 +14,17 @@ def rows(database, table):
         yield dict(zip(names, row))
 
 
-def entities(database):
-    return {
+def entities(database, known=()):
+    """The name of each entity by its number. Where entities are known, the number says which it is, and a
+    name that none of them has is an older one, which Core Data left."""
+    found = {
         row["Z_ENT"]: (row["Z_NAME"] or b"").decode("utf-8", "replace")
         for row in rows(database, "Z_PRIMARYKEY")
     }
+    for number, name in enumerate(known, 1):
+        if number in found and found[number] not in known:
+            found[number] = name
+    return found
 
 
 class Twice(Exception):
@@ -31,8 +37,11 @@ def put(found, key, value):
     found[key] = value
 
 
+LETTERS = ["Correspondent", "Institution", "Person", "Enclosure", "Letter", "Topic"]
+
+
 def letters_before(d):
-    names, found = entities(d), {}
+    names, found = entities(d, LETTERS), {}
     topics = {}
     for r in rows(d, "ZCORRESPONDENT"):
         put(

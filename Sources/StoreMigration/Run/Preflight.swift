@@ -135,7 +135,8 @@ struct Preflight {
       chain: chain,
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
-      notes: notes(carried, chain) + authoredNotes(legs) + cleanupNotes(cleanup, left),
+      notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(legs)
+        + cleanupNotes(cleanup, left),
       findings: unexplainedFindings(unexplained)
         + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
         + StoreEffects(
@@ -149,6 +150,15 @@ struct Preflight {
       userVersion: userVersion,
       applicationID: applicationID
     )
+  }
+
+  /// The entities that `Z_PRIMARYKEY` knows under another name.
+  private static func nameNotes(_ comparison: SchemaComparison) -> [String] {
+    comparison.entityDifferences.filter(\.isStaleName).compactMap { difference in
+      guard let predicted = difference.predicted, let real = difference.real else { return nil }
+      return "Z_PRIMARYKEY of the store has an older name for the entity \(predicted.name), "
+        + "“\(real.name)”, as Core Data leaves it after some renames: the result has the model's"
+    }
   }
 
   /// What goes although nobody explains it.
