@@ -30,6 +30,7 @@ ROWS = [
 COLUMNS = ["LOST", "STUCK", "CRASH", "HANG", "WRONG", "OUTSIDE"]
 PARTS = [
     ("fuzz", "Inputs of the fuzzers"),
+    ("tests", "Tests with all of their trials"),
     ("address", "Tests under the address sanitizer"),
     ("thread", "Tests under the thread sanitizer"),
 ]

@@ -1,8 +1,8 @@
-/// That the pages of a database are whole, found by one pass over its file.
+/// The proof, by one pass over its file, that the pages of a database are whole, and which indexes have the
+/// entries of their tables, in order.
 ///
-/// In less time than SQLite's quick check takes, and that indexes have the entries of their tables, in
-/// order. It only ever says that pages are whole: where it cannot, because something is wrong or is of a
-/// form that it does not know, SQLite itself is to be asked.
+/// It takes less time than SQLite's quick check. It only ever says that pages are whole: where it cannot,
+/// because something is wrong or is of a form that it does not know, SQLite itself is to be asked.
 package struct PageProof {
   /// The indexes that have one entry for each row of their table, in order.
   package let indexes: Set<String>

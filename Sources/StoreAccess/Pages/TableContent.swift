@@ -1,6 +1,6 @@
-/// The rows of a table.
+/// What a pass over the rows of a table gathers: how many there are, and their sum for each index.
 ///
-/// What is looked at for each row lies in plain memory: an array would be counted in and out.
+/// What each row needs is kept in plain memory. An array would be retained and released for each row.
 @safe struct TableContent: TreeContent, ~Copyable {
   static var isIndex: Bool { false }
 

@@ -136,8 +136,12 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(resumed.output.contains("v2"), "\(resumed.output)")
     }
 
-    /// A sanitizer's own memory would have no room.
-    @Test(.disabled(if: ProcessInfo.processInfo.environment["WAYSTONE_SANITIZER"] != nil))
+    @Test(
+      .disabled(
+        if: ProcessInfo.processInfo.environment["WAYSTONE_SANITIZER"] != nil,
+        "a sanitizer's own memory has no room in little address space"
+      )
+    )
     func `a run that has no memory left can be resumed`() throws {  // F9
       let folder = try ScratchFolder()
       let store = "\(folder.path)/S.sqlite"
