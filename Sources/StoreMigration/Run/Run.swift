@@ -219,8 +219,9 @@ struct Run {
   }
 
   private static func note(_ fault: IndexCheck.Fault, _ entries: Int64?) -> String {
-    let what = "the index \(fault.index) was damaged, and the result has a new one, made of the "
-      + "rows of \(fault.table)"
+    let what =
+      "the index \(fault.index) was damaged, and the result has a new one, made of the rows of "
+      + fault.table
     return switch entries {
     case 0?: what + "; all entries that it had are those of rows"
     case let entries?:
