@@ -115,7 +115,8 @@
       if try fields.end(of: entityColumn) <= local {
         let value = try unsafe fields.value(entityColumn, payload)
         if value.kind == .integer, value.integer >= 0, value.integer <= Self.greatestEntity {
-          entities[Int(value.integer)] += 1
+          let number = Int(value.integer)
+          entities[number] = entities[number] + 1
         }
       }
     }
@@ -134,7 +135,7 @@
           row = try unsafe fields.value(column, payload).fold(into: row)
         }
       }
-      sums[index] &+= RowHash.finish(RowHash.fold(integer: number, into: row))
+      sums[index] = sums[index] &+ RowHash.finish(RowHash.fold(integer: number, into: row))
     }
   }
 
