@@ -65,6 +65,10 @@ def main():
     Lab.start(arguments)
     only = [n for n in arguments.only.split(",") if n] or None
     figures, is_bad = {}, False
+    # Parts that are run by themselves replace their own figures.
+    if arguments.tests and os.path.exists(arguments.figures):
+        with open(arguments.figures) as file:
+            figures = json.load(file)
     # As Ctrl-C: the test that runs ends, and shows what it found.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for test in arguments.tests or TESTS:

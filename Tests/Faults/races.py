@@ -102,14 +102,17 @@ def race(kind, number):
             tally.example("WRONG status %d: %s" % (status, errors[:120]), label)
     if state.startswith("LOST"):
         tally.example("LOST: " + state[:60], label)
-    elif a[0] != 0 and b[0] != 0:
+    # A migrate that finds an unfinished run says so under the lease, and a resume at that moment that the
+    # lease is taken. What is left then goes on below.
+    is_unfinished = kind == "migrate+resume" and (a[0], b[0]) == (7, 6)
+    if not state.startswith("LOST") and a[0] != 0 and b[0] != 0 and not is_unfinished:
         tally.example("neither of two succeeded", label)
     names = (
         os.listdir(scenario.destination(folder) + ".waystone")
         if os.path.isdir(scenario.destination(folder) + ".waystone")
         else []
     )
-    if any(n.startswith("hop-") for n in names):
+    if any(n.startswith("hop-") for n in names) and not is_unfinished:
         tally.example("checkpoints left after a race", label)
     if state == "before" or scenario.verb != "rollback":
         went = go_on(scenario, folder, tally, label) if scenario.verb != "rollback" else "went on"
