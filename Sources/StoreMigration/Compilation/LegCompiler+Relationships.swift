@@ -192,10 +192,13 @@ extension LegCompiler {
       else { return nil }
       return (number, renumbered)
     }
-    let isCompleted = isCompletedByInverse(relationship, row: row, origin: origin)
+    // Whether the key is another than the one beside the number.
+    let isChosen =
+      isCompletedByInverse(relationship, row: row, origin: origin)
+      || becomesOneToOne(relationship, row: row, origin: origin)
     let target = destinationEntity(of: relationship, in: row.destination)
     let arrivesWhole = keptCondition("", referents, target) == nil
-    if !isCompleted, arrivesWhole, let column = keyColumn(origin, row: row),
+    if !isChosen, arrivesWhole, let column = keyColumn(origin, row: row),
       let entity = column.entity
     {
       let isSame = pairs.count == referents.count && pairs.allSatisfy { $0.0 == $0.1 }
