@@ -3,13 +3,17 @@ public import ObjectModel
 extension NormalMapping {
   /// The normal form of a mapping model between two versions.
   ///
-  /// - Parameter name: What tells the mapping from all others; opaque steps are named after it.
+  /// - Parameters:
+  ///   - arrival: The version of equal hashes whose defaults new objects get, where it is another than
+  ///     the destination.
+  ///   - name: What tells the mapping from all others; opaque steps are named after it.
   /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
   ///   recur.
   public init(
     _ mapping: MappingModel,
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
+    arrivingAt arrival: ManagedObjectModel? = nil,
     named name: String
   ) {
     self.init(source: source, destination: destination)
@@ -18,7 +22,7 @@ extension NormalMapping {
     let normalizer = Normalizer(
       mapping: mapping,
       source: source,
-      destination: destination,
+      destination: arrival ?? destination,
       name: name
     )
     for entity in mapping.entityMappings {
@@ -34,18 +38,38 @@ extension NormalMapping {
     )
   }
 
+  /// The normal form of a mapping model between two nodes.
+  ///
+  /// What inference adds has the defaults of the version where it arrives.
+  init(
+    _ mapping: MappingModel,
+    from source: VersionNode,
+    to destination: VersionNode,
+    kind: EdgeKind
+  ) {
+    self.init(
+      mapping,
+      from: source.model,
+      to: destination.model,
+      arrivingAt: kind == .authored ? nil : destination.arrivalModel(from: source),
+      named: "\(source.name) to \(destination.name)"
+    )
+  }
+
   /// The normal form of what inference makes of two versions, of whose mapping only the parts that
   /// change objects are made.
   ///
   /// - Parameters:
   ///   - source: The model of the node that it leaves.
   ///   - destination: The model of the node that it leads to.
+  ///   - arrival: The version of equal hashes that the inference is made for.
   ///   - isShared: Whether the inference is between these very models, rather than equal ones.
   /// - Complexity: O(*e* + *p*) in the entities, and the properties of those that changed.
   init(
     _ inference: MappingInference,
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
+    arrivingAt arrival: ManagedObjectModel,
     isShared: Bool,
     cache: inout PairCache
   ) {
@@ -53,7 +77,7 @@ extension NormalMapping {
     let normalizer = Normalizer(
       mapping: MappingModel(entityMappings: []),
       source: source,
-      destination: destination,
+      destination: arrival,
       name: ""
     )
     origins.reserveCapacity(inference.entities.pairs.count)
@@ -203,20 +227,13 @@ private struct Normalizer {
 
   /// The source relationship whose destinations' objects an expression gives, all of them.
   private func carriedRelationship(_ expression: Expression) -> String? {
-    guard
-      case .function(
-        .variable("manager"),
-        "destinationInstancesForEntityMappingNamed:sourceInstances:",
-        let arguments
-      ) = expression
-    else { return expression.carriedSourcePropertyName }
-    guard arguments.count == 2, case .constant(.string(let made)?) = arguments[0],
-      case .keyPath(.variable("source"), let path) = arguments[1], path.count == 1,
-      let maker = mapping.entityMappings.first(where: { $0.name == made }),
+    guard let carried = expression.carriedLinks else { return nil }
+    guard let made = carried.mapping else { return carried.relationship }
+    guard let maker = mapping.entityMappings.first(where: { $0.name == made }),
       let from = maker.sourceEntityName, maker.sourcePredicate == nil,
       mapping.mappings(fromSource: from).count == 1
     else { return nil }
-    return path[0]
+    return carried.relationship
   }
 
   private func opaque(_ property: PropertyMapping, _ entity: EntityMapping) -> Expression {

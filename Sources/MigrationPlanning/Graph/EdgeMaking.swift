@@ -81,6 +81,7 @@ struct InferredEdges: Sendable {
         inference,
         from: source.model,
         to: destination.model,
+        arrivingAt: destination.arrivalModel(from: source),
         isShared: arrival == destination.position,
         cache: &cache
       )

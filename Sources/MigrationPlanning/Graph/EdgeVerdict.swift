@@ -25,15 +25,9 @@ public enum EdgeVerdict: Hashable, Sendable {
 extension VersionGraph {
   /// What an edge does in normal form; nil where it is refused.
   func normalMapping(of edge: Edge) -> NormalMapping? {
-    guard let mapping = edge.mapping else { return nil }
-    let source = nodes[edge.source]
-    let destination = nodes[edge.destination]
-    return NormalMapping(
-      mapping,
-      from: source.model,
-      to: nodes[edge.destination].model,
-      named: "\(source.name) to \(destination.name)"
-    )
+    edge.mapping.map {
+      NormalMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
+    }
   }
 
   /// Whether an edge means what the walk between its ends means.

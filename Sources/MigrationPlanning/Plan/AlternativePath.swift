@@ -67,12 +67,8 @@ extension Route {
 
   fileprivate func alternative(_ path: [Int], to plan: MigrationPlan) -> AlternativePath {
     let steps = Array(zip(path, path.dropFirst()))
-    var cost = PlanCost()
-    for (source, destination) in steps {
-      if let entry = entry(source, destination) {
-        cost = cost + self.cost(source, destination, entry)
-      }
-    }
+    let hops = hops(along: path)
+    let cost = hops.cost
     func made(
       _ reason: String,
       _ part: PlanCost.Part?,
@@ -107,7 +103,7 @@ extension Route {
     guard let part = cost.firstDifference(from: plan.cost) else {
       return made("It costs the same, and its versions come later in order.", nil)
     }
-    let findings = excess(of: part, hops(along: path), over: plan)
+    let findings = excess(of: part, hops, over: plan)
     return made(sentence(part, cost, plan.cost, findings.first), part, findings)
   }
 

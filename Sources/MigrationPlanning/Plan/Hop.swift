@@ -20,4 +20,14 @@ public struct Hop: Hashable, Sendable {
   public let origins: [AuthoredEdge.Origin]
   /// What it moves; nil where no store was asked, or nobody can say.
   package let size: HopSize?
+
+  /// What it makes of objects, in normal form.
+  package var way: NormalMapping {
+    NormalMapping(mapping, from: source, to: destination, kind: kind)
+  }
+}
+
+extension [Hop] {
+  /// What they cost together.
+  var cost: PlanCost { reduce(PlanCost()) { $0 + $1.cost } }
 }

@@ -25,7 +25,7 @@ public struct MigrationPlan: Hashable, Sendable {
     self.destination = destination
     self.hops = hops
     self.findings = findings
-    cost = hops.reduce(PlanCost()) { $0 + $1.cost }
+    cost = hops.cost
     fingerprint = PlanFingerprint.text(source: source, destination: destination, hops: hops)
   }
 

@@ -112,9 +112,37 @@ struct Route {
   func hops() throws(PlanningError) -> [Hop] {
     if let conflict { throw disagreement(conflict) }
     let search = settled(allowedSearch)
-    if let path = search.cheapestPath() { return hops(along: path) }
+    if let path = search.cheapestPath() { return least(path, search) }
     if let path = settled(possibleSearch).cheapestPath() { throw notAllowed(path) }
     throw unreachable(search.furthestPosition())
+  }
+
+  /// The hops of the least path by what its own hops make of the rows, which the search compared by what
+  /// the walk makes of them.
+  private func least(_ path: [Int], _ first: PathSearch) -> [Hop] {
+    var best = hops(along: path)
+    let assumed = first.cheapestPaths(1).first?.cost
+    guard evidence != nil, best.cost != assumed else { return best }
+    var paths = first.cheapestPaths(Self.candidateCount).map(\.positions)
+    while learn(paths) {
+      paths = allowedSearch().cheapestPaths(Self.candidateCount).map(\.positions)
+    }
+    for other in paths + [[0, nodes.count - 1], walk] where other != path && isAllowed(other) {
+      let made = hops(along: other)
+      if made.cost < best.cost { best = made }
+    }
+    return best
+  }
+
+  /// How many paths are compared by what their own hops make of the rows.
+  private static let candidateCount = 8
+
+  /// Whether all edges of a path exist, and the options allow them.
+  private func isAllowed(_ path: [Int]) -> Bool {
+    zip(path, path.dropFirst()).allSatisfy { source, destination in
+      guard let entry = entry(source, destination), !entry.isRefused else { return false }
+      return barrier(source, destination, entry) == nil
+    }
   }
 
   /// A search in which the data was asked about every edge of the least path.

@@ -53,6 +53,12 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
     positions.first { $0 > other.position } ?? position
   }
 
+  /// The model of that version, whose defaults fill what the step adds.
+  func arrivalModel(from other: VersionNode) -> ManagedObjectModel {
+    let position = arrivalPosition(from: other)
+    return zip(positions, versions).first { $0.0 == position }?.1.model ?? model
+  }
+
   /// Nodes are equal where they stand at one place for the same versions.
   public static func == (lhs: VersionNode, rhs: VersionNode) -> Bool {
     lhs.index == rhs.index && lhs.positions == rhs.positions && lhs.hashes == rhs.hashes

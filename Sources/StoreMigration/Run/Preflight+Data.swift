@@ -39,15 +39,3 @@ extension Preflight {
     return holding
   }
 }
-
-extension Hop {
-  /// What the hop makes of objects, in normal form.
-  var way: NormalMapping {
-    NormalMapping(
-      mapping,
-      from: source.model,
-      to: destination.model,
-      named: "\(source.name) to \(destination.name)"
-    )
-  }
-}

@@ -32,6 +32,18 @@ import Testing
     #expect(direct(VersionGraph(model)) == ["lost Letter.heading", "resurrected Letter.title"])
   }
 
+  @Test func `a default that an equal version gave later is not what the step wrote`() throws {
+    let versions = try [
+      "A { id: Int64? }", "A { id: Int64?; n: String? }", "A { id: Int64?; n: String? = e }",
+      "A { id: Int64?; n: String? = e; x: String? }",
+    ].enumerated().map { index, sketch in
+      ModelVersion(modelName: "M", name: "v\(index + 1)", model: try ModelSketch.model(sketch))
+    }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    try #require(graph.nodes.count == 3)
+    #expect(direct(graph) == ["differs A.n"])
+  }
+
   @Test func `a step that a person wrote is part of what the walk means`() throws {
     let history = try History(
       "Note { title: String? }",

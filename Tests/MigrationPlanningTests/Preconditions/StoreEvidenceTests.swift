@@ -142,7 +142,10 @@ import Testing
     #expect(finding.message.contains("some of the objects to which A.bs leads do not arrive"))
   }
 
-  @Test func `the search that asks as it goes finds what asking everything finds`() throws {
+  /// Without hops by hand, and with one that may drop an entity, so that later hops find no rows of it.
+  @Test(arguments: [false, true])
+  func `the search that asks as it goes finds what asking everything finds`(isAuthored: Bool) throws
+  {
     var plans = 0
     for seed in 1...150 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed &* 31)
@@ -155,7 +158,10 @@ import Testing
       let versions = models.enumerated().map {
         ModelVersion(modelName: "R", name: "v\($0)", model: $1)
       }
-      let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
+      let graph = VersionGraph(
+        VersionedModel(name: "R", versions: versions),
+        authored: isAuthored ? Self.handwritten(versions, &random) : []
+      )
       guard let first = graph.nodes.first, let last = graph.nodes.last, graph.nodes.count > 2,
         graph.consecutiveEdges.allSatisfy({ !$0.isRefused })
       else { continue }
@@ -188,6 +194,32 @@ import Testing
       #expect(found.cost == least, "seed \(seed)")
     }
     #expect(plans > 40)
+  }
+
+  /// A hop over some versions that does what inference would, but for one entity that it may drop.
+  private static func handwritten(
+    _ versions: [ModelVersion],
+    _ random: inout SeededGenerator
+  ) -> [AuthoredEdge] {
+    guard versions.count > 2 else { return [] }
+    let start = Int.random(in: 0..<(versions.count - 2), using: &random)
+    let end = Int.random(in: (start + 1)..<(versions.count - 1), using: &random)
+    let (old, new) = (versions[start].model, versions[end].model)
+    guard var mapping = MappingInference.infer(from: old, to: new).mapping else { return [] }
+    let carried = mapping.entityMappings.indices.filter {
+      mapping.entityMappings[$0].destinationEntityName != nil
+    }
+    if let dropped = carried.randomElement(using: &random), Bool.random(using: &random) {
+      mapping.entityMappings.remove(at: dropped)
+    }
+    return [
+      AuthoredEdge(
+        source: old.entityVersionHashes,
+        destination: new.entityVersionHashes,
+        mapping: mapping,
+        origins: []
+      )
+    ]
   }
 
   /// An answer that depends on nothing but the question.
