@@ -37,6 +37,7 @@ extension MappingInference {
     guard checkDestination(old, new, declared) else { return }
     checkCounts(old, new, declared, basis)
     checkInverse(old, new, declared)
+    checkSharedObjects(old, new, declared)
   }
 
   private mutating func checkCounts(
@@ -151,6 +152,32 @@ extension MappingInference {
       )
     }
     return true
+  }
+
+  /// Reports links to objects that share one, where these get an inverse that holds one link.
+  private mutating func checkSharedObjects(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    guard old.mayShareObjects(in: source), let inverse = destination.inverse(of: new),
+      let back = inverse.property.relationship, back.isPersistent, !back.isToMany,
+      // One that is carried is asked about its own links.
+      entities.pair(destination: new.destinationEntityName)?.sourceProperty(of: back.name)?
+        .relationship?.isPersistent != true
+    else { return }
+    let place = "\(inverse.entityName).\(back.name)"
+    collector.add(
+      .becomesToOne,
+      .warning,
+      .conditional,
+      entity: inverse.entityName,
+      property: back.name,
+      "\(place) is new, a to-one and the inverse of \(declared.place); no link is lost if no two "
+        + "objects of \(declared.entityName) have one to the same object.",
+      remedy:
+        "Make sure that they have not, make \(place) a to-many, or write a mapping that chooses."
+    )
   }
 
   private mutating func checkInverse(

@@ -22,6 +22,8 @@ package struct Precondition: Hashable, Sendable {
     case noLinks
     /// It has one link at most.
     case atMostOneLink
+    /// No other row has a link to an object that it has one to.
+    case noSharedObjects
     /// It has so many links to rows that exist.
     case linkCount(least: Int, greatest: Int)
     /// Its links are those that a relationship leads back by.
@@ -128,7 +130,7 @@ extension Precondition.Kind {
   /// Whether links rather than rows are asked for.
   package var isAboutLinks: Bool {
     switch self {
-    case .noLinks, .atMostOneLink, .linkCount, .sameLinks: true
+    case .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks: true
     default: false
     }
   }
@@ -145,6 +147,7 @@ extension Precondition.Kind {
     case .unique: "share what is to be unique"
     case .noLinks: "have links"
     case .atMostOneLink: "have more than one link"
+    case .noSharedObjects: "have a link to an object to which another has one too"
     case .linkCount(_, .max): "have too few links"
     case .linkCount(0, _): "have too many links"
     case .linkCount: "have too few or too many links"

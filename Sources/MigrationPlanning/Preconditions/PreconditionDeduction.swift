@@ -176,13 +176,18 @@ package struct PreconditionDeduction {
   // MARK: Relationships
 
   private func askLinks(_ property: PropertyMapping, _ row: Row, _ gathered: inout Gathered) {
-    guard let name = property.valueExpression?.carriedSourcePropertyName,
-      let before = source.property(name, of: row.source)?.property.relationship,
+    guard let carried = property.valueExpression?.carriedLinks,
+      let before = source.property(carried.relationship, of: row.source)?.property.relationship,
       before.isPersistent,
       let declared = destination.property(property.name, of: row.destination),
       let after = declared.property.relationship, after.isPersistent
     else { return }
-    let subject = row.subject([.property(name)])
+    let name = carried.relationship
+    var subject = row.subject([.property(name)])
+    // Which links go over, the mapping of the objects decides too.
+    if let mapping = carried.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
+      subject.isShared = true
+    }
     let entity = declared.entityName
     if before.isToMany, !after.isToMany {
       gathered.add(.becomesToOne, entity, after.name, .atMostOneLink, subject)
@@ -197,10 +202,46 @@ package struct PreconditionDeduction {
       )
       gathered.add(.countsTightened, entity, after.name, kind, subject)
     }
+    if let inverse = newToOneInverse(of: after, carrying: before) {
+      gathered.add(
+        .becomesToOne,
+        inverse.entityName,
+        inverse.property.name,
+        .noSharedObjects,
+        subject
+      )
+    }
     if let back = newInverse(of: after, carrying: before) {
       let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
       gathered.add(.inverseChanged, entity, after.name, kind, subject)
     }
+  }
+
+  /// Whether one entity mapping carries all objects of an entity, and those below it.
+  private func carriesAll(below entity: String, _ mapping: String) -> Bool {
+    let concrete = source.hierarchyNames(below: entity).filter { source[$0]?.isAbstract == false }
+    return concrete.allSatisfy { name in
+      rows.contains {
+        $0.source == name && $0.mapping.name == mapping && $0.mapping.sourcePredicate == nil
+      }
+    }
+  }
+
+  /// The inverse of a relationship to which objects may have one link from now on, and had several; nil
+  /// where it is carried itself, and asked about its own links.
+  private func newToOneInverse(
+    of after: RelationshipDescription,
+    carrying before: RelationshipDescription
+  ) -> ManagedObjectModel.DeclaredProperty? {
+    guard let inverse = destination.inverse(of: after),
+      inverse.property.relationship?.isToMany == false, before.mayShareObjects(in: source)
+    else { return nil }
+    let entities = destination.hierarchyNames(below: inverse.entityName)
+    let isCarried = rows.contains { row in
+      entities.contains(row.destination) && !row.isOpaque
+        && row.expression(inverse.property.name)?.carriedLinks != nil
+    }
+    return isCarried ? nil : inverse
   }
 
   /// The relationship that becomes the inverse of another, where neither had one.
@@ -232,6 +273,13 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
+  /// Whether several objects may have a link of the relationship to one and the same.
+  ///
+  /// Core Data keeps a to-many without inverse as a key of the objects that it leads to.
+  func mayShareObjects(in model: ManagedObjectModel) -> Bool {
+    model.inverse(of: self)?.property.relationship?.isToMany ?? !isToMany
+  }
+
   /// The least number of links that validation accepts.
   var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
   /// The greatest number of links that validation accepts.

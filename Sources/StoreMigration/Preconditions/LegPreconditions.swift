@@ -14,10 +14,12 @@ struct LegPreconditions {
       .preconditions().filter(\.isRequired)
   }
 
-  /// Those of a hop that makes its objects one by one: these are held against their model once they
-  /// are made, and only a number that is bounded, or was read out of what is none, then looks like
-  /// any other.
+  /// Those of a hop that makes its objects one by one.
+  ///
+  /// Its objects are held against their model once they are made. A number that was bounded, or read out
+  /// of what is none, then looks like any other, and so does the one link that is left of several.
   var ofValues: [Precondition] {
-    all.filter { [.typeNarrowed, .typeWidened, .unreadableValue].contains($0.code) }
+    let codes: Set<FindingCode> = [.typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne]
+    return all.filter { codes.contains($0.code) }
   }
 }

@@ -68,7 +68,7 @@ extension PreconditionQueries {
       condition =
         "\(value) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
         + "\(SQL.identifier(database, target)) d WHERE d.Z_PK = \(value))"
-    case .unique, .noLinks, .atMostOneLink, .linkCount, .sameLinks, .filesPresent:
+    case .unique, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks, .filesPresent:
       throw Doubt(reason: "this is not asked of each row")
     }
     return (part.source, condition)

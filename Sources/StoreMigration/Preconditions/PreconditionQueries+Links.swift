@@ -41,18 +41,8 @@ extension PreconditionQueries {
     _ property: String,
     _ connection: borrowing SQLiteConnection
   ) throws -> Precondition.Answer {
-    var total: Int64 = 0
-    var owned: [String] = []
-    for part in parts {
-      guard let name = part.relationships.first ?? nil else { continue }
-      total += try connection.integer("SELECT COUNT(*) FROM \(part.source)") ?? 0
-      let links = try links(of: name, in: part.entity)
-      owned.append(
-        "SELECT owner, other FROM (\(links)) WHERE owner IN (SELECT s.Z_PK FROM \(part.source))"
-      )
-    }
-    guard !owned.isEmpty else { return .proven(of: total) }
-    let forth = "SELECT * FROM (\(owned.joined(separator: " UNION ALL ")))"
+    let (total, forth) = try allLinks(parts, connection)
+    guard let forth else { return .proven(of: total) }
     let back = "SELECT other AS owner, owner AS other FROM (\(try links(of: property, in: entity)))"
     let stray =
       "SELECT owner FROM (\(forth) EXCEPT \(back)) UNION "
@@ -64,6 +54,48 @@ extension PreconditionQueries {
       "SELECT owner FROM (\(stray)) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
     )
     return .refuted(rows: rows, of: total, groups: nil, keys: keys)
+  }
+
+  /// Counts the rows that have a link to an object that is there, and to which another row has one too.
+  func sharedObjects(
+    _ parts: [Part],
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    let (total, all) = try allLinks(parts, connection, ofRealRows: true)
+    guard let all else { return .proven(of: total) }
+    let shared =
+      "SELECT other, COUNT(DISTINCT owner) AS n FROM (\(all)) GROUP BY other HAVING n > 1"
+    let owners =
+      "SELECT DISTINCT owner FROM (\(all)) WHERE other IN (SELECT other FROM (\(shared)))"
+    let rows = try connection.integer("SELECT COUNT(*) FROM (\(owners))") ?? 0
+    guard rows > 0 else { return .proven(of: total) }
+    let keys = try StoreVerifier.keys(
+      connection,
+      "\(owners) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
+    )
+    return .refuted(rows: rows, of: total, groups: nil, keys: keys)
+  }
+
+  /// How many rows there are, and a query for all their links; nil where none can have one.
+  private func allLinks(
+    _ parts: [Part],
+    _ connection: borrowing SQLiteConnection,
+    ofRealRows: Bool = false
+  ) throws -> (rows: Int64, query: String?) {
+    var total: Int64 = 0
+    var owned: [String] = []
+    for part in parts {
+      guard let name = part.relationships.first ?? nil else { continue }
+      total += try connection.integer("SELECT COUNT(*) FROM \(part.source)") ?? 0
+      var query =
+        "SELECT owner, other FROM (\(try links(of: name, in: part.entity))) "
+        + "WHERE owner IN (SELECT s.Z_PK FROM \(part.source))"
+      if ofRealRows {
+        query += " AND other IN (SELECT Z_PK FROM \(try targetTable(of: name, in: part.entity)))"
+      }
+      owned.append(query)
+    }
+    return (total, owned.isEmpty ? nil : owned.joined(separator: " UNION ALL "))
   }
 
   private func targetTable(of relationship: String, in entity: String) throws -> String {

@@ -78,6 +78,7 @@ package struct PreconditionQueries {
         case .unique: try unique(parts, connection)
         case .sameLinks(let entity, let property):
           try sameLinks(parts, entity, property, connection)
+        case .noSharedObjects: try sharedObjects(parts, connection)
         case .filesPresent: try filesPresent(parts, connection)
         default: try counted(parts, precondition.kind, connection)
         }

@@ -89,19 +89,9 @@ extension MappedComparison {
       let destination = result.model.property(property.name, of: new)?.property.relationship?
         .destinationEntityName
     else { return nil }
-    if let name = expression.carriedSourcePropertyName {
-      return Carried(relationship: name, mapping: nil, destination: destination)
+    return expression.carriedLinks.map {
+      Carried(relationship: $0.relationship, mapping: $0.mapping, destination: destination)
     }
-    guard
-      case .function(
-        .variable("manager"),
-        Expression.destinationInstancesForEntityMapping,
-        let arguments
-      ) = expression, arguments.count == 2,
-      case .constant(.string(let mapping)?) = arguments[0],
-      let name = arguments[1].carriedSourcePropertyName
-    else { return nil }
-    return Carried(relationship: name, mapping: mapping, destination: destination)
   }
 
   /// Whether a relationship has as many objects at either end as before.

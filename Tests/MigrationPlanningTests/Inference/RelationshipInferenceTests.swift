@@ -16,6 +16,22 @@ import Testing
     #expect(narrower.result.kind == .extended)
   }
 
+  @Test func `an inverse that is new and to one is a condition where objects were shared`() throws {
+    let both = "A { b -> B.a } B { a -> A.b }"
+    for before in ["A { b -> B } B { }", "A { b -> B.all } B { all ->> A.b }"] {
+      let step = try Step(before, both)
+      #expect(step.findings.contains("WS317 B.a"), "\(before): \(step.findings)")
+      #expect(step.risk(.becomesToOne) == .conditional)
+    }
+    let many = "A { b ->> B.a } B { a -> A.b }"
+    #expect(try Step("A { b ->> B.all } B { all ->> A.b }", many).findings.contains("WS317 B.a"))
+    // Here each B had one owner already, or may have several later on.
+    #expect(!(try Step("A { b ->> B } B { }", many).findings.contains("WS317 B.a")))
+    let back = "A { b -> B.a } B { a ->> A.b }"
+    #expect(!(try Step("A { b -> B } B { }", back).findings.contains("WS317 B.a")))
+    #expect(!(try Step("A { b -> B.old } B { old -> A.b }", both).findings.contains("WS317 B.a")))
+  }
+
   @Test func `order is gained and lost`() throws {
     let plain = "A { b ->> B.a } B { a ->> A.b }"
     let ordered = "A { b ->> B.a ordered } B { a ->> A.b }"

@@ -49,7 +49,9 @@ struct Conversion: Sendable, CustomTestStringConvertible {
   static let narrowing = [
     Conversion(from: oneToMany, to: oneToOne), Conversion(from: manyToMany, to: oneToMany),
     Conversion(from: manyToMany, to: oneToOne), Conversion(from: manyToManyOrdered, to: manyToOne),
-    Conversion(from: manyToMany, to: manyToOne),
+    Conversion(from: manyToMany, to: manyToOne), Conversion(from: manyToOne, to: oneToOne),
+    // An inverse that is new holds one link only.
+    Conversion(from: toOneAlone, to: oneToOne), Conversion(from: toOneAlone, to: oneToMany),
   ]
 }
 
@@ -81,8 +83,11 @@ struct Conversion: Sendable, CustomTestStringConvertible {
         Conversion.model(conversion.from),
         Conversion.model(conversion.to),
         prepare: { connection in
-          guard conversion.from.i == Conversion.oneToMany.i else { return }
-          try connection.execute("UPDATE ZB SET ZI = 1 WHERE Z_PK <= 3")
+          if conversion.from.i == Conversion.oneToMany.i {
+            try connection.execute("UPDATE ZB SET ZI = 1 WHERE Z_PK <= 3")
+          } else if !conversion.from.r.contains("->>") {
+            try connection.execute("UPDATE ZA SET ZR = 1 WHERE Z_PK <= 3")
+          }
         }
       ) { _ in }
     }
@@ -99,6 +104,38 @@ struct Conversion: Sendable, CustomTestStringConvertible {
       #expect(Set(inverse.map { [$0[1], $0[0]] }) == after)
       if !conversion.to.r.contains("->>") { #expect(Set(after.map { $0[0] }).count == after.count) }
       if !conversion.to.i.contains("->>") { #expect(Set(after.map { $0[1] }).count == after.count) }
+    }
+  }
+
+  @Test(arguments: [Conversion.oneToOne, Conversion.oneToMany])
+  func `a new inverse holds all links where no two lead to one object`(_ to: (r: String, i: String))
+    throws
+  {
+    try SketchedStep.run(
+      Conversion.model(Conversion.toOneAlone),
+      Conversion.model(to),
+      prepare: { try $0.execute("UPDATE ZA SET ZR = CASE WHEN Z_PK % 4 > 0 THEN Z_PK END") }
+    ) { step in
+      let before = try step.links("A", "r", after: false)
+      #expect(before.count > 10)
+      #expect(try step.links("A", "r", after: true) == before)
+      #expect(Set(try step.links("B", "i", after: true).map { [$0[1], $0[0]] }) == before)
+    }
+  }
+
+  /// The number of the entity beside the key goes with the link that finds no place.
+  @Test func `a to-one between an entity and its subentity keeps the first link`() throws {
+    let models = ["->>", "->"].map { "E { a: String?; y \($0) F.x } F : E { x -> E.y }" }
+    try SketchedStep.run(
+      models[0],
+      models[1],
+      configure: { $0.settings.acceptsChangedValues = true },
+      prepare: { try $0.execute("UPDATE ZE SET ZX = 1, Z1_X = 1 WHERE ZX IS NOT NULL") }
+    ) { step in
+      #expect(try step.links("F", "x", after: false).count > 1)
+      let after = try step.links("F", "x", after: true)
+      #expect(after.count == 1)
+      #expect(Set(try step.links("E", "y", after: true).map { [$0[1], $0[0]] }) == after)
     }
   }
 
