@@ -25,6 +25,13 @@ public struct Hop: Hashable, Sendable {
   package var way: NormalMapping {
     NormalMapping(mapping, from: source, to: destination, kind: kind)
   }
+
+  /// What it makes of objects without the actions before and after.
+  package var mappingAlone: NormalMapping {
+    var mapping = mapping
+    (mapping.actionsBefore, mapping.actionsAfter) = ([], [])
+    return NormalMapping(mapping, from: source, to: destination, kind: kind)
+  }
 }
 
 extension [Hop] {

@@ -1,4 +1,5 @@
 package import Files
+package import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -130,7 +131,8 @@ package struct CheckpointJournal: Sendable {
     hop: Int? = nil,
     file: String? = nil,
     identity: String? = nil,
-    rollback: RollbackDescription? = nil
+    rollback: RollbackDescription? = nil,
+    account: HopAccount? = nil
   ) throws {
     let record = JournalRecord(
       sequence: records.count + 1,
@@ -139,7 +141,8 @@ package struct CheckpointJournal: Sendable {
       hop: hop,
       file: file,
       identity: identity,
-      rollback: rollback
+      rollback: rollback,
+      account: account
     )
     let line = try Self.line(record)
     let folder = try folder ?? Folder(FileSystem.folder(of: path))

@@ -1,3 +1,5 @@
+public import MigrationPlanning
+
 /// One line of a run's journal.
 public struct JournalRecord: Codable, Hashable, Sendable {
   /// What has been done when the line stands.
@@ -41,6 +43,8 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   public var identity: String?
   /// What a rollback does, for the last two events.
   public var rollback: RollbackDescription?
+  /// What the hop did with objects, values and links, where it was counted.
+  public var account: HopAccount?
 }
 
 extension JournalRecord {

@@ -150,12 +150,13 @@ extension Run {
       }
     }
     if last.event != .mapped {
-      try map(leg, hop, number: number, from: last, source, preflight)
+      let account = try map(leg, hop, number: number, from: last, source, preflight)
       options.onEvent(.passed(.hopWritten))
+      let path = workspace.checkpoint(number)
       if hop.mapping.actionsAfter.isEmpty {
-        try complete(hop: number, path: workspace.checkpoint(number), isExact: true)
+        try complete(hop: number, path: path, isExact: true, account: account)
       } else {
-        try record(.mapped, hop: number - 1, path: workspace.checkpoint(number), isExact: true)
+        try record(.mapped, hop: number - 1, path: path, isExact: true, account: account)
       }
     }
     guard let mapped = checkpoint else { throw noJournal }
@@ -169,6 +170,8 @@ extension Run {
   }
 
   /// Maps the objects of a checkpoint into the file of a hop, and verifies them.
+  ///
+  /// - Returns: The account of the mapping; nil where nothing is verified.
   private mutating func map(
     _ leg: Leg,
     _ hop: Hop,
@@ -176,7 +179,7 @@ extension Run {
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
-  ) throws {
+  ) throws -> HopAccount? {
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
     if let heavy = HeavyLeg(
@@ -202,7 +205,7 @@ extension Run {
       if alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
       try run(leg, alteration, from: last.file, to: path, isDisposable: true)
     }
-    try verifyMapping(
+    return try verifyMapping(
       leg,
       hop,
       from: last,
@@ -237,9 +240,14 @@ extension Run {
   // MARK: Both
 
   /// Brings a hop's file to the disk and records it.
-  mutating func complete(hop: Int, path: String, isExact: Bool = false) throws {
+  mutating func complete(
+    hop: Int,
+    path: String,
+    isExact: Bool = false,
+    account: HopAccount? = nil
+  ) throws {
     if hop == plan.hops.count { try setWriteAheadLogMode(path) }
-    try record(.hop, hop: hop, path: path, isExact: isExact)
+    try record(.hop, hop: hop, path: path, isExact: isExact, account: account)
   }
 
   func setWriteAheadLogMode(_ path: String) throws {

@@ -147,6 +147,8 @@ extension Run {
 
 extension Run {
   /// Verifies what an authored hop's mapping made, as far as the mapping says what that should be.
+  ///
+  /// - Returns: The account of what it made; nil where nothing is verified.
   mutating func verifyMapping(
     _ leg: Leg,
     _ hop: Hop,
@@ -155,21 +157,39 @@ extension Run {
     scratch: String,
     _ source: borrowing any MigrationSource & ~Copyable,
     leftovers: Leftovers
-  ) throws {
-    guard options.settings.verification != .none else { return }
-    func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
-      try compareMapping(leg, hop, connection, new: new, scratch: scratch, leftovers: leftovers)
+  ) throws -> HopAccount? {
+    guard options.settings.verification != .none else { return nil }
+    func verify(
+      _ connection: borrowing SQLiteConnection
+    ) throws -> (VerificationReport, HopAccount) {
+      var report = try compareMapping(
+        leg,
+        hop,
+        connection,
+        new: new,
+        scratch: scratch,
+        leftovers: leftovers
+      )
+      let account = try self.account(
+        hop,
+        before: StoreCounts(of: connection, schema: leg.source),
+        after: counts(of: new, leg.destination)
+      )
+      report.append(VerificationReport(checks: [account.check]))
+      return (report, account)
     }
-    let report: VerificationReport
+    let (report, account): (VerificationReport, HopAccount)
     if last.event == .copied {
       // The working copy is a copy like any other: what counts is the store.
-      report = try source.withConnection(verify)
+      (report, account) = try source.withConnection(verify)
       try source.checkUnchanged()
     } else {
-      report = try verify(SQLiteConnection(path: last.file, access: .quiescent))
+      (report, account) = try verify(SQLiteConnection(path: last.file, access: .quiescent))
     }
     try require(report)
     verified.append(report)
+    notes += account.works
+    return account
   }
 
   /// Compares the file that a mapping made with the database that a connection has open.

@@ -318,7 +318,8 @@ struct Run {
     hop: Int? = nil,
     path: String? = nil,
     identity: String? = nil,
-    isExact: Bool = false
+    isExact: Bool = false,
+    account: HopAccount? = nil
   ) throws {
     var identity = identity
     if let path {
@@ -334,7 +335,8 @@ struct Run {
       run: run,
       hop: hop,
       file: path.map { FileSystem.name(of: $0) },
-      identity: identity
+      identity: identity,
+      account: account
     )
     if let last = journal.last { options.onEvent(.recorded(last)) }
   }

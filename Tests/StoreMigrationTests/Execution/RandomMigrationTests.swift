@@ -50,6 +50,8 @@ import Testing
       {
         return  // A condition on the rows does not hold, and the run said so.
       }
+      let account = try AccountedRun(plan, before: before, after: folder + "/after.sqlite").account
+      #expect(account.isBalanced, "seed \(seed): \(account.broken) \(account.unnamed)")
       let store = try PersistentStore(reading: folder + "/after.sqlite")
       let report = try StoreVerifier.verify(
         store.connection,

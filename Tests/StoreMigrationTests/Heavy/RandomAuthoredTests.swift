@@ -55,6 +55,8 @@ import Testing
       let inferred = try AuthoredStep.digest(folder + "/inferred.sqlite", destination)
       try step.run(batchSize: 9 + seed % 40)
       #expect(try step.digest() == inferred, "seed \(seed)")
+      let account = try AccountedRun(plan, before: step.before, after: step.files.new).account
+      #expect(account.isBalanced, "seed \(seed): \(account.broken) \(account.unnamed)")
     }
   }
 }

@@ -172,7 +172,13 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(last.status == .success, "\(last.errors)")
     }
 
-    @Test func `a lock that cannot be written whole stays as it was`() throws {  // F6
+    @Test(
+      .disabled(
+        if: ProcessInfo.processInfo.environment["WAYSTONE_SANITIZER"] != nil,
+        "a sanitizer writes a file of its own, which must be small here"
+      )
+    )
+    func `a lock that cannot be written whole stays as it was`() throws {  // F6
       let folder = try ScratchFolder()
       let lock = folder.path + "/waystone.lock"
       let first = CommandRun(["lock", "--models", models, "--lock", lock], in: folder.path)

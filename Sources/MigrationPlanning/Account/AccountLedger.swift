@@ -1,0 +1,301 @@
+import ObjectModel
+
+/// The two sides of an account, read off what a way makes of objects and off the counts before and after.
+struct AccountLedger {
+  let way: NormalMapping
+  let before: StoreCounts
+  let after: StoreCounts
+  /// Whether policies take part, which may make objects of any entity, and change any that is made.
+  let hasCode: Bool
+
+  /// How many there must be, and may be; nil where only code knows.
+  private struct Bounds {
+    var least: Int64 = 0
+    var greatest: Int64? = 0
+
+    static let unknown = Bounds(least: 0, greatest: nil)
+
+    static func exactly(_ count: Int64) -> Bounds { Bounds(least: count, greatest: count) }
+    static func atMost(_ count: Int64) -> Bounds { Bounds(least: 0, greatest: count) }
+
+    static func += (left: inout Bounds, right: Bounds) {
+      left.least += right.least
+      left.greatest = left.greatest.flatMap { own in right.greatest.map { own + $0 } }
+    }
+  }
+
+  /// One entity of which objects of another are made.
+  private typealias Origin = NormalMapping.Origin
+
+  // MARK: Behind the hop
+
+  /// What the version behind the hop holds.
+  var arrivals: [HopAccount.Arrival] {
+    way.destination.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+      entity -> [HopAccount.Arrival] in
+      let counts = after.entities[entity] ?? StoreCounts.Entity(objects: 0)
+      let origins = way.origins[entity] ?? []
+      var lines = [
+        line(entity, nil, .objects, counts.objects, origins) { objects($0) }
+      ]
+      for name in NormalMapping.comparedProperties(of: entity, in: way.destination).sorted() {
+        guard let property = way.destination.property(name, of: entity)?.property else { continue }
+        if let relationship = property.relationship {
+          let count = counts.links[name]?.whole ?? 0
+          lines.append(
+            line(entity, name, .links, count, origins) { links(relationship, name, $0) }
+          )
+        } else {
+          lines.append(
+            line(entity, name, .values, counts.values[name] ?? 0, origins) { values(name, $0) }
+          )
+        }
+      }
+      return lines
+    }
+  }
+
+  private func line(
+    _ entity: String,
+    _ property: String?,
+    _ kind: HopAccount.Kind,
+    _ count: Int64,
+    _ origins: [Origin],
+    _ bounds: (Origin) -> Bounds
+  ) -> HopAccount.Arrival {
+    var sum = Bounds()
+    for origin in origins { sum += isOpaque(origin) ? .unknown : bounds(origin) }
+    if !way.opaqueSteps.isEmpty { sum = .unknown }
+    if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
+    let from = origins.compactMap { origin -> String? in
+      guard let property else { return origin.sourceEntityName }
+      let names = origin.values[property].map { Self.names(in: $0).sorted() } ?? []
+      return names.map { "\(origin.sourceEntityName).\($0)" }.joined(separator: ", ")
+    }
+    return HopAccount.Arrival(
+      entity: entity,
+      property: property,
+      kind: kind,
+      count: count,
+      least: sum.least,
+      greatest: sum.greatest,
+      from: from.filter { !$0.isEmpty }
+    )
+  }
+
+  private func isOpaque(_ origin: Origin) -> Bool { !origin.opaqueSteps.isEmpty }
+
+  /// Whether not every object of the source need become one of its own.
+  private func isChoice(_ origin: Origin) -> Bool {
+    !origin.predicates.isEmpty || !origin.deduplicationKeys.isEmpty
+  }
+
+  private func count(of entity: String) -> StoreCounts.Entity {
+    before.entities[entity] ?? StoreCounts.Entity(objects: 0)
+  }
+
+  private func objects(_ origin: Origin) -> Bounds {
+    let count = count(of: origin.sourceEntityName).objects
+    return isChoice(origin) ? .atMost(count) : .exactly(count)
+  }
+
+  private func values(_ name: String, _ origin: Origin) -> Bounds {
+    guard let value = origin.values[name] else { return Bounds() }
+    let bounds = values(value, count(of: origin.sourceEntityName))
+    return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// How many values an expression gives.
+  private func values(_ value: Expression, _ counts: StoreCounts.Entity) -> Bounds {
+    switch value {
+    case .constant(let value): value == nil ? Bounds() : .exactly(counts.objects)
+    case .keyPath(.variable("source"), let path) where path.count == 1:
+      .exactly(counts.values[path[0]] ?? 0)
+    case .call(ValueSteps.fill, _): .exactly(counts.objects)
+    case .call(ValueSteps.convert, let arguments):
+      arguments.first.map { values($0, counts) } ?? .unknown
+    default: ValueSteps.isOpaque(value) ? .unknown : .atMost(counts.objects)
+    }
+  }
+
+  /// How many links a relationship gets of one origin.
+  private func links(
+    _ relationship: RelationshipDescription,
+    _ name: String,
+    _ origin: Origin
+  ) -> Bounds {
+    guard let value = origin.values[name] else {
+      return isGivenByInverse(relationship) ? .unknown : Bounds()
+    }
+    guard case .keyPath(.variable("source"), let path) = value, path.count == 1,
+      let old = way.source.property(path[0], of: origin.sourceEntityName)?.property.relationship,
+      let inverse = way.destination.inverse(of: relationship)?.property.relationship,
+      inverse.name != relationship.name
+    else { return .unknown }
+    let arriving = count(of: origin.sourceEntityName).links[path[0]]?.byEntity ?? [:]
+    var bounds = Bounds()
+    for (entity, count) in arriving {
+      let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
+        .flatMap { way.origins[$0] ?? [] }.filter { $0.sourceEntityName == entity }
+      guard let only = made.first else { continue }
+      guard made.count == 1, !isOpaque(only) else { return .unknown }
+      bounds += isChoice(only) ? .atMost(count) : .exactly(count)
+    }
+    let isNarrowed = !inverse.isToMany && old.mayShareObjects(in: way.source)
+    // An object that several become has the links of all.
+    return isChoice(origin) || isNarrowed ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// Whether an expression gives the other side of a relationship its links.
+  private func isGivenByInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseName else { return false }
+    return way.destination.hierarchyNames(below: relationship.destinationEntityName)
+      .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
+  }
+
+  // MARK: Before the hop
+
+  /// What the version before the hop held.
+  var departures: [HopAccount.Departure] {
+    let makers = makers
+    return way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+      entity -> [HopAccount.Departure] in
+      let counts = count(of: entity)
+      let made = makers[entity] ?? []
+      var lines = [
+        HopAccount.Departure(
+          entity: entity,
+          property: nil,
+          kind: .objects,
+          count: counts.objects,
+          fate: fate(made.map(\.origin)),
+          to: made.map(\.entity)
+        )
+      ]
+      for name in NormalMapping.comparedProperties(of: entity, in: way.source).sorted() {
+        guard let property = way.source.property(name, of: entity)?.property else { continue }
+        let isLinked = property.relationship != nil
+        lines.append(
+          departure(
+            entity,
+            name,
+            isLinked ? .links : .values,
+            isLinked ? counts.links[name]?.whole ?? 0 : counts.values[name] ?? 0,
+            made
+          )
+        )
+      }
+      return lines
+    }
+  }
+
+  /// The origins that make objects of each source entity, with the entities of those.
+  private var makers: [String: [(entity: String, origin: NormalMapping.Origin)]] {
+    var makers: [String: [(entity: String, origin: NormalMapping.Origin)]] = [:]
+    for entity in way.origins.keys.sorted() {
+      for origin in way.origins[entity] ?? [] {
+        makers[origin.sourceEntityName, default: []].append((entity, origin))
+      }
+    }
+    return makers
+  }
+
+  private func fate(_ origins: [Origin]) -> HopAccount.Fate {
+    if !way.opaqueSteps.isEmpty || origins.contains(where: isOpaque) { return .code }
+    if origins.isEmpty { return hasCode ? .code : .dropped }
+    return origins.allSatisfy(isChoice) ? .chosen : .carried
+  }
+
+  private func departure(
+    _ entity: String,
+    _ name: String,
+    _ kind: HopAccount.Kind,
+    _ count: Int64,
+    _ made: [(entity: String, origin: NormalMapping.Origin)]
+  ) -> HopAccount.Departure {
+    var to: [String] = []
+    var isRead = false
+    for (destination, origin) in made {
+      for (property, value) in origin.values {
+        guard Self.names(in: value).contains(name) else { continue }
+        to.append("\(destination).\(property)")
+        if case .keyPath = Self.carried(value) { continue }
+        isRead = true
+      }
+    }
+    var fate = fate(made.map(\.origin))
+    if fate == .carried || fate == .chosen {
+      if to.isEmpty {
+        fate = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
+      } else if isRead {
+        fate = .computed
+      }
+    }
+    return HopAccount.Departure(
+      entity: entity,
+      property: name,
+      kind: kind,
+      count: count,
+      fate: fate,
+      to: to.sorted()
+    )
+  }
+
+  /// Whether expressions of other objects, or the other side of a relationship, read a property.
+  private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
+    let inverse = way.source.property(name, of: entity)?.property.relationship
+      .flatMap { way.source.inverse(of: $0) }?.property.name
+    return way.origins.values.joined().contains { origin in
+      origin.values.values.contains { value in
+        let names = Self.names(in: value)
+        return value.contains { part in
+          if case .keyPath(_, let path) = part {
+            path.count > 1 && path.contains(name)
+          } else {
+            false
+          }
+        } || inverse.map(names.contains) == true || ValueSteps.owned(value)?.relationship == name
+      }
+    }
+  }
+
+  /// Whether a finding says that what a line counts goes.
+  func isNamed(_ line: HopAccount.Departure, by findings: [Finding]) -> Bool {
+    let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
+    return findings.contains { finding in
+      guard let risk = finding.risk, risk >= .conditional || finding.evidence != nil else {
+        return false
+      }
+      if finding.place.property == nil {
+        return finding.place.entity.map(own.contains) ?? true
+      }
+      return finding.place.property == line.property
+        || line.property.flatMap {
+          way.source.property($0, of: line.entity)?.property.canonicalName
+        }
+          == finding.place.property
+    }
+  }
+
+  // MARK: Expressions
+
+  /// A value without the steps that only convert or fill it.
+  private static func carried(_ value: Expression) -> Expression {
+    guard case .call(let name, let arguments) = value, let inner = arguments.first,
+      [ValueSteps.fill, ValueSteps.convert].contains(name)
+    else { return value }
+    return carried(inner)
+  }
+
+  /// The properties of the source object that an expression reads.
+  private static func names(in value: Expression) -> Set<String> {
+    var names: Set<String> = []
+    _ = value.contains { part in
+      if case .keyPath(.variable("source"), let path) = part, let first = path.first {
+        names.insert(first)
+      }
+      return false
+    }
+    return names
+  }
+}

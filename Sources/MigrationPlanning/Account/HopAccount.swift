@@ -1,0 +1,114 @@
+package import ObjectModel
+
+/// The account of a hop: where the objects, values and links of the version before it went, and where
+/// those of the version behind it came from.
+///
+/// Each object, each value that is not NULL and each link is in exactly one line of either side. The
+/// numbers are counted off both stores; what they should be follows from the mapping alone.
+public struct HopAccount: Codable, Hashable, Sendable {
+  /// What a line counts.
+  public enum Kind: String, Codable, Hashable, Sendable {
+    /// Objects of an entity.
+    case objects
+    /// Values of an attribute that are not NULL.
+    case values
+    /// Links of a relationship to objects that are there.
+    case links
+  }
+
+  /// What becomes of what a line counts.
+  public enum Fate: String, Codable, Hashable, Sendable {
+    /// It goes over as it is, or as a number of another type.
+    case carried
+    /// An expression reads it, and only the run knows what it becomes.
+    case computed
+    /// A filter leaves out some, or some become one with others.
+    case chosen
+    /// Code decides: a policy, an action or SQL.
+    case code
+    /// It goes.
+    case dropped
+  }
+
+  /// What the version before the hop held.
+  public struct Departure: Codable, Hashable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The attribute or relationship; nil where objects are counted.
+    public var property: String?
+    /// What is counted.
+    public var kind: Kind
+    /// How many there were.
+    public var count: Int64
+    /// What becomes of them.
+    public var fate: Fate
+    /// `Entity`, or `Entity.property`, of the version behind the hop.
+    public var to: [String]
+  }
+
+  /// What the version behind the hop holds.
+  public struct Arrival: Codable, Hashable, Sendable {
+    /// The entity.
+    public var entity: String
+    /// The attribute or relationship; nil where objects are counted.
+    public var property: String?
+    /// What is counted.
+    public var kind: Kind
+    /// How many there are.
+    public var count: Int64
+    /// How many there must be at least, by the mapping.
+    public var least: Int64
+    /// How many there may be at most; nil where only code knows.
+    public var greatest: Int64?
+    /// `Entity`, or `Entity.property`, of the version before the hop.
+    public var from: [String]
+
+    /// Whether the number is what the mapping promises.
+    public var isKept: Bool { count >= least && greatest.map { count <= $0 } ?? true }
+  }
+
+  /// The version that the hop leaves.
+  public let source: String
+  /// The version that it leads to.
+  public let destination: String
+  /// The lines of the version before it, by entity, and its objects first.
+  public let departures: [Departure]
+  /// The lines of the version behind it, by entity, and its objects first.
+  public let arrivals: [Arrival]
+  /// The lines that go although no finding of the plan names them.
+  public let unnamed: [Departure]
+
+  /// Makes up the account of what a way did to a store.
+  ///
+  /// - Parameters:
+  ///   - way: What becomes of objects.
+  ///   - hasCode: Whether policies take part.
+  ///   - findings: What the plan says of it; nil for a way over several hops, whose own accounts hold
+  ///     what goes against their findings.
+  /// - Complexity: O(*p*) in the properties of both versions.
+  package init(
+    of way: NormalMapping,
+    from source: String,
+    to destination: String,
+    before: StoreCounts,
+    after: StoreCounts,
+    hasCode: Bool,
+    findings: [Finding]?
+  ) {
+    let ledger = AccountLedger(way: way, before: before, after: after, hasCode: hasCode)
+    self.source = source
+    self.destination = destination
+    departures = ledger.departures
+    arrivals = ledger.arrivals
+    unnamed = departures.filter { line in
+      line.fate == .dropped && line.count > 0
+        && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
+    }
+  }
+
+  /// The lines whose numbers are not what the mapping promises.
+  public var broken: [Arrival] { arrivals.filter { !$0.isKept } }
+
+  /// Whether both sides agree, and the plan names all that goes.
+  public var isBalanced: Bool { broken.isEmpty && unnamed.isEmpty }
+}

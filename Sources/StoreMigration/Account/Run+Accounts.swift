@@ -1,0 +1,80 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension Run {
+  /// The accounts of the hops that are done, by whichever process.
+  var accounts: [HopAccount] { journal.records.compactMap(\.account) }
+
+  /// What a checkpoint holds.
+  func counts(of path: String, _ schema: PhysicalSchema) throws -> StoreCounts {
+    let connection = try SQLiteConnection(path: path, access: .quiescent)
+    let cancellation = options.cancellation
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    defer { connection.removeProgress() }
+    return try StoreCounts(of: connection, schema: schema)
+  }
+
+  /// The account of a hop.
+  ///
+  /// - Parameter way: What its mapping makes of objects; what actions do before and after has
+  ///   checkpoints of its own, and is not counted.
+  func account(_ hop: Hop, before: StoreCounts, after: StoreCounts) -> HopAccount {
+    HopAccount(
+      of: hop.mappingAlone,
+      from: hop.source.name,
+      to: hop.destination.name,
+      before: before,
+      after: after,
+      hasCode: !hop.mapping.policyNames.isEmpty,
+      findings: hop.findings
+    )
+  }
+}
+
+extension HopAccount {
+  /// The account as a part of a hop's verification.
+  var check: VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "account",
+      "each object, value and link is where the mapping says",
+      count: departures.reduce(0) { $0 + $1.count } + arrivals.reduce(0) { $0 + $1.count }
+    )
+    for line in broken {
+      let greatest = line.greatest.map { line.least == $0 ? "" : " to \($0)" } ?? " or more"
+      check.fail(
+        .init(
+          entity: line.entity,
+          property: line.property,
+          "\(line.count) \(line.kind.rawValue), where the mapping makes \(line.least)\(greatest)"
+        )
+      )
+    }
+    for line in unnamed {
+      check.fail(
+        .init(
+          entity: line.entity,
+          property: line.property,
+          "\(line.count) \(line.kind.rawValue) go, and no finding of the plan names them"
+        )
+      )
+    }
+    return check
+  }
+
+  /// What code made of objects, in words; none where no code decided.
+  var works: [String] {
+    arrivals.compactMap { line in
+      guard line.kind == .objects, line.greatest == nil else { return nil }
+      let sources = departures.filter {
+        $0.kind == .objects && $0.fate == .code && $0.to.contains(line.entity)
+      }
+      guard !sources.isEmpty else { return nil }
+      let given = sources.map { "\($0.count) \($0.entity)" }.joined(separator: " and ")
+      let before = sources.reduce(0) { $0 + $1.count }
+      let less = before > line.count ? ", \(before - line.count) fewer" : ""
+      return "by code, \(given) became \(line.count) \(line.entity)\(less) "
+        + "(\(source) to \(destination))"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import MigrationPlanning
+import ObjectModel
+package import StoreAccess
+
+extension StoreCounts {
+  /// Counts a database by plain SQL that no hop shares.
+  ///
+  /// - Parameters:
+  ///   - database: `main`, or the name of an attached database. Nothing is written.
+  ///   - schema: What the database has; columns that it lacks hold nothing.
+  /// - Throws: ``SQLiteError`` where it cannot be read.
+  /// - Complexity: A pass over each table of entities, and one over the links of each relationship with
+  ///   a look at the objects at both ends.
+  package init(
+    of connection: borrowing SQLiteConnection,
+    database: String = "main",
+    schema: PhysicalSchema
+  ) throws {
+    self.init()
+    let columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
+    for table in schema.tables {
+      guard let present = columns[table.name] else { continue }
+      try count(table, schema, present, database, connection)
+    }
+    for entity in schema.model.entities {
+      for relationship in entity.relationships where relationship.isPersistent {
+        let links = LinkSet(
+          database: database,
+          schema: schema,
+          entity: entity.name,
+          relationship: relationship.name,
+          isFlipped: false
+        )
+        guard links.isKept(in: columns), let query = links.query() else { continue }
+        try count(relationship, of: entity.name, query, schema, database, connection)
+      }
+    }
+  }
+
+  /// The concrete entities of a table, by their numbers.
+  private static func entities(_ table: EntityTable, _ schema: PhysicalSchema) -> [(Int, String)] {
+    schema.model.hierarchyNames(below: table.rootEntityName).compactMap { name in
+      guard schema.model[name]?.isAbstract == false else { return nil }
+      return schema.entityNumber(name).map { ($0, name) }
+    }
+  }
+
+  private mutating func count(
+    _ table: EntityTable,
+    _ schema: PhysicalSchema,
+    _ present: Set<String>,
+    _ database: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    let scan = SQL.scan(database, table.name, as: "s")
+    let concrete = Self.entities(table, schema)
+    var known: Int64 = 0
+    for (number, entity) in concrete {
+      let names = schema.model.attributes(of: entity)
+        .filter { $0.isPersistent && $0.derivationExpression == nil }.map(\.name)
+      let stored = names.compactMap { name -> (String, String)? in
+        guard let column = schema.column(of: name, in: entity)?.name, present.contains(column)
+        else {
+          return nil
+        }
+        return (name, column)
+      }
+      // SQLite gives at most two thousand columns.
+      var counts = Entity(objects: 0)
+      var rest = stored[...]
+      repeat {
+        let some = rest.prefix(500)
+        rest = rest.dropFirst(500)
+        let terms = ["COUNT(*)"] + some.map { "COUNT(s.\(SQL.identifier($0.1)))" }
+        let found = try connection.counts(
+          "SELECT \(terms.joined(separator: ", ")) FROM \(scan) WHERE s.Z_ENT IS \(number)"
+        )
+        counts.objects = found[0]
+        for (count, (name, _)) in zip(found.dropFirst(), some) { counts.values[name] = count }
+      } while !rest.isEmpty
+      known += counts.objects
+      entities[entity] = counts
+    }
+    strays += try connection.count("SELECT COUNT(*) FROM \(scan)") - known
+  }
+
+  private mutating func count(
+    _ relationship: RelationshipDescription,
+    of entity: String,
+    _ query: String,
+    _ schema: PhysicalSchema,
+    _ database: String,
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    guard let owners = schema.table(of: entity)?.name,
+      let others = schema.table(of: relationship.destinationEntityName)?.name
+    else { return }
+    func place(_ table: String) -> String { SQL.identifier(database, table) }
+    let rows = try connection.rows(
+      "SELECT o.Z_ENT, x.Z_ENT, COUNT(*) FROM (\(query)) l JOIN \(place(owners)) o "
+        + "ON o.Z_PK = l.owner LEFT JOIN \(place(others)) x ON x.Z_PK = l.other GROUP BY 1, 2"
+    )
+    let names = { (number: SQLiteValue) -> String? in
+      number.integer.flatMap { Int(exactly: $0) }.flatMap(schema.entityName)
+    }
+    for row in rows {
+      guard let owner = names(row[0]), let count = row[2].integer, entities[owner] != nil,
+        schema.model.isKind(owner, of: entity)
+      else { continue }
+      var links = entities[owner]?.links[relationship.name] ?? Links()
+      if let other = names(row[1]) {
+        links.byEntity[other, default: 0] += count
+      } else {
+        links.dangling += count
+      }
+      entities[owner]?.links[relationship.name] = links
+    }
+  }
+}
+
+extension LinkSet {
+  /// Whether a database has the columns that keep the links.
+  fileprivate func isKept(in columns: [String: Set<String>]) -> Bool {
+    switch schema.storage(of: relationship, in: entity) {
+    case .key(let table, let key, _, _)?, .inverseKey(let table, let key, _)?,
+      .ownerKey(let table, let key, _)?:
+      columns[table]?.contains(key) == true
+    case .join(let join, let own, let other, _)?:
+      columns[join.name]?.isSuperset(of: [own, other]) == true
+    case nil: false
+    }
+  }
+}
