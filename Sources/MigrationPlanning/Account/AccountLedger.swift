@@ -262,6 +262,7 @@ struct AccountLedger {
   /// Whether a finding says that what a line counts goes.
   func isNamed(_ line: HopAccount.Departure, by findings: [Finding]) -> Bool {
     let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
+    let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
     return findings.contains { finding in
       guard let risk = finding.risk, risk >= .conditional || finding.evidence != nil else {
         return false
@@ -269,12 +270,16 @@ struct AccountLedger {
       if finding.place.property == nil {
         return finding.place.entity.map(own.contains) ?? true
       }
-      return finding.place.property == line.property
-        || line.property.flatMap {
-          way.source.property($0, of: line.entity)?.property.canonicalName
-        }
-          == finding.place.property
+      return names(finding).contains { $0 == property?.name || $0 == property?.canonicalName }
     }
+  }
+
+  /// The names that the property of a finding has: an inferred hop's has that of the version behind it,
+  /// or that which it had before.
+  private func names(_ finding: Finding) -> [String] {
+    guard let property = finding.place.property else { return [] }
+    let declared = finding.place.entity.flatMap { way.destination.property(property, of: $0) }
+    return [property] + (declared.map { [$0.property.canonicalName] } ?? [])
   }
 
   // MARK: Expressions
