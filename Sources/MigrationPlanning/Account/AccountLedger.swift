@@ -270,16 +270,20 @@ struct AccountLedger {
       if finding.place.property == nil {
         return finding.place.entity.map(own.contains) ?? true
       }
-      return names(finding).contains { $0 == property?.name || $0 == property?.canonicalName }
+      let names = names(finding)
+      // A transient property of another version of equal hashes may have any name.
+      return names.isEmpty
+        || names.contains { $0 == property?.name || $0 == property?.canonicalName }
     }
   }
 
-  /// The names that the property of a finding has: an inferred hop's has that of the version behind it,
-  /// or that which it had before.
+  /// The names that the property of a finding has in the version before the hop; none where neither
+  /// version has it.
   private func names(_ finding: Finding) -> [String] {
-    guard let property = finding.place.property else { return [] }
-    let declared = finding.place.entity.flatMap { way.destination.property(property, of: $0) }
-    return [property] + (declared.map { [$0.property.canonicalName] } ?? [])
+    guard let property = finding.place.property, let entity = finding.place.entity else { return [] }
+    let before = way.source.property(property, of: entity)?.property.name
+    let behind = way.destination.property(property, of: entity)?.property.canonicalName
+    return [before, behind].compactMap(\.self)
   }
 
   // MARK: Expressions
