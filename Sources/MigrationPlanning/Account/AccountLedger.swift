@@ -127,6 +127,7 @@ struct AccountLedger {
     guard let value = origin.values[name] else {
       return isGivenByInverse(relationship) ? .unknown : Bounds()
     }
+    if let owned = ValueSteps.owned(value) { return owners(owned, relationship, origin) }
     guard case .keyPath(.variable("source"), let path) = value, path.count == 1,
       let old = way.source.property(path[0], of: origin.sourceEntityName)?.property.relationship,
       let inverse = way.destination.inverse(of: relationship)?.property.relationship,
@@ -144,6 +145,24 @@ struct AccountLedger {
     let isNarrowed = !inverse.isToMany && old.mayShareObjects(in: way.source)
     // An object that several become has the links of all.
     return isChoice(origin) || isNarrowed ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// The links that objects of another entity had to those of an origin, which are the relationship's now.
+  private func owners(
+    _ owned: (entity: String, relationship: String),
+    _ relationship: RelationshipDescription,
+    _ origin: Origin
+  ) -> Bounds {
+    var bounds = Bounds()
+    for entity in way.source.hierarchyNames(below: owned.entity) {
+      let links = count(of: entity).links[owned.relationship]
+      let count = links?.byEntity[origin.sourceEntityName] ?? 0
+      guard count > 0 else { continue }
+      let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
+      guard made.count == 1, let only = made.first, !isOpaque(only) else { return .unknown }
+      bounds += isChoice(only) || !relationship.isToMany ? .atMost(count) : .exactly(count)
+    }
+    return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
   /// Whether an expression gives the other side of a relationship its links.
@@ -280,7 +299,9 @@ struct AccountLedger {
   /// The names that the property of a finding has in the version before the hop; none where neither
   /// version has it.
   private func names(_ finding: Finding) -> [String] {
-    guard let property = finding.place.property, let entity = finding.place.entity else { return [] }
+    guard let property = finding.place.property, let entity = finding.place.entity else {
+      return []
+    }
     let before = way.source.property(property, of: entity)?.property.name
     let behind = way.destination.property(property, of: entity)?.property.canonicalName
     return [before, behind].compactMap(\.self)

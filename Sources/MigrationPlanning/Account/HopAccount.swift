@@ -98,11 +98,11 @@ public struct HopAccount: Codable, Hashable, Sendable {
     let ledger = AccountLedger(way: way, before: before, after: after, hasCode: hasCode)
     self.source = source
     self.destination = destination
-    departures = ledger.departures
-    arrivals = ledger.arrivals
+    // Lines of nothing are left out.
+    departures = ledger.departures.filter { $0.count > 0 }
+    arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }
     unnamed = departures.filter { line in
-      line.fate == .dropped && line.count > 0
-        && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
+      line.fate == .dropped && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
     }
   }
 

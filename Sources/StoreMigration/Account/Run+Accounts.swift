@@ -15,6 +15,61 @@ extension Run {
     return try StoreCounts(of: connection, schema: schema)
   }
 
+  /// Whether the run is to certify what it carried.
+  var isCertified: Bool { journal.run?.settings.certificate != nil }
+
+  /// Certifies the result, which was verified, beside the store.
+  ///
+  /// - Throws: ``MigrationError``, `verificationFailed` where the account of all hops is not balanced.
+  func certificate(
+    _ last: Checkpoint,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ preflight: Preflight.Result
+  ) throws -> MigrationCertificate {
+    let schemas = preflight.chain.schemas
+    let (before, first) = try source.withConnection {
+      try held(by: $0, schemas[0], plan.source)
+    }
+    try source.checkUnchanged()
+    let connection = try SQLiteConnection(path: last.file, access: .quiescent)
+    let (after, result) = try held(by: connection, schemas[schemas.count - 1], plan.destination)
+    let total = HopAccount(
+      of: plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) {
+        $0.followed(by: $1.way)
+      },
+      from: plan.source.name,
+      to: plan.destination.name,
+      before: before,
+      after: after,
+      hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
+      findings: nil
+    )
+    try require(VerificationReport(checks: [total.check]))
+    return MigrationCertificate(source: first, result: result, hops: accounts, total: total)
+  }
+
+  /// What a database holds, in numbers and as a digest.
+  private func held(
+    by connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema,
+    _ version: VersionNode
+  ) throws -> (StoreCounts, MigrationCertificate.Side) {
+    let cancellation = options.cancellation
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    defer { connection.removeProgress() }
+    let digest = try LogicalDigest(
+      of: connection,
+      schema: schema,
+      externalData: try externalData,
+      allowsMissingFiles: true,
+      shouldContinue: { !cancellation.isRequested }
+    )
+    return (
+      try StoreCounts(of: connection, schema: schema),
+      MigrationCertificate.Side(version.name, version.model, digest)
+    )
+  }
+
   /// The account of a hop.
   ///
   /// - Parameter way: What its mapping makes of objects; what actions do before and after has

@@ -132,7 +132,8 @@ package struct CheckpointJournal: Sendable {
     file: String? = nil,
     identity: String? = nil,
     rollback: RollbackDescription? = nil,
-    account: HopAccount? = nil
+    account: HopAccount? = nil,
+    certificate: MigrationCertificate? = nil
   ) throws {
     let record = JournalRecord(
       sequence: records.count + 1,
@@ -142,7 +143,8 @@ package struct CheckpointJournal: Sendable {
       file: file,
       identity: identity,
       rollback: rollback,
-      account: account
+      account: account,
+      certificate: certificate
     )
     let line = try Self.line(record)
     let folder = try folder ?? Folder(FileSystem.folder(of: path))

@@ -45,6 +45,8 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   public var rollback: RollbackDescription?
   /// What the hop did with objects, values and links, where it was counted.
   public var account: HopAccount?
+  /// What the run carried, where that is to be certified; with the record that it is verified.
+  public var certificate: MigrationCertificate?
 }
 
 extension JournalRecord {

@@ -38,6 +38,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
     public var assumesSourceVersion = false
     /// A store that Core Data made at the version wanted.
     public var sample: String?
+    /// The file that is to certify what the run carried; verification must not be `none`.
+    public var certificate: String?
     /// The planner's options, as the caller wrote them.
     public var planning: [String: String] = [:]
 

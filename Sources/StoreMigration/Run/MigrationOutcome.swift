@@ -1,3 +1,4 @@
+public import MigrationPlanning
 public import ObjectModel
 
 /// What a migration did.
@@ -19,6 +20,12 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// What it did to what the store holds beside its objects, and which names of its result rest on
   /// nothing.
   public var findings: [Finding]
+  /// The accounts of hops that were counted: those that people wrote, and all where the run is certified.
+  public var accounts: [HopAccount]
+  /// What the run carried, where that was to be certified.
+  public var certificate: MigrationCertificate?
+  /// The file for it.
+  package var certificatePath: String?
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
 }

@@ -16,7 +16,8 @@ extension Run {
     options.onEvent(.began(.verifying))
     let report = try verifyResult(last, source, preflight)
     if !journal.records.contains(where: { $0.event == .verified }) {
-      try record(.verified, hop: last.hop, path: path)
+      let certificate = isCertified ? try certificate(last, source, preflight) : nil
+      try record(.verified, hop: last.hop, path: path, certificate: certificate)
     }
     return report
   }
@@ -30,6 +31,7 @@ extension Run {
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {
     guard let description = journal.run else { throw lost }
+    let accounts = accounts
     try files.removeCheckpoints()
     options.onEvent(.passed(.checkpointsRemoved))
     if isInPlace {
@@ -48,6 +50,9 @@ extension Run {
       verification: verification,
       notes: notes,
       findings: findings,
+      accounts: accounts,
+      certificate: journal.records.last { $0.certificate != nil }?.certificate,
+      certificatePath: description.settings.certificate,
       externalFiles: externalFiles
     )
   }

@@ -59,6 +59,7 @@ extension Run {
       pending: preflight.leftovers[number - 1]
     )
     begin(hop, number: number, inPlace: alteration != nil)
+    let before = isCertified ? try counts(of: last.file, leg.source) : nil
     // What later hops are compared with stays as it is.
     let start = segmentStart(before: number, preflight)
     let isKept = start?.file == last.file
@@ -76,7 +77,15 @@ extension Run {
       provenIndexes: last.event == .copied && !isResumed ? proof?.indexes ?? [] : []
     )
     options.onEvent(.passed(.hopWritten))
-    try complete(hop: number, path: path)
+    var account: HopAccount?
+    if let before {
+      let made = self.account(hop, before: before, after: try counts(of: path, leg.destination))
+      let report = VerificationReport(checks: [made.check])
+      try require(report)
+      verified.append(report)
+      account = made
+    }
+    try complete(hop: number, path: path, account: account)
     if path != last.file, !isKept { try files.folder.remove(FileSystem.name(of: last.file)) }
   }
 

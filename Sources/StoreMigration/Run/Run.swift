@@ -319,7 +319,8 @@ struct Run {
     path: String? = nil,
     identity: String? = nil,
     isExact: Bool = false,
-    account: HopAccount? = nil
+    account: HopAccount? = nil,
+    certificate: MigrationCertificate? = nil
   ) throws {
     var identity = identity
     if let path {
@@ -336,7 +337,8 @@ struct Run {
       hop: hop,
       file: path.map { FileSystem.name(of: $0) },
       identity: identity,
-      account: account
+      account: account,
+      certificate: certificate
     )
     if let last = journal.last { options.onEvent(.recorded(last)) }
   }

@@ -86,6 +86,9 @@ struct RunRequest {
     report.level = options.settings.verification
     report.findings = outcome.findings
     report.externalFiles = outcome.externalFiles
+    if let certificate = outcome.certificate, let path = outcome.certificatePath {
+      try session.write(certificate.text, to: path)
+    }
     try session.print(report, as: format, afterDoing: Self.deed(report))
     return .success
   }

@@ -75,7 +75,19 @@ struct MigrateCommand: Verb {
   )
   var acceptDamagedSource = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Count each hop, and write what was carried, made and dropped.",
+      discussion: "The file has digests of store and result, for `waystone verify --certificate`.",
+      valueName: "file"
+    )
+  )
+  var certificate: String?
+
   func validate() throws {
+    guard certificate == nil || verify != .none else {
+      throw ValidationError("--certificate needs verification: leave --verify none out.")
+    }
     guard !acceptDamagedSource || output != nil else {
       throw ValidationError("--accept-damaged-source needs --output: it does not replace a store.")
     }
@@ -92,7 +104,7 @@ struct MigrateCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archive(mappings: mappings)
     let console = session.console
-    if let output { try session.checkCanCreate(output) }
+    for path in [output, certificate].compactMap(\.self) { try session.checkCanCreate(path) }
     let request = try PlanningRequest(
       store: store,
       to: end,
@@ -126,6 +138,7 @@ struct MigrateCommand: Verb {
     options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
+    options.settings.certificate = certificate.map(console.resolved)
     options.settings.sample = loaded.samplePath(
       for: plan.destination,
       given: acceptance.like,

@@ -23,6 +23,14 @@ struct VerifyCommand: Verb {
   @Flag(help: "Run SQLite's integrity_check too, which reads every index entry.")
   var full = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also hold the store against what a migration certified.",
+      valueName: "file"
+    )
+  )
+  var certificate: String?
+
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
@@ -33,13 +41,21 @@ struct VerifyCommand: Verb {
     let model = found.model
     let schema = try StoreSchema(of: open.connection)
     let level: VerificationLevel = full ? .full : .standard
-    let verification = try StoreVerifier.verify(
+    var verification = try StoreVerifier.verify(
       open.connection,
       schema: "main",
       model: model,
       names: JoinNames(settledBy: schema.columnNames, model: model),
       level: level
     )
+    if let certificate {
+      let digest = try StoreDigest(of: store, in: loaded, console: session.console).digest
+      let certified = try MigrationCertificate(
+        reading: session.console.resolved(certificate),
+        shownAs: certificate
+      )
+      verification.append(VerificationReport(checks: [certified.check(of: digest)]))
+    }
     try open.checkUnchanged()
     let report = VerifiedStoreReport(
       store: store,

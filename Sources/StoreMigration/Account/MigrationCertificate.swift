@@ -1,0 +1,69 @@
+public import MigrationPlanning
+package import ObjectModel
+package import StoreAccess
+
+/// What a run carried, hop by hop and in all, with digests of the store and of its result.
+///
+/// It names entities, properties, counts and digests, and never a value of a row. Digests are those of
+/// `waystone digest`: of what a store says, and not of its bytes.
+public struct MigrationCertificate: Codable, Hashable, Sendable {
+  /// A store at one end of the run.
+  public struct Side: Codable, Hashable, Sendable {
+    /// The name of the version.
+    public var version: String
+    /// The version hash of each entity, in hexadecimal digits.
+    public var versionHashes: [String: String]
+    /// The digest of all that the store says, in hexadecimal digits.
+    public var digest: String
+    /// The concrete entities, by name.
+    public var entities: [Entity]
+
+    /// The objects of one entity.
+    public struct Entity: Codable, Hashable, Sendable {
+      /// The name.
+      public var name: String
+      /// How many there are.
+      public var objects: Int64
+      /// The digest of what they say.
+      public var digest: String
+    }
+  }
+
+  /// The form of the certificate: 1.
+  public var certificate = 1
+  /// The store as the run found it.
+  public var source: Side
+  /// What the run made of it.
+  public var result: Side
+  /// The account of each hop.
+  public var hops: [HopAccount]
+  /// The account of all hops together.
+  public var total: HopAccount
+
+  /// Which end of the run a store is, by what it says; nil where it is neither.
+  package func end(_ digest: LogicalDigest) -> String? {
+    if digest.hash == result.digest { return "result" }
+    return digest.hash == source.digest ? "source" : nil
+  }
+}
+
+extension MigrationCertificate.Side {
+  /// What a store says.
+  package init(_ version: String, _ model: ManagedObjectModel, _ digest: LogicalDigest) {
+    self.version = version
+    versionHashes = model.entityVersionHashes.mapValues(\.description)
+    self.digest = digest.hash
+    entities = digest.entities.map { Entity(name: $0.name, objects: $0.rowCount, digest: $0.hash) }
+  }
+
+  /// The entities of which another store holds something else.
+  package func differences(from digest: LogicalDigest) -> [String] {
+    let found = Dictionary(
+      digest.entities.map { ($0.name, $0.hash) },
+      uniquingKeysWith: { $1 }
+    )
+    let names = Set(entities.map(\.name)).union(found.keys)
+    let own = Dictionary(entities.map { ($0.name, $0.digest) }, uniquingKeysWith: { $1 })
+    return names.filter { own[$0] != found[$0] }.sorted()
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import Testing
+import WaystoneCommand
+
+/// What a run certifies, and stores that are held against it.
+@Suite struct CertificateTests {
+  private static let models = SampleArchive.root
+
+  /// A line of a certificate, as anybody reads it.
+  private func lines(_ part: Any?, _ side: String) -> [[String: Any]] {
+    (part as? [String: Any])?[side] as? [[String: Any]] ?? []
+  }
+
+  private func migrate(_ archive: String, to end: String, in folder: String) throws -> [String: Any]
+  {
+    let models = "\(Self.models)/\(archive).xcdatamodeld"
+    let made = CommandRun("generate", "v1", "-o", "S.sqlite", "--models", models, in: folder)
+    try #require(made.status == .success, "\(made.errors)")
+    let run = CommandRun(
+      ["migrate", "S.sqlite", "--to", end, "-o", "R.sqlite", "--models", models]
+        + ["--certificate", "C.json", "--allow-sql", "--accept-changed-values"],
+      in: folder
+    )
+    try #require(run.status == .success, "\(run.errors)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/C.json"))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test(arguments: [("Letters", "v4"), ("Library", "v2"), ("People", "v2"), ("Aircraft", "v3")])
+  func `a certificate counts what plain SQL counts, on both sides`(archive: String, end: String)
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let certificate = try migrate(archive, to: end, in: folder)
+      #expect((certificate["hops"] as? [Any])?.isEmpty == false)
+      for (file, side) in [("S", "departures"), ("R", "arrivals")] {
+        let connection = try SQLiteConnection(path: "\(folder)/\(file).sqlite", access: .readOnly)
+        let numbers = try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+        var compared = 0
+        for row in numbers {
+          guard let name = row[0].text, let number = row[1].integer else { continue }
+          let tables = try connection.rows(
+            "SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c "
+              + "WHERE m.type = 'table' AND c.name = 'Z_ENT' AND m.name <> 'Z_PRIMARYKEY'"
+          ).compactMap { $0[0].text }
+          let objects = try tables.reduce(Int64(0)) { sum, table in
+            try sum + connection.count("SELECT COUNT(*) FROM \"\(table)\" WHERE Z_ENT = \(number)")
+          }
+          let line = lines(certificate["total"], side).first {
+            $0["entity"] as? String == name && $0["property"] == nil
+          }
+          #expect(line?["count"] as? Int ?? 0 == Int(objects), "\(side) \(name)")
+          compared += Int(objects)
+        }
+        #expect(compared > 50)
+      }
+    }
+  }
+
+  @Test func `either end of a run is known by its certificate, and no other store`() throws {
+    try TemporaryFolder.with { folder in
+      _ = try migrate("Letters", to: "v4", in: folder)
+      func verify(_ store: String) -> CommandRun {
+        CommandRun(
+          "verify",
+          store,
+          "--certificate",
+          "C.json",
+          "--models",
+          "\(Self.models)/Letters.xcdatamodeld",
+          in: folder
+        )
+      }
+      #expect(verify("S.sqlite").output.contains("the source of the certified migration"))
+      #expect(verify("R.sqlite").output.contains("the result of the certified migration"))
+      do {
+        let connection = try AppDatabase("\(folder)/R.sqlite")
+        try connection.execute("UPDATE ZTOPIC SET ZNAME = 'another' WHERE Z_PK = 1")
+      }
+      let changed = verify("R.sqlite")
+      #expect(changed.status == .answerIsNo, "\(changed.output)")
+      #expect(changed.output.contains("Topic: its objects are not those that were certified"))
+      try TemporaryFolder.write(Array("{}".utf8), to: "\(folder)/C.json")
+      #expect(verify("R.sqlite").errors.contains("C.json is not a certificate"))
+    }
+  }
+
+  @Test func `a certificate needs a run that is verified`() throws {
+    let run = CommandRun("migrate", "S.sqlite", "--certificate", "C.json", "--verify", "none")
+    #expect(run.status == .usage, "\(run.errors)")
+  }
+}
