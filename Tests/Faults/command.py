@@ -99,6 +99,8 @@ def environment(faults=None, more=None):
     found = dict(os.environ, NO_COLOR="1", TMPDIR=temporary(), LD_PRELOAD=Lab.library)
     # Nothing here loses power, so that fsync only costs time.
     found["FAULT_NOSYNC"] = "1"
+    # Swift's reporter of crashes is a program of its own, which may wait for ever without memory.
+    found["SWIFT_BACKTRACE"] = "enable=no"
     found["FAULT_GUARD"] = guard()
     places = [temporary(), os.path.join(Lab.work, "stores"), "/dev", "/proc/self"]
     folder = (faults or {}).get("FAULT_ROOT", _folder)

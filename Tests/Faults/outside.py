@@ -62,7 +62,8 @@ class Allowance:
             return True
         # A private name of our own scheme beside the result, until it has its name.
         name = os.path.basename(path)
-        if name.startswith(".waystone-") and os.path.dirname(path) in map(
+        is_ours = name.startswith(".waystone-") or re.fullmatch(r"\..+\.waystone-new", name)
+        if is_ours and os.path.dirname(path) in map(
             os.path.dirname, self.exact
         ):
             return True

@@ -135,6 +135,8 @@ def one_strike(entry, call, error):
 
 
 def regressions(names=None):
+    # Made once, before two processes want them.
+    mutants.stores()
     plan = strikes()
     for case, sentence, scenario, how in KILLED:
         for number, _, _, _ in known()[scenario].trace("WS"):
