@@ -29,8 +29,8 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     }
   }
 
-  /// The form of the certificate: 1.
-  public var certificate = 1
+  /// The form of the certificate: `waystone.certificate/1`.
+  public var schema = Self.schema
   /// The store as the run found it.
   public var source: Side
   /// What the run made of it.
@@ -39,6 +39,8 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var hops: [HopAccount]
   /// The account of all hops together.
   public var total: HopAccount
+
+  package static let schema = "waystone.certificate/1"
 
   /// Which end of the run a store is, by what it says; nil where it is neither.
   package func end(_ digest: LogicalDigest) -> String? {

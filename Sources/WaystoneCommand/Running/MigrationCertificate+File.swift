@@ -13,7 +13,7 @@ extension MigrationCertificate {
   init(reading path: String, shownAs shown: String) throws(CommandError) {
     let bytes = try InputFile.bytes(of: path, shownAs: shown, limit: Self.greatestSize)
     let read = try? JSONDecoder().decode(Self.self, from: Data(bytes))
-    guard let read, read.certificate == 1 else {
+    guard let read, read.schema == Self.schema else {
       throw CommandError(
         .badFile,
         "\(shown) is not a certificate of a migration.",
