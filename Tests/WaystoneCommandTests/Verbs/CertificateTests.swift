@@ -35,6 +35,12 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let certificate = try migrate(archive, to: end, in: folder)
       #expect((certificate["hops"] as? [Any])?.isEmpty == false)
+      let schema = try JSONSchema(
+        at: SampleArchive.root + "/../Sources/StoreMigration/StoreMigration.docc/Resources/"
+          + "waystone.certificate-1.schema.json"
+      )
+      #expect(schema.mistakes(in: certificate) == [])
+      #expect(!schema.mistakes(in: certificate.merging(["total": 1]) { $1 }).isEmpty)
       for (file, side) in [("S", "departures"), ("R", "arrivals")] {
         let connection = try SQLiteConnection(path: "\(folder)/\(file).sqlite", access: .readOnly)
         let numbers = try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
