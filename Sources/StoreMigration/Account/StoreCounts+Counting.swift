@@ -22,8 +22,11 @@ extension StoreCounts {
       guard let present = columns[table.name] else { continue }
       try count(table, schema, present, database, connection)
     }
+    // The links of a relationship are those of its inverse.
+    var counted: Set<[String]> = []
     for entity in schema.model.entities {
       for relationship in entity.relationships where relationship.isPersistent {
+        guard !counted.contains([entity.name, relationship.name]) else { continue }
         let links = LinkSet(
           database: database,
           schema: schema,
@@ -32,7 +35,18 @@ extension StoreCounts {
           isFlipped: false
         )
         guard links.isKept(in: columns), let query = links.query() else { continue }
-        try count(relationship, of: entity.name, query, schema, database, connection)
+        let inverse = schema.model.inverse(of: relationship)
+        let isOwn = schema.model.isOwnInverse(relationship, declaredBy: entity.name)
+        if let inverse { counted.insert([inverse.entityName, inverse.property.name]) }
+        try count(
+          relationship,
+          of: entity.name,
+          inverse: isOwn ? nil : inverse?.property.name,
+          query,
+          schema,
+          database,
+          connection
+        )
       }
     }
   }
@@ -87,35 +101,59 @@ extension StoreCounts {
   private mutating func count(
     _ relationship: RelationshipDescription,
     of entity: String,
+    inverse: String?,
     _ query: String,
     _ schema: PhysicalSchema,
     _ database: String,
     _ connection: borrowing SQLiteConnection
   ) throws {
-    guard let owners = schema.table(of: entity)?.name,
-      let others = schema.table(of: relationship.destinationEntityName)?.name
+    guard let owners = schema.table(of: entity),
+      let others = schema.table(of: relationship.destinationEntityName)
     else { return }
-    func place(_ table: String) -> String { SQL.identifier(database, table) }
-    let rows = try connection.rows(
-      "SELECT o.Z_ENT, x.Z_ENT, COUNT(*) FROM (\(query)) l JOIN \(place(owners)) o "
-        + "ON o.Z_PK = l.owner LEFT JOIN \(place(others)) x ON x.Z_PK = l.other GROUP BY 1, 2"
-    )
-    let names = { (number: SQLiteValue) -> String? in
-      number.integer.flatMap { Int(exactly: $0) }.flatMap(schema.entityName)
-    }
-    for row in rows {
-      guard let owner = names(row[0]), let count = row[2].integer, entities[owner] != nil,
-        schema.model.isKind(owner, of: entity)
-      else { continue }
-      var links = entities[owner]?.links[relationship.name] ?? Links()
-      if let other = names(row[1]) {
-        links.byEntity[other, default: 0] += count
-      } else {
-        links.dangling += count
+    let ends =
+      "(\(query)) l JOIN \(SQL.identifier(database, owners.name)) o ON o.Z_PK = l.owner "
+      + "LEFT JOIN \(SQL.identifier(database, others.name)) x ON x.Z_PK = l.other"
+    func add(_ owner: String, _ other: String?, _ count: Int64) {
+      guard count > 0, entities[owner] != nil, schema.model.isKind(owner, of: entity) else {
+        return
       }
-      entities[owner]?.links[relationship.name] = links
+      guard let other else {
+        entities[owner]?.links[relationship.name, default: Links()].dangling += count
+        return
+      }
+      entities[owner]?.links[relationship.name, default: Links()].byEntity[other, default: 0] +=
+        count
+      if let inverse {
+        entities[other]?.links[inverse, default: Links()].byEntity[owner, default: 0] += count
+      }
     }
+    let (from, to) = (Self.entities(owners, schema), Self.entities(others, schema))
+    guard !from.isEmpty else { return }
+    guard from.count * (to.count + 1) <= Self.greatestTermCount else {
+      let names = { (number: SQLiteValue) -> String? in
+        number.integer.flatMap { Int(exactly: $0) }.flatMap(schema.entityName)
+      }
+      for row in try connection.rows("SELECT o.Z_ENT, x.Z_ENT, COUNT(*) FROM \(ends) GROUP BY 1, 2")
+      {
+        guard let owner = names(row[0]), let count = row[2].integer else { continue }
+        add(owner, names(row[1]), count)
+      }
+      return
+    }
+    // Grouping would sort all links.
+    let pairs = from.flatMap { owner in
+      to.map { (owner, Optional($0)) } + [(owner, nil)]
+    }
+    let terms = pairs.map { owner, other in
+      let end = other.map { "x.Z_ENT IS \($0.0)" } ?? "x.Z_PK IS NULL"
+      return "COUNT(*) FILTER (WHERE o.Z_ENT IS \(owner.0) AND \(end))"
+    }
+    let counts = try connection.counts("SELECT \(terms.joined(separator: ", ")) FROM \(ends)")
+    for ((owner, other), count) in zip(pairs, counts) { add(owner.1, other?.1, count) }
   }
+
+  /// The greatest number of pairs of entities that are counted in one pass without grouping.
+  private static let greatestTermCount = 24
 }
 
 extension LinkSet {
