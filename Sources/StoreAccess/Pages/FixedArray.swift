@@ -1,6 +1,6 @@
 /// Values in memory of their own, for what is looked at once for each row.
 @safe struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
-  private let memory: UnsafeMutableBufferPointer<Element>
+  fileprivate let memory: UnsafeMutableBufferPointer<Element>
 
   init(_ elements: [Element]) {
     unsafe memory = .allocate(capacity: elements.count)
@@ -19,5 +19,13 @@
       precondition(unsafe place >= 0 && place < memory.count)
       unsafe memory[place] = newValue
     }
+  }
+}
+
+extension FixedArray where Element: FixedWidthInteger {
+  /// Adds to the element at a place, which must be one of them; what is too much for its type is cut off.
+  @inline(__always) func add(_ value: Element, at place: Int) {
+    precondition(unsafe place >= 0 && place < memory.count)
+    unsafe memory[place] = memory[place] &+ value
   }
 }

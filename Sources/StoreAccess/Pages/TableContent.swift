@@ -115,8 +115,7 @@
       if try fields.end(of: entityColumn) <= local {
         let value = try unsafe fields.value(entityColumn, payload)
         if value.kind == .integer, value.integer >= 0, value.integer <= Self.greatestEntity {
-          let number = Int(value.integer)
-          entities[number] = entities[number] + 1
+          entities.add(1, at: Int(value.integer))
         }
       }
     }
@@ -135,7 +134,7 @@
           row = try unsafe fields.value(column, payload).fold(into: row)
         }
       }
-      sums[index] = sums[index] &+ RowHash.finish(RowHash.fold(integer: number, into: row))
+      sums.add(RowHash.finish(RowHash.fold(integer: number, into: row)), at: index)
     }
   }
 
