@@ -18,14 +18,16 @@ struct CorpusMigrationTests {
       let before = [copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) }
       let plan = try journey.plan(PersistentStore(reading: copy).metadata)
       var options = journey.options(folder)
-      options.settings.certificate = folder + "/certificate.json"
+      // Each of some eighty hops is counted then.
+      let isCertified = Trials.areAll || journey.to == nil
+      if isCertified { options.settings.certificate = folder + "/certificate.json" }
       let outcome = try StoreMigrator(plan: plan, options: options).migrate(copy)
       #expect(outcome.hops == plan.hops.count)
       #expect([copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) } == before)
       #expect(try !FileSystem.exists(folder + "/result.sqlite.waystone"))
       try expectStore(folder + "/result.sqlite", of: plan.destination, isFresh: !plan.hops.isEmpty)
       // SQLite, as Python has it, may change the files beside a store that it reads.
-      try checkCertificate(outcome, copy, folder)
+      if isCertified { try checkCertificate(outcome, copy, folder) }
       let names = ([plan.source.name] + plan.hops.map(\.destination.name))
       print("\(journey.testDescription): \(plan.hops.count) hops to \(names.last ?? "")")
     }
