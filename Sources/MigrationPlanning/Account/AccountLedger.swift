@@ -41,7 +41,7 @@ struct AccountLedger {
       for name in NormalMapping.comparedProperties(of: entity, in: way.destination).sorted() {
         guard let property = way.destination.property(name, of: entity)?.property else { continue }
         if let relationship = property.relationship {
-          let count = counts.links[name]?.whole ?? 0
+          let count = counts.links[name]?.values.reduce(0, +) ?? 0
           lines.append(
             line(entity, name, .links, count, origins) { links(relationship, name, $0) }
           )
@@ -133,7 +133,7 @@ struct AccountLedger {
       let inverse = way.destination.inverse(of: relationship)?.property.relationship,
       inverse.name != relationship.name
     else { return .unknown }
-    let arriving = count(of: origin.sourceEntityName).links[path[0]]?.byEntity ?? [:]
+    let arriving = count(of: origin.sourceEntityName).links[path[0]] ?? [:]
     var bounds = Bounds()
     for (entity, count) in arriving {
       let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
@@ -142,9 +142,17 @@ struct AccountLedger {
       guard made.count == 1, !isOpaque(only) else { return .unknown }
       bounds += isChoice(only) ? .atMost(count) : .exactly(count)
     }
-    let isNarrowed = !inverse.isToMany && old.mayShareObjects(in: way.source)
+    // Each object at the other end keeps one link, whoever else takes it.
+    let isNarrowed =
+      !inverse.isToMany
+      && (old.mayShareObjects(in: way.source) || becomesSeveral(origin.sourceEntityName))
     // An object that several become has the links of all.
     return isChoice(origin) || isNarrowed ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// Whether an object of a source entity may become several objects.
+  private func becomesSeveral(_ entity: String) -> Bool {
+    way.origins.values.joined().count { $0.sourceEntityName == entity } > 1
   }
 
   /// The links that objects of another entity had to those of an origin, which are the relationship's now.
@@ -156,7 +164,7 @@ struct AccountLedger {
     var bounds = Bounds()
     for entity in way.source.hierarchyNames(below: owned.entity) {
       let links = count(of: entity).links[owned.relationship]
-      let count = links?.byEntity[origin.sourceEntityName] ?? 0
+      let count = links?[origin.sourceEntityName] ?? 0
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !isOpaque(only) else { return .unknown }
@@ -199,7 +207,8 @@ struct AccountLedger {
             entity,
             name,
             isLinked ? .links : .values,
-            isLinked ? counts.links[name]?.whole ?? 0 : counts.values[name] ?? 0,
+            isLinked
+              ? counts.links[name]?.values.reduce(0, +) ?? 0 : counts.values[name] ?? 0,
             made
           )
         )

@@ -187,26 +187,20 @@ public struct MappingAudit {
             + "\(conversion.precondition).",
           remedy: "Make sure that the values fit, or convert them by an expression."
         )
-      case (.becomesToOne, .atMostOneLink):
+      case (.becomesToOne, let kind):
+        let condition =
+          kind == .noSharedObjects
+          ? "\(place) is a to-one; where the mapping carries two links to the same object, only one is "
+            + "kept"
+          : "\(place) becomes a to-one; where an object has several links, only one is kept"
         collector.add(
           .becomesToOne,
           .warning,
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(place) becomes a to-one; no link is lost if each owner has at most one.",
-          remedy: "Make sure that no owner has several, or choose one by a policy."
-        )
-      case (.becomesToOne, _):
-        collector.add(
-          .becomesToOne,
-          .warning,
-          .conditional,
-          entity: precondition.entity,
-          property: precondition.property,
-          "\(place) is a to-one, and the links that the mapping carries in the other direction were not "
-            + "bound to one; no link is lost if no two of them lead to the same object.",
-          remedy: "Make sure that they do not, or choose one by a policy."
+          condition + ".",
+          remedy: "Correct the rows with the app first, or choose the link by a policy."
         )
       case (.requiredWithoutDefault, .present):
         collector.add(

@@ -173,10 +173,9 @@ extension MappingInference {
       .conditional,
       entity: inverse.entityName,
       property: back.name,
-      "\(place) is new, a to-one and the inverse of \(declared.place); no link is lost if no two "
-        + "objects of \(declared.entityName) have one to the same object.",
-      remedy:
-        "Make sure that they have not, make \(place) a to-many, or write a mapping that chooses."
+      "\(place) is new, a to-one and the inverse of \(declared.place); where two objects of "
+        + "\(declared.entityName) are linked to the same object, only one link is kept.",
+      remedy: "Make \(place) a to-many, or write a mapping that chooses the link."
     )
   }
 

@@ -51,7 +51,7 @@ extension MigrationPlanner {
     var paths = route.possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
     paths = Array(paths.prefix(limit))
     for path in [[0, route.nodes.count - 1], route.walk]
-    where path != chosen && !paths.contains(path) && route.exists(path) {
+    where path != chosen && !paths.contains(path) && route.exists(path, allowed: false) {
       paths.append(path)
     }
     while route.learn(paths) {}
@@ -60,11 +60,6 @@ extension MigrationPlanner {
 }
 
 extension Route {
-  /// Whether all edges of a path exist.
-  fileprivate func exists(_ path: [Int]) -> Bool {
-    zip(path, path.dropFirst()).allSatisfy { entry($0, $1)?.isRefused == false }
-  }
-
   fileprivate func alternative(_ path: [Int], to plan: MigrationPlan) -> AlternativePath {
     let steps = Array(zip(path, path.dropFirst()))
     let hops = hops(along: path)

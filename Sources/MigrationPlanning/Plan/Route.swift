@@ -127,7 +127,8 @@ struct Route {
     while learn(paths) {
       paths = allowedSearch().cheapestPaths(Self.candidateCount).map(\.positions)
     }
-    for other in paths + [[0, nodes.count - 1], walk] where other != path && isAllowed(other) {
+    for other in paths + [[0, nodes.count - 1], walk]
+    where other != path && exists(other, allowed: true) {
       let made = hops(along: other)
       if made.cost < best.cost { best = made }
     }
@@ -137,11 +138,13 @@ struct Route {
   /// How many paths are compared by what their own hops make of the rows.
   private static let candidateCount = 8
 
-  /// Whether all edges of a path exist, and the options allow them.
-  private func isAllowed(_ path: [Int]) -> Bool {
+  /// Whether all edges of a path exist.
+  ///
+  /// - Parameter allowed: Whether the options must allow them too.
+  func exists(_ path: [Int], allowed: Bool) -> Bool {
     zip(path, path.dropFirst()).allSatisfy { source, destination in
       guard let entry = entry(source, destination), !entry.isRefused else { return false }
-      return barrier(source, destination, entry) == nil
+      return !allowed || barrier(source, destination, entry) == nil
     }
   }
 

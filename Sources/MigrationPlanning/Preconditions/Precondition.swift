@@ -106,7 +106,7 @@ package struct Precondition: Hashable, Sendable {
   package var isRequired: Bool {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .unreadableValue, .typeWidened:
+      .unreadableValue, .typeWidened, .inverseChanged:
       true
     default: false
     }
@@ -147,7 +147,7 @@ extension Precondition.Kind {
     case .unique: "share what is to be unique"
     case .noLinks: "have links"
     case .atMostOneLink: "have more than one link"
-    case .noSharedObjects: "have a link to an object to which another has one too"
+    case .noSharedObjects: "share a linked object with another row"
     case .linkCount(_, .max): "have too few links"
     case .linkCount(0, _): "have too many links"
     case .linkCount: "have too few or too many links"

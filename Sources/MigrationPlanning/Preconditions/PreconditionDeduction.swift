@@ -211,6 +211,19 @@ package struct PreconditionDeduction {
         subject
       )
     }
+    if let inverse = destination.inverse(of: after),
+      inverse.property.relationship?.isToMany == false,
+      mapping.mappings(carrying: name, of: row.source).first != row.mapping
+    {
+      // An object becomes several, and what it is linked to is linked to one of them.
+      gathered.add(
+        .becomesToOne,
+        inverse.entityName,
+        inverse.property.name,
+        .noLinks,
+        subject
+      )
+    }
     if let back = newInverse(of: after, carrying: before) {
       let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
       gathered.add(.inverseChanged, entity, after.name, kind, subject)

@@ -111,9 +111,14 @@ package struct MigrationReport: Report {
   /// Whole milliseconds.
   private static func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
+  private var notes: [StyledText] {
+    transcript.notes.map { "  \("note", .caution)  \($0)" }
+  }
+
   package func lines(isVerbose: Bool) -> [StyledText] {
     guard !transcript.stages.isEmpty else {
       return ["Nothing to do: \(result, .strong) can be opened with \(to, .strong) as it is."]
+        + notes
     }
     var table = TextTable([
       ("", .left), ("", .left), ("", .left), ("", .right), ("", .right), ("", .left),
@@ -128,7 +133,7 @@ package struct MigrationReport: Report {
       lines.append("  \("resumed", .caution) after \(Quantity.count(resumedAfter, "hop"))")
     }
     lines += table.lines(indentation: 2)
-    lines += transcript.notes.map { "  \("note", .caution)  \($0)" }
+    lines += notes
     lines.append("")
     if let salvage { lines += salvage.section }
     if let verification {

@@ -1,6 +1,13 @@
+import Files
 public import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a run carried, hop by hop and in all, with digests of the store and of its result.
 ///
@@ -41,11 +48,35 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var total: HopAccount
 
   package static let schema = "waystone.certificate/1"
+  /// The greatest file that is read as one, in bytes.
+  package static let greatestSize = 256 << 20
 
   /// Which end of the run a store is, by what it says; nil where it is neither.
   package func end(_ digest: LogicalDigest) -> String? {
     if digest.hash == result.digest { return "result" }
     return digest.hash == source.digest ? "source" : nil
+  }
+}
+
+extension MigrationCertificate {
+  /// Writes the certificate as JSON, in an order that does not change, to a path where nothing is, or
+  /// that very certificate.
+  ///
+  /// - Throws: `FileError`; `exists` where something else is there.
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    do throws(FileError) {
+      try AtomicFile.write(text, to: path, as: .newFile)
+    } catch {
+      guard error.code == .exists, try Self.bytes(at: path) == Array(text.utf8) else { throw error }
+    }
+  }
+
+  private static func bytes(at path: String) throws(FileError) -> [UInt8] {
+    let file = try OpenFile(plainFile: path, limit: Int64(greatestSize))
+    return try file.read(count: Int(file.status().size), at: 0)
   }
 }
 

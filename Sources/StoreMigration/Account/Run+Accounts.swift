@@ -1,3 +1,4 @@
+import Files
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
@@ -48,6 +49,25 @@ extension Run {
     return MigrationCertificate(source: first, result: result, hops: accounts, total: total)
   }
 
+  /// Writes the certificate before the result takes its place, so that a run that has ended has one.
+  ///
+  /// - Throws: ``MigrationError``, `cannotCreate` where another file is in its place by now, and
+  ///   `inputOutput` where it cannot be written; the run can be resumed.
+  func writeCertificate() throws {
+    guard let path = journal.run?.settings.certificate, let certificate = journal.certificate
+    else { return }
+    do {
+      try certificate.write(to: path)
+    } catch let error as FileError {
+      throw MigrationError(
+        error.code == .exists ? .cannotCreate : .inputOutput,
+        "The certificate cannot be written: \(error.message).",
+        recovery: "Make room for \(path), and run `waystone resume`: the result is verified, and "
+          + "takes its place once the certificate is written."
+      )
+    }
+  }
+
   /// What a database holds, in numbers and as a digest.
   private func held(
     by connection: borrowing SQLiteConnection,
@@ -70,10 +90,7 @@ extension Run {
     )
   }
 
-  /// The account of a hop.
-  ///
-  /// - Parameter way: What its mapping makes of objects; what actions do before and after has
-  ///   checkpoints of its own, and is not counted.
+  /// The account of a hop's mapping; what actions do before and after it is in none.
   func account(_ hop: Hop, before: StoreCounts, after: StoreCounts) -> HopAccount {
     HopAccount(
       of: hop.mappingAlone,
@@ -92,7 +109,7 @@ extension HopAccount {
   var check: VerificationReport.Check {
     var check = VerificationReport.Check(
       "account",
-      "each object, value and link is where the mapping says",
+      "the objects, values and links of each entity are as many as the mapping makes",
       count: departures.reduce(0) { $0 + $1.count } + arrivals.reduce(0) { $0 + $1.count }
     )
     for line in broken {
@@ -110,14 +127,14 @@ extension HopAccount {
         .init(
           entity: line.entity,
           property: line.property,
-          "\(line.count) \(line.kind.rawValue) go, and no finding of the plan names them"
+          "\(line.count) \(line.kind.rawValue) are dropped, and no finding of the plan says so"
         )
       )
     }
     return check
   }
 
-  /// What code made of objects, in words; none where no code decided.
+  /// What policies made of objects, in words; none where no policy decided.
   var works: [String] {
     arrivals.compactMap { line in
       guard line.kind == .objects, line.greatest == nil else { return nil }
@@ -128,8 +145,8 @@ extension HopAccount {
       let given = sources.map { "\($0.count) \($0.entity)" }.joined(separator: " and ")
       let before = sources.reduce(0) { $0 + $1.count }
       let less = before > line.count ? ", \(before - line.count) fewer" : ""
-      return "by code, \(given) became \(line.count) \(line.entity)\(less) "
-        + "(\(source) to \(destination))"
+      return "\(source) to \(destination): policies turned \(given) into \(line.count) "
+        + "\(line.entity)\(less); Waystone does not check which"
     }
   }
 }

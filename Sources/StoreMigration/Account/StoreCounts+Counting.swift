@@ -68,7 +68,6 @@ extension StoreCounts {
   ) throws {
     let scan = SQL.scan(database, table.name, as: "s")
     let concrete = Self.entities(table, schema)
-    var known: Int64 = 0
     for (number, entity) in concrete {
       let names = schema.model.attributes(of: entity)
         .filter { $0.isPersistent && $0.derivationExpression == nil }.map(\.name)
@@ -92,10 +91,8 @@ extension StoreCounts {
         counts.objects = found[0]
         for (count, (name, _)) in zip(found.dropFirst(), some) { counts.values[name] = count }
       } while !rest.isEmpty
-      known += counts.objects
       entities[entity] = counts
     }
-    strays += try connection.count("SELECT COUNT(*) FROM \(scan)") - known
   }
 
   private mutating func count(
@@ -112,44 +109,37 @@ extension StoreCounts {
     else { return }
     let ends =
       "(\(query)) l JOIN \(SQL.identifier(database, owners.name)) o ON o.Z_PK = l.owner "
-      + "LEFT JOIN \(SQL.identifier(database, others.name)) x ON x.Z_PK = l.other"
-    func add(_ owner: String, _ other: String?, _ count: Int64) {
+      + "JOIN \(SQL.identifier(database, others.name)) x ON x.Z_PK = l.other"
+    func add(_ owner: String, _ other: String, _ count: Int64) {
       guard count > 0, entities[owner] != nil, schema.model.isKind(owner, of: entity) else {
         return
       }
-      guard let other else {
-        entities[owner]?.links[relationship.name, default: Links()].dangling += count
-        return
-      }
-      entities[owner]?.links[relationship.name, default: Links()].byEntity[other, default: 0] +=
-        count
+      entities[owner]?.links[relationship.name, default: [:]][other, default: 0] += count
       if let inverse {
-        entities[other]?.links[inverse, default: Links()].byEntity[owner, default: 0] += count
+        entities[other]?.links[inverse, default: [:]][owner, default: 0] += count
       }
     }
     let (from, to) = (Self.entities(owners, schema), Self.entities(others, schema))
-    guard !from.isEmpty else { return }
-    guard from.count * (to.count + 1) <= Self.greatestTermCount else {
+    guard !from.isEmpty, !to.isEmpty else { return }
+    guard from.count * to.count <= Self.greatestTermCount else {
       let names = { (number: SQLiteValue) -> String? in
         number.integer.flatMap { Int(exactly: $0) }.flatMap(schema.entityName)
       }
       for row in try connection.rows("SELECT o.Z_ENT, x.Z_ENT, COUNT(*) FROM \(ends) GROUP BY 1, 2")
       {
-        guard let owner = names(row[0]), let count = row[2].integer else { continue }
-        add(owner, names(row[1]), count)
+        guard let owner = names(row[0]), let other = names(row[1]), let count = row[2].integer
+        else { continue }
+        add(owner, other, count)
       }
       return
     }
     // Grouping would sort all links.
-    let pairs = from.flatMap { owner in
-      to.map { (owner, Optional($0)) } + [(owner, nil)]
-    }
+    let pairs = from.flatMap { owner in to.map { (owner, $0) } }
     let terms = pairs.map { owner, other in
-      let end = other.map { "x.Z_ENT IS \($0.0)" } ?? "x.Z_PK IS NULL"
-      return "COUNT(*) FILTER (WHERE o.Z_ENT IS \(owner.0) AND \(end))"
+      "COUNT(*) FILTER (WHERE o.Z_ENT IS \(owner.0) AND x.Z_ENT IS \(other.0))"
     }
     let counts = try connection.counts("SELECT \(terms.joined(separator: ", ")) FROM \(ends)")
-    for ((owner, other), count) in zip(pairs, counts) { add(owner.1, other?.1, count) }
+    for ((owner, other), count) in zip(pairs, counts) { add(owner.1, other.1, count) }
   }
 
   /// The greatest number of pairs of entities that are counted in one pass without grouping.

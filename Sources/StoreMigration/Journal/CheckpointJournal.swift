@@ -20,16 +20,19 @@ package struct CheckpointJournal: Sendable {
   package private(set) var records: [JournalRecord] = []
   private var length: Int64 = 0
   private let folder: Folder?
+  private let greatestSize: Int64
 
-  /// The longest journal that is read, in bytes; a real one has a few hundred a hop.
-  private static let greatestSize: Int64 = 16 << 20
+  /// The longest journal that is written and read, in bytes; a real one has a few hundred a hop, and up
+  /// to a hundred thousand where the hop is counted.
+  package static let greatestSize: Int64 = 64 << 20
 
   /// Reads a journal by its path; one that does not exist, or whose first line is torn, has no records.
   ///
+  /// - Parameter greatestSize: The most bytes that it may have.
   /// - Throws: ``MigrationError``: `mismatch` where it is no journal, or not one of this version,
   ///   `cannotCreate` where it or its folder is a link, a pipe or a device; `FileError` where it cannot
   ///   be read.
-  package init(path: String) throws {
+  package init(path: String, greatestSize: Int64 = Self.greatestSize) throws {
     let parent = FileSystem.folder(of: path)
     let folder: Folder?
     do {
@@ -39,20 +42,21 @@ package struct CheckpointJournal: Sendable {
       guard error.code == .missing else { throw MigrationError(unusable: error) }
       folder = nil
     }
-    try self.init(path: path, folder)
+    try self.init(path: path, folder, greatestSize)
   }
 
   /// Reads a journal of a folder that is held open.
   ///
   /// - Throws: As ``init(path:)``.
   package init(_ name: String, in folder: Folder) throws {
-    try self.init(path: folder.path(of: name), folder)
+    try self.init(path: folder.path(of: name), folder, Self.greatestSize)
   }
 
-  private init(path: String, _ folder: Folder?) throws {
+  private init(path: String, _ folder: Folder?, _ greatestSize: Int64) throws {
     self.path = path
+    self.greatestSize = greatestSize
     self.folder = folder
-    guard let bytes = try Self.contents(path, folder), !bytes.isEmpty else { return }
+    guard let bytes = try Self.contents(path, folder, greatestSize), !bytes.isEmpty else { return }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let tail = lines.popLast() ?? []
     for (index, line) in lines.enumerated() {
@@ -77,7 +81,11 @@ package struct CheckpointJournal: Sendable {
     if lines.isEmpty, !Self.isTornBeginning(tail) { throw Self.mismatch(path, "is not a journal") }
   }
 
-  private static func contents(_ path: String, _ folder: Folder?) throws -> [UInt8]? {
+  private static func contents(
+    _ path: String,
+    _ folder: Folder?,
+    _ greatestSize: Int64
+  ) throws -> [UInt8]? {
     do throws(FileError) {
       guard let file = try folder?.open(reading: FileSystem.name(of: path)) else { return nil }
       let size = try file.status().size
@@ -116,6 +124,12 @@ package struct CheckpointJournal: Sendable {
   package var run: RunDescription? { records.first?.run }
   /// What was done last.
   package var last: JournalRecord? { records.last }
+  /// What the run carried, where that was certified and is verified.
+  package var certificate: MigrationCertificate? {
+    var certificate = records.last { $0.certificate != nil }?.certificate
+    certificate?.hops = records.compactMap(\.account)
+    return certificate
+  }
   /// Whether the run is over.
   package var isFinished: Bool { last?.event == .finished || last?.event == .rolledBack }
 
@@ -125,6 +139,9 @@ package struct CheckpointJournal: Sendable {
   }
 
   /// Appends a record and waits until it is on the disk.
+  ///
+  /// - Parameter certificate: Its hops are left out: each has a record of its own.
+  /// - Throws: `FileError`; ``MigrationError``, `failed` where accounts leave no room for the rest.
   package mutating func append(
     _ event: JournalRecord.Event,
     run: RunDescription? = nil,
@@ -135,6 +152,8 @@ package struct CheckpointJournal: Sendable {
     account: HopAccount? = nil,
     certificate: MigrationCertificate? = nil
   ) throws {
+    var certificate = certificate
+    certificate?.hops = []
     let record = JournalRecord(
       sequence: records.count + 1,
       event: event,
@@ -147,6 +166,17 @@ package struct CheckpointJournal: Sendable {
       certificate: certificate
     )
     let line = try Self.line(record)
+    // What accounts leave, the records by which a run ends or is rolled back may take.
+    let isCounting = account != nil || certificate != nil
+    let limit = isCounting ? greatestSize - greatestSize / 64 : greatestSize
+    guard length + Int64(line.count) <= limit else {
+      throw MigrationError(
+        .failed,
+        "The accounts of this run are larger than a journal may be (\(greatestSize) bytes).",
+        recovery:
+          "The store is intact. Migrate it without --certificate, or by fewer hops at a time."
+      )
+    }
     let folder = try folder ?? Folder(FileSystem.folder(of: path))
     let output = try folder.open(appending: FileSystem.name(of: path))
     if try output.status().size > length {

@@ -45,7 +45,8 @@ public struct JournalRecord: Codable, Hashable, Sendable {
   public var rollback: RollbackDescription?
   /// What the hop did with objects, values and links, where it was counted.
   public var account: HopAccount?
-  /// What the run carried, where that is to be certified; with the record that it is verified.
+  /// What the run carried, where that is to be certified; with the record that it is verified, and
+  /// without the accounts of hops, which are in records of their own.
   public var certificate: MigrationCertificate?
 }
 

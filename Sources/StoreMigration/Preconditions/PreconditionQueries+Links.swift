@@ -47,13 +47,7 @@ extension PreconditionQueries {
     let stray =
       "SELECT owner FROM (\(forth) EXCEPT \(back)) UNION "
       + "SELECT owner FROM (\(back) EXCEPT \(forth))"
-    let rows = try connection.integer("SELECT COUNT(*) FROM (\(stray))") ?? 0
-    guard rows > 0 else { return .proven(of: total) }
-    let keys = try StoreVerifier.keys(
-      connection,
-      "SELECT owner FROM (\(stray)) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
-    )
-    return .refuted(rows: rows, of: total, groups: nil, keys: keys)
+    return try answer(stray, of: total, connection)
   }
 
   /// Counts the rows that have a link to an object that is there, and to which another row has one too.
@@ -67,11 +61,20 @@ extension PreconditionQueries {
       "SELECT other, COUNT(DISTINCT owner) AS n FROM (\(all)) GROUP BY other HAVING n > 1"
     let owners =
       "SELECT DISTINCT owner FROM (\(all)) WHERE other IN (SELECT other FROM (\(shared)))"
+    return try answer(owners, of: total, connection)
+  }
+
+  /// What it means that a query finds owners that stand against a condition, or none.
+  private func answer(
+    _ owners: String,
+    of total: Int64,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
     let rows = try connection.integer("SELECT COUNT(*) FROM (\(owners))") ?? 0
     guard rows > 0 else { return .proven(of: total) }
     let keys = try StoreVerifier.keys(
       connection,
-      "\(owners) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
+      "SELECT owner FROM (\(owners)) ORDER BY owner LIMIT \(Finding.Evidence.keyLimit)"
     )
     return .refuted(rows: rows, of: total, groups: nil, keys: keys)
   }

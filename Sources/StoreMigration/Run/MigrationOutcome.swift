@@ -24,8 +24,6 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var accounts: [HopAccount]
   /// What the run carried, where that was to be certified.
   public var certificate: MigrationCertificate?
-  /// The file for it.
-  package var certificatePath: String?
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
 }

@@ -156,8 +156,9 @@ struct Preflight {
   private static func nameNotes(_ comparison: SchemaComparison) -> [String] {
     comparison.entityDifferences.filter(\.isStaleName).compactMap { difference in
       guard let predicted = difference.predicted, let real = difference.real else { return nil }
-      return "Z_PRIMARYKEY of the store has an older name for the entity \(predicted.name), "
-        + "“\(real.name)”, as Core Data leaves it after some renames: the result has the model's"
+      return
+        "Z_PRIMARYKEY of the store calls the entity \(predicted.name) “\(real.name)”, a name that "
+        + "Core Data left there after a rename: the result has \(predicted.name)"
     }
   }
 

@@ -19,6 +19,7 @@ extension Run {
       let certificate = isCertified ? try certificate(last, source, preflight) : nil
       try record(.verified, hop: last.hop, path: path, certificate: certificate)
     }
+    try writeCertificate()
     return report
   }
 
@@ -31,7 +32,7 @@ extension Run {
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {
     guard let description = journal.run else { throw lost }
-    let accounts = accounts
+    let (accounts, certificate) = (accounts, journal.certificate)
     try files.removeCheckpoints()
     options.onEvent(.passed(.checkpointsRemoved))
     if isInPlace {
@@ -51,8 +52,7 @@ extension Run {
       notes: notes,
       findings: findings,
       accounts: accounts,
-      certificate: journal.records.last { $0.certificate != nil }?.certificate,
-      certificatePath: description.settings.certificate,
+      certificate: certificate,
       externalFiles: externalFiles
     )
   }

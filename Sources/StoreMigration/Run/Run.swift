@@ -223,13 +223,13 @@ struct Run {
       "the index \(fault.index) was damaged, and the result has a new one, made of the rows of "
       + fault.table
     return switch entries {
-    case 0?: what + "; all entries that it had are those of rows"
+    case 0?: what + "; each of its entries had a row"
     case let entries?:
       what + "; \(entries) of its entries were of no row, and may be all that is left of rows that "
         + "were lost or changed"
     case nil:
-      what + "; its entries cannot be told from those of lost rows: keep the original until you "
-        + "have compared them"
+      what + "; whether it had entries of lost rows cannot be told: compare the result with the "
+        + "original before you delete that"
     }
   }
 

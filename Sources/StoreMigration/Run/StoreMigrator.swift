@@ -61,6 +61,7 @@ public struct StoreMigrator: Sendable {
       }
     }
     let workspace = Workspace(destination: options.output ?? path)
+    try checkCertificate(options, workspace, store: path)
     return try WorkspaceFolder.make(workspace).whileHeld { files in
       defer { files.removeIfIdle() }
       try PlacePreflight(files: files).check(isInPlace: options.output == nil)
@@ -77,6 +78,34 @@ public struct StoreMigrator: Sendable {
         run.discarded = earlier.discarded
         return try run.begin(store: path, source: source)
       }
+    }
+  }
+
+  /// Refuses a certificate that the run cannot give, or has no place for.
+  private func checkCertificate(
+    _ options: MigrationOptions,
+    _ workspace: Workspace,
+    store: String
+  ) throws {
+    guard let certificate = options.settings.certificate else { return }
+    guard options.settings.verification != .none, !options.settings.acceptsDamagedSource else {
+      throw MigrationError(
+        .refused,
+        "A run that is not verified, or reads what is left of a damaged store, is not certified.",
+        recovery: "Leave the certificate out, or those settings."
+      )
+    }
+    let path = try FileSystem.canonical(certificate)
+    let taken = try [store, workspace.destination].flatMap { database in
+      let files = try StoreFiles(store: database)
+      return [database, files.writeAheadLog, files.sharedMemory, files.rollbackJournal]
+    }
+    guard !taken.contains(path), path != workspace.folder else {
+      throw MigrationError(
+        .cannotCreate,
+        "The certificate \(certificate) would take the place of a file of the migration.",
+        recovery: "Choose another name."
+      )
     }
   }
 

@@ -46,6 +46,13 @@ extension MappedComparison {
       source.storage(of: carried.relationship, in: old) != nil,
       hasSameShape(carried.relationship, of: old, property.name, of: new)
     else { return "is not carried as it is by \(entity.name)" }
+    let inverse = result.model.property(property.name, of: new)?.property.relationship
+      .flatMap { result.model.inverse(of: $0)?.property.relationship }
+    if inverse?.isToMany == false,
+      mapping.mappings(carrying: carried.relationship, of: old).count > 1
+    {
+      return "is carried by several mappings to objects that keep one link"
+    }
     guard entity.isOneToOne, makers(carried).allSatisfy(\.element.isOneToOne) else {
       return "leads from or to objects that are no pairs with rows"
     }

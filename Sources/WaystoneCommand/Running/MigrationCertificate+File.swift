@@ -4,9 +4,6 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension MigrationCertificate {
-  /// The greatest file that is read.
-  private static let greatestSize = 64 << 20
-
   /// Reads a certificate.
   ///
   /// - Throws: ``CommandError``, `badFile` where it is none.
@@ -21,15 +18,6 @@ extension MigrationCertificate {
       )
     }
     self = read
-  }
-
-  /// The certificate as JSON, in an order that does not change.
-  var text: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-    }
   }
 
   /// Whether a store is what either end of the migration was.

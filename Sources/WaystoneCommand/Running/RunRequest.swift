@@ -69,8 +69,7 @@ struct RunRequest {
     } catch let error as MigrationError where error.code == .nothingToDo {
       _ = display.finish()
       // Another process was faster, and made what was wanted.
-      try session.print(report(of: store, at: store, RunTranscript()), as: format)
-      return .success
+      return try endWithoutHops(store, certificate: options.settings.certificate)
     } catch {
       _ = display.finish()
       throw error
@@ -86,10 +85,22 @@ struct RunRequest {
     report.level = options.settings.verification
     report.findings = outcome.findings
     report.externalFiles = outcome.externalFiles
-    if let certificate = outcome.certificate, let path = outcome.certificatePath {
-      try session.write(certificate.text, to: path)
-    }
     try session.print(report, as: format, afterDoing: Self.deed(report))
+    return .success
+  }
+
+  /// Says that there is nothing to do.
+  ///
+  /// - Parameter certificate: The file that was wanted and is not written.
+  func endWithoutHops(_ store: String, certificate: String?) throws -> CommandStatus {
+    var transcript = RunTranscript()
+    if let certificate {
+      transcript.add(
+        note: "nothing was migrated, so that \(session.console.shortened(certificate)) is not "
+          + "written: there is nothing to certify"
+      )
+    }
+    try session.print(report(of: store, at: store, transcript), as: format)
     return .success
   }
 

@@ -77,8 +77,10 @@ struct MigrateCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Count each hop, and write what was carried, made and dropped.",
-      discussion: "The file has digests of store and result, for `waystone verify --certificate`.",
+      "Count what each hop carries, makes and drops, and write that to a new file.",
+      discussion:
+        "It has digests of the store and of its result: `waystone verify --certificate` tells "
+        + "later whether a store is either.",
       valueName: "file"
     )
   )
@@ -87,6 +89,12 @@ struct MigrateCommand: Verb {
   func validate() throws {
     guard certificate == nil || verify != .none else {
       throw ValidationError("--certificate needs verification: leave --verify none out.")
+    }
+    guard certificate == nil || !acceptDamagedSource else {
+      throw ValidationError(
+        "--certificate counts all that the store holds, which a damaged one does not tell: leave "
+          + "it or --accept-damaged-source out."
+      )
     }
     guard !acceptDamagedSource || output != nil else {
       throw ValidationError("--accept-damaged-source needs --output: it does not replace a store.")
@@ -115,16 +123,15 @@ struct MigrateCommand: Verb {
     var planning = acceptance.planning
     try path.apply(to: &planning, loaded.names, of: request.graph.modelName)
     let plan = try plan(request, planning, console)
+    let migration = RunRequest(
+      plan: plan,
+      names: loaded.names,
+      session: session,
+      format: format.format,
+      progress: run.form(session)
+    )
     if plan.hops.isEmpty, output == nil {
-      let report = MigrationReport(
-        store: store,
-        result: store,
-        from: loaded.names.name(of: plan.source.version),
-        to: loaded.names.name(of: plan.destination.version),
-        transcript: RunTranscript()
-      )
-      try session.print(report, as: format.format)
-      return .success
+      return try migration.endWithoutHops(store, certificate: certificate)
     }
     var options = MigrationOptions()
     options.models = loaded.modelsPath
@@ -151,13 +158,6 @@ struct MigrateCommand: Verb {
       mappings: loaded.givenMappings,
       recovered: request.store?.recoveredCache,
       part: request.part
-    )
-    let migration = RunRequest(
-      plan: plan,
-      names: loaded.names,
-      session: session,
-      format: format.format,
-      progress: run.form(session)
     )
     return try migration.perform(store: store, options: options) {
       try $0.migrate(console.resolved(store))

@@ -25,7 +25,7 @@ struct VerifyCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Also hold the store against what a migration certified.",
+      "Also check that the store is the source or the result of a certified migration.",
       valueName: "file"
     )
   )
@@ -65,11 +65,17 @@ struct VerifyCommand: Verb {
     )
     try session.print(report, as: format.format)
     guard !verification.passed else { return .success }
+    let isAnother = verification.checks.allSatisfy { $0.passed || $0.name == "certificate" }
     session.explain(
       .answerIsNo,
       "verificationFailed",
-      "\(store) is not as its model says: \(verification.summary)",
-      "Take the store from a backup, or look at the checks that failed."
+      isAnother
+        ? "\(store) is as its model says, and neither the source nor the result of the certified "
+          + "migration: it was changed since, or is another store."
+        : "\(store) is not as its model says: \(verification.summary)",
+      isAnother
+        ? "Name the certificate of this store's migration, or the store as it was then."
+        : "Take the store from a backup, or look at the checks that failed."
     )
     return .answerIsNo
   }

@@ -123,6 +123,29 @@ struct Conversion: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `relationships that become each other's inverse must agree`(doAgree: Bool) throws {
+    let agree = "UPDATE ZB SET ZA = (SELECT a.Z_PK FROM ZA a WHERE a.ZB = ZB.Z_PK)"
+    let error = try #require(throws: (any Error).self) {
+      try SketchedStep.run(
+        "A { b -> B } B { a -> A }",
+        "A { b -> B.a } B { a -> A.b }",
+        prepare: { store in
+          try store.execute("UPDATE ZA SET ZB = Z_PK")
+          try store.execute(doAgree ? agree : "UPDATE ZB SET ZA = 1")
+        }
+      ) { step in
+        #expect(try step.links("A", "b", after: true).count > 10)
+        throw CancellationError()
+      }
+    }
+    if doAgree {
+      #expect(error is CancellationError, "\(error)")
+    } else {
+      #expect((error as? MigrationError)?.message.contains("WS329") == true, "\(error)")
+    }
+  }
+
   /// The number of the entity beside the key goes with the link that finds no place.
   @Test func `a to-one between an entity and its subentity keeps the first link`() throws {
     let models = ["->>", "->"].map { "E { a: String?; y \($0) F.x } F : E { x -> E.y }" }

@@ -1,6 +1,8 @@
 import Files
 import Foundation
+import MigrationPlanning
 import MigrationTestSupport
+import ObjectModel
 import StoreAccess
 import StoreMigration
 import Testing
@@ -34,6 +36,35 @@ import Testing
     try journal.append(.hop, hop: 2, file: "hop-2.sqlite", identity: "c")
     let bytes = try #require(TemporaryFolder.bytes(of: path))
     return bytes.split(separator: 0x0a).map { Array($0) + [0x0a] }
+  }
+
+  @Test func `what could not be read again is not written, and the run can still end`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/journal.ndjson"
+      let limit: Int64 = 64 << 10
+      var journal = try CheckpointJournal(path: path, greatestSize: limit)
+      try journal.append(.begun, run: run)
+      func count(_ name: String, in journal: inout CheckpointJournal) throws {
+        var counts = StoreCounts()
+        counts.entities[name] = StoreCounts.Entity(objects: 1)
+        let account = HopAccount(
+          of: NormalMapping(identityOf: try ModelSketch.model("\(name) { text: String? }")),
+          from: "v1",
+          to: "v2",
+          before: counts,
+          after: counts,
+          hasCode: false,
+          findings: nil
+        )
+        try journal.append(.hop, hop: 1, file: "hop-1.sqlite", identity: "a", account: account)
+      }
+      try count("A", in: &journal)
+      let name = String(repeating: "A", count: Int(limit))
+      #expect(throws: MigrationError.self) { try count(name, in: &journal) }
+      try journal.append(.verified, hop: 1, file: "hop-1.sqlite", identity: "b")
+      let read = try CheckpointJournal(path: path, greatestSize: limit)
+      #expect(read.records == journal.records && read.records.count == 3)
+    }
   }
 
   @Test func `a line that is torn at any byte never happened`() throws {

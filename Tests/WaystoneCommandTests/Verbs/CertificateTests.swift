@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MigrationTestSupport
 import StoreAccess
@@ -88,13 +89,53 @@ import WaystoneCommand
       let changed = verify("R.sqlite")
       #expect(changed.status == .answerIsNo, "\(changed.output)")
       #expect(changed.output.contains("Topic: its objects are not those that were certified"))
+      #expect(
+        changed.errors.contains("S.sqlite") == false && changed.errors.contains("changed since")
+      )
       try TemporaryFolder.write(Array("{}".utf8), to: "\(folder)/C.json")
       #expect(verify("R.sqlite").errors.contains("C.json is not a certificate"))
     }
   }
 
-  @Test func `a certificate needs a run that is verified`() throws {
-    let run = CommandRun("migrate", "S.sqlite", "--certificate", "C.json", "--verify", "none")
+  @Test(
+    arguments: [["--verify", "none"], ["--accept-damaged-source", "-o", "R.sqlite"]]
+  )
+  func `a certificate needs a run that is verified, and a store that is whole`(more: [String]) {
+    let run = CommandRun(["migrate", "S.sqlite", "--certificate", "C.json"] + more)
     #expect(run.status == .usage, "\(run.errors)")
+  }
+
+  @Test(arguments: ["R.sqlite", "R.sqlite-wal", "S.sqlite-journal", "R.sqlite.waystone"])
+  func `a certificate takes no place that a store needs`(path: String) throws {
+    try TemporaryFolder.with { folder in
+      let models = "\(Self.models)/Letters.xcdatamodeld"
+      let made = CommandRun("generate", "v1", "-o", "S.sqlite", "--models", models, in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let run = CommandRun(
+        ["migrate", "S.sqlite", "--to", "v4", "-o", "R.sqlite", "--models", models]
+          + ["--certificate", path, "--accept-changed-values"],
+        in: folder
+      )
+      #expect(run.status.rawValue == 73, "\(run.errors)")
+      #expect(run.errors.contains("take the place of a file of the migration"), "\(run.errors)")
+      #expect(Set(try FileSystem.names(inFolder: folder)) == ["S.sqlite"])
+    }
+  }
+
+  @Test func `where nothing is to do, it is said that there is no certificate`() throws {
+    try TemporaryFolder.with { folder in
+      let models = "\(Self.models)/Letters.xcdatamodeld"
+      let made = CommandRun("generate", "v4", "-o", "S.sqlite", "--models", models, in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let run = CommandRun(
+        ["migrate", "S.sqlite", "--to", "v4", "--models", models, "--certificate", "C.json"],
+        in: folder
+      )
+      #expect(
+        run.status == .success && run.output.contains("C.json is not written"),
+        "\(run.output)"
+      )
+      #expect(try !FileSystem.exists(folder + "/C.json"))
+    }
   }
 }

@@ -33,6 +33,52 @@ import WaystoneCommand
 
   private static let hop = "from: v1\nto: v2\nentities: [{source: List}, {source: Song}]"
 
+  private static func a(_ name: String, _ attributes: String) -> String {
+    #"<entity name="\#(name)" syncable="YES" \#(attributes)/>"#
+  }
+
+  @Test func `an object that becomes several shares no link where the other end holds one`() throws
+  {
+    try TemporaryFolder.with { folder in
+      let links = Self.entity("A", "bs", Self.toMany, "B", "a")
+      let base = Self.entity("Base", "bs", Self.toMany, "B", "a")
+      try SketchedModel.write(
+        [
+          ("v1", links + Self.entity("B", "a", #"maxCount="1""#, "A", "bs")),
+          (
+            "v2",
+            base + Self.a("A1", #"parentEntity="Base""#) + Self.a("A2", #"parentEntity="Base""#)
+              + Self.entity("B", "a", #"maxCount="1""#, "Base", "bs")
+          ),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      try SketchedModel.write(
+        """
+        from: v1
+        to: v2
+        entities:
+          - {source: A, destination: A1, relationships: {bs: $source.bs}}
+          - {source: A, destination: A2, relationships: {bs: $source.bs}}
+          - {source: B, relationships: {a: null}}
+        """,
+        to: "\(folder)/ModelArchive/v1-v2.hop.yml"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "60", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let refused = CommandRun("migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite", in: folder)
+      #expect(refused.status.rawValue == 4 && refused.errors.contains("WS317: in B.a"))
+      let arguments = "migrate S.sqlite --to v2 -o R.sqlite --accept-changed-values"
+      let run = CommandRun(arguments.split(separator: " ").map(String.init), in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      let counts = try ["S", "R"].map { name in
+        try SQLiteConnection(path: "\(folder)/\(name).sqlite", access: .readOnly)
+          .count("SELECT COUNT(ZA) FROM ZB")
+      }
+      #expect(counts[0] == counts[1] && counts[0] > 10)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `links that find no place stop a hop that people wrote as one that is inferred`(
     isAuthored: Bool
