@@ -51,7 +51,7 @@ struct InferredEdges: Sendable {
       findings: result.findings.map { $0.placed(in: destination.name) },
       refusals: result.refusals.map { $0.placed(in: destination.name) }
     )
-    return source.isRecovered ? edge.leavingRecovered(for: destination.name) : edge
+    return edge.leaving(source, for: destination.name)
   }
 
   /// The same without mapping and words; entities that are equal cost next to nothing.

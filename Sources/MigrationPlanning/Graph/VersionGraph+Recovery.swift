@@ -11,7 +11,8 @@ extension VersionGraph {
   /// the one wanted, the first whose step can be inferred and drops the fewest things. A store
   /// written between two versions thereby goes on to the later one, rather than back to the earlier
   /// and on without what it already had. As no version declares what that step drops, a loss there
-  /// is an undeclared one.
+  /// is an undeclared one. Where a later version is reached with as little loss, the store may as well be
+  /// of a version before that one: what the steps up to it drop of the store's objects is undeclared too.
   /// - Returns: Nil where no version shares an entity with the recovered one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   public init?(
@@ -31,18 +32,24 @@ extension VersionGraph {
     let last = nodes.last { $0.hashes == wanted.model.entityVersionHashes } ?? first
     var pool = EntityPool()
     let prepared = PreparedModel(recovered, sharing: &pool)
-    var next = first
-    var leastLoss = Int.max
     let between = VersionOrder(nodes, of: model).between(first.index, last.index)
+    var reached: [(node: VersionNode, mapping: MappingModel, loss: Int)] = []
     for node in between.isEmpty ? [first] : between.map({ nodes[$0] }) {
       let result = MappingInference.infer(
         from: prepared,
         to: PreparedModel(node.model, sharing: &pool)
       )
-      guard result.mapping != nil else { continue }
-      let loss = result.findings.count { $0.risk.map { $0 >= .lossy } ?? false }
-      if loss < leastLoss { (leastLoss, next) = (loss, node) }
+      guard let mapping = result.mapping else { continue }
+      reached.append((node, mapping, result.findings.count { ($0.risk ?? .exact) >= .lossy }))
     }
+    let leastLoss = reached.map(\.loss).min()
+    let places = reached.filter { $0.loss == leastLoss }
+    let next = places.first?.node ?? first
+    let doubtful = Dictionary(
+      reached.filter { next.index <= $0.node.index && $0.node.index < places.last?.node.index ?? 0 }
+        .map { ($0.node.hashes, Self.carried(by: $0.mapping)) },
+      uniquingKeysWith: { $1 }
+    )
     var recovering = model
     recovering.versions.insert(
       ModelVersion(modelName: model.name, name: Self.recoveredName, model: recovered),
@@ -52,7 +59,24 @@ extension VersionGraph {
     recovering.parents?[next.name, default: []].append(Self.recoveredName)
     var ordered = Self.nodes(of: recovering.versions)
     if ordered.indices.contains(next.index) { ordered[next.index].isRecovered = true }
+    for index in ordered.indices where !ordered[index].isRecovered {
+      ordered[index].doubtful = doubtful[ordered[index].hashes] ?? []
+    }
     self.init(recovering, nodes: ordered, authored: authored)
+  }
+
+  /// The entities of a destination that get objects, and their properties that get a value of these.
+  private static func carried(by mapping: MappingModel) -> Set<String> {
+    var carried: Set<String> = []
+    for entity in mapping.entityMappings where entity.sourceEntityName != nil {
+      guard let name = entity.destinationEntityName else { continue }
+      carried.insert(name)
+      for property in entity.attributeMappings + entity.relationshipMappings
+      where property.valueExpression?.carriedLinks != nil {
+        carried.insert("\(name).\(property.name)")
+      }
+    }
+    return carried
   }
 
   /// The node of the version that was recovered from a store, if there is one.
@@ -61,29 +85,44 @@ extension VersionGraph {
 
 extension VersionGraph.Edge {
   /// The edge with what must be said where no version declares what it drops.
-  func leavingRecovered(for name: String) -> VersionGraph.Edge {
+  func leaving(_ source: VersionNode, for name: String) -> VersionGraph.Edge {
+    let undeclared = findings.map { finding in
+      guard finding.risk == .lossy, source.isDoubtful(finding.place) else { return finding }
+      var undeclared = finding
+      undeclared.risk = .undeclared
+      return undeclared
+    }
+    guard source.isRecovered || undeclared != findings else { return self }
+    let remedy = "`waystone export STORE -o NAME.xcdatamodel`."
     let finding = Finding(
       .recoveredVersion,
       .note,
       at: Finding.Place(version: name),
-      message: "The store's version is in no archive; it is recovered from the model that the "
-        + "store carries, and no version declares what the step from it means.",
-      remedy: "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
+      message: source.isRecovered
+        ? "The store's version is in no archive; it is recovered from the model that the "
+          + "store carries, and no version declares what the step from it means."
+        : "The store's version is in no archive, and may be newer than \(source.name): a later version "
+          + "has what the step to \(name) drops, and no version declares that the store loses it.",
+      remedy: "Archive it\(source.isRecovered ? "" : " in its place"): " + remedy
     )
     return VersionGraph.Edge(
-      source: source,
+      source: self.source,
       destination: destination,
       kind: kind,
       mapping: mapping,
-      findings: [finding]
-        + findings.map { finding in
-          guard finding.risk == .lossy else { return finding }
-          var undeclared = finding
-          undeclared.risk = .undeclared
-          return undeclared
-        },
+      findings: [finding] + undeclared,
       refusals: refusals,
       origins: origins
     )
+  }
+}
+
+extension VersionNode {
+  /// Whether no version declares that the objects of a recovered version lose something here.
+  fileprivate func isDoubtful(_ place: Finding.Place) -> Bool {
+    guard !isRecovered else { return true }
+    guard let entity = place.entity else { return !doubtful.isEmpty }
+    let suffix = place.property.map { "." + $0 } ?? ""
+    return model.hierarchyNames(below: entity).contains { doubtful.contains($0 + suffix) }
   }
 }

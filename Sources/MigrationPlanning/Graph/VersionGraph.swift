@@ -205,7 +205,7 @@ public struct VersionGraph: Sendable {
     to destination: VersionNode,
     cache: inout PairCache
   ) -> EdgeOutline {
-    if case .inference(let inferred) = edgeSource,
+    if case .inference(let inferred) = edgeSource, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
       return inferred.outline(from: source, to: destination, cache: &cache)

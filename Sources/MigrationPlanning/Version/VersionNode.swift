@@ -16,6 +16,12 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// Whether no archive has it: it is the model that a store carries.
   public internal(set) var isRecovered = false
 
+  /// What the objects of a recovered version bring to this one, as `Entity` and `Entity.property`,
+  /// where that version may as well stand behind this one; empty else.
+  ///
+  /// Whatever a step from here drops of it, no version declares as dropped for those objects.
+  var doubtful: Set<String> = []
+
   /// A node whose last version is given apart, since a node without versions cannot be.
   package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
     self.index = index

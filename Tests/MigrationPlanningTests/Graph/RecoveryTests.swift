@@ -78,6 +78,38 @@ import Testing
     #expect(plan.hops[0].findings.contains { $0.risk == .undeclared })
   }
 
+  @Test func `where a version may stand at two places, what one of them loses is undeclared`()
+    throws
+  {
+    let archive = try model(
+      "Note { a: String }",
+      "Note { a: String; z: String; n: String? }",
+      "Note { a: String; o: String? }",
+      "Note { a: String; z: String?; v: String?; w: String?; x: String?; y: String? }"
+    )
+    let sketch = "Note { a: String; z: String? }"
+    let error = #expect(throws: PlanningError.self) {
+      try recoveryPlan(archive, recovering: sketch, to: 4)
+    }
+    #expect(error?.code == .notAllowed)
+    var options = PlanningOptions()
+    options.acceptLoss = .any
+    let findings = try recoveryPlan(archive, recovering: sketch, to: 4, options).allFindings
+    #expect(findings.filter { $0.risk == .undeclared }.map(\.place.property) == ["z"])
+    options.walksEveryVersion = true
+    let walk = try recoveryPlan(archive, recovering: sketch, to: 4, options)
+    #expect(names(walk) == ["recovered", "v2", "v3", "v4"])
+    #expect(walk.allFindings.contains { $0.message.contains("may be newer than v2") })
+    // What comes and goes on the way was never in the store.
+    let passing = try model(
+      "Note { a: String }",
+      "Note { a: String; b: String; n: String? }",
+      "Note { a: String; b: String; c: String? }"
+    )
+    let plan = try recoveryPlan(passing, recovering: "Note { a: String; b: String? }", to: 3)
+    #expect(!plan.allFindings.contains { $0.risk == .undeclared })
+  }
+
   @Test func `a version before the nearest one is out of reach`() throws {
     let archive = try model(
       "Note { a: String }",
