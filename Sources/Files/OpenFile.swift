@@ -113,6 +113,14 @@ package struct OpenFile: ~Copyable {
   /// Up to `count` bytes from an offset; fewer only at the end of the file.
   package func read(count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
+    let done = try read(into: &bytes, at: offset)
+    return done == bytes.count ? bytes : Array(bytes[..<done])
+  }
+
+  /// Fills bytes from an offset on.
+  ///
+  /// - Returns: How many were read; fewer than there is room for only at the end of the file.
+  package func read(into bytes: inout [UInt8], at offset: Int64) throws(FileError) -> Int {
     var done = 0
     while done < bytes.count {
       let got = try FileSystem.retrying("read", path) {
@@ -128,7 +136,7 @@ package struct OpenFile: ~Copyable {
       if got == 0 { break }
       done += got
     }
-    return done == bytes.count ? bytes : Array(bytes[..<done])
+    return done
   }
 
   /// Writes all the bytes at the descriptor's position.

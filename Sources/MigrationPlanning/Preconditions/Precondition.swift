@@ -135,6 +135,15 @@ extension Precondition.Kind {
     }
   }
 
+  /// Whether each row answers on its own, by its values.
+  package var isAboutEachRow: Bool {
+    switch self {
+    case .noRows, .noValues, .present, .readable, .fits, .referencesExist: true
+    case .unique, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks, .filesPresent:
+      false
+    }
+  }
+
   /// What is so with a row that stands against it, in words that follow a number of rows.
   package var complaint: String {
     switch self {

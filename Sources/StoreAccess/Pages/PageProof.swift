@@ -20,6 +20,13 @@ package struct PageProof {
     package var countByEntity: [Int64: Int64] = [:]
     /// The columns of numbers in which there is nothing but numbers and NULL.
     package var plainNumbers: Set<String> = []
+    /// The columns of text in which there is nothing but text in UTF-8, in rows of at most a
+    /// mebibyte, and NULL.
+    package var plainTexts: Set<String> = []
+    /// The columns of blobs in which there is nothing but blobs and NULL.
+    package var plainBlobs: Set<String> = []
+    /// Those of them in which each blob has sixteen bytes.
+    package var plainUUIDs: Set<String> = []
   }
 
   /// Passes over a database.

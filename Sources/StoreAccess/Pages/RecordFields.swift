@@ -66,6 +66,18 @@
     try unsafe offsets[field] + Self.size(of: types[field])
   }
 
+  /// Whether a text is in the local part of its payload, and is UTF-8.
+  @inline(__always)
+  func isPlainText(
+    _ field: Int,
+    _ payload: UnsafeRawPointer,
+    local: Int
+  ) throws(Unproven) -> Bool {
+    let end = try end(of: field)
+    guard end <= local else { return false }
+    return unsafe UTF8Check.holds(payload + offsets[field], count: end - offsets[field])
+  }
+
   /// A value of a payload that is whole in memory.
   @inline(__always)
   func value(_ field: Int, _ payload: UnsafeRawPointer) throws(Unproven) -> StoredValue {

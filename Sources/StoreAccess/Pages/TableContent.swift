@@ -8,6 +8,8 @@
   private var last: Int64 = .min
   private var isBegun = false
   private let affinities: FixedArray<UInt8>
+  private let hasText: Bool
+  private let columnCount: Int
   private let numberColumn: Int
   /// The columns of each index, and -1 behind them.
   private let terms: FixedArray<Int>
@@ -22,8 +24,8 @@
   private let entityColumn: Int
   /// The rows of each entity, by its number.
   private let entities: FixedArray<Int64>
-  /// Whether a column that keeps numbers has a blob.
-  private let hasBlob: FixedArray<Bool>
+  /// What was found in each column that is not plain.
+  private let blemishes: FixedArray<UInt8>
 
   /// Rows of a table; of one whose rows anything may be in where there is no shape.
   init(_ shape: TableShape?) {
@@ -31,6 +33,8 @@
     fields = RecordFields(capacity: columns)
     let given = shape?.affinities.map(\.rawValue)
     affinities = FixedArray(given ?? [UInt8](repeating: 0, count: columns))
+    columnCount = columns
+    hasText = shape?.affinities.contains(.text) ?? false
     numberColumn = shape?.numberColumn ?? -1
     let indexes = shape?.indexes ?? []
     terms = FixedArray(indexes.flatMap { $0.columns + [-1] })
@@ -39,11 +43,22 @@
     greatestColumn = indexes.flatMap(\.columns).max() ?? -1
     entityColumn = shape?.entityColumn ?? -1
     entities = FixedArray([Int64](repeating: 0, count: Self.greatestEntity + 1))
-    hasBlob = FixedArray([Bool](repeating: false, count: columns))
+    blemishes = FixedArray([UInt8](repeating: 0, count: columns))
   }
+
+  /// Something of another class than a column is declared for.
+  private static let isOfAnotherClass: UInt8 = 1
+  /// A text that is not UTF-8 or was not looked at, or a blob that is not of sixteen bytes.
+  private static let isOdd: UInt8 = 2
 
   /// Rows of an entity of a greater number are not counted.
   private static let greatestEntity = 1_023
+
+  /// The largest row, in bytes, of which texts are looked at beyond its own page.
+  private static let greatestText = 1 << 20
+
+  /// The serial type of a blob of sixteen bytes.
+  private static let typeOfUUID: UInt64 = 44
 
   /// The table of a schema has five columns.
   private static let greatestCount = 5
@@ -60,8 +75,15 @@
       }
     }
     for (column, affinity) in shape.affinities.enumerated()
-    where affinity == .number && !hasBlob[column] && !shape.defaulted.contains(column) {
-      rows.plainNumbers.insert(shape.columns[column])
+    where blemishes[column] & Self.isOfAnotherClass == 0 && !shape.defaulted.contains(column) {
+      let (name, isOdd) = (shape.columns[column], blemishes[column] & Self.isOdd != 0)
+      switch affinity {
+      case .number: rows.plainNumbers.insert(name)
+      case .text: if !isOdd { rows.plainTexts.insert(name) }
+      case .any:
+        rows.plainBlobs.insert(name)
+        if !isOdd { rows.plainUUIDs.insert(name) }
+      }
     }
     return rows
   }
@@ -71,20 +93,25 @@
     local: Int,
     total: Int
   ) throws(Unproven) -> Bool {
-    guard greatestColumn >= 0 else { return false }
+    let takesText = hasText && total <= Self.greatestText
+    guard greatestColumn >= 0 || takesText else { return false }
     var place = 0
     let size = try unsafe BigEndian.variable(payload, &place, local)
     guard size <= UInt64(local) else { throw Unproven() }
     let end = Int(size)
     var body = end
     var column = 0
-    while place < end, column <= greatestColumn {
+    while place < end, column <= greatestColumn || takesText {
       let type = try unsafe BigEndian.variable(payload, &place, end)
-      guard type < 0x1_0000_0000 else { throw Unproven() }
+      guard type < 0x1_0000_0000, column < columnCount else { throw Unproven() }
       body += try RecordFields.size(of: type)
+      let isWanted =
+        column <= greatestColumn
+        || type >= 12 && affinities[column] == 1 && blemishes[column] == 0
+      if isWanted, body > local { return true }
       column += 1
     }
-    return body > local
+    return false
   }
 
   mutating func add(
@@ -101,13 +128,23 @@
     for column in 0..<fields.count {
       let affinity = affinities[column]
       let type = unsafe fields.types[column]
-      if affinity == 0 || type == 0 || column == numberColumn { continue }
-      if affinity == 1 {
+      if type == 0 || column == numberColumn { continue }
+      let isBlob = type >= 12 && type & 1 == 0
+      if affinity == 0 {
+        if !isBlob { blemishes[column] |= Self.isOfAnotherClass }
+        if type != Self.typeOfUUID { blemishes[column] |= Self.isOdd }
+      } else if affinity == 1 {
         if type < 12 { throw Unproven() }
+        if isBlob {
+          blemishes[column] |= Self.isOfAnotherClass
+        } else if blemishes[column] == 0 {
+          let isPlain = try unsafe fields.isPlainText(column, payload, local: local)
+          if !isPlain { blemishes[column] |= Self.isOdd }
+        }
       } else if type >= 12 {
         // Whether SQLite should have made a number of a text, only SQLite says.
-        if type & 1 == 1 { throw Unproven() }
-        hasBlob[column] = true
+        guard isBlob else { throw Unproven() }
+        blemishes[column] |= Self.isOfAnotherClass
       }
     }
     if entityColumn >= 0, entityColumn < fields.count, entityColumn != numberColumn {

@@ -17,9 +17,12 @@ struct LegPreconditions {
   /// Those of a hop that makes its objects one by one.
   ///
   /// Its objects are held against their model once they are made. A number that was bounded, or read out
-  /// of what is none, then looks like any other, and so does the one link that is left of several.
+  /// of what is none, then looks like any other, and so does the one link that is left of several, or of
+  /// two that disagree.
   var ofValues: [Precondition] {
-    let codes: Set<FindingCode> = [.typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne]
+    let codes: Set<FindingCode> = [
+      .typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne, .inverseChanged,
+    ]
     return all.filter { codes.contains($0.code) }
   }
 }

@@ -13,35 +13,89 @@ extension PreconditionQueries {
     var total: Int64 = 0
     var keys: [Int64] = []
     for part in parts {
-      let (source, condition) = try question(kind, part)
-      if let known = proven(condition, part) {
+      let question = try question(kind, part)
+      if let known = proven(question.condition, part) {
         total += known
         continue
       }
-      let query = "SELECT COUNT(*), COALESCE(SUM((\(condition)) IS 1), 0) FROM \(source)"
-      let counts = try connection.rows(query).first ?? []
-      guard counts.count == 2, let all = counts[0].integer, let against = counts[1].integer else {
-        continue
-      }
-      total += all
-      rows += against
-      guard against > 0 else { continue }
+      let count = try counts[question] ?? count([question], connection)[0]
+      total += count.all
+      rows += count.against
+      guard count.against > 0 else { continue }
       keys += try StoreVerifier.keys(
         connection,
-        "SELECT s.Z_PK FROM \(source) AND (\(condition)) ORDER BY s.Z_PK "
+        "SELECT s.Z_PK FROM \(question.source) AND (\(question.condition)) ORDER BY s.Z_PK "
           + "LIMIT \(Finding.Evidence.keyLimit)"
       )
     }
     return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))
   }
 
-  /// How many rows are asked, where it is known that each has a number or nothing.
+  /// Which rows are asked, and the condition that one of them stands against it; both in SQL.
+  struct RowQuestion: Hashable {
+    var source: String
+    var condition: String
+  }
+
+  /// How many rows were asked, and how many of them stand against it.
+  struct RowCount {
+    var all: Int64
+    var against: Int64
+  }
+
+  /// Counts at once what several questions ask of the same rows, for when each is asked.
+  ///
+  /// A question that cannot be asked is left out: it says so itself.
+  /// - Complexity: One pass over the rows of each entity.
+  mutating func countTogether(
+    _ preconditions: [Precondition],
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    var questions: [String: Set<RowQuestion>] = [:]
+    for precondition in preconditions where precondition.kind.isAboutEachRow {
+      for part in (try? parts(of: precondition)) ?? [] {
+        guard let question = try? question(precondition.kind, part),
+          proven(question.condition, part) == nil
+        else { continue }
+        questions[question.source, default: []].insert(question)
+      }
+    }
+    for same in questions.values where same.count > 1 {
+      var rest = Array(same)[...]
+      while !rest.isEmpty {
+        // SQLite gives at most two thousand columns.
+        let some = Array(rest.prefix(500))
+        rest = rest.dropFirst(500)
+        for (question, count) in zip(some, try count(some, connection)) { counts[question] = count }
+      }
+    }
+  }
+
+  /// The counts of questions that are asked of the same rows.
+  private func count(
+    _ questions: [RowQuestion],
+    _ connection: borrowing SQLiteConnection
+  ) throws -> [RowCount] {
+    let terms = questions.map { "COUNT(*) FILTER (WHERE \($0.condition))" }
+    let list = (["COUNT(*)"] + terms).joined(separator: ", ")
+    let counts = try connection.counts("SELECT \(list) FROM \(questions[0].source)")
+    return counts.dropFirst().map { RowCount(all: counts[0], against: $0) }
+  }
+
+  /// How many rows are asked, where it is known that each has a value of its type or nothing.
   private func proven(_ condition: String, _ part: Part) -> Int64? {
-    guard let value = part.values.first, condition == ValueConversion.isNoNumber(value),
-      part.condition == nil, let table = schema.table(of: part.entity)?.name,
-      let rows = proof?.rows[table],
-      rows.plainNumbers.contains(where: { value == "s.\(SQL.identifier($0))" })
+    guard let value = part.values.first, part.condition == nil,
+      let table = schema.table(of: part.entity)?.name, let rows = proof?.rows[table]
     else { return nil }
+    let plain: [(type: AttributeType, columns: Set<String>)] = [
+      (.double, rows.plainNumbers), (.string, rows.plainTexts), (.uuid, rows.plainUUIDs),
+      (.binary, rows.plainBlobs),
+    ]
+    let isPlain = plain.contains { type, columns in
+      condition == ValueConversion.cannotRead(value, as: type)
+        && columns.contains { value == "s.\(SQL.identifier($0))" }
+    }
+    guard isPlain else { return nil }
     return part.numbers.reduce(0) { $0 + (rows.countByEntity[Int64($1)] ?? 0) }
   }
 
@@ -49,7 +103,7 @@ extension PreconditionQueries {
   private func question(
     _ kind: Precondition.Kind,
     _ part: Part
-  ) throws -> (source: String, condition: String) {
+  ) throws -> RowQuestion {
     if kind.isAboutLinks { return try linkQuestion(kind, part) }
     let value = part.values.first ?? "NULL"
     let condition: String
@@ -71,7 +125,7 @@ extension PreconditionQueries {
     case .unique, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks, .filesPresent:
       throw Doubt(reason: "this is not asked of each row")
     }
-    return (part.source, condition)
+    return RowQuestion(source: part.source, condition: condition)
   }
 
   static func least(_ keys: [Int64]) -> [Int64] {

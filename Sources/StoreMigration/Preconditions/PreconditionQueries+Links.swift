@@ -7,7 +7,7 @@ extension PreconditionQueries {
   func linkQuestion(
     _ kind: Precondition.Kind,
     _ part: Part
-  ) throws -> (source: String, condition: String) {
+  ) throws -> RowQuestion {
     let count = "COALESCE(l.n, 0)"
     let condition: String
     var isOfRealRows = false
@@ -21,7 +21,10 @@ extension PreconditionQueries {
     }
     guard let name = part.relationships.first ?? nil else {
       // A relationship that was new on the way leads nowhere.
-      return (part.joined(to: " LEFT JOIN (SELECT 0 AS n) l"), condition)
+      return RowQuestion(
+        source: part.joined(to: " LEFT JOIN (SELECT 0 AS n) l"),
+        condition: condition
+      )
     }
     var links = try self.links(of: name, in: part.entity)
     if isOfRealRows {
@@ -31,7 +34,7 @@ extension PreconditionQueries {
     let counted =
       " LEFT JOIN (SELECT owner, COUNT(*) AS n FROM (\(links)) GROUP BY owner) l "
       + "ON l.owner = s.Z_PK"
-    return (part.joined(to: counted), condition)
+    return RowQuestion(source: part.joined(to: counted), condition: condition)
   }
 
   /// Counts the rows whose links are not those that another relationship leads back by.

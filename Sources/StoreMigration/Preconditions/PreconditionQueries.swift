@@ -15,6 +15,8 @@ package struct PreconditionQueries {
   let externalData: String
   /// What is known of the rows already.
   let proof: PageProof?
+  /// What several questions were answered by at once.
+  var counts: [RowQuestion: RowCount] = [:]
 
   /// Questions to a database that is laid out as its model predicts.
   ///
@@ -116,7 +118,7 @@ package struct PreconditionQueries {
     }
   }
 
-  private func parts(of precondition: Precondition) throws -> [Part] {
+  func parts(of precondition: Precondition) throws -> [Part] {
     var parts: [Part] = []
     for subject in precondition.subjects {
       let part = try part(of: subject, isAboutLinks: precondition.kind.isAboutLinks)

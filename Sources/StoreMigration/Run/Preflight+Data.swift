@@ -10,7 +10,8 @@ extension Preflight {
   ///
   /// - Returns: The conditions of the first hop that hold, which is of the store itself.
   /// - Throws: ``MigrationError`` with `failed`, which names the first condition that does not hold.
-  /// - Complexity: A pass over rows for each condition of each hop.
+  /// - Complexity: A pass over the rows for all conditions that each of them answers, and one for each
+  ///   other condition.
   func checkData(
     _ connection: borrowing SQLiteConnection,
     _ preflight: Result,
@@ -18,7 +19,7 @@ extension Preflight {
   ) throws -> Set<Precondition> {
     guard let first = preflight.legs.first else { return [] }
     try ExpressionFunctions.register(on: connection)
-    let queries = PreconditionQueries(
+    var queries = PreconditionQueries(
       schema: first.source,
       database: "main",
       externalData: externalData,
@@ -26,15 +27,23 @@ extension Preflight {
     )
     var holding: Set<Precondition> = []
     var way = NormalMapping(identityOf: plan.source.model)
+    var asked: [(hop: Int, precondition: Precondition, question: Precondition)] = []
     for (index, (hop, leg)) in zip(plan.hops, preflight.legs).enumerated() {
       for precondition in leg.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
         guard case .question(let question) = precondition.pulledBack(through: way) else { continue }
-        let answer = queries.answer(to: question, on: connection)
-        if let refusal = PreconditionRefusal(precondition, answer, hop) { throw refusal.error }
-        if index == 0, case .proven = answer { holding.insert(precondition) }
+        asked.append((index, precondition, question))
       }
       way = way.followed(by: hop.way)
+    }
+    // Where that fails, each question fails by itself, and is asked again before its hop.
+    try? queries.countTogether(asked.map(\.question), connection)
+    for (index, precondition, question) in asked {
+      let answer = queries.answer(to: question, on: connection)
+      if let refusal = PreconditionRefusal(precondition, answer, plan.hops[index]) {
+        throw refusal.error
+      }
+      if index == 0, case .proven = answer { holding.insert(precondition) }
     }
     return holding
   }

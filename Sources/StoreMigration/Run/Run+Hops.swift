@@ -50,9 +50,7 @@ extension Run {
     _ preflight: Preflight.Result
   ) throws {
     let hop = plan.hops[number - 1]
-    // Of a copy that was not touched, what the store was asked is not asked again.
-    let known = last.event == .copied ? holding : []
-    try checkPreconditions(leg, hop: hop, path: last.file, except: known)
+    try checkPreconditions(leg, hop: hop, last)
     let alteration = AlterationPlan(
       leg,
       defersCleanup: options.settings.defersCleanup,
@@ -191,12 +189,12 @@ extension Run {
   ) throws -> HopAccount? {
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
+    try checkPreconditions(leg, hop: hop, last)
     if let heavy = HeavyLeg(
       leg,
       registry: options.registry,
       batchSize: options.batchSize
     ) {
-      try checkPreconditions(leg, hop: hop, path: last.file)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
         owner: "\(plan.fingerprint) \(number) \(last.identity)",
@@ -204,7 +202,6 @@ extension Run {
         onEvent: options.onEvent
       )
     } else {
-      try checkPreconditions(leg, hop: hop, path: last.file)
       try files.remove(database: path)
       let alteration = AlterationPlan(
         leg,
@@ -265,22 +262,21 @@ extension Run {
   }
 
   /// Counts the rows that break a condition of the hop, and refuses where there are any.
-  private func checkPreconditions(
-    _ leg: Leg,
-    hop: Hop,
-    path: String,
-    except known: Set<Precondition> = []
-  ) throws {
+  ///
+  /// Of a copy that was not touched, what the store was asked is not asked again.
+  private func checkPreconditions(_ leg: Leg, hop: Hop, _ last: Checkpoint) throws {
+    let known = last.event == .copied ? holding : []
     let open = leg.program.preconditions.filter { !known.contains($0) }
     guard !open.isEmpty else { return }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
-    try connection.attach(path: path, as: "old", access: .readOnly)
+    try connection.attach(path: last.file, as: "old", access: .readOnly)
     try ExpressionFunctions.register(on: connection)
-    let queries = PreconditionQueries(
+    var queries = PreconditionQueries(
       schema: leg.source,
       database: "old",
       externalData: try externalData
     )
+    try queries.countTogether(open, connection)
     for precondition in open {
       let answer = try queries.ask(precondition, on: connection)
       guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: true) else {

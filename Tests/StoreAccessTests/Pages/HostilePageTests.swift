@@ -130,4 +130,21 @@ import Testing
     }
     #expect(digests.count == 4)
   }
+
+  @Test(arguments: [1, 8, 31, 32, 33, 63, 64, 100, 4_096])
+  func `each byte and its place count in a digest`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    var digests = Set<UInt64>()
+    for place in 0...count {
+      var changed = bytes
+      if place < count { changed[place] ^= 0x10 }
+      var digest = ByteDigest()
+      digest.add(changed)
+      digests.insert(digest.value)
+    }
+    #expect(digests.count == count + 1)
+    var swapped = ByteDigest()
+    swapped.add(bytes.suffix(8) + bytes.dropLast(8))
+    #expect(count <= 8 || !digests.contains(swapped.value))
+  }
 }

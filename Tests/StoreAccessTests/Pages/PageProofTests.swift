@@ -83,6 +83,54 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "A text of more than eight bytes", "short", "", "Größe", "its last is ä",
+    "€ and a text behind it",
+    "a letter beyond: 𝕏", "\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}",
+  ])
+  func `a column is plain where SQLite need not be asked for its bytes`(text: String) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      func texts(_ change: String = "") throws -> PageProof.Rows? {
+        try AppDatabase.run(
+          path,
+          "DROP TABLE IF EXISTS P; CREATE TABLE P (Z_PK INTEGER PRIMARY KEY, T VARCHAR, U BLOB); "
+            + "INSERT INTO P VALUES (1, '\(text)', zeroblob(16)), (2, NULL, NULL); \(change)"
+        )
+        return try proof(path)?.rows["P"]
+      }
+      let rows = try #require(try texts())
+      #expect(rows.plainTexts == ["T"])
+      #expect(rows.plainUUIDs == ["U"] && rows.plainBlobs == ["U"])
+      #expect(try texts("UPDATE P SET T = x'41' WHERE Z_PK = 1")?.plainTexts == [])
+      for bytes in Self.noTexts {
+        for padding in ["", "61626364656667", "6162636465666768"] {
+          let change = "UPDATE P SET T = CAST(x'\(padding)\(bytes)' AS TEXT) WHERE Z_PK = 1"
+          #expect(try texts(change)?.plainTexts == [], "\(padding)\(bytes)")
+        }
+      }
+      for (size, columns) in [(99_999, ["T"]), (1 << 20, [])] as [(Int, Set<String>)] {
+        let long = "INSERT INTO P VALUES (3, printf('%.\(size)c', 'a'), NULL)"
+        #expect(try texts(long)?.plainTexts == columns)
+        let torn = "UPDATE P SET T = CAST(T || x'ff' AS TEXT) WHERE Z_PK = 3"
+        #expect(try texts("\(long); \(torn)")?.plainTexts == [])
+      }
+      let short = try #require(try texts("UPDATE P SET U = x'41' WHERE Z_PK = 1"))
+      #expect(short.plainUUIDs.isEmpty && short.plainBlobs == ["U"])
+      for other in ["'text'", "7", "0", "1.5"] {
+        let rows = try #require(try texts("UPDATE P SET U = \(other) WHERE Z_PK = 1"))
+        #expect(rows.plainUUIDs.isEmpty && rows.plainBlobs.isEmpty, "\(other)")
+      }
+    }
+  }
+
+  /// Lone, cut off and overlong sequences, surrogates, and what lies beyond Unicode.
+  private static let noTexts = [
+    "ff", "80", "c3", "c361", "c080", "c1bf", "e282", "e28261", "e08080", "e09fbf", "eda080",
+    "edbfbf",
+    "f09d95", "f09d9561", "f0808080", "f08fbfbf", "f4908080", "f5808080", "e2", "f0", "e28282c3",
+  ]
+
   @Test func `what is in a write-ahead log or in a transaction is left to SQLite`() throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/a.sqlite"
