@@ -143,11 +143,20 @@ struct AccountLedger {
       bounds += isChoice(only) ? .atMost(count) : .exactly(count)
     }
     // Each object at the other end keeps one link, whoever else takes it.
-    let isNarrowed =
-      !inverse.isToMany
-      && (old.mayShareObjects(in: way.source) || becomesSeveral(origin.sourceEntityName))
+    let isNarrowed = isNarrowed(old, of: origin.sourceEntityName, becoming: relationship)
     // An object that several become has the links of all.
     return isChoice(origin) || isNarrowed ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// Whether the other end of a carried relationship may hold fewer links than come to it.
+  private func isNarrowed(
+    _ old: RelationshipDescription,
+    of entity: String,
+    becoming new: RelationshipDescription
+  ) -> Bool {
+    guard let inverse = way.destination.inverse(of: new)?.property.relationship, !inverse.isToMany
+    else { return false }
+    return old.mayShareObjects(in: way.source) || becomesSeveral(entity)
   }
 
   /// Whether an object of a source entity may become several objects.
@@ -243,10 +252,20 @@ struct AccountLedger {
   ) -> HopAccount.Departure {
     var to: [String] = []
     var isRead = false
+    var readers: [Origin] = []
+    var isCut = false
+    let old = way.source.property(name, of: entity)?.property.relationship
     for (destination, origin) in made {
       for (property, value) in origin.values {
         guard Self.names(in: value).contains(name) else { continue }
         to.append("\(destination).\(property)")
+        readers.append(origin)
+        if let old,
+          let new = way.destination.property(property, of: destination)?.property.relationship
+        {
+          isCut =
+            isCut || old.isToMany && !new.isToMany || isNarrowed(old, of: entity, becoming: new)
+        }
         if case .keyPath = Self.carried(value) { continue }
         isRead = true
       }
@@ -257,6 +276,8 @@ struct AccountLedger {
         fate = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
       } else if isRead {
         fate = .computed
+      } else if isCut || readers.allSatisfy(isChoice) {
+        fate = .chosen
       }
     }
     return HopAccount.Departure(

@@ -22,7 +22,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
     case carried
     /// An expression reads it, and only the run knows what it becomes.
     case computed
-    /// A filter leaves out some, or some become one with others.
+    /// A filter may leave out some, some may become one with others, or an end holds fewer links.
     case chosen
     /// Code decides: a policy, an action or SQL.
     case code

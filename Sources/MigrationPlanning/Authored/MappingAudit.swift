@@ -189,10 +189,15 @@ public struct MappingAudit {
         )
       case (.becomesToOne, let kind):
         let condition =
-          kind == .noSharedObjects
-          ? "\(place) is a to-one; where the mapping carries two links to the same object, only one is "
-            + "kept"
-          : "\(place) becomes a to-one; where an object has several links, only one is kept"
+          switch kind {
+          case .noSharedObjects:
+            "\(place) is a to-one; where the mapping carries two links to the same object, only one is "
+              + "kept"
+          case .noLinks:
+            "\(place) is a to-one, and an object at one of its ends becomes several; only one of them "
+              + "gets the link"
+          default: "\(place) becomes a to-one; where an object has several links, only one is kept"
+          }
         collector.add(
           .becomesToOne,
           .warning,

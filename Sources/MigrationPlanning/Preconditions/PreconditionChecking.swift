@@ -9,6 +9,9 @@ package protocol PreconditionChecking {
   /// It asks the same only once, and answers `unknown` where the store is not what its model says.
   func answer(to precondition: Precondition) -> Precondition.Answer
 
+  /// What the store holds; nil where that cannot be known.
+  func counts() -> StoreCounts?
+
   /// How many bytes a hop writes, and how many rows it is about; nil where that cannot be known.
   ///
   /// - Parameter way: What became of the store's rows before the hop; nil where nobody can say.

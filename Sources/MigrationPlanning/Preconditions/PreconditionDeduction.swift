@@ -224,6 +224,16 @@ package struct PreconditionDeduction {
         subject
       )
     }
+    if !after.isToMany, carried.mapping == nil,
+      source.hierarchyNames(below: before.destinationEntityName).contains(where: { name in
+        rows.count {
+          $0.source == name && destination.isKind($0.destination, of: after.destinationEntityName)
+        } > 1
+      })
+    {
+      // What it leads to becomes several, and it leads to one of them.
+      gathered.add(.becomesToOne, entity, after.name, .noLinks, subject)
+    }
     if let back = newInverse(of: after, carrying: before) {
       let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
       gathered.add(.inverseChanged, entity, after.name, kind, subject)

@@ -88,6 +88,13 @@ package final class StoreEvidence {
     known[NodePair(source: edge.source, destination: edge.destination)]?.findings ?? edge.findings
   }
 
+  /// What each hop of a plan will do to what the store holds; nil where that cannot be known.
+  ///
+  /// - Complexity: Counts the store's rows and links.
+  package func accounts(of plan: MigrationPlan) -> [PlannedAccount]? {
+    checker.counts().map { PlannedAccount.accounts(of: plan, $0) }
+  }
+
   // MARK: Of one edge
 
   /// The findings of an edge, whoever takes it, with what the data says.

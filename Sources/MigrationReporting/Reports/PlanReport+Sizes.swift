@@ -14,12 +14,13 @@ extension PlanReport {
 
   /// What one step moves, where a store was asked.
   static func sizes(_ step: Step) -> [String: JSONValue] {
-    guard let size = step.size else { return [:] }
-    return [
-      "rows": .integer(size.rows),
-      "bytes": .integer(size.bytes),
-      "diskNeeded": .integer(size.diskNeeded),
-    ]
+    var members: [String: JSONValue] = step.account.map { ["account": $0.json] } ?? [:]
+    if let size = step.size {
+      members["rows"] = .integer(size.rows)
+      members["bytes"] = .integer(size.bytes)
+      members["diskNeeded"] = .integer(size.diskNeeded)
+    }
+    return members
   }
 
   /// The bytes that a run writes, the working copy included; nil where a hop's are not known.

@@ -23,6 +23,8 @@ package struct PlanReport: Report {
     package var policies: [String] = []
     /// What it moves, where a store was asked.
     package var size: HopSize?
+    /// What it will do to what the store holds, where that was counted.
+    package var account: PlannedAccount?
 
     /// A step in words.
     package init(from: String, to: String, kind: String?, reason: String, findings: [Finding]) {
@@ -164,6 +166,7 @@ package struct PlanReport: Report {
       for policy in hop.policies { lines.append("   with the policy \(policy, .strong)") }
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
         .flatMap { $0.lines(indentation: 3, about: hop.to) }
+      if let account = hop.account { lines += account.lines(isVerbose: isVerbose) }
       lines += hop.sizeLines
     }
     lines += diskLines

@@ -58,11 +58,7 @@ package final class StoreQuestions: PreconditionChecking {
     if let known = answers[question] { return known }
     let answer: Precondition.Answer
     do { answer = try queries.ask(precondition, on: store.connection) } catch {
-      if let error = error as? SQLiteError,
-        error.isEnvironmental || error.isDamage && !acceptsDamage
-      {
-        failure = failure ?? error
-      }
+      note(error)
       answer = queries.unknown(error)
     }
     answers[question] = answer
@@ -78,6 +74,22 @@ package final class StoreQuestions: PreconditionChecking {
   ) -> HopSize? {
     guard doubt == nil, let way else { return nil }
     return sizes.size(from: source, to: destination, mapping, isAuthored: isAuthored, after: way)
+  }
+
+  package func counts() -> StoreCounts? {
+    guard doubt == nil else { return nil }
+    do { return try StoreCounts(of: store.connection, schema: queries.schema) } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  /// Keeps an error that is not the answer to a question, but a reason not to believe any.
+  private func note(_ error: any Error) {
+    guard let error = error as? SQLiteError,
+      error.isEnvironmental || error.isDamage && !acceptsDamage
+    else { return }
+    failure = failure ?? error
   }
 
   /// Makes sure that the store could be read, and that nobody wrote to it since it was opened.

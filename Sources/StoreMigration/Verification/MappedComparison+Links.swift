@@ -18,10 +18,16 @@ extension MappedComparison {
     let makers = makers(carried)
     let others = makers.map { String($0.offset) }.joined(separator: ", ")
     let expected =
-      "SELECT ao.destination_key, ax.destination_key FROM (\(here)) l "
+      "SELECT ao.destination_key AS owner, ax.destination_key AS other FROM (\(here)) l "
       + "CROSS JOIN scratch.association ao ON ao.mapping = \(index) AND ao.source_key = l.owner "
       + "CROSS JOIN scratch.association ax ON ax.mapping IN (\(others)) AND ax.source_key = l.other"
-    let missing = "\(expected) EXCEPT SELECT owner, other FROM (\(there))"
+    let relationship = result.model.property(property.name, of: new)?.property.relationship
+    // Where an object became several, a to-one leads to one of them.
+    let missing =
+      makers.count > 1 && relationship?.isToMany == false
+      ? "SELECT DISTINCT owner FROM (\(expected)) EXCEPT "
+        + "SELECT owner FROM (\(expected) INTERSECT SELECT owner, other FROM (\(there)))"
+      : "\(expected) EXCEPT SELECT owner, other FROM (\(there))"
     checks.links.count += try connection.count("SELECT COUNT(*) FROM (\(expected))")
     let count = try connection.count("SELECT COUNT(*) FROM (\(missing))")
     guard count > 0 else { return }
@@ -48,10 +54,13 @@ extension MappedComparison {
     else { return "is not carried as it is by \(entity.name)" }
     let inverse = result.model.property(property.name, of: new)?.property.relationship
       .flatMap { result.model.inverse(of: $0)?.property.relationship }
-    if inverse?.isToMany == false,
-      mapping.mappings(carrying: carried.relationship, of: old).count > 1
-    {
-      return "is carried by several mappings to objects that keep one link"
+    if let inverse, !inverse.isToMany {
+      let made = mapping.mappings(fromSource: old).count { other in
+        other.destinationEntityName.map {
+          result.model.isKind($0, of: inverse.destinationEntityName)
+        } ?? false
+      }
+      if made > 1 { return "leads to objects that keep one link, from one that becomes several" }
     }
     guard entity.isOneToOne, makers(carried).allSatisfy(\.element.isOneToOne) else {
       return "leads from or to objects that are no pairs with rows"
@@ -74,10 +83,13 @@ extension MappedComparison {
     ).query()
   }
 
-  /// The entity mappings that make the objects to which a carried relationship leads.
+  /// The entity mappings that make the objects to which a carried relationship leads, of those to which
+  /// it led: keys of other entities' objects may be the same numbers.
   private func makers(_ carried: Carried) -> [(offset: Int, element: EntityMapping)] {
     mapping.entityMappings.enumerated().filter { _, other in
-      other.destinationEntityName.map { result.model.isKind($0, of: carried.destination) } ?? false
+      (other.sourceEntityName.map { source.model.isKind($0, of: carried.origin) } ?? false)
+        && (other.destinationEntityName.map { result.model.isKind($0, of: carried.destination) }
+          ?? false)
         && (carried.mapping.map { $0 == other.name } ?? true)
     }
   }
@@ -87,6 +99,9 @@ extension MappedComparison {
     var relationship: String
     /// The entity mapping; nil for all that make objects of the destination.
     var mapping: String?
+    /// The entity to which it led.
+    var origin: String
+    /// The entity to which it leads.
     var destination: String
   }
 
@@ -96,8 +111,17 @@ extension MappedComparison {
       let destination = result.model.property(property.name, of: new)?.property.relationship?
         .destinationEntityName
     else { return nil }
-    return expression.carriedLinks.map {
-      Carried(relationship: $0.relationship, mapping: $0.mapping, destination: destination)
+    return expression.carriedLinks.flatMap { links in
+      entity.sourceEntityName.flatMap {
+        source.model.property(links.relationship, of: $0)?.property.relationship
+      }.map { before in
+        Carried(
+          relationship: links.relationship,
+          mapping: links.mapping,
+          origin: before.destinationEntityName,
+          destination: destination
+        )
+      }
     }
   }
 

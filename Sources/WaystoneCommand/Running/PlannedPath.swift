@@ -52,6 +52,9 @@ struct PlannedPath {
         PlanReport.Alternative($0, name: names.name)
       }
       report.findings += evidence?.unreadableValues(along: plan) ?? []
+      for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
+        report.hops[index].account = account
+      }
       report.disk = request.store.map { Self.disk(for: plan, $0, console) }
       self.plan = plan
       self.report = report

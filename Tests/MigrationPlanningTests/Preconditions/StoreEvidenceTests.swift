@@ -6,6 +6,8 @@ import Testing
 @Suite struct StoreEvidenceTests {
   /// A store that answers as it is told.
   private struct Oracle: PreconditionChecking {
+    func counts() -> StoreCounts? { nil }
+
     let answering: (Precondition) -> Precondition.Answer
 
     func answer(to precondition: Precondition) -> Precondition.Answer { answering(precondition) }

@@ -29,3 +29,31 @@ struct AccountedRun {
     return try StoreCounts(of: connection, schema: schema)
   }
 }
+
+extension HopAccount {
+  /// The lines of which the plan had said something else.
+  func misses(_ planned: PlannedAccount) -> [String] {
+    func place(_ entity: String, _ property: String?) -> String { "\(entity).\(property ?? "")" }
+    let departing = Dictionary(
+      planned.departures.map { (place($0.entity, $0.property), $0) },
+      uniquingKeysWith: { $1 }
+    )
+    let arriving = Dictionary(
+      planned.arrivals.map { (place($0.entity, $0.property), $0) },
+      uniquingKeysWith: { $1 }
+    )
+    func isWithin(_ count: Int64, _ least: Int64?, _ greatest: Int64?) -> Bool {
+      least.map { count >= $0 } ?? false && greatest.map { count <= $0 } ?? true
+    }
+    let left = departures.filter { line in
+      let plan = departing[place(line.entity, line.property)]
+      return plan?.fate != line.fate || plan?.to != line.to
+        || !isWithin(line.count, plan?.least, plan?.greatest)
+    }
+    let come = arrivals.filter { line in
+      let plan = arriving[place(line.entity, line.property)]
+      return plan?.from != line.from || !isWithin(line.count, plan?.least, plan?.greatest)
+    }
+    return left.map { "-\($0)" } + come.map { "+\($0)" }
+  }
+}

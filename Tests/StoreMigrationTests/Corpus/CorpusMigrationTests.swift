@@ -27,36 +27,12 @@ struct CorpusMigrationTests {
       #expect(try !FileSystem.exists(folder + "/result.sqlite.waystone"))
       try expectStore(folder + "/result.sqlite", of: plan.destination, isFresh: !plan.hops.isEmpty)
       // SQLite, as Python has it, may change the files beside a store that it reads.
-      if isCertified { try checkCertificate(outcome, copy, folder) }
+      if isCertified {
+        try PlainCount.check(outcome, source: copy, result: folder + "/result.sqlite", folder)
+      }
       let names = ([plan.source.name] + plan.hops.map(\.destination.name))
       print("\(journey.testDescription): \(plan.hops.count) hops to \(names.last ?? "")")
     }
-  }
-
-  /// Has a script that knows nothing of ours but the JSON compare a certificate with both stores.
-  private func checkCertificate(_ outcome: MigrationOutcome, _ source: String, _ folder: String)
-    throws
-  {
-    let certificate = try #require(outcome.certificate)
-    #expect(certificate.hops.count == outcome.hops && certificate.total.isBalanced)
-    try JSONEncoder().encode(certificate).write(
-      to: URL(fileURLWithPath: folder + "/certificate.json")
-    )
-    let python = Process()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = [
-      "python3", SampleArchive.root + "/../Tests/ReportTests/check_certificate.py",
-      folder + "/certificate.json", source, folder + "/result.sqlite",
-    ]
-    let output = Pipe()
-    python.standardOutput = output
-    try python.run()
-    let text = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(),
-      as: UTF8.self
-    )
-    python.waitUntilExit()
-    #expect(python.terminationStatus == 0, "\(text)")
   }
 
   @Test(arguments: CorpusJourney.bookmarks + CorpusJourney.wire.suffix(2))

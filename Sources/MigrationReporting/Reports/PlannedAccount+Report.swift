@@ -1,0 +1,115 @@
+import MigrationPlanning
+
+extension PlannedAccount {
+  var json: JSONValue {
+    [
+      "departures": .array(
+        departures.map { line in
+          .object([
+            "entity": .string(line.entity), "property": JSONValue(line.property),
+            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
+            "greatest": line.greatest.map { .integer($0) } ?? .null,
+            "fate": .string(line.fate.rawValue), "to": JSONValue(line.to),
+          ])
+        }
+      ),
+      "arrivals": .array(
+        arrivals.map { line in
+          .object([
+            "entity": .string(line.entity), "property": JSONValue(line.property),
+            "kind": .string(line.kind.rawValue), "least": .integer(line.least),
+            "greatest": line.greatest.map { .integer($0) } ?? .null,
+            "from": JSONValue(line.from),
+          ])
+        }
+      ),
+    ]
+  }
+
+  /// What goes, each line by itself, and what stays, in numbers.
+  ///
+  /// - Parameter isVerbose: Whether what stays is told line by line too.
+  func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for fate in [HopAccount.Fate.dropped, .code, .chosen, .computed] {
+      for line in departures where line.fate == fate {
+        lines.append(
+          "   \(Self.verb(fate)) \(Self.number(line.least, line.greatest)) \(Self.noun(line))"
+        )
+      }
+    }
+    let carried = departures.filter { $0.fate == .carried }
+    if isVerbose {
+      for line in carried {
+        let place = line.to.joined(separator: ", ")
+        lines.append(
+          "   carries \(Self.number(line.least, line.greatest)) \(Self.noun(line)) to \(place)"
+        )
+      }
+    } else if !carried.isEmpty {
+      lines.append("   carries \(Self.sums(carried.map { ($0.kind, $0.least, $0.greatest) }))")
+    }
+    let made = arrivals.filter { $0.from.isEmpty && $0.greatest.map { $0 > 0 } ?? false }
+    if isVerbose {
+      for line in made {
+        lines.append("   makes \(Self.number(line.least, line.greatest)) \(Self.noun(line))")
+      }
+    } else if !made.isEmpty {
+      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest) }))")
+    }
+    return lines
+  }
+
+  /// How many objects, values and links some lines are about.
+  private static func sums(
+    _ lines: [(kind: HopAccount.Kind, least: Int64, greatest: Int64?)]
+  ) -> String {
+    [HopAccount.Kind.objects, .values, .links].compactMap { kind -> String? in
+      let some = lines.filter { $0.kind == kind }
+      guard !some.isEmpty else { return nil }
+      let greatest = some.reduce(Int64?(0)) { sum, line in
+        sum.flatMap { sum in line.greatest.map { sum + $0 } }
+      }
+      return "\(number(some.reduce(0) { $0 + $1.least }, greatest)) \(kind.rawValue)"
+    }
+    .joined(separator: ", ")
+  }
+
+  private static func verb(_ fate: HopAccount.Fate) -> StyledText {
+    switch fate {
+    case .dropped: StyledText("drops", .bad)
+    case .code: StyledText("leaves to a policy, an action or SQL", .caution)
+    case .chosen: StyledText("keeps all or some of", .caution)
+    case .computed: StyledText("computes other values from", .plain)
+    case .carried: StyledText("carries", .plain)
+    }
+  }
+
+  private static func noun(_ line: Departure) -> String {
+    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+  }
+
+  private static func noun(_ line: Arrival) -> String {
+    noun(line.kind, line.entity, line.property, isOne: line.least == 1 && line.greatest == 1)
+  }
+
+  private static func noun(
+    _ kind: HopAccount.Kind,
+    _ entity: String,
+    _ property: String?,
+    isOne: Bool
+  ) -> String {
+    let noun = isOne ? String(kind.rawValue.dropLast()) : kind.rawValue
+    return "\(noun) of \(entity)" + (property.map { ".\($0)" } ?? "")
+  }
+
+  private static func number(_ least: Int64, _ greatest: Int64?) -> String {
+    guard let greatest else {
+      return least == 0 ? "an unknown number of" : "\(Quantity.grouped(least)) or more"
+    }
+    if least == greatest { return Quantity.grouped(least) }
+    return least == 0
+      ? "up to \(Quantity.grouped(greatest))"
+      : "\(Quantity.grouped(least)) to \(Quantity.grouped(greatest))"
+  }
+}
