@@ -177,6 +177,9 @@ struct AccountLedger {
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !isOpaque(only) else { return .unknown }
+      // A mapping may leave the links of some entities out.
+      guard let given = relationship.inverseName.flatMap({ only.values[$0] }) else { continue }
+      guard Self.names(in: given).contains(owned.relationship) else { return .unknown }
       bounds += isChoice(only) || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
     return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds

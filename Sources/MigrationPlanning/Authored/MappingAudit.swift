@@ -124,15 +124,18 @@ public struct MappingAudit {
     }
   }
 
-  /// Whether the other side carries the same links.
+  /// Whether the other side carries the same links, of each entity that it may be of.
   private func isCarriedByInverse(
     _ relationship: RelationshipDescription,
     _ reads: [String: (names: Set<String>, all: Bool)]
   ) -> Bool {
     guard let inverse = relationship.inverseName else { return false }
-    return source.hierarchyNames(below: relationship.destinationEntityName).contains { name in
-      reads[name].map { $0.all || $0.names.contains(inverse) } ?? false
-    }
+    let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
+      .filter { source[$0]?.isAbstract == false }
+    return !concrete.isEmpty
+      && concrete.allSatisfy { name in
+        reads[name].map { $0.all || $0.names.contains(inverse) } ?? false
+      }
   }
 
   // MARK: - What is given

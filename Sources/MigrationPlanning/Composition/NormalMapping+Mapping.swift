@@ -134,6 +134,9 @@ extension NormalMapping {
           return ValueSteps.owners(path[0], of: origin.sourceEntityName)
         }
         guard source.isKind(sourceEntity, of: back.entityName) else { continue }
+        guard carries(inverse.property.name, fromAll: back.property.relationship) else {
+          return .call(ValueSteps.opaque, [.source(back.property.name)])
+        }
         return ValueSteps.shaped(
           .source(back.property.name),
           from: back.property.relationship,
@@ -142,6 +145,19 @@ extension NormalMapping {
       }
     }
     return nil
+  }
+}
+
+extension NormalMapping {
+  /// Whether a relationship gets its links from the objects of each entity that a source relationship
+  /// leads to, and of which objects go over at all.
+  fileprivate func carries(_ name: String, fromAll old: RelationshipDescription?) -> Bool {
+    guard let old else { return true }
+    let all = origins.values.joined()
+    return source.hierarchyNames(below: old.destinationEntityName).allSatisfy { entity in
+      let made = all.filter { $0.sourceEntityName == entity }
+      return made.isEmpty || made.contains { $0.values[name] != nil }
+    }
   }
 }
 

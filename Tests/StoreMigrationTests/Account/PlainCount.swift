@@ -16,6 +16,8 @@ enum PlainCount {
   ) throws {
     let certificate = try #require(outcome.certificate)
     #expect(certificate.hops.count == outcome.hops && certificate.total.isBalanced, "\(note)")
+    // Of an empty store there is nothing to compare.
+    guard !certificate.total.departures.isEmpty else { return }
     let path = folder + "/plain-count.json"
     try JSONEncoder().encode(certificate).write(to: URL(fileURLWithPath: path))
     let python = Process()

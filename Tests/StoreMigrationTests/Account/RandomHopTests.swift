@@ -8,7 +8,7 @@ import Testing
 /// Hops as people write them: filters, objects that become several or one with others, values that are
 /// forgotten, policies that leave objects out; all at random.
 @Suite struct RandomHopTests {
-  private static let batch = Trials.areAll ? 100 : 4
+  private static let batch = Trials.areAll ? 100 : 3
 
   /// Leaves every third object out.
   final class ForgetfulPolicy: EntityMigrationPolicy {

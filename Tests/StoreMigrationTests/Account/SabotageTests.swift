@@ -9,7 +9,7 @@ import Testing
 
 /// Hops that lose something behind the engine's back, once their file is written.
 @Suite struct SabotageTests {
-  private static let batch = Trials.areAll ? 10 : 2
+  private static let batch = Trials.areAll ? 10 : 1
 
   /// What is lost.
   enum Loss: CaseIterable {
