@@ -146,7 +146,8 @@ import Testing
         let inverse = declared.property.relationship.flatMap {
           model.inverse(of: $0)?.property.name
         }
-        return ["\(entity.name).\(name)"] + [inverse].compactMap { $0.map { ".\($0): " } }
+        return ["\(entity.name).\(name)", "\(declared.entityName).\(name)"]
+          + [inverse].compactMap { $0.map { ".\($0): " } }
       }
     }
     return nil
