@@ -31,23 +31,18 @@ extension PlannedAccount {
   /// - Parameter isVerbose: Whether what stays is told line by line too.
   func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
-    for fate in [HopAccount.Fate.dropped, .code, .chosen, .computed] {
-      for line in departures where line.fate == fate {
-        lines.append(
-          "   \(Self.verb(fate)) \(Self.number(line.least, line.greatest)) \(Self.noun(line))"
-        )
+    for fate in [HopAccount.Fate.dropped, .code, .chosen, .computed, .carried] {
+      let some = departures.filter { $0.fate == fate }
+      if fate == .dropped || isVerbose {
+        for line in some {
+          let place = fate == .carried ? " to " + line.to.joined(separator: ", ") : ""
+          let number = Self.number(line.least, line.greatest)
+          lines.append("   \(Self.verb(fate)) \(number) \(Self.noun(line))\(place)")
+        }
+      } else if !some.isEmpty {
+        let sums = Self.sums(some.map { ($0.kind, $0.least, $0.greatest) })
+        lines.append("   \(Self.verb(fate)) \(sums)")
       }
-    }
-    let carried = departures.filter { $0.fate == .carried }
-    if isVerbose {
-      for line in carried {
-        let place = line.to.joined(separator: ", ")
-        lines.append(
-          "   carries \(Self.number(line.least, line.greatest)) \(Self.noun(line)) to \(place)"
-        )
-      }
-    } else if !carried.isEmpty {
-      lines.append("   carries \(Self.sums(carried.map { ($0.kind, $0.least, $0.greatest) }))")
     }
     let made = arrivals.filter { $0.from.isEmpty && $0.greatest.map { $0 > 0 } ?? false }
     if isVerbose {

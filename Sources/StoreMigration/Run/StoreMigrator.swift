@@ -98,9 +98,12 @@ public struct StoreMigrator: Sendable {
     let path = try FileSystem.canonical(certificate)
     let taken = try [store, workspace.destination].flatMap { database in
       let files = try StoreFiles(store: database)
-      return [database, files.writeAheadLog, files.sharedMemory, files.rollbackJournal]
+      return [
+        database, files.writeAheadLog, files.sharedMemory, files.rollbackJournal, files.support,
+        Workspace(destination: database).folder,
+      ]
     }
-    guard !taken.contains(path), path != workspace.folder else {
+    guard !taken.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) else {
       throw MigrationError(
         .cannotCreate,
         "The certificate \(certificate) would take the place of a file of the migration.",

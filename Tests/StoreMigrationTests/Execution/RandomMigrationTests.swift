@@ -85,6 +85,9 @@ import Testing
         where error.code == .failed && error.message.hasPrefix("WS")
       {
         return false  // A condition on the rows does not hold, and the run said so.
+      } catch {
+        Issue.record("seed \(seed), to \(plan.destination.name): \(error)")
+        return false
       }
       try PlainCount.check(outcome, source: before, result: after, folder, "seed \(seed)")
       let counts = try AccountedRun.counts(before, plan.source.model)
