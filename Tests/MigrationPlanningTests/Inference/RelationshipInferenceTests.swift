@@ -32,6 +32,15 @@ import Testing
     #expect(!(try Step("A { b -> B.old } B { old -> A.b }", both).findings.contains("WS317 B.a")))
   }
 
+  @Test func `links go where an entity leaves the parent that declares both ends`() throws {
+    let parent = "abstract P { a -> P.b; b -> P.a }"
+    let left = try Step("\(parent) B : P { t: String? }", "\(parent) B { t: String? }")
+    #expect(left.result.refusals.isEmpty)
+    #expect(left.risk(.relationshipDropped) == .lossy)
+    let kept = try Step("A { b ->> B.a } B { a -> A.b }", "A { } B { a -> A }")
+    #expect(kept.risk(.relationshipDropped) == .exact)
+  }
+
   @Test func `order is gained and lost`() throws {
     let plain = "A { b ->> B.a } B { a ->> A.b }"
     let ordered = "A { b ->> B.a ordered } B { a ->> A.b }"
