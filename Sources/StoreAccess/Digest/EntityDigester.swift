@@ -93,26 +93,27 @@ struct EntityDigester {
     of relationship: RelationshipDescription,
     _ connection: borrowing SQLiteConnection
   ) throws(StoreAccessError) {
-    guard let storage = schema.storage(of: relationship.name, in: entity),
-      let owners = schema.table(of: entity), let number = schema.entityNumber(entity)
+    let links = LinkQuery(
+      of: relationship.name,
+      in: entity,
+      schema,
+      database: database,
+      scansTables: false
+    )
+    guard let links, let owners = schema.table(of: entity),
+      let number = schema.entityNumber(entity)
     else { return }
-    let source: (table: String, owner: String, other: String, order: String?)
-    switch storage {
+    switch links.storage {
     case .key: return
     case .inverseKey(_, _, let order) where order == nil: return  // The inverse says all of it.
-    case .inverseKey(let table, let key, let order): source = (table, key, "Z_PK", order)
-    case .ownerKey(let table, let owner, let order): source = (table, owner, "Z_PK", order)
-    case .join(let table, let own, let other, let order):
-      source = (table.name, own, other, order)
+    case .inverseKey, .ownerKey, .join: break
     }
     add(text: Array(relationship.name.utf8))
-    let owner = "l.\(SQL.identifier(source.owner))"
-    let other = "l.\(SQL.identifier(source.other))"
-    let order = source.order.map { "l.\(SQL.identifier($0)), " } ?? ""
+    let order = links.orderColumn == nil ? "" : "l.owner_order, "
     let sql =
-      "SELECT \(owner), \(other) FROM \(SQL.identifier(database, source.table)) l "
-      + "JOIN \(SQL.identifier(database, owners.name)) o ON o.Z_PK = \(owner) "
-      + "WHERE o.Z_ENT = \(number) ORDER BY \(owner), \(order)\(other)"
+      "SELECT l.owner, l.other FROM (\(links.sql)) l "
+      + "JOIN \(SQL.identifier(database, owners.name)) o ON o.Z_PK = l.owner "
+      + "WHERE o.Z_ENT = \(number) ORDER BY l.owner, \(order)l.other"
     do throws(SQLiteError) {
       let statement = try connection.prepare(sql)
       while try statement.step() {

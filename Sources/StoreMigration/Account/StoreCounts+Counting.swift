@@ -27,14 +27,14 @@ extension StoreCounts {
     for entity in schema.model.entities {
       for relationship in entity.relationships where relationship.isPersistent {
         guard !counted.contains([entity.name, relationship.name]) else { continue }
-        let links = LinkSet(
+        let links = LinkQuery(
+          of: relationship.name,
+          in: entity.name,
+          schema,
           database: database,
-          schema: schema,
-          entity: entity.name,
-          relationship: relationship.name,
-          isFlipped: false
+          scansTables: true
         )
-        guard links.isKept(in: columns), let query = links.query() else { continue }
+        guard let links, links.isKept(in: columns) else { continue }
         let inverse = schema.model.inverse(of: relationship)
         let isOwn = schema.model.isOwnInverse(relationship, declaredBy: entity.name)
         if let inverse { counted.insert([inverse.entityName, inverse.property.name]) }
@@ -42,7 +42,7 @@ extension StoreCounts {
           relationship,
           of: entity.name,
           inverse: isOwn ? nil : inverse?.property.name,
-          query,
+          links.sql,
           schema,
           database,
           connection
@@ -144,18 +144,4 @@ extension StoreCounts {
 
   /// The greatest number of pairs of entities that are counted in one pass without grouping.
   private static let greatestTermCount = 24
-}
-
-extension LinkSet {
-  /// Whether a database has the columns that keep the links.
-  fileprivate func isKept(in columns: [String: Set<String>]) -> Bool {
-    switch schema.storage(of: relationship, in: entity) {
-    case .key(let table, let key, _, _)?, .inverseKey(let table, let key, _)?,
-      .ownerKey(let table, let key, _)?:
-      columns[table]?.contains(key) == true
-    case .join(let join, let own, let other, _)?:
-      columns[join.name]?.isSuperset(of: [own, other]) == true
-    case nil: false
-    }
-  }
 }

@@ -338,14 +338,12 @@ extension LegCompiler {
 
   /// The links of an origin from a row's view, as a query over (owner, other, …).
   func linksQuery(_ origin: Origin) -> String? {
-    let links = RelationshipLinks(schema: source, scansTables: true)
-    switch origin {
-    case .same(let entity, let relationship): return links.query(of: relationship, in: entity)
-    case .inverse(let entity, let relationship):
-      return links.query(of: relationship, in: entity).map {
-        "SELECT other AS owner, owner AS other, other_order AS owner_order, "
-          + "owner_order AS other_order FROM (\($0))"
-      }
+    func links(_ relationship: String, _ entity: String) -> LinkQuery? {
+      LinkQuery(of: relationship, in: entity, source, database: "old", scansTables: true)
+    }
+    return switch origin {
+    case .same(let entity, let relationship): links(relationship, entity)?.sql
+    case .inverse(let entity, let relationship): links(relationship, entity)?.flippedSQL
     }
   }
 }

@@ -142,7 +142,13 @@ extension HeavyCompiler {
         )
       }
       guard let relationship = declared.property.relationship,
-        let query = RelationshipLinks(schema: source).query(of: name, in: links.end)
+        let query = LinkQuery(
+          of: name,
+          in: links.end,
+          source,
+          database: "old",
+          scansTables: false
+        )?.sql
       else { return nil }
       links.lookups += lookups(of: name, in: links.end)
       if step == 0 {

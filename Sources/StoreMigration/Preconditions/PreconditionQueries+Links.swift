@@ -116,16 +116,16 @@ extension PreconditionQueries {
 
   /// The links of a relationship, where the store keeps them as its model says.
   private func links(of relationship: String, in entity: String) throws -> String {
-    guard let storage = schema.storage(of: relationship, in: entity),
-      let query = RelationshipLinks(schema: schema, database: database)
-        .query(of: relationship, in: entity)
+    guard
+      let links = LinkQuery(
+        of: relationship,
+        in: entity,
+        schema,
+        database: database,
+        scansTables: false
+      )
     else { throw Doubt(reason: "the store keeps no links of \(entity).\(relationship)") }
-    switch storage {
-    case .key(let table, let key, _, _), .inverseKey(let table, let key, _),
-      .ownerKey(let table, let key, _):
-      try check(table, ["Z_PK", key])
-    case .join(let join, let own, let other, _): try check(join.name, [own, other])
-    }
-    return query
+    try check(links.table, links.columns)
+    return links.sql
   }
 }

@@ -57,10 +57,18 @@ extension StoreValidator {
     let least = relationship.minCount
     let greatest = relationship.maxCount
     guard least > (relationship.isOptional ? 1 : 0) || greatest > 0 else { return [] }
-    guard let links = links(of: relationship, in: rows.entity, columns) else {
+    let query = LinkQuery(
+      of: relationship.name,
+      in: rows.entity,
+      schema,
+      database: database,
+      scansTables: false
+    )
+    guard let query, query.isKept(in: columns) else {
       report.unchecked.append(unkept(relationship, rows))
       return []
     }
+    let links = "SELECT owner FROM (\(query.sql))"
     let owners = "(SELECT owner, COUNT(*) AS n FROM (\(links)) GROUP BY owner HAVING"
     func having(_ condition: String) -> String {
       "s.Z_PK IN (SELECT owner FROM \(owners) \(condition)))"
@@ -106,34 +114,6 @@ extension StoreValidator {
       )
     }
     return found
-  }
-
-  /// A query that gives the key `owner` once for each destination of a to-many.
-  private func links(
-    of relationship: RelationshipDescription,
-    in entity: String,
-    _ columns: [String: Set<String>]
-  ) -> String? {
-    func query(_ table: String, _ key: String) -> String? {
-      guard columns[table]?.contains(key) == true else { return nil }
-      let name = SQL.identifier(key)
-      return "SELECT \(name) AS owner FROM \(SQL.identifier(database, table)) "
-        + "WHERE \(name) IS NOT NULL"
-    }
-    switch schema.storage(of: relationship.name, in: entity) {
-    case .inverseKey(let table, let key, _), .ownerKey(let table, let key, _):
-      return query(table, key)
-    case .join(let join, let own, let other, _):
-      guard join.isReflexive else { return query(join.name, own) }
-      // A relationship that is its own inverse is kept in one direction or in both.
-      guard columns[join.name]?.isSuperset(of: [own, other]) == true else { return nil }
-      let table = SQL.identifier(database, join.name)
-      let names = [own, other].map { SQL.identifier($0) }
-      return "SELECT owner FROM (SELECT \(names[0]) AS owner, \(names[1]) AS other FROM \(table) "
-        + "UNION SELECT \(names[1]), \(names[0]) FROM \(table)) "
-        + "WHERE owner IS NOT NULL AND other IS NOT NULL"
-    case .key, nil: return nil
-    }
   }
 
   private func unkept(

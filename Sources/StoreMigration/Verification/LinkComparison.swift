@@ -154,14 +154,14 @@ struct LinkComparison {
 extension CarriedComparison {
   /// The comparison of a final relationship's links with those that it carries.
   func linkComparison(_ name: String, of entity: String) -> [LinkComparison] {
-    let set = LinkSet(
+    let set = LinkQuery(
+      of: name,
+      in: entity,
+      result.schema,
       database: result.database,
-      schema: result.schema,
-      entity: entity,
-      relationship: name,
-      isFlipped: false
+      scansTables: true
     )
-    guard let links = set.query() else { return [] }
+    guard let links = set?.sql else { return [] }
     let place = lineage.declaredRelationship(name, of: entity)
     return [
       LinkComparison(
@@ -185,14 +185,14 @@ extension CarriedComparison {
   /// The links of a source relationship whose ends are both carried.
   private func sourceLinks(_ place: RelationshipLineage) -> String? {
     let model = source.schema.model
-    let set = LinkSet(
+    let set = LinkQuery(
+      of: place.relationship,
+      in: place.entity,
+      source.schema,
       database: source.database,
-      schema: source.schema,
-      entity: place.entity,
-      relationship: place.relationship,
-      isFlipped: place.isFlipped
+      scansTables: true
     )
-    guard let links = set.query() else { return nil }
+    guard let links = place.isFlipped ? set?.flippedSQL : set?.sql else { return nil }
     let conditions = zip(["owner", "other"], endEntities(place))
       .compactMap { column, entity -> String? in
         let concrete = model.hierarchyNames(below: entity).filter {
@@ -227,10 +227,10 @@ extension CarriedComparison {
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
-    for list in OrderedList.all(in: result.schema) {
-      let place = lineage.declaredRelationship(list.property, of: list.entity)
+    for list in LinkQuery.ordered(in: result.schema, database: result.database) {
+      let place = lineage.declaredRelationship(list.relationship, of: list.entity)
       if place?.keepsOrder == true { continue }
-      try list.check(connection, database: result.database, &checks.order)
+      try list.checkOrder(connection, &checks.order)
     }
   }
 }

@@ -74,13 +74,7 @@ extension MappedComparison {
     in database: String,
     _ schema: PhysicalSchema
   ) -> String? {
-    LinkSet(
-      database: database,
-      schema: schema,
-      entity: entity,
-      relationship: relationship,
-      isFlipped: false
-    ).query()
+    LinkQuery(of: relationship, in: entity, schema, database: database, scansTables: true)?.sql
   }
 
   /// The entity mappings that make the objects to which a carried relationship leads, of those to which

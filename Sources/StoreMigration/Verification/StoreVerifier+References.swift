@@ -239,8 +239,9 @@ extension StoreVerifier {
       code: .duplicateOrderKey,
       isFatal: false
     )
-    for list in OrderedList.all(in: schema) where has(list.table, list.owner, list.order) {
-      try list.check(connection, database: database, &check)
+    for list in LinkQuery.ordered(in: schema, database: database) {
+      guard list.isKept(in: columns), has(list.table, list.orderColumn) else { continue }
+      try list.checkOrder(connection, &check)
     }
     return check
   }
