@@ -77,6 +77,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
   public let arrivals: [Arrival]
   /// The lines that go although no finding of the plan names them.
   public let unnamed: [Departure]
+  /// What policies made, by entity mapping.
+  public let works: [PolicyWork]
 
   /// Makes up the account of what a way did to a store.
   ///
@@ -85,6 +87,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
   ///   - hasCode: Whether policies take part.
   ///   - findings: What the plan says of it; nil for a way over several hops, whose own accounts hold
   ///     what goes against their findings.
+  ///   - works: What its policies made.
   /// - Complexity: O(*p*) in the properties of both versions.
   package init(
     of way: NormalMapping,
@@ -93,11 +96,13 @@ public struct HopAccount: Codable, Hashable, Sendable {
     before: StoreCounts,
     after: StoreCounts,
     hasCode: Bool,
-    findings: [Finding]?
+    findings: [Finding]?,
+    works: [PolicyWork] = []
   ) {
     let ledger = AccountLedger(way: way, before: before, after: after, hasCode: hasCode)
     self.source = source
     self.destination = destination
+    self.works = works
     // Lines of nothing are left out.
     departures = ledger.departures.filter { $0.count > 0 }
     arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }

@@ -145,6 +145,13 @@ extension Rule {
       why: "No update led from one to the other, so nothing says what a step between them means.",
       fix: "Name a version in which the branches have met, or correct `order:` in waystone.yml."
     ),
+    "WS419": Rule(
+      "A policy made nothing of some objects.",
+      why: "Which objects a policy leaves out only its code knows. A run counts those of which no "
+        + "object of the result is known to be made, and that may be what was meant, or a loss.",
+      fix: "Look them up in the original, which is kept. Where the policy makes objects of them, let "
+        + "it associate the two, as `MigrationManager.associate` does."
+    ),
   ]
 
   /// Rules about stores.

@@ -150,6 +150,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case branchesDisagree = "WS417"
   /// Two versions are on different branches, neither of which follows from the other.
   case differentBranches = "WS418"
+  /// Policies made nothing of objects that a store held.
+  case objectsWithoutTrace = "WS419"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

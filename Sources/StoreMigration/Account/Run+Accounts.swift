@@ -91,7 +91,12 @@ extension Run {
   }
 
   /// The account of a hop's mapping; what actions do before and after it is in none.
-  func account(_ hop: Hop, before: StoreCounts, after: StoreCounts) -> HopAccount {
+  func account(
+    _ hop: Hop,
+    before: StoreCounts,
+    after: StoreCounts,
+    works: [PolicyWork] = []
+  ) -> HopAccount {
     HopAccount(
       of: hop.mappingAlone,
       from: hop.source.name,
@@ -99,7 +104,8 @@ extension Run {
       before: before,
       after: after,
       hasCode: !hop.mapping.policyNames.isEmpty,
-      findings: hop.findings
+      findings: hop.findings,
+      works: works
     )
   }
 }
@@ -132,21 +138,5 @@ extension HopAccount {
       )
     }
     return check
-  }
-
-  /// What policies made of objects, in words; none where no policy decided.
-  var works: [String] {
-    arrivals.compactMap { line in
-      guard line.kind == .objects, line.greatest == nil else { return nil }
-      let sources = departures.filter {
-        $0.kind == .objects && $0.fate == .code && $0.to.contains(line.entity)
-      }
-      guard !sources.isEmpty else { return nil }
-      let given = sources.map { "\($0.count) \($0.entity)" }.joined(separator: " and ")
-      let before = sources.reduce(0) { $0 + $1.count }
-      let less = before > line.count ? ", \(before - line.count) fewer" : ""
-      return "\(source) to \(destination): policies turned \(given) into \(line.count) "
-        + "\(line.entity)\(less); Waystone does not check which"
-    }
   }
 }

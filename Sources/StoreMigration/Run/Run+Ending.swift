@@ -49,8 +49,8 @@ extension Run {
       resumedAfter: resumedAfter,
       salvage: description.salvage,
       verification: verification,
-      notes: notes,
-      findings: findings,
+      notes: notes + accounts.flatMap(\.notes),
+      findings: findings + accounts.flatMap(\.findings),
       accounts: accounts,
       certificate: certificate,
       externalFiles: externalFiles

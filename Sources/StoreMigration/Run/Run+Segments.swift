@@ -162,7 +162,7 @@ extension Run {
     func verify(
       _ connection: borrowing SQLiteConnection
     ) throws -> (VerificationReport, HopAccount) {
-      var report = try compareMapping(
+      var (report, works) = try compareMapping(
         leg,
         hop,
         connection,
@@ -173,7 +173,8 @@ extension Run {
       let account = try self.account(
         hop,
         before: StoreCounts(of: connection, schema: leg.source),
-        after: counts(of: new, leg.destination)
+        after: counts(of: new, leg.destination),
+        works: works
       )
       report.append(VerificationReport(checks: [account.check]))
       return (report, account)
@@ -188,11 +189,11 @@ extension Run {
     }
     try require(report)
     verified.append(report)
-    notes += account.works
     return account
   }
 
-  /// Compares the file that a mapping made with the database that a connection has open.
+  /// Compares the file that a mapping made with the database that a connection has open, and counts
+  /// what its policies made.
   private func compareMapping(
     _ leg: Leg,
     _ hop: Hop,
@@ -200,7 +201,7 @@ extension Run {
     new: String,
     scratch: String,
     leftovers: Leftovers
-  ) throws -> VerificationReport {
+  ) throws -> (VerificationReport, [PolicyWork]) {
     // Where the disk is full, a journal of both may be left that is committed, and names their common one.
     try connection.attach(
       path: new,
@@ -213,7 +214,7 @@ extension Run {
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
     guard leg.heavy != nil else {
-      return try ResultVerification(
+      let report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
         mappings: [hop.mapping],
         source: leg.source,
@@ -223,6 +224,7 @@ extension Run {
         leftovers: leftovers,
         externalData: try externalData
       ).verify(connection)
+      return (report, [])
     }
     try connection.attach(
       path: scratch,
@@ -245,6 +247,6 @@ extension Run {
       entityNumbers: leg.renumberings
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }
-    return report
+    return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection))
   }
 }
