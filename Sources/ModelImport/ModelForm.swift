@@ -8,7 +8,7 @@ enum ModelForm: Hashable {
   case versions
   /// A `.mom`, which is the keyed archive of a compiled model.
   case compiled
-  /// An `.omo`, which is a compiled model laid out for being mapped into memory.
+  /// An `.omo`, a compiled model for mapping into memory; it is read from the `.mom` beside it.
   case optimized
   /// A `.momd` with compiled versions inside.
   case compiledVersions

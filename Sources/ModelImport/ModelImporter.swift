@@ -1,7 +1,7 @@
 /// Reads one version of a model.
 public enum ModelImporter {
   /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
-  /// `.mom`, or in an `.omo`, which is read itself only where its `.mom` is not beside it.
+  /// `.mom`, or in the `.mom` beside an `.omo`.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes; see ``ObjectModel/ManagedObjectModel`` for the rest.

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A walk through folders that collects the models on its way; it reads only optimized ones that lie alone.
+/// A walk through folders that collects the models on its way, and reads none of them.
 struct ArchiveWalk {
   /// What was come across, in the order of the walk.
   enum Discovery {
@@ -20,12 +20,9 @@ struct ArchiveWalk {
     let kind = try path.kind
     guard kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
-    case .contents, .legacyElements, .compiled:
+    case .contents, .legacyElements, .compiled, .optimized:
       let name = path.isInnerFile ? path.parent.stem : path.stem
       found(FoundModel(name: name, path: path, versions: [path], kind: .single))
-    case .optimized:
-      if try path.original.kind != .file, try !isReadable(path) { return }
-      found(FoundModel(name: path.stem, path: path, versions: [path], kind: .single))
     case .versions: try readVersions(path)
     case .compiledVersions: try readCompiledVersions(path)
     case nil: if kind == .folder { try walk(path) }
@@ -52,8 +49,8 @@ struct ArchiveWalk {
       switch try path.kind {
       case .folder: try read(path)
       case .file where path.hasExtension("mom"): try read(path)
-      case .file where path.hasExtension("omo"):
-        if !names.contains(path.stem + ".mom"), try isReadable(path) { try read(path) }
+      case .file where path.hasExtension("omo") && !names.contains(path.stem + ".mom"):
+        leaveOut(path)
       // A file of another name is no model; a link that leads nowhere is none either.
       case .file, .other, .missing: break
       }
@@ -100,49 +97,39 @@ struct ArchiveWalk {
       let path = folder.appending(name)
       if try path.kind == .file { paths.append(path) }
     }
-    var versions = paths.filter { $0.hasExtension("mom") }
+    let versions = paths.filter { $0.hasExtension("mom") }
     let names = Set(versions.map(\.stem))
-    var optimized: [FilePath] = []
-    for path in paths where path.hasExtension("omo") {
-      if names.contains(path.stem) {
-        optimized.append(path)
-      } else if try isReadable(path) {
-        versions.append(path)
-      }
+    let optimized = paths.filter { $0.hasExtension("omo") }
+    if versions.isEmpty, let first = optimized.first {
+      throw OptimizedModel.withoutOriginal(first)
     }
+    for path in optimized where !names.contains(path.stem) { leaveOut(path) }
     let info = try VersionInfo.read(in: folder)
     found(
       FoundModel(
         name: folder.stem,
         path: folder,
         versions: versions,
-        kind: .compiled(info, optimized: optimized)
+        kind: .compiled(info, optimized: optimized.filter { names.contains($0.stem) })
       )
     )
   }
 
   private mutating func found(_ model: FoundModel) { discoveries.append(.model(model)) }
 
-  /// Whether an optimized model whose original is not there can be read; noted where it cannot.
-  private mutating func isReadable(_ path: FilePath) throws(ModelImportError) -> Bool {
-    do throws(ModelImportError) {
-      _ = try OptimizedModel.read(path)
-      return true
-    } catch {
-      guard error.code != .unreadable else { throw error }
-      discoveries.append(
-        .finding(
-          Finding(
-            .unreadableForm,
-            .warning,
-            at: Finding.Place(file: path.string, version: path.stem),
-            message: "The version is there in its optimized form (.omo) only and is left out: "
-              + error.message,
-            remedy: "Put the .mom of the same name beside it; every build makes both."
-          )
+  /// Notes that an optimized model is left out because its `.mom` is absent.
+  private mutating func leaveOut(_ path: FilePath) {
+    let refusal = OptimizedModel.withoutOriginal(path)
+    discoveries.append(
+      .finding(
+        Finding(
+          .unreadableForm,
+          .warning,
+          at: Finding.Place(file: path.string, version: path.stem),
+          message: "Version \(path.stem) is left out. \(refusal.message)",
+          remedy: refusal.recovery
         )
       )
-      return false
-    }
+    )
   }
 }

@@ -1,13 +1,11 @@
-import ModelCoding
 import ObjectModel
 
 /// The optimized copy (`.omo`) that newer systems map into memory in place of a `.mom`.
 ///
 /// Apple documents nothing of its form, which changes between compilers: two layouts were seen in
-/// five files of public apps. What is certain in both is the mark at the beginning and that the
-/// version hash of each entity stands in it once. That is enough to tell whether a copy is of the
-/// same version as the original beside it, from which the model is read. Only a copy without an
-/// original is read itself, by `OptimizedModelDecoder`.
+/// five files of public apps. Both begin with a mark and hold the version hash of each entity once.
+/// That is enough to compare a copy with the `.mom` beside it, which every build makes too and from
+/// which the model is read. A copy without its `.mom` is not read.
 struct OptimizedModel {
   /// The greatest size in bytes; the largest in a public app has 29 KB.
   static let greatestSize = 16 << 20
@@ -30,13 +28,12 @@ struct OptimizedModel {
     }
   }
 
-  /// The model of an `.omo`, read from the original beside it, or from itself where there is none.
+  /// The model of an `.omo`, read from the `.mom` beside it.
   ///
-  /// - Throws: ``ModelImportError`` where the original is of another version, or there is none and
-  ///   the copy has a form that is not known.
+  /// - Throws: ``ModelImportError`` where the `.mom` is absent or of another version.
   static func read(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
     let original = path.original
-    guard try original.kind == .file else { return try readAlone(path) }
+    guard try original.kind == .file else { throw withoutOriginal(path) }
     let copy = try OptimizedModel(path)
     var imported = try ModelImporter.importModel(at: original)
     let missing = copy.missingEntityNames(of: imported.model)
@@ -62,19 +59,16 @@ struct OptimizedModel {
     return imported
   }
 
-  /// The model of an `.omo` that has no original, as far as its form is known.
-  private static func readAlone(_ path: FilePath) throws(ModelImportError) -> ImportedModel {
-    let copy = try OptimizedModel(path)
-    let decoded: DecodedModel
-    do throws(ModelCodingError) {
-      decoded = try OptimizedModelDecoder.decode(copy.bytes)
-    } catch { throw ModelImportError(error, file: path.string) }
-    let findings = decoded.findings.map { finding in
-      var finding = finding
-      finding.place.file = path.string
-      return finding
-    }
-    return ImportedModel(model: decoded.model, findings: findings)
+  /// The refusal of an `.omo` whose `.mom` is absent.
+  static func withoutOriginal(_ path: FilePath) -> ModelImportError {
+    ModelImportError(
+      .notAModel,
+      file: path.string,
+      message: "Waystone does not read optimized models (.omo), and \(path.original.name) does not "
+        + "lie beside this one.",
+      recovery: "Copy \(path.original.name) from the same build to this folder: every build makes "
+        + "both."
+    )
   }
 
   /// The entities whose version hashes the copy lacks, in byte order.

@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `an optimized copy is checked against its original, alone it must be whole`() throws {
+  @Test func `an optimized copy is compared with its original`() throws {
     try TemporaryFolder.with { folder in
       let path = folder + "/App.momd"
       try writeModel(to: path)
@@ -218,9 +218,31 @@ import Testing
           try ModelImporter.importModel(at: path + "/App 2.omo")
         }
       }
-      try write(mark + hash.bytes, to: folder + "/Alone.omo")
-      let told = try ArchiveLoader.load(folder).findings.filter { $0.code == .unreadableForm }
-      #expect(told.map(\.place.version) == ["Alone"])
+    }
+  }
+
+  @Test func `an optimized copy without its original is left out, with one finding`() throws {
+    try TemporaryFolder.with { folder in
+      try writeModel(to: folder + "/App.momd")
+      try write("momv2$", to: folder + "/Alone.omo")
+      try write("momv2$", to: folder + "/App.momd/App 3.omo")
+      let archive = try ArchiveLoader.load(folder)
+      #expect(archive.versions.map(\.name) == ["App", "App 2"])
+      #expect(archive.findings.map(\.code) == [.unreadableForm, .unreadableForm])
+      #expect(Set(archive.findings.map(\.place.version)) == ["Alone", "App 3"])
+    }
+  }
+
+  @Test func `a momd with optimized copies only is refused, with what to do`() throws {
+    try TemporaryFolder.with { folder in
+      try write("momv2$", to: folder + "/App.momd/App.omo")
+      for path in ["", "/App.momd", "/App.momd/App.omo"] {
+        let error = #expect(throws: ModelImportError.self) {
+          _ = try ArchiveLoader.load(folder + path)
+        }
+        #expect(error?.file == folder + "/App.momd/App.omo")
+        #expect(error?.recovery.contains("Copy App.mom from the same build") == true)
+      }
     }
   }
 

@@ -47,27 +47,6 @@ import Testing
     #expect(files.count == 5)
   }
 
-  @Test func `optimized models that lie alone are read themselves`() throws {
-    for file in Corpus.files(where: { $0.hasSuffix(".omo") }) {
-      let original = try ModelImporter.importModel(at: file.dropLast(3) + "mom").model
-      let bytes = try #require(TemporaryFolder.bytes(of: file))
-      try TemporaryFolder.with { folder in
-        try FileManager.default.createDirectory(
-          atPath: folder + "/App.momd",
-          withIntermediateDirectories: false
-        )
-        try TemporaryFolder.write(bytes, to: folder + "/Alone.omo")
-        try TemporaryFolder.write(bytes, to: folder + "/App.momd/Alone.omo")
-        let archive = try ArchiveLoader.load(folder)
-        #expect(archive.versions.map(\.name) == ["Alone", "Alone"])
-        for version in archive.versions {
-          #expect(version.model.entityVersionHashes == original.entityVersionHashes)
-        }
-        #expect(!archive.findings.map(\.code).contains(.unreadableForm))
-      }
-    }
-  }
-
   @Test func `the compiled models are those of their committed sources`() throws {
     let archive = try Corpus.models.get()
     // Both were compiled before their sources were edited last: one from a source without the
