@@ -1,7 +1,7 @@
 /// One thing in which two versions of a model differ.
 public struct ModelChange: Hashable, Sendable {
   /// What kind of thing changes; raw values stand in JSON.
-  public enum Subject: String, Hashable, Sendable, CaseIterable {
+  public enum Subject: String, Codable, Hashable, Sendable, CaseIterable {
     /// The model as a whole.
     case model
     /// An entity.
@@ -79,7 +79,7 @@ public struct ModelChange: Hashable, Sendable {
 }
 
 /// An aspect of an entity or property that can differ; raw values stand in JSON.
-public enum ModelAspect: String, Hashable, Sendable, CaseIterable {
+public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Sendable, CaseIterable {
   /// Whether an entity is abstract.
   case isAbstract = "abstract"
   /// An entity's parent.

@@ -37,3 +37,25 @@ extension VersionHash: CustomStringConvertible {
   /// 64 lowercase hexadecimal digits.
   public var description: String { Hexadecimal.string(bytes) }
 }
+
+extension VersionHash: Codable {
+  /// Reads 64 hexadecimal digits.
+  ///
+  /// - Throws: `DecodingError` where they are none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let hash = VersionHash(hexadecimal: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "A version hash has 64 hexadecimal digits."
+      )
+    }
+    self = hash
+  }
+
+  /// Writes 64 hexadecimal digits.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -4,22 +4,15 @@
 /// compared with it property by property, and it sees what the hash does not: defaults, validation,
 /// delete rules, indexes, transformers, names of before. What only code reads (class names,
 /// annotations, stored fetches) is in ``remainder``, as a digest.
-package struct EntityOutline: Hashable, Sendable {
+package struct EntityOutline: Codable, Hashable, Sendable {
   /// An own attribute or relationship.
-  package struct Property: Hashable, Sendable {
+  package struct Property: Codable, Hashable, Sendable {
     /// Whether it is an attribute or a relationship.
     package var kind: ModelChange.Subject
     /// The name.
     package var name: String
     /// The aspects that have a value.
     package var values: [ModelAspect: String]
-
-    /// A property with its aspects.
-    package init(kind: ModelChange.Subject, name: String, values: [ModelAspect: String]) {
-      self.kind = kind
-      self.name = name
-      self.values = values
-    }
   }
 
   /// The name.
@@ -32,21 +25,6 @@ package struct EntityOutline: Hashable, Sendable {
   package var properties: [Property]
   /// Eight hexadecimal digits that change with whatever else the entity declares.
   package var remainder: String
-
-  /// An outline of given parts.
-  package init(
-    name: String,
-    hash: VersionHash,
-    values: [ModelAspect: String],
-    properties: [Property],
-    remainder: String
-  ) {
-    self.name = name
-    self.hash = hash
-    self.values = values
-    self.properties = properties
-    self.remainder = remainder
-  }
 
   /// A property by its name.
   package func property(_ name: String) -> Property? { properties.first { $0.name == name } }

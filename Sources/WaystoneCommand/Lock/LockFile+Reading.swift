@@ -72,14 +72,19 @@ private struct LockParser {
       try takeHeader(line, number)
       return
     }
-    guard let first = line.first, first != UInt8(ascii: "#") else { return }
-    guard var words = LockToken.words(of: line)?[...], let kind = words.popFirst(),
-      !kind.isQuoted, kind.value == nil
-    else { throw damaged(number) }
-    switch kind.name {
-    case "entity": try takeEntity(words, number)
-    case "version": try takeVersion(words, number)
-    default: throw damaged(number)
+    guard !line.isEmpty else { return }
+    guard let read = LockLine(line) else { throw damaged(number) }
+    guard read.isWhole else {
+      throw LockFile.error(path, number, "The line was edited: its digest is another.")
+    }
+    switch read.kind {
+    case .entity:
+      guard let entity = read.value(as: EntityOutline.self) else { throw damaged(number) }
+      // A merge of lines may bring the same one twice.
+      entities[read.digest] = entity
+    case .version:
+      guard let version = read.value(as: LockedVersion.self) else { throw damaged(number) }
+      try take(version, number)
     }
   }
 
@@ -95,29 +100,12 @@ private struct LockParser {
             version.line,
             "\(version.qualifiedName) has an entity \(digest) of which no line tells: a merge "
               + "dropped it.",
-            recovery: "Bring the line back that begins with `entity` and has \(digest)."
+            recovery: "Bring the line back that has \"digest\":\"\(digest)\"."
           )
         }
         return entity
       }
-      try check(version)
       return version
-    }
-  }
-
-  /// Refuses a version whose checksum is not that of its entities.
-  private func check(_ version: LockFile.Version) throws(CommandError) {
-    var hash = SHA256()
-    for entity in version.entities { hash.update(entity.hash.bytes) }
-    let names = version.entities.map(\.name)
-    guard Base64.string(hash.finalize()) == version.checksum,
-      zip(names, names.dropFirst()).allSatisfy(ByteOrder.precedes)
-    else {
-      throw LockFile.error(
-        path,
-        version.line,
-        "The checksum of \(version.qualifiedName) is not that of its entities: the line was edited."
-      )
     }
   }
 
@@ -125,13 +113,13 @@ private struct LockParser {
     _ line: ArraySlice<UInt8>,
     _ number: Int
   ) throws(CommandError) {
-    guard line.elementsEqual(LockFile.header.utf8) else {
-      let isOther = line.starts(with: "waystone.lock ".utf8)
+    guard line.starts(with: LockFile.header.utf8) else {
+      let isOther = line.starts(with: #"{"schema":"waystone.lock/"#.utf8)
       throw LockFile.error(
         path,
         number,
         isOther
-          ? "The lock is of another form than this Waystone knows (\(LockFile.header))."
+          ? "The lock is of another form than this Waystone knows (`\(LockFile.header)`)."
           : "The file does not begin with `\(LockFile.header)`.",
         recovery: isOther
           ? "Use the Waystone that made it, or a later one."
@@ -141,75 +129,18 @@ private struct LockParser {
     hasHeader = true
   }
 
-  private mutating func takeEntity(
-    _ words: ArraySlice<LockToken.Word>,
-    _ number: Int
-  ) throws(CommandError) {
-    let groups = words.split(separator: .bar, omittingEmptySubsequences: false)
-    guard var head = groups.first, let name = head.popFirst(), name.value == nil,
-      let digest = head.popFirst(), digest.value == nil,
-      let hash = head.popFirst(), hash.name == "hash",
-      let bytes = hash.value.flatMap({ VersionHash(hexadecimal: $0) }),
-      let rest = head.popFirst(), rest.name == "rest", let remainder = rest.value,
-      let values = aspects(head)
-    else { throw damaged(number) }
-    let entity = EntityOutline(
-      name: name.name,
-      hash: bytes,
-      values: values,
-      properties: try groups.dropFirst().map { group throws(CommandError) in
-        var group = group
-        guard let kind = group.popFirst(), kind.value == nil,
-          let subject = ModelChange.Subject(rawValue: kind.name),
-          subject == .attribute || subject == .relationship,
-          let property = group.popFirst(), property.value == nil, let values = aspects(group)
-        else { throw damaged(number) }
-        return EntityOutline.Property(kind: subject, name: property.name, values: values)
-      },
-      remainder: remainder
+  private mutating func take(_ read: LockedVersion, _ number: Int) throws(CommandError) {
+    let version = LockFile.Version(
+      modelName: read.model,
+      name: read.name,
+      checksum: read.checksum,
+      after: read.after,
+      remainder: read.remainder,
+      entities: [],
+      reasons: read.reasons,
+      isRemoved: read.isRemoved,
+      line: number
     )
-    guard LockFile.digest(of: entity.name, LockFile.body(of: entity)) == digest.name else {
-      throw LockFile.error(
-        path,
-        number,
-        "The line of \(entity.name) was edited: its digest is not \(digest.name)."
-      )
-    }
-    // A merge of lines may bring the same one twice.
-    entities[digest.name] = entity
-  }
-
-  private mutating func takeVersion(
-    _ words: ArraySlice<LockToken.Word>,
-    _ number: Int
-  ) throws(CommandError) {
-    var words = words
-    guard let word = words.popFirst(), word.value == nil, let slash = word.name.firstIndex(of: "/")
-    else { throw damaged(number) }
-    var version = LockFile.Version(
-      modelName: String(word.name[..<slash]),
-      name: String(word.name[slash...].dropFirst()),
-      checksum: "",
-      after: [],
-      remainder: "",
-      entities: []
-    )
-    version.line = number
-    var digests: [String]?
-    for word in words {
-      switch (word.name, word.value) {
-      case ("checksum", let value?): version.checksum = value
-      case ("after", let value?): version.after.append(value)
-      case ("rest", let value?): version.remainder = value
-      case ("reason", let value?): version.reasons.append(value)
-      case ("removed", nil): version.isRemoved = true
-      case ("entities", let value?): digests = value.split(separator: ",").map(String.init)
-      default: throw damaged(number)
-      }
-    }
-    guard let digests, !version.checksum.isEmpty, !version.remainder.isEmpty else {
-      throw damaged(number)
-    }
     if let first = lines[version.qualifiedName] {
       throw LockFile.error(
         path,
@@ -221,24 +152,10 @@ private struct LockParser {
       )
     }
     lines[version.qualifiedName] = number
-    versions.append((version, digests))
-  }
-
-  private func aspects(_ words: ArraySlice<LockToken.Word>) -> [ModelAspect: String]? {
-    var values: [ModelAspect: String] = [:]
-    for word in words {
-      guard let aspect = ModelAspect(rawValue: word.name) else { return nil }
-      values[aspect] = word.value ?? "yes"
-    }
-    return values
+    versions.append((version, read.entities))
   }
 
   private func damaged(_ number: Int) -> CommandError {
     LockFile.error(path, number, "This line is none that `waystone lock` writes.")
   }
-}
-
-extension LockToken.Word {
-  /// What stands between an entity and its properties.
-  fileprivate static let bar = LockToken.Word(name: "|", value: nil, isQuoted: false)
 }

@@ -2,17 +2,15 @@ package import ObjectModel
 
 /// What a project's `waystone.lock` says: the shipped versions as they were when they were locked.
 ///
-/// A line begins with what it is about and says all of that:
+/// Each line is a JSON object that stands for itself:
 ///
-///     waystone.lock 1
-///     # Made by `waystone lock`. To merge two of these files, keep the lines of both.
-///     entity Letter 5d0c… hash=… rest=8f3a… | attribute body type=string optional | …
-///     version Letters/v1 checksum="…=" rest=… entities=5d0c…,77ab…
-///     version Letters/v2 checksum="…=" after=v1 rest=… entities=…
+///     {"schema":"waystone.lock/1","note":"…"}
+///     {"digest":"5d0c…","entity":{"hash":"…","name":"Letter","properties":[…],…}}
+///     {"digest":"8e21…","version":{"after":["v1"],"checksum":"…=","entities":["5d0c…","77ab…"],…}}
 ///
-/// The shape of an entity stands once, however many versions share it, under the digest of its own
-/// line; a version names its entities by these digests, and the version it follows. So a merge of
-/// two files is the union of their lines, and whatever was lost on the way is missed.
+/// The shape of an entity stands once, however many versions share it; a version names its entities
+/// by the digests of their lines, and the versions it follows. So a merge of two files is the union
+/// of their lines. A line that was edited no longer has its digest; one that was lost is missed.
 package struct LockFile: Hashable, Sendable {
   /// The name of the file.
   package static let fileName = "waystone.lock"

@@ -108,7 +108,7 @@ struct SketchedProject {
         "lock-accepted.txt"
       )
       let text = try String(contentsOfFile: project.lock, encoding: .utf8)
-      #expect(text.contains(#"reason="v2 was \"never\" out""#))
+      #expect(text.contains(#""reasons":["v2 was \"never\" out"]"#))
       #expect(project.run("check").status == .success)
       let again = project.run("lock", "--accept", "v2", "--reason", "once more")
       #expect(again.status == .answerIsNo)
@@ -144,8 +144,8 @@ struct SketchedProject {
       let second = try String(contentsOfFile: project.lock, encoding: .utf8)
       let lines = Set(second.split(separator: "\n"))
       #expect(lines.isSuperset(of: first.split(separator: "\n")))
-      #expect(second.contains("version Library/v11 "))
-      #expect(second.contains("after=v10"))
+      #expect(second.contains(#""model":"Library","name":"v11""#))
+      #expect(second.contains(#""after":["v10"]"#))
     }
   }
 
@@ -210,7 +210,7 @@ struct SketchedProject {
       let after = project.run("check")
       #expect(after.status == .success, "\(after.output)")
       let text = try String(contentsOfFile: project.lock, encoding: .utf8)
-      #expect(text.contains(#"removed reason="nobody has it""#))
+      #expect(text.contains(#""isRemoved":true"#) && text.contains(#""reasons":["nobody has it"]"#))
     }
   }
 
@@ -249,8 +249,8 @@ struct SketchedProject {
       try project.add([("v11", SketchedModel.book([("heading", "")]))])
       #expect(project.run("lock", "--models", models).status == .success)
       let text = try String(contentsOfFile: project.lock, encoding: .utf8)
-      #expect(text.contains("version Other/w1 "))
-      #expect(text.contains("version Library/v11 "))
+      #expect(text.contains(#""model":"Other","name":"w1""#))
+      #expect(text.contains(#""model":"Library","name":"v11""#))
     }
   }
 }
