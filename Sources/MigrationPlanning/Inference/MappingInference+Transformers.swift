@@ -48,7 +48,8 @@ extension FindingCollector {
             : "; a value survives if the new one can read it."),
       remedy: change.isReadable
         ? "Nothing needs to be done."
-        : "Convert the values by a mapping with a policy, or let the new transformer read both."
+        : "Let the new transformer read both, or convert the values by a mapping with a policy; where "
+          + "no hash changes, set a hash modifier so that it runs."
     )
   }
 }

@@ -8,7 +8,8 @@ import ObjectModel
 struct UnseenChanges {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
-  private let difference: ModelDifference
+  let difference: ModelDifference
+  private let rehashed: Set<String>
 
   /// Compares two versions.
   ///
@@ -17,6 +18,12 @@ struct UnseenChanges {
     self.source = source
     self.destination = destination
     difference = ModelDifference(from: source, to: destination)
+    rehashed = Set(difference.rehashedEntityNames)
+  }
+
+  /// Whether the hash of the change's entity is another, whatever changed it.
+  func isRehashed(_ change: ModelChange) -> Bool {
+    change.entityName.map(rehashed.contains) ?? false
   }
 
   /// Puts them into words.
@@ -128,12 +135,25 @@ struct UnseenChanges {
     )
   }
 
+  /// Reports other transformers in entities whose hash stays, so that no mapping runs.
+  ///
+  /// Inference and audit report transformers themselves, since stores may lose values by them.
+  func reportTransformers(to collector: inout FindingCollector) {
+    for change in difference.changes where change.aspect == .valueTransformer {
+      guard let entity = change.entityName, let name = change.name, !isRehashed(change),
+        let new = destination.property(name, of: entity)?.property.attribute
+      else { continue }
+      var old = new
+      old.valueTransformerName = change.old
+      collector.addTransformer(from: old, to: new, entity: entity)
+    }
+  }
+
   /// Reports entities whose rows and hash stay, and only whose indexes change.
   private func reportIndexes(to collector: inout FindingCollector) {
-    let rehashed = Set(difference.rehashedEntityNames)
     var told: Set<String> = []
     for change in difference.changes where change.aspect == .indexes {
-      guard let entity = change.entityName, !rehashed.contains(entity),
+      guard let entity = change.entityName, !isRehashed(change),
         told.insert(entity).inserted
       else { continue }
       collector.add(

@@ -2,19 +2,24 @@ import ObjectModel
 
 extension ModelLint {
   /// Checks the step between two consecutive versions.
+  ///
+  /// What the step changes is found by ``UnseenChanges``, as for the edges of plans. Added here is what
+  /// concerns hashes alone.
   mutating func check(from old: ModelVersion, to new: ModelVersion) {
-    let difference = ModelDifference(from: old.model, to: new.model)
+    let changes = UnseenChanges(from: old.model, to: new.model)
+    let difference = changes.difference
     if !difference.isEmpty, !difference.changesHashes { reportEqual(old, new) }
-    let rehashed = Set(difference.rehashedEntityNames)
     for change in difference.changes {
-      if change.action == .suspectedRename {
-        reportSuspicion(change, new)
-      } else if change.aspect == .versionHashModifier {
-        reportNeedless(change, among: difference.changes, new)
-      } else if !change.isConsequence, let entity = change.entityName, !rehashed.contains(entity) {
-        reportUnseen(change, new)
+      switch change.aspect {
+      case .versionHashModifier: reportNeedless(change, among: difference.changes, new)
+      case .validation where !changes.isRehashed(change): reportValidation(change, new)
+      default: break
       }
     }
+    var collector = FindingCollector()
+    changes.report(to: &collector)
+    changes.reportTransformers(to: &collector)
+    report(collector.findings.map { $0.placed(in: new.name) })
   }
 
   private mutating func reportEqual(_ old: ModelVersion, _ new: ModelVersion) {
@@ -29,77 +34,21 @@ extension ModelLint {
     )
   }
 
-  private mutating func reportSuspicion(_ change: ModelChange, _ version: ModelVersion) {
-    guard let old = change.old, let entity = change.entityName else { return }
-    let thing = change.name.map { "\(entity).\($0)" } ?? entity
-    let likeness = Int(((change.similarity ?? 0) * 100).rounded())
+  /// Reports bounds that change in an entity whose hash stays.
+  private mutating func reportValidation(_ change: ModelChange, _ version: ModelVersion) {
     report(
-      .suspectedRename,
-      .warning,
+      .unseenEdit,
+      .note,
       version,
-      entity,
+      change.entityName,
       change.name,
-      "\(thing) is new and \(old) is gone, and they are alike by \(likeness) %: without a renaming "
-        + "identifier the data of \(old) is dropped.",
-      "If it is the same, set its renaming identifier to \(old)."
+      "\(change.place) has another validation (\(change.old ?? "none") → "
+        + "\(change.new ?? "none")), which the hash does not see. Rows that exist keep their values.",
+      "If stores must follow, set a hash modifier; else nothing needs to be done."
     )
   }
 
-  /// Tells of a change in an entity whose hash stays, so that Core Data carries its rows unseen.
-  private mutating func reportUnseen(_ change: ModelChange, _ version: ModelVersion) {
-    guard change.action == .changed, let aspect = change.aspect, let entity = change.entityName
-    else { return }
-    let place = change.name.map { "\(entity).\($0)" } ?? entity
-    switch aspect {
-    case .valueTransformer:
-      report(
-        .hashModifierForgotten,
-        .warning,
-        version,
-        entity,
-        change.name,
-        "\(place) has another transformer (\(change.old ?? "none") → \(change.new ?? "none")), "
-          + "which the hash does not see: stores keep bytes of the old one.",
-        "Set a hash modifier, and convert the values by a mapping with a policy."
-      )
-    case .className where change.subject == .attribute:
-      report(
-        .hashModifierForgotten,
-        .note,
-        version,
-        entity,
-        change.name,
-        "\(place) has values of another class (\(change.old ?? "none") → "
-          + "\(change.new ?? "none")), which the hash does not see.",
-        "If stored values cannot be read as the new class, set a hash modifier and convert them."
-      )
-    case .defaultValue, .validation, .indexes, .deletionRule:
-      report(
-        .unseenEdit,
-        .note,
-        version,
-        entity,
-        change.name,
-        "\(place) changes in a way that the hash does not see: "
-          + "\(Self.word(aspect)) \(change.old ?? "none") → \(change.new ?? "none"). "
-          + (aspect == .indexes
-            ? "Stores get the index only when something else is migrated too."
-            : "Rows that exist keep what they have."),
-        "If stores must follow, set a hash modifier; else nothing needs to be done."
-      )
-    default: break
-    }
-  }
-
-  private static func word(_ aspect: ModelAspect) -> String {
-    switch aspect {
-    case .defaultValue: "default"
-    case .deletionRule: "deletion rule"
-    default: aspect.rawValue
-    }
-  }
-
-  /// Tells of a modifier that was set although the hash changes without it.
+  /// Reports a modifier that was set although the hash changes without it.
   private mutating func reportNeedless(
     _ change: ModelChange,
     among changes: [ModelChange],
@@ -118,9 +67,15 @@ extension ModelLint {
       version,
       entity,
       change.name,
-      "\(change.name.map { "\(entity).\($0)" } ?? entity) gets a hash modifier in a version in "
-        + "which its hash changes anyhow.",
+      "\(change.place) gets a hash modifier in a version in which its hash changes anyhow.",
       "Leave it out: a modifier is only needed where nothing else changes the hash."
     )
+  }
+}
+
+extension ModelChange {
+  /// The entity or the property, as `Entity.property`.
+  fileprivate var place: String {
+    [entityName, name].compactMap(\.self).joined(separator: ".")
   }
 }

@@ -196,6 +196,8 @@ public struct ModelLint {
     report(code, severity, version, entity, property, message, remedy)
   }
 
+  mutating func report(_ list: [Finding]) { findings += list }
+
   mutating func report(
     _ code: FindingCode,
     _ severity: Finding.Severity,

@@ -57,9 +57,9 @@ extension Rule {
       fix: "Keep the identifier for as long as the item lives."
     ),
     "WS207": Rule(
-      "A default, validation, index or deletion rule changes without any effect on the hash.",
-      why: "Core Data sees no new version of the entity: rows that exist keep the old default, may "
-        + "break the new rule, and the index is only made when something else is migrated.",
+      "A validation changes without any effect on the hash.",
+      why: "Core Data sees no new version of the entity: rows that exist are not migrated, and may "
+        + "break the new rule.",
       example: [
         "v4  <attribute name=\"count\" minValueString=\"0\" …/>",
         "v5  <attribute name=\"count\" minValueString=\"1\" …/>",
@@ -80,17 +80,6 @@ extension Rule {
         + "are one.",
       example: ["v1  <attribute name=\"pinned\" …/>", "v2  <attribute name=\"isPinned\" …/>"],
       fix: "Set the identifier (elementID=\"pinned\"), or accept the finding if they are not one."
-    ),
-    "WS210": Rule(
-      "A transformer or class of values changes, and no hash sees it.",
-      why: "Stores are opened without migration, and keep bytes that the new transformer may not "
-        + "read. A hash modifier is the only way to tell such stores apart.",
-      example: [
-        "v4  valueTransformerName=\"MyTransformer\"",
-        "v5  valueTransformerName=\"NSSecureUnarchiveFromData\"",
-      ],
-      fix:
-        "Set a hash modifier on the attribute, and convert the values by a mapping with a policy."
     ),
     "WS211": Rule(
       "A hash modifier is set in a version in which the hash changes anyhow.",

@@ -21,7 +21,9 @@ extension Rule {
         "v4  valueTransformerName=\"ColorTransformer\"",
         "v5  valueTransformerName=\"NSSecureUnarchiveFromData\"",
       ],
-      fix: "Convert the values by a mapping with a policy, or keep a transformer that reads both."
+      fix: "Let the new transformer read both, or convert the values by a mapping with a policy. "
+        + "Where no hash changes, no mapping runs and no store can be told apart: set a hash "
+        + "modifier on the attribute."
     ),
     "WS332": Rule(
       "An attribute gets another default.",

@@ -34,14 +34,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// Items of one name whose canonical names differ, because an identifier was cleared or names
   /// nothing.
   case canonicalNamesDisagree = "WS206"
-  /// A default, validation, index or deletion rule changes without any effect on the hash.
+  /// A validation changes without any effect on the hash.
   case unseenEdit = "WS207"
   /// A renaming identifier that names nothing in an earlier version.
   case renamingIdentifierNamesNothing = "WS208"
   /// Something is removed and something like it added, without a renaming identifier.
   case suspectedRename = "WS209"
-  /// A transformer or class of values changes, and no hash sees it.
-  case hashModifierForgotten = "WS210"
   /// A hash modifier is set in a version in which the hash changes anyhow.
   case hashModifierNeedless = "WS211"
 

@@ -69,11 +69,17 @@ struct ProjectCheck {
     func isNew(_ name: String?) -> Bool {
       name.map { new.contains("\(model.name)/\($0)") } ?? true
     }
-    let lint = ModelLint.findings(in: model).filter { isNew($0.place.version) }
+    let lint = ModelLint.findings(in: model)
+    // An edge tells of a step's edits too, which are told of once.
+    func place(_ finding: Finding) -> [String?] {
+      let node = finding.place.version.flatMap { graph.node(named: $0) }
+      return [finding.code.rawValue, node?.name, finding.place.entity, finding.place.property]
+    }
+    let told = Set(lint.map(place))
     // What a mapping does is told of the mapping; stages say nothing of that themselves.
     let steps = graph.consecutiveEdges.filter { edge in
       isNew(graph.nodes[edge.destination].name) && edge.origins.allSatisfy { $0.form == .stage }
-    }.flatMap(\.findings)
+    }.flatMap(\.findings).filter { !told.contains(place($0)) }
     let graphFindings = graph.findings.filter {
       $0.code != .equalVersions && isNew($0.place.version)
     }
@@ -86,7 +92,7 @@ struct ProjectCheck {
       names: loaded.names
     )
     let lost = stranded.findings(newNames: audit.lock == nil ? [] : new)
-    return (lint + graphFindings + steps).map { finding in
+    return (lint.filter { isNew($0.place.version) } + graphFindings + steps).map { finding in
       var finding = finding
       if let name = finding.place.version, let file = files[name] {
         finding.place.file = finding.place.file ?? file

@@ -77,7 +77,7 @@ import Testing
   @Test func `a transformer that changes unseen wants a hash modifier`() throws {
     let old = try model { $0.valueTransformerName = "Old" }
     let new = try model { $0.valueTransformerName = "New" }
-    #expect(lint(old, new) == ["WS201 v2 ", "WS210 v2 Note.body"])
+    #expect(lint(old, new) == ["WS201 v2 ", "WS331 v2 Note.body"])
     let marked = try model {
       $0.valueTransformerName = "New"
       $0.versionHashModifier = "new transformer"
@@ -85,12 +85,32 @@ import Testing
     #expect(lint(old, marked).isEmpty)
   }
 
-  @Test func `a default that changes unseen is told of, a seen one is not`() throws {
+  @Test func `a default that changes has one finding, whether the hash changes or not`() throws {
     let old = try model("Note { a: String = x }")
     #expect(
-      lint(old, try model("Note { a: String = y }")) == ["WS201 v2 ", "WS207 v2 Note.a"]
+      lint(old, try model("Note { a: String = y }")) == ["WS201 v2 ", "WS332 v2 Note.a"]
     )
-    #expect(lint(old, try model("Note { a: String = y; b: Int16 }")).isEmpty)
+    #expect(lint(old, try model("Note { a: String = y; b: Int16 }")) == ["WS332 v2 Note.a"])
+  }
+
+  @Test func `a deletion rule and an index that change have one finding each`() throws {
+    func version(_ rule: String, _ index: String) throws -> ManagedObjectModel {
+      try model("Note { a: Date \(index); tags ->> Tag.note \(rule) } Tag { note -> Note.tags }")
+    }
+    #expect(
+      lint(try version("", ""), try version("cascade", "indexed"))
+        == ["WS201 v2 ", "WS333 v2 Note", "WS330 v2 Note.tags"]
+    )
+  }
+
+  @Test func `a validation that changes unseen has one finding`() throws {
+    func version(_ minimum: Int64) throws -> ManagedObjectModel {
+      try model {
+        $0.attributeType = .integer64
+        $0.validation.minimum = .integer(minimum)
+      }
+    }
+    #expect(lint(try version(0), try version(1)) == ["WS201 v2 ", "WS207 v2 Note.body"])
   }
 
   @Test func `a modifier beside another change is needless`() throws {
@@ -114,6 +134,6 @@ import Testing
       counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")
     )
     #expect(counts["WS209", default: 0] > 0)
-    #expect(counts.keys.allSatisfy { $0.hasPrefix("WS2") })
+    #expect(counts.keys.allSatisfy { $0.hasPrefix("WS2") || $0.hasPrefix("WS33") })
   }
 }

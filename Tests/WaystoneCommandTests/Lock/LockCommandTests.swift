@@ -214,6 +214,27 @@ struct SketchedProject {
     }
   }
 
+  @Test func `an edit in a step has one finding, with a lock and without`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      try project.add([("v11", try #require(SketchedModel.library.last).entities)])
+      try project.edit("v11", #"name="isbn""#, #"name="isbn" defaultValueString="-""#)
+      func codes() throws -> [String] {
+        let findings = try project.run("check", "--format", "json").json()["findings"]
+        return try #require(findings as? [[String: Any]]).filter {
+          $0["version"] as? String == "v11" && $0["property"] as? String == "isbn"
+        }
+        .compactMap { $0["code"] as? String }
+      }
+      let unlocked = try codes()
+      #expect(unlocked == ["WS332"])
+      try project.configure("shipped: [v1, v2, v10]")
+      #expect(project.run("lock").status == .success)
+      let locked = try codes()
+      #expect(locked == unlocked)
+    }
+  }
+
   @Test func `what only code reads is told and does not fail`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
