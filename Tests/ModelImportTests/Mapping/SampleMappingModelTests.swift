@@ -12,12 +12,12 @@ import Testing
     let destination: String
     let uuid: String
     let entities: @Sendable () -> [MappingModelText.Entity]
-    /// Whether it lies in `Examples`, since another mapping for the same versions is in the archive.
+    /// Whether it lies in `Tests/Examples`, since another mapping for the same versions is in the archive.
     var isAlternative = false
     var testDescription: String { "\(model) \(source) to \(destination)" }
 
     var path: String {
-      SampleArchive.root + (isAlternative ? "/../Examples" : "")
+      SampleArchive.root + (isAlternative ? "/../Tests/Examples" : "")
         + "/\(model).\(source)-\(destination).xcmappingmodel"
     }
 

@@ -10,7 +10,7 @@ struct SampleWalk {
   let folder: String
 
   /// The repository's folder of alternatives to the mappings in `ModelArchive`.
-  static let examples = SampleArchive.root + "/../Examples"
+  static let examples = SampleArchive.root + "/../Tests/Examples"
 
   /// What a project's own build of the command would register.
   static let registry: MigrationRegistry = {
