@@ -69,7 +69,7 @@ struct AccountLedger {
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
     let from = origins.compactMap { origin -> String? in
       guard let property else { return origin.sourceEntityName }
-      let names = origin.values[property].map { Self.names(in: $0).sorted() } ?? []
+      let names = origin.values[property]?.properties.sorted() ?? []
       return names.map { "\(origin.sourceEntityName).\($0)" }.joined(separator: ", ")
     }
     return HopAccount.Arrival(
@@ -87,7 +87,7 @@ struct AccountLedger {
 
   /// Whether not every object of the source need become one of its own.
   private func isChoice(_ origin: Origin) -> Bool {
-    !origin.predicates.isEmpty || !origin.deduplicationKeys.isEmpty
+    !origin.conditions.isEmpty || !origin.deduplicationKeys.isEmpty
   }
 
   private func count(of entity: String) -> StoreCounts.Entity {
@@ -105,16 +105,14 @@ struct AccountLedger {
     return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
-  /// How many values an expression gives.
-  private func values(_ value: Expression, _ counts: StoreCounts.Entity) -> Bounds {
+  /// How many values there are of an origin.
+  private func values(_ value: ValueOrigin, _ counts: StoreCounts.Entity) -> Bounds {
     switch value {
     case .constant(let value): value == nil ? Bounds() : .exactly(counts.objects)
-    case .keyPath(.variable("source"), let path) where path.count == 1:
-      .exactly(counts.values[path[0]] ?? 0)
-    case .call(ValueSteps.fill, _): .exactly(counts.objects)
-    case .call(ValueSteps.convert, let arguments):
-      arguments.first.map { values($0, counts) } ?? .unknown
-    default: ValueSteps.isOpaque(value) ? .unknown : .atMost(counts.objects)
+    case .carried(let path) where path.count == 1: .exactly(counts.values[path[0]] ?? 0)
+    case .filled: .exactly(counts.objects)
+    case .converted(let inner, _, _): values(inner, counts)
+    default: value.isOpaque ? .unknown : .atMost(counts.objects)
     }
   }
 
@@ -127,13 +125,15 @@ struct AccountLedger {
     guard let value = origin.values[name] else {
       return isGivenByInverse(relationship) ? .unknown : Bounds()
     }
-    if let owned = ValueSteps.owned(value) { return owners(owned, relationship, origin) }
-    guard case .keyPath(.variable("source"), let path) = value, path.count == 1,
-      let old = way.source.property(path[0], of: origin.sourceEntityName)?.property.relationship,
+    if case .owners(let entity, let name) = value {
+      return owners((entity, name), relationship, origin)
+    }
+    guard let carried = value.carriedProperty,
+      let old = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship,
       let inverse = way.destination.inverse(of: relationship)?.property.relationship,
       inverse.name != relationship.name
     else { return .unknown }
-    let arriving = count(of: origin.sourceEntityName).links[path[0]] ?? [:]
+    let arriving = count(of: origin.sourceEntityName).links[carried] ?? [:]
     var bounds = Bounds()
     for (entity, count) in arriving {
       let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
@@ -179,7 +179,7 @@ struct AccountLedger {
       guard made.count == 1, let only = made.first, !isOpaque(only) else { return .unknown }
       // A mapping may leave the links of some entities out.
       guard let given = relationship.inverseName.flatMap({ only.values[$0] }) else { continue }
-      guard Self.names(in: given).contains(owned.relationship) else { return .unknown }
+      guard given.properties.contains(owned.relationship) else { return .unknown }
       bounds += isChoice(only) || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
     return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
@@ -260,7 +260,7 @@ struct AccountLedger {
     let old = way.source.property(name, of: entity)?.property.relationship
     for (destination, origin) in made {
       for (property, value) in origin.values {
-        guard Self.names(in: value).contains(name) else { continue }
+        guard value.properties.contains(name) else { continue }
         to.append("\(destination).\(property)")
         readers.append(origin)
         if let old,
@@ -269,8 +269,10 @@ struct AccountLedger {
           isCut =
             isCut || old.isToMany && !new.isToMany || isNarrowed(old, of: entity, becoming: new)
         }
-        if case .keyPath = Self.carried(value) { continue }
-        isRead = true
+        switch value {
+        case .first, .unordered: isRead = true
+        default: if case .carried = value.unchanged { continue } else { isRead = true }
+        }
       }
     }
     var fate = fate(made.map(\.origin))
@@ -299,14 +301,9 @@ struct AccountLedger {
       .flatMap { way.source.inverse(of: $0) }?.property.name
     return way.origins.values.joined().contains { origin in
       origin.values.values.contains { value in
-        let names = Self.names(in: value)
-        return value.contains { part in
-          if case .keyPath(_, let path) = part {
-            path.count > 1 && path.contains(name)
-          } else {
-            false
-          }
-        } || inverse.map(names.contains) == true || ValueSteps.owned(value)?.relationship == name
+        if case .owners(_, name) = value { return true }
+        return value.paths.contains { $0.count > 1 && $0.contains(name) }
+          || inverse.map(value.properties.contains) == true
       }
     }
   }
@@ -338,27 +335,5 @@ struct AccountLedger {
     let before = way.source.property(property, of: entity)?.property.name
     let behind = way.destination.property(property, of: entity)?.property.canonicalName
     return [before, behind].compactMap(\.self)
-  }
-
-  // MARK: Expressions
-
-  /// A value without the steps that only convert or fill it.
-  private static func carried(_ value: Expression) -> Expression {
-    guard case .call(let name, let arguments) = value, let inner = arguments.first,
-      [ValueSteps.fill, ValueSteps.convert].contains(name)
-    else { return value }
-    return carried(inner)
-  }
-
-  /// The properties of the source object that an expression reads.
-  private static func names(in value: Expression) -> Set<String> {
-    var names: Set<String> = []
-    _ = value.contains { part in
-      if case .keyPath(.variable("source"), let path) = part, let first = path.first {
-        names.insert(first)
-      }
-      return false
-    }
-    return names
   }
 }

@@ -125,7 +125,7 @@ extension NormalMapping {
         )
       )
     }
-    if reference.predicates != other.predicates
+    if reference.conditions != other.conditions
       || reference.deduplicationKeys != other.deduplicationKeys
     {
       result.append(
@@ -142,7 +142,7 @@ extension NormalMapping {
     for name in names where reference.values[name] != other.values[name] {
       let (old, new) = (reference.values[name], other.values[name])
       let isOpaque =
-        ValueSteps.isOpaque(old) || ValueSteps.isOpaque(new)
+        old?.isOpaque == true || new?.isOpaque == true
         || reference.opaqueSteps != other.opaqueSteps
       result.append(
         MappingDifference(
@@ -161,21 +161,17 @@ extension NormalMapping {
   private static func choice(_ origin: Origin) -> String {
     let entity = origin.sourceEntityName
     let shared = origin.deduplicationKeys.flatMap(\.self)
-    let condition = origin.predicates.map(\.description).joined(separator: " AND ")
+    let condition = origin.conditions.map(\.predicate.description).joined(separator: " AND ")
     return (condition.isEmpty ? "all of \(entity)" : "those of \(entity) for which \(condition)")
       + (shared.isEmpty ? "" : ", shared by \(shared.joined(separator: ", "))")
   }
 
   /// A constant is what the model gives a new property; only what comes from the source is carried.
-  private static func kind(_ old: Expression?, _ new: Expression?) -> MappingDifference.Kind {
-    switch (isCarried(old), isCarried(new)) {
+  private static func kind(_ old: ValueOrigin?, _ new: ValueOrigin?) -> MappingDifference.Kind {
+    switch (old?.readsSource ?? false, new?.readsSource ?? false) {
     case (true, false): .lost
     case (false, true): .resurrected
     default: .differs
     }
-  }
-
-  private static func isCarried(_ value: Expression?) -> Bool {
-    value?.contains { if case .variable("source") = $0 { true } else { false } } ?? false
   }
 }

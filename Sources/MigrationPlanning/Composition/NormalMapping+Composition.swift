@@ -29,26 +29,21 @@ extension NormalMapping {
   private func compose(_ earlier: Origin, _ later: Origin) -> Origin? {
     let substitution = Substitution(mapping: self, origin: earlier, entity: later.sourceEntityName)
     var origin = Origin(sourceEntityName: earlier.sourceEntityName)
-    origin.predicates = earlier.predicates
-    for predicate in later.predicates {
-      let composed = predicate.mappingExpressions(substitution.apply).simplified
-      switch composed.constantValue {
+    origin.conditions = earlier.conditions
+    for condition in later.conditions {
+      let composed = substitution.apply(condition)
+      switch composed.certainty {
       case true?: break
       case false?: return nil
-      case nil: origin.predicates.append(composed)
+      case nil: origin.conditions.append(composed)
       }
     }
     origin.deduplicationKeys = earlier.deduplicationKeys + later.deduplicationKeys
     origin.opaqueSteps = earlier.opaqueSteps + later.opaqueSteps
     origin.values.reserveCapacity(later.values.count)
     for (name, value) in later.values {
-      if case .keyPath(.variable("source"), let path) = value, path.count == 1 {
-        origin.values[name] = earlier.values[path[0]]
-        continue
-      }
-      let composed = ValueSteps.simplified(substitution.apply(value))
-      if case .constant(nil) = composed { continue }
-      origin.values[name] = composed
+      let composed = substitution.apply(value)
+      if composed != .nothing { origin.values[name] = composed }
     }
     return origin
   }
@@ -61,61 +56,75 @@ private struct Substitution {
   /// The entity of the objects between the two mappings.
   let entity: String
 
-  func apply(_ expression: Expression) -> Expression {
-    let replaced = expression.replacing { part in
-      switch part {
-      case .keyPath(.variable("source"), let path): value(path)
-      case .call: ValueSteps.owned(part).map { owners($0.relationship, of: $0.entity) }
-      case .variable("source"):
-        .call(ValueSteps.opaque, [.constant(.string("\(entity) as a whole"))])
-      default: nil
-      }
+  func apply(_ value: ValueOrigin) -> ValueOrigin {
+    switch value {
+    case .constant, .opaque: return value
+    case .carried(let path): return self.value(path)
+    case .converted(let inner, from: let old, to: let new):
+      return .converting(apply(inner), from: old, to: new)
+    case .filled(let inner, let fill): return .filling(apply(inner), with: fill)
+    case .first(let inner): return .choosing(apply(inner))
+    case .unordered(let inner): return .disordering(apply(inner))
+    case .some(let inner):
+      let links = apply(inner)
+      return links == .nothing ? links : .some(links)
+    case .owners(let entity, let relationship): return owners(relationship, of: entity)
+    case .computed(let expression, let inputs):
+      var formula = Formula()
+      let result = formula.substitute(in: expression) { read($0, inputs) }
+      return ValueOrigin(result, inputs: formula.inputs)
     }
-    return ValueSteps.simplified(replaced)
+  }
+
+  func apply(_ condition: OriginCondition) -> OriginCondition {
+    var formula = Formula()
+    let predicate = formula.substitute(in: condition.predicate) { read($0, condition.inputs) }
+    return OriginCondition(predicate, inputs: formula.inputs)
+  }
+
+  /// What a part of an expression reads of the object between the two mappings, if it does.
+  private func read(_ part: Expression, _ inputs: [ValueOrigin]) -> ValueOrigin? {
+    switch part {
+    case .keyPath(.variable("source"), let path): value(path)
+    case .variable("source"): .opaque("\(entity) as a whole")
+    case .variable: Formula.input(part, among: inputs).map(apply)
+    default: nil
+    }
   }
 
   /// The owners of a relationship between the two mappings, said of the objects before them.
-  private func owners(_ relationship: String, of entity: String) -> Expression {
+  private func owners(_ relationship: String, of entity: String) -> ValueOrigin {
     let makers = mapping.origins[entity] ?? []
     let values = Set(
       makers.map { Value(entity: $0.sourceEntityName, value: $0.values[relationship]) }
     )
     // Without objects, or where these lead nowhere, there are no owners.
-    guard values.contains(where: { $0.value != nil }) else { return .constant(nil) }
-    guard values.count == 1, let only = values.first,
-      case .keyPath(.variable("source"), let path)? = only.value, path.count == 1,
-      let old = mapping.source.property(path[0], of: only.entity)?.property.relationship
-    else {
-      return .call(ValueSteps.opaque, [.constant(.string("\(entity).\(relationship)"))])
-    }
+    guard values.contains(where: { $0.value != nil }) else { return .nothing }
+    guard values.count == 1, let only = values.first, let name = only.value?.carriedProperty,
+      let old = mapping.source.property(name, of: only.entity)?.property.relationship
+    else { return .opaque("\(entity).\(relationship)") }
     if let back = mapping.source.inverse(of: old),
       back.property.relationship?.isToMany == true,
       back.property.relationship?.isOrdered == false,
       mapping.source.isKind(origin.sourceEntityName, of: back.entityName)
     {
-      return .source(back.property.name)
+      return .carried([back.property.name])
     }
-    return ValueSteps.owners(path[0], of: only.entity)
+    return .owners(entity: only.entity, relationship: name)
   }
 
   private struct Value: Hashable {
     let entity: String
-    let value: Expression?
+    let value: ValueOrigin?
   }
 
-  private func value(_ path: [String]) -> Expression {
-    guard let first = path.first, let value = origin.values[first] else { return .constant(nil) }
-    let rest = Array(path.dropFirst())
-    guard !rest.isEmpty else { return value }
-    guard case .keyPath(.variable("source"), let start) = value,
-      let renamed = renamed(rest, beyond: first)
-    else {
-      return .call(
-        ValueSteps.opaque,
-        [.constant(.string("\(entity).\(path.joined(separator: "."))"))]
-      )
-    }
-    return .keyPath(.variable("source"), start + renamed)
+  private func value(_ path: [String]) -> ValueOrigin {
+    guard let first = path.first, let value = origin.values[first] else { return .nothing }
+    if path.count == 1 { return value }
+    guard case .carried(let start) = value,
+      let renamed = renamed(Array(path.dropFirst()), beyond: first)
+    else { return .opaque("\(entity).\(path.joined(separator: "."))") }
+    return .carried(start + renamed)
   }
 
   /// The names that a path has in the earlier model, where all objects that it leads to agree.
@@ -131,9 +140,7 @@ private struct Substitution {
       let origins = mapping.destination.hierarchyNames(below: target)
         .flatMap { mapping.origins[$0] ?? [] }
       let values = Set(origins.map { $0.values[name] })
-      guard values.count == 1, case .keyPath(.variable("source"), let step)?? = values.first else {
-        return nil
-      }
+      guard values.count == 1, case .carried(let step)?? = values.first else { return nil }
       result += step
       let next = mapping.destination.property(name, of: target)?.property.relationship
       if let next { target = next.destinationEntityName }

@@ -19,18 +19,13 @@ extension NormalMapping {
     self.init(source: source, destination: destination)
     if !mapping.actionsBefore.isEmpty { opaqueSteps.append("\(name), before") }
     if !mapping.actionsAfter.isEmpty { opaqueSteps.append("\(name), after") }
-    let normalizer = Normalizer(
-      mapping: mapping,
-      source: source,
-      destination: arrival ?? destination,
-      name: name
-    )
-    for entity in mapping.entityMappings {
-      guard let from = entity.sourceEntityName, let to = entity.destinationEntityName,
-        source[from]?.isAbstract == false, destination[to]?.isAbstract == false,
-        let origin = normalizer.origin(entity, from: from, to: to)
+    let resolved = ResolvedMapping(mapping, from: source, to: arrival ?? destination, named: name)
+    for entity in resolved.entities.compactMap(\.self) {
+      guard source[entity.source]?.isAbstract == false,
+        destination[entity.destination]?.isAbstract == false,
+        let origin = Origin(entity, named: name)
       else { continue }
-      origins[to, default: []].append(origin)
+      origins[entity.destination, default: []].append(origin)
     }
     let names = Set(origins.keys).sorted(by: ByteOrder.precedes)
     completeByInverses(
@@ -74,7 +69,7 @@ extension NormalMapping {
     cache: inout PairCache
   ) {
     self.init(source: source, destination: destination)
-    let normalizer = Normalizer(
+    let resolver = EntityResolver(
       mapping: MappingModel(entityMappings: []),
       source: source,
       destination: arrival,
@@ -93,7 +88,8 @@ extension NormalMapping {
       }
       let make = { () -> [Origin] in
         let mapping = inference.mapping(of: pair)
-        return normalizer.origin(mapping, from: from.name, to: to.name).map { [$0] } ?? []
+        let resolution = resolver.resolution(of: mapping, from: from.name, to: to.name)
+        return Origin(resolution, named: "").map { [$0] } ?? []
       }
       origins[to.name] = isShared ? cache.origins(of: pair, make) : make()
       changed.append((to.name, to.relationshipNames))
@@ -122,26 +118,21 @@ extension NormalMapping {
   private func valueByInverse(
     of relationship: RelationshipDescription,
     from sourceEntity: String
-  ) -> Expression? {
+  ) -> ValueOrigin? {
     guard let inverse = destination.inverse(of: relationship) else { return nil }
     for entity in destination.hierarchyNames(below: inverse.entityName) {
       for origin in origins[entity] ?? [] {
-        guard case .keyPath(.variable("source"), let path)? = origin.values[inverse.property.name],
-          path.count == 1,
-          let old = source.property(path[0], of: origin.sourceEntityName)?.property.relationship
+        guard let name = origin.values[inverse.property.name]?.carriedProperty,
+          let old = source.property(name, of: origin.sourceEntityName)?.property.relationship
         else { continue }
         guard let back = source.inverse(of: old) else {
-          return ValueSteps.owners(path[0], of: origin.sourceEntityName)
+          return .owners(entity: origin.sourceEntityName, relationship: name)
         }
         guard source.isKind(sourceEntity, of: back.entityName) else { continue }
         guard carries(inverse.property.name, fromAll: back.property.relationship) else {
-          return .call(ValueSteps.opaque, [.source(back.property.name)])
+          return .some(.carried([back.property.name]))
         }
-        return ValueSteps.shaped(
-          .source(back.property.name),
-          from: back.property.relationship,
-          to: relationship
-        )
+        return back.property.relationship.map { .carrying($0, into: relationship) }
       }
     }
     return nil
@@ -161,117 +152,26 @@ extension NormalMapping {
   }
 }
 
-/// Turns the parts of a mapping into their normal form.
-private struct Normalizer {
-  let mapping: MappingModel
-  let source: ManagedObjectModel
-  let destination: ManagedObjectModel
-  let name: String
-
-  func origin(
-    _ entity: EntityMapping,
-    from: String,
-    to: String
-  ) -> NormalMapping.Origin? {
-    var origin = NormalMapping.Origin(sourceEntityName: from)
-    if let predicate = entity.sourcePredicate.map(normal) {
-      switch predicate.constantValue {
+extension NormalMapping.Origin {
+  /// The origin of the objects that an entity mapping makes; nil where its filter lets none pass.
+  init?(_ resolution: EntityResolution, named name: String) {
+    self.init(sourceEntityName: resolution.source)
+    let mapping = resolution.mapping
+    if let predicate = mapping.sourcePredicate {
+      let condition = OriginCondition(predicate.mappingExpressions(\.ofSource))
+      switch condition.certainty {
       case true?: break
       case false?: return nil
-      case nil: origin.predicates = [predicate]
+      case nil: conditions = [condition]
       }
     }
-    if !entity.deduplicationKeys.isEmpty { origin.deduplicationKeys = [entity.deduplicationKeys] }
-    if entity.entityMigrationPolicyClassName != nil {
-      origin.opaqueSteps = ["\(name), \(entity.name)"]
+    if !mapping.deduplicationKeys.isEmpty { deduplicationKeys = [mapping.deduplicationKeys] }
+    if mapping.entityMigrationPolicyClassName != nil { opaqueSteps = ["\(name), \(mapping.name)"] }
+    if mapping.pieces != nil { opaqueSteps.append("\(name), parts of \(mapping.name)") }
+    values = resolution.relationships
+    for (attribute, value) in resolution.attributes
+    where value != .nothing && !resolution.derived.contains(attribute) {
+      values[attribute] = value
     }
-    if entity.pieces != nil { origin.opaqueSteps.append("\(name), parts of \(entity.name)") }
-    let compared = Set(NormalMapping.comparedProperties(of: to, in: destination))
-    for property in entity.attributeMappings where compared.contains(property.name) {
-      origin.values[property.name] = attribute(property, of: entity, from: from, to: to)
-    }
-    // An object is made with the defaults of its entity.
-    let given = Set(
-      entity.attributeMappings.filter { $0.valueExpression != nil }.map(\.name)
-    )
-    for attribute in destination.attributes(of: to)
-    where compared.contains(attribute.name) && !given.contains(attribute.name) {
-      if let value = attribute.defaultValue { origin.values[attribute.name] = .constant(value) }
-    }
-    for property in entity.relationshipMappings where compared.contains(property.name) {
-      origin.values[property.name] = relationship(property, of: entity, from: from, to: to)
-    }
-    return origin
-  }
-
-  private func attribute(
-    _ property: PropertyMapping,
-    of entity: EntityMapping,
-    from: String,
-    to: String
-  ) -> Expression? {
-    guard let expression = property.valueExpression,
-      let new = destination.property(property.name, of: to)?.property.attribute
-    else { return nil }
-    if case .constant(nil) = expression { return nil }
-    if usesPolicy(expression) { return opaque(property, entity) }
-    guard let carried = expression.carriedSourcePropertyName else {
-      return ValueSteps.simplified(normal(expression))
-    }
-    guard let old = source.property(carried, of: from)?.property.attribute, old.isPersistent else {
-      return nil
-    }
-    return ValueSteps.converted(.source(carried), from: old, to: new)
-  }
-
-  private func relationship(
-    _ property: PropertyMapping,
-    of entity: EntityMapping,
-    from: String,
-    to: String
-  ) -> Expression? {
-    guard let expression = property.valueExpression,
-      let new = destination.property(property.name, of: to)?.property.relationship
-    else { return nil }
-    if case .constant(nil) = expression { return nil }
-    if usesPolicy(expression) { return opaque(property, entity) }
-    guard let carried = carriedRelationship(expression) else { return normal(expression) }
-    let old = source.property(carried, of: from)?.property.relationship
-    guard let old, old.isPersistent else { return nil }
-    return ValueSteps.shaped(.source(carried), from: old, to: new)
-  }
-
-  /// The source relationship whose destinations' objects an expression gives, all of them.
-  private func carriedRelationship(_ expression: Expression) -> String? {
-    guard let carried = expression.carriedLinks else { return nil }
-    guard let made = carried.mapping else { return carried.relationship }
-    guard let maker = mapping.entityMappings.first(where: { $0.name == made }),
-      let from = maker.sourceEntityName, maker.sourcePredicate == nil,
-      mapping.mappings(fromSource: from).count == 1
-    else { return nil }
-    return carried.relationship
-  }
-
-  private func opaque(_ property: PropertyMapping, _ entity: EntityMapping) -> Expression {
-    .call(ValueSteps.opaque, [.constant(.string("\(name), \(entity.name).\(property.name)"))])
-  }
-
-  private func usesPolicy(_ expression: Expression) -> Bool {
-    expression.contains { if case .variable("entityPolicy") = $0 { true } else { false } }
-  }
-
-  /// Key paths of the evaluated object read the source object too.
-  private func normal(_ expression: Expression) -> Expression {
-    expression.replacing { part in
-      switch part {
-      case .evaluatedObject: .variable("source")
-      case .keyPath(.evaluatedObject, let path): .keyPath(.variable("source"), path)
-      default: nil
-      }
-    }
-  }
-
-  private func normal(_ predicate: Predicate) -> Predicate {
-    predicate.mappingExpressions(normal).simplified
   }
 }

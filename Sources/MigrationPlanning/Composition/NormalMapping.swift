@@ -3,7 +3,7 @@ public import ObjectModel
 /// What a way between two versions does to objects, in a form in which ways compose and compare.
 ///
 /// Of each destination entity it says from which objects its own are made, and of each property the
-/// value as one expression over the source object. Names, order and types of entity mappings, and
+/// value as one origin in terms of the source object. Names, order and types of entity mappings, and
 /// whatever has no effect on a store, are gone. What nobody can look into, such as a policy, is a
 /// name that equals only itself.
 public struct NormalMapping: Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct NormalMapping: Hashable, Sendable {
     /// The source entity, one object of which makes one of the destination entity.
     public var sourceEntityName: String
     /// What must hold of the source object.
-    public var predicates: [Predicate] = []
+    package var conditions: [OriginCondition] = []
     /// The destination attributes by which objects are shared, version by version.
     public var deduplicationKeys: [[String]] = []
     /// The names of what may do anything to these objects.
     public var opaqueSteps: [String] = []
     /// The value of each persistent property that has one.
-    public var values: [String: Expression] = [:]
+    package var values: [String: ValueOrigin] = [:]
 
     init(sourceEntityName: String) { self.sourceEntityName = sourceEntityName }
 
@@ -26,7 +26,7 @@ public struct NormalMapping: Hashable, Sendable {
     init(copyOf entityName: String, in model: ManagedObjectModel) {
       sourceEntityName = entityName
       for name in NormalMapping.comparedProperties(of: entityName, in: model) {
-        values[name] = .source(name)
+        values[name] = .carried([name])
       }
     }
   }

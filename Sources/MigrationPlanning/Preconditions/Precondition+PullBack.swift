@@ -54,36 +54,39 @@ extension Precondition {
     if isShared, kind.isAboutLinks {
       return .failure(Doubt(reason: "one object of \(subject.entity) may stand for several"))
     }
-    var values: [Value] = []
+    var values: [ValueOrigin] = []
     for value in subject.values {
       switch pulledBack(value, of: subject.entity, origin, way) {
       case .success(let value): values.append(value)
       case .failure(let doubt): return .failure(doubt)
       }
     }
+    // A condition on what an earlier hop makes of a value leaves out rows, and it is not known which.
+    let isOfRows = origin.conditions.allSatisfy(\.inputs.isEmpty)
     return .success(
       Subject(
         origin.sourceEntityName,
         values,
-        predicates: origin.predicates + subject.predicates,
-        isShared: isShared
+        predicates: origin.conditions.filter(\.inputs.isEmpty).map(\.predicate)
+          + subject.predicates,
+        isShared: isShared || !isOfRows
       )
     )
   }
 
   private func pulledBack(
-    _ value: Value,
+    _ value: ValueOrigin,
     of entity: String,
     _ origin: NormalMapping.Origin,
     _ way: NormalMapping
-  ) -> Result<Value, Doubt> {
+  ) -> Result<ValueOrigin, Doubt> {
     switch value {
-    case .constant, .opaque: return .success(value)
     case .filled(let inner, let fill):
       return pulledBack(inner, of: entity, origin, way).map { .filled($0, fill) }
     case .converted(let inner, let from, let to):
       return pulledBack(inner, of: entity, origin, way).map { .converted($0, from: from, to: to) }
-    case .property(let name):
+    case .carried(let path) where path.count == 1:
+      let name = path[0]
       guard let property = way.destination.property(name, of: entity)?.property else {
         return .failure(Doubt(reason: "\(entity) has no \(name)"))
       }
@@ -95,6 +98,7 @@ extension Precondition {
         return pulledBack(relationship, of: entity, origin, way)
       case .fetchedProperty: return .failure(Doubt(reason: "\(entity).\(name) is not stored"))
       }
+    default: return .success(value)
     }
   }
 
@@ -103,8 +107,8 @@ extension Precondition {
   private func pulledBack(
     _ attribute: AttributeDescription,
     of entity: String,
-    _ expression: Expression?
-  ) -> Result<Value, Doubt> {
+    _ value: ValueOrigin?
+  ) -> Result<ValueOrigin, Doubt> {
     let place = "\(entity).\(attribute.name)"
     guard attribute.derivationExpression == nil else {
       return .failure(Doubt(reason: "the store computes \(place) anew"))
@@ -112,8 +116,8 @@ extension Precondition {
     if case .filesPresent = kind {
       return .failure(Doubt(reason: "an earlier hop may move the files of \(place)"))
     }
-    guard let expression else { return .success(.constant(nil)) }
-    guard let value = ValueSteps.value(of: expression) else {
+    guard let value else { return .success(.nothing) }
+    guard value.isOfStoredValue else {
       return .failure(Doubt(reason: "an expression of an earlier mapping makes \(place)"))
     }
     return .success(value)
@@ -127,13 +131,11 @@ extension Precondition {
     of entity: String,
     _ origin: NormalMapping.Origin,
     _ way: NormalMapping
-  ) -> Result<Value, Doubt> {
+  ) -> Result<ValueOrigin, Doubt> {
     let place = "\(entity).\(relationship.name)"
-    guard let expression = origin.values[relationship.name] else {
-      return .success(.constant(nil))
-    }
-    guard case .keyPath(.variable("source"), let path) = expression, path.count == 1,
-      let old = way.source.property(path[0], of: origin.sourceEntityName)?.property.relationship,
+    guard let value = origin.values[relationship.name] else { return .success(.nothing) }
+    guard let name = value.carriedProperty,
+      let old = way.source.property(name, of: origin.sourceEntityName)?.property.relationship,
       old.isToMany == relationship.isToMany,
       Self.inverse(of: old, in: way.source) == Self.inverse(of: relationship, in: way.destination)
     else { return .failure(Doubt(reason: "an earlier hop changes how \(place) is kept")) }
@@ -142,7 +144,7 @@ extension Precondition {
         Doubt(reason: "some of the objects to which \(place) leads do not arrive as they are")
       )
     }
-    return .success(.property(path[0]))
+    return .success(value)
   }
 
   /// Whether a relationship has an inverse, and of which kind.
@@ -160,7 +162,7 @@ extension Precondition {
       let made = way.origins.values.joined().filter { $0.sourceEntityName == name }
       return made.count == 1
         && made.allSatisfy {
-          $0.predicates.isEmpty && $0.deduplicationKeys.isEmpty && $0.opaqueSteps.isEmpty
+          $0.conditions.isEmpty && $0.deduplicationKeys.isEmpty && $0.opaqueSteps.isEmpty
         }
     }
   }
@@ -171,24 +173,5 @@ extension NormalMapping {
   var isIdentity: Bool {
     opaqueSteps.isEmpty && copies.count == origins.count
       && source.entityVersionHashes == destination.entityVersionHashes
-  }
-}
-
-extension ValueSteps {
-  /// What an expression makes of a stored value; nil where it is none of the steps known here.
-  static func value(of expression: Expression) -> Precondition.Value? {
-    switch expression {
-    case .constant(let value): return .constant(value)
-    case .keyPath(.variable("source"), let path) where path.count == 1: return .property(path[0])
-    case .call(fill, let arguments):
-      guard arguments.count == 2, case .constant(let last?) = arguments[1] else { return nil }
-      return value(of: arguments[0]).map { .filled($0, last) }
-    case .call(convert, let arguments):
-      guard arguments.count == 3, let from = type(arguments[1]), let to = type(arguments[2]) else {
-        return nil
-      }
-      return value(of: arguments[0]).map { .converted($0, from: from, to: to) }
-    default: return nil
-    }
   }
 }

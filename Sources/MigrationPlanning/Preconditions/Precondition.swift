@@ -39,7 +39,7 @@ package struct Precondition: Hashable, Sendable {
     /// The entity.
     package var entity: String
     /// The values, one for most questions.
-    package var values: [Value]
+    package var values: [ValueOrigin]
     /// What must hold of a row for it to be asked at all.
     package var predicates: [Predicate]
     /// Whether some of these rows stand for others, and it is not known which.
@@ -48,7 +48,7 @@ package struct Precondition: Hashable, Sendable {
     /// Some rows and values.
     package init(
       _ entity: String,
-      _ values: [Value] = [],
+      _ values: [ValueOrigin] = [],
       predicates: [Predicate] = [],
       isShared: Bool = false
     ) {
@@ -57,20 +57,6 @@ package struct Precondition: Hashable, Sendable {
       self.predicates = predicates
       self.isShared = isShared
     }
-  }
-
-  /// A value that is asked for, as what becomes of a stored one.
-  package indirect enum Value: Hashable, Sendable {
-    /// What a property holds.
-    case property(String)
-    /// The same for every row.
-    case constant(AttributeValue?)
-    /// A value, or another where there is none.
-    case filled(Value, AttributeValue)
-    /// A number as one of another type.
-    case converted(Value, from: AttributeType, to: AttributeType)
-    /// One that only the run makes; the words say how.
-    case opaque(String)
   }
 
   /// The rule whose finding it decides.

@@ -33,7 +33,7 @@ extension PreconditionDeduction {
         ? [Precondition(finding.code, entity: entity, property: property, .noRows, [])] : []
     }
     let kind: Precondition.Kind
-    if let name = first.values.first?.propertyName {
+    if let name = first.values.first?.carriedProperty {
       let isLinked = source.property(name, of: first.entity)?.property.relationship != nil
       kind = isLinked ? .noLinks : .noValues
     } else {
@@ -65,7 +65,7 @@ extension PreconditionDeduction {
   ) -> [Precondition.Subject] {
     if isAuthored {
       return source.property(property, of: entity)?.property.isPersistent == true
-        ? [Precondition.Subject(entity, [.property(property)])] : []
+        ? [Precondition.Subject(entity, [.carried([property])])] : []
     }
     let below = Set(destination.hierarchyNames(below: entity))
     return rows.filter { below.contains($0.destination) }.compactMap { row in
@@ -75,7 +75,7 @@ extension PreconditionDeduction {
       case .relationshipDropped: name = lost(property, row) ?? leftAlone(property, row)
       default: name = matched(property, row)
       }
-      return name.map { row.subject([.property($0)]) }
+      return name.map { row.subject([.carried([$0])]) }
     }
   }
 
@@ -88,7 +88,7 @@ extension PreconditionDeduction {
   /// The source relationship that one of the destination carries, where it leads to nothing that
   /// lives on.
   private func leftAlone(_ name: String, _ row: Row) -> String? {
-    guard let carried = row.expression(name)?.carriedSourcePropertyName,
+    guard let carried = row.carried(name),
       let relationship = source.property(carried, of: row.source)?.property.relationship,
       leadsNowhere(relationship)
     else { return nil }
@@ -97,7 +97,7 @@ extension PreconditionDeduction {
 
   /// The source property that becomes one of the destination, which keeps none of its values.
   private func matched(_ name: String, _ row: Row) -> String? {
-    if let carried = row.expression(name)?.carriedSourcePropertyName { return carried }
+    if let carried = row.carried(name) { return carried }
     guard let new = destination.property(name, of: row.destination)?.property else { return nil }
     let candidates = source.properties(of: row.source).map(\.property).filter {
       $0.isPersistent && !row.carries($0.name)

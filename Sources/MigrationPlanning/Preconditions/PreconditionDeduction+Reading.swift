@@ -12,8 +12,8 @@ extension PreconditionDeduction {
       for (entity, attribute) in reads {
         let subject =
           isFiltered && entity == row.source
-          ? row.subject([.property(attribute.name)])
-          : Precondition.Subject(entity, [.property(attribute.name)])
+          ? row.subject([.carried([attribute.name])])
+          : Precondition.Subject(entity, [.carried([attribute.name])])
         gathered.add(
           .unreadableValue,
           entity,

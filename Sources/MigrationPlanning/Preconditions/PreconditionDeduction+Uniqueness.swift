@@ -28,7 +28,7 @@ extension PreconditionDeduction {
   private func isImplied(_ subjects: [Precondition.Subject]) -> Bool {
     // A row that becomes several is one for the source.
     guard Set(subjects.map(\.entity)).count == subjects.count else { return false }
-    let kept = subjects.map { Set($0.values.compactMap(\.propertyName)) }
+    let kept = subjects.map { Set($0.values.compactMap(\.carriedProperty)) }
     return source.entities.contains { entity in
       subjects.allSatisfy { source.isKind($0.entity, of: entity.name) }
         && entity.uniquenessConstraints.contains { constraint in
@@ -38,40 +38,20 @@ extension PreconditionDeduction {
   }
 
   /// What a property of a new row holds.
-  private func value(of name: String, _ row: Row) -> Precondition.Value {
-    guard let new = destination.property(name, of: row.destination)?.property else {
-      return .constant(nil)
+  private func value(of name: String, _ row: Row) -> ValueOrigin {
+    let place = "\(row.destination).\(name)"
+    guard destination.property(name, of: row.destination) != nil else { return .nothing }
+    if row.isOpaque || row.resolution.derived.contains(name) {
+      return .opaque("code or the store gives \(place) its value")
     }
-    if row.isOpaque || new.attribute?.derivationExpression != nil {
-      return .opaque("code or the store gives \(row.destination).\(name) its value")
+    if let value = row.resolution.attributes[name] {
+      return value.isOfStoredValue
+        ? value : .opaque("an expression of a mapping gives \(place) its value")
     }
-    guard let expression = row.expression(name) else {
-      guard new.attribute != nil else {
-        return .opaque("the links of \(row.destination).\(name) follow from its inverse")
-      }
-      return .constant(new.attribute?.defaultValue)
+    guard let value = row.resolution.relationships[name] else {
+      return .opaque("the links of \(place) follow from its inverse")
     }
-    if case .constant(let value) = expression { return .constant(value) }
-    guard let carried = expression.carriedSourcePropertyName,
-      let old = source.property(carried, of: row.source)?.property
-    else {
-      return .opaque("an expression of a mapping gives \(row.destination).\(name) its value")
-    }
-    var value = Precondition.Value.property(carried)
-    guard let before = old.attribute, let after = new.attribute else { return value }
-    if before.attributeType != after.attributeType, before.attributeType.isNumeric {
-      value = .converted(value, from: before.attributeType, to: after.attributeType)
-    }
-    if before.isOptional, !after.isOptional, let fill = after.defaultValue {
-      value = .filled(value, fill)
-    }
-    return value
-  }
-}
-
-extension Precondition.Value {
-  /// The property, where the value is that of one as it is.
-  package var propertyName: String? {
-    if case .property(let name) = self { name } else { nil }
+    return value.unchanged.carriedProperty.map { .carried([$0]) }
+      ?? .opaque("an expression of a mapping gives \(place) its value")
   }
 }

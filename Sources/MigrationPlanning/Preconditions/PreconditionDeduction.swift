@@ -10,12 +10,14 @@ package struct PreconditionDeduction {
 
   /// Rows of one entity that become rows of another.
   struct Row {
-    let mapping: EntityMapping
-    let source: String
-    let destination: String
+    let resolution: EntityResolution
+
+    var mapping: EntityMapping { resolution.mapping }
+    var source: String { resolution.source }
+    var destination: String { resolution.destination }
 
     /// The rows and some of their values.
-    func subject(_ values: [Precondition.Value]) -> Precondition.Subject {
+    func subject(_ values: [ValueOrigin]) -> Precondition.Subject {
       Precondition.Subject(
         source,
         values,
@@ -34,16 +36,21 @@ package struct PreconditionDeduction {
       !mapping.deduplicationKeys.isEmpty && mapping.deduplicationKeys.allSatisfy(names.contains)
     }
 
-    /// What gives a property its value.
-    func expression(_ property: String) -> Expression? {
-      (mapping.attributeMappings + mapping.relationshipMappings)
-        .first { $0.name == property }?.valueExpression
+    /// The source property that one of the destination carries, changed or not; nil for any other.
+    func carried(_ property: String) -> String? {
+      (resolution.attributes[property] ?? resolution.relationships[property])?
+        .unchanged.carriedProperty
+    }
+
+    /// The links of the source that a relationship is given, if it is given those of one.
+    func requests(_ relationship: String) -> (relationship: String, mapping: String?)? {
+      mapping.relationshipMappings.first { $0.name == relationship }?.valueExpression?.carriedLinks
     }
 
     /// Whether any property carries one of the source.
     func carries(_ property: String) -> Bool {
-      (mapping.attributeMappings + mapping.relationshipMappings)
-        .contains { $0.valueExpression?.carriedSourcePropertyName == property }
+      resolution.attributes.keys.contains { carried($0) == property }
+        || resolution.relationships.keys.contains { carried($0) == property }
     }
   }
 
@@ -56,11 +63,11 @@ package struct PreconditionDeduction {
     self.mapping = mapping
     self.source = source
     self.destination = destination
-    rows = mapping.entityMappings.compactMap { entity in
-      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-        source[old]?.isAbstract == false, destination[new] != nil
+    rows = ResolvedMapping(mapping, from: source, to: destination).entities.compactMap { entity in
+      guard let entity, source[entity.source]?.isAbstract == false,
+        destination[entity.destination] != nil
       else { return nil }
-      return Row(mapping: entity, source: old, destination: new)
+      return Row(resolution: entity)
     }
   }
 
@@ -77,7 +84,7 @@ package struct PreconditionDeduction {
       }
       askForReadable(row, &gathered)
       guard !row.isOpaque else { continue }
-      for property in row.mapping.attributeMappings { ask(property, row, &gathered) }
+      for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
       for property in row.mapping.relationshipMappings { askLinks(property, row, &gathered) }
       askForMissing(row, &gathered)
     }
@@ -123,14 +130,13 @@ package struct PreconditionDeduction {
 
   // MARK: Attributes
 
-  private func ask(_ property: PropertyMapping, _ row: Row, _ gathered: inout Gathered) {
-    guard let name = property.valueExpression?.carriedSourcePropertyName,
-      let before = source.property(name, of: row.source)?.property.attribute, before.isPersistent,
-      let declared = destination.property(property.name, of: row.destination),
-      let after = declared.property.attribute, after.isPersistent,
-      after.derivationExpression == nil
+  private func ask(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
+    guard let name = row.carried(attribute), !row.resolution.derived.contains(attribute),
+      let before = source.property(name, of: row.source)?.property.attribute,
+      let declared = destination.property(attribute, of: row.destination),
+      let after = declared.property.attribute
     else { return }
-    let subject = row.subject([.property(name)])
+    let subject = row.subject([.carried([name])])
     let entity = declared.entityName
     if before.isOptional || before.derivationExpression != nil, after.needsValue {
       gathered.add(.requiredWithoutDefault, entity, after.name, .present, subject)
@@ -160,7 +166,7 @@ package struct PreconditionDeduction {
   private func askForMissing(_ row: Row, _ gathered: inout Gathered) {
     for declared in destination.properties(of: row.destination) {
       guard let attribute = declared.property.attribute, attribute.needsValue,
-        row.expression(attribute.name) == nil
+        row.resolution.attributes[attribute.name] == .nothing
       else { continue }
       // A person's mapping is found at the entity that it makes, whoever declares the attribute.
       gathered.add(
@@ -183,7 +189,7 @@ package struct PreconditionDeduction {
       let after = declared.property.relationship, after.isPersistent
     else { return }
     let name = carried.relationship
-    var subject = row.subject([.property(name)])
+    var subject = row.subject([.carried([name])])
     // Which links go over, the mapping of the objects decides too.
     if let mapping = carried.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
       subject.isShared = true
@@ -262,7 +268,7 @@ package struct PreconditionDeduction {
     let entities = destination.hierarchyNames(below: inverse.entityName)
     let isCarried = rows.contains { row in
       entities.contains(row.destination) && !row.isOpaque
-        && row.expression(inverse.property.name)?.carriedLinks != nil
+        && row.requests(inverse.property.name) != nil
     }
     return isCarried ? nil : inverse
   }
@@ -277,8 +283,7 @@ package struct PreconditionDeduction {
     }
     let entities = destination.hierarchyNames(below: inverse.entityName)
     for row in rows where entities.contains(row.destination) {
-      guard
-        let name = row.expression(inverse.property.name)?.carriedSourcePropertyName,
+      guard let name = row.carried(inverse.property.name),
         let declared = source.property(name, of: row.source),
         declared.property.relationship?.inverseName == nil
       else { continue }

@@ -148,7 +148,7 @@ package final class StoreEvidence {
           entity: entity.name,
           property: relationship.name,
           .referencesExist(entity: relationship.destinationEntityName),
-          names.map { Precondition.Subject($0, [.property(relationship.name)]) }
+          names.map { Precondition.Subject($0, [.carried([relationship.name])]) }
         )
         let answer = checker.answer(to: precondition)
         guard case .refuted = answer else { return nil }

@@ -1,3 +1,5 @@
+import MigrationPlanning
+import ObjectModel
 import StoreAccess
 
 /// Where the value of a destination column comes from, for the row `s` of a source table.
@@ -21,6 +23,36 @@ package enum ColumnValue: Hashable, Sendable {
     case .constant(let literal): literal
     case .defaulted(let name, let literal): "COALESCE(s.\(SQL.identifier(name)), \(literal))"
     case .expression(let sql): sql
+    }
+  }
+}
+
+extension ColumnValue {
+  /// What the column of a destination attribute holds, by its origin; nil where no column of the source
+  /// row decides it.
+  ///
+  /// - Parameter entity: The source entity whose rows are read.
+  init?(
+    _ origin: ValueOrigin,
+    of attribute: AttributeDescription,
+    from entity: String,
+    in source: PhysicalSchema
+  ) {
+    if case .constant(let value) = origin {
+      let isExternal = attribute.allowsExternalBinaryDataStorage
+      self = value.map { .constant(ValueConversion.literal($0, isExternal: isExternal)) } ?? .null
+      return
+    }
+    guard origin.isOfStoredValue, let name = origin.unchanged.carriedProperty,
+      let old = source.model.property(name, of: entity)?.property.attribute,
+      let column = source.column(of: name, in: entity)?.name
+    else { return nil }
+    let conversion = ValueConversion(origin, from: old, to: attribute)
+    switch (conversion.steps.first, conversion.steps.count) {
+    case (nil, _): self = .column(column)
+    case (.fill(let value)?, 1):
+      self = .defaulted(column, ValueConversion.literal(value, isExternal: false))
+    default: self = .expression(conversion.sql(ColumnValue.column(column).sql))
     }
   }
 }

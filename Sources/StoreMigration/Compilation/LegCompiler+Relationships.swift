@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -25,7 +26,7 @@ extension LegCompiler {
   /// The relationship's own mapping wins. Where it has none, its inverse may carry one: Core Data
   /// keeps both sides in step.
   func origin(of relationship: String, row: RowMapping) -> Origin? {
-    if let carried = entities.sourceProperty(of: relationship, in: row.destination) {
+    if let carried = entities.sourceRelationship(of: relationship, in: row.destination) {
       return .same(entity: row.source, relationship: carried)
     }
     guard
@@ -50,8 +51,8 @@ extension LegCompiler {
     _ declared: ManagedObjectModel.DeclaredProperty
   ) -> (entity: String, name: String)? {
     for name in destination.model.hierarchyNames(below: declared.entityName) {
-      if let mapping = entities.byDestination[name], let row = RowMapping(mapping),
-        let carried = entities.sourceProperty(of: declared.property.name, in: name)
+      if let row = entities.byDestination[name],
+        let carried = entities.sourceRelationship(of: declared.property.name, in: name)
       {
         let owner = source.model.property(carried, of: row.source)?.entityName
         return (owner ?? row.source, carried)

@@ -1,4 +1,5 @@
-package import ObjectModel
+package import MigrationPlanning
+import ObjectModel
 package import StoreAccess
 
 /// Turns a hop's mapping into what SQL does with the tables of two physical schemas.
@@ -17,7 +18,7 @@ package struct LegCompiler {
   package init(
     source: PhysicalSchema,
     destination: PhysicalSchema,
-    mapping: MappingModel
+    mapping: ResolvedMapping
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
@@ -30,7 +31,7 @@ package struct LegCompiler {
   package static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,
-    mapping: MappingModel
+    mapping: ResolvedMapping
   ) throws(MigrationError) -> LegProgram {
     var compiler = try LegCompiler(source: source, destination: destination, mapping: mapping)
     var tables: [LegProgram.Table] = []
@@ -40,10 +41,10 @@ package struct LegCompiler {
     let preconditions = LegPreconditions(
       source: source,
       destination: destination,
-      mapping: mapping
+      mapping: mapping.mapping
     ).all
     return LegProgram(
-      destinations: compiler.entities.bySource.compactMapValues(\.destinationEntityName),
+      destinations: compiler.entities.bySource.mapValues(\.destination),
       tables: tables,
       joins: joins,
       links: compiler.linkQueries.enumerated().map {
@@ -60,7 +61,7 @@ package struct LegCompiler {
 
   private mutating func compile(_ table: EntityTable) throws(MigrationError) -> LegProgram.Table {
     let members = destination.model.hierarchyNames(below: table.rootEntityName)
-    let rows = members.compactMap { entities.byDestination[$0] }.compactMap(RowMapping.init)
+    let rows = members.compactMap { entities.byDestination[$0] }.map(RowMapping.init)
     let roots = Set(rows.map { source.model.rootEntityName(of: $0.source) })
     guard roots.count <= 1 else {
       throw MigrationError(
@@ -99,11 +100,9 @@ package struct LegCompiler {
     let source: String
     let destination: String
 
-    init?(_ mapping: EntityMapping) {
-      guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName
-      else { return nil }
-      self.source = source
-      self.destination = destination
+    init(_ resolution: EntityResolution) {
+      source = resolution.source
+      destination = resolution.destination
     }
   }
 
@@ -205,38 +204,8 @@ package struct LegCompiler {
   private func attribute(_ name: String, row: RowMapping) -> ColumnValue? {
     guard
       let attribute = destination.model.property(name, of: row.destination)?.property.attribute,
-      let mapping = entities.byDestination[row.destination]?.attributeMappings
-        .first(where: { $0.name == name })
+      let origin = entities.byDestination[row.destination]?.attributes[name]
     else { return nil }
-    if attribute.derivationExpression != nil { return derived(attribute, mapping, row: row) }
-    if case .constant(let constant)? = mapping.valueExpression, let value = constant {
-      return .constant(
-        ValueConversion.literal(value, isExternal: attribute.allowsExternalBinaryDataStorage)
-      )
-    }
-    guard let carried = mapping.valueExpression?.carriedSourcePropertyName,
-      let old = source.model.property(carried, of: row.source)?.property.attribute,
-      let column = source.column(of: carried, in: row.source)?.name
-    else { return nil }
-    let conversion = ValueConversion(from: old, to: attribute)
-    if conversion.steps.isEmpty { return .column(column) }
-    if conversion.steps.count == 1, case .fill(let value)? = conversion.steps.first {
-      return .defaulted(column, ValueConversion.literal(value, isExternal: false))
-    }
-    return .expression(conversion.sql(ColumnValue.column(column).sql))
-  }
-
-  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
-  private func derived(
-    _ attribute: AttributeDescription,
-    _ mapping: PropertyMapping,
-    row: RowMapping
-  ) -> ColumnValue {
-    let name = mapping.valueExpression?.carriedSourcePropertyName ?? attribute.name
-    guard let old = source.model.property(name, of: row.source)?.property.attribute,
-      old.derivationExpression != nil, old.attributeType == attribute.attributeType,
-      let column = source.column(of: name, in: row.source)?.name
-    else { return .null }
-    return .column(column)
+    return ColumnValue(origin, of: attribute, from: row.source, in: source)
   }
 }

@@ -1,3 +1,4 @@
+package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
@@ -18,21 +19,29 @@ package struct ValueConversion: Hashable, Sendable {
   /// The changes.
   package var steps: [Step]
 
-  /// The conversion of a carried attribute, which may be nothing.
-  package init(from source: AttributeDescription, to destination: AttributeDescription) {
-    var steps: [Step] = []
+  /// The conversion of a source attribute's values on their way to a destination attribute, which may
+  /// be nothing.
+  package init(
+    _ origin: ValueOrigin,
+    from source: AttributeDescription,
+    to destination: AttributeDescription
+  ) {
     let isBinary = source.attributeType == .binary || source.attributeType == .transformable
     let wasExternal = isBinary && source.allowsExternalBinaryDataStorage
     let isExternal = isBinary && destination.allowsExternalBinaryDataStorage
-    if wasExternal && !isExternal { steps.append(.untag) }
-    if Self.changesForm(from: source.attributeType, to: destination.attributeType) {
-      steps.append(.number(destination.attributeType))
-    }
-    if source.isOptional, !destination.isOptional, let value = destination.defaultValue {
-      steps.append(.fill(value))
-    }
+    steps = wasExternal && !isExternal ? [.untag] : []
+    steps += Self.steps(of: origin)
     if isExternal && !wasExternal { steps.append(.tag) }
-    self.steps = steps
+  }
+
+  /// The changes that an origin names, the innermost first.
+  private static func steps(of origin: ValueOrigin) -> [Step] {
+    switch origin {
+    case .converted(let inner, from: let old, to: let new):
+      steps(of: inner) + (changesForm(from: old, to: new) ? [.number(new)] : [])
+    case .filled(let inner, let value): steps(of: inner) + [.fill(value)]
+    default: []
+    }
   }
 
   /// The SQL expression of the converted value.

@@ -1,3 +1,4 @@
+package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
@@ -7,6 +8,8 @@ package struct Leg: Sendable {
   package let source: PhysicalSchema
   /// The schema of the checkpoint that it makes.
   package let destination: PhysicalSchema
+  /// What the hop's mapping means.
+  package let resolved: ResolvedMapping
   /// What happens to each table.
   package let program: LegProgram
   /// What an authored mapping does, where the hop needs more than a pass over tables.
@@ -22,13 +25,17 @@ package struct Leg: Sendable {
 
   /// Compiles a hop.
   ///
-  /// - Parameter isAuthored: Whether a person wrote the mapping, which is then run object by object:
-  ///   any number of entity mappings may read or make one entity.
+  /// - Parameters:
+  ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
+  ///     the destination's.
+  ///   - isAuthored: Whether a person wrote the mapping, which is then run object by object: any number
+  ///     of entity mappings may read or make one entity.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
     source: PhysicalSchema,
     destination: PhysicalSchema,
     mapping: MappingModel,
+    arrivingAt arrival: ManagedObjectModel? = nil,
     number: Int,
     mark: Int64,
     modelCache: [UInt8]?,
@@ -37,6 +44,7 @@ package struct Leg: Sendable {
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
+    resolved = ResolvedMapping(mapping, from: source.model, to: arrival ?? destination.model)
     self.number = number
     self.mark = mark
     self.modelCache = modelCache
@@ -45,13 +53,13 @@ package struct Leg: Sendable {
       let heavy = try HeavyCompiler.compile(
         source: source,
         destination: destination,
-        mapping: mapping
+        mapping: resolved
       )
       self.heavy = heavy
       program = LegProgram(heavy, source: source, destination: destination)
     } else {
       heavy = nil
-      program = try LegCompiler.compile(source: source, destination: destination, mapping: mapping)
+      program = try LegCompiler.compile(source: source, destination: destination, mapping: resolved)
     }
   }
 

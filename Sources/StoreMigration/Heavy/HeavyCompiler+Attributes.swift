@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -5,50 +6,52 @@ extension HeavyCompiler {
   /// The SQL of an attribute's value over the source row `s`; nil where it is for code.
   func value(
     of attribute: AttributeDescription,
-    _ entity: EntityMapping,
+    _ entity: EntityResolution,
     _ ends: Ends
   ) throws(MigrationError) -> String? {
-    let property = entity.attributeMappings.first { $0.name == attribute.name }
-    if attribute.derivationExpression != nil {
-      return derived(attribute, property?.valueExpression, ends)
+    let origin = entity.attributes[attribute.name] ?? .nothing
+    if case .computed(let expression, _) = origin {
+      return try computed(expression, attribute, entity.mapping, ends)
     }
-    guard let expression = property?.valueExpression else {
-      // An object is made with the defaults of its entity.
-      return literal(attribute.defaultValue, attribute)
+    if !entity.derived.contains(attribute.name) {
+      try check(origin, attribute, entity.mapping, ends)
     }
-    switch expression {
-    case .constant(let value):
-      guard value.map({ Self.fits($0, attribute.attributeType) }) ?? true else {
-        throw refusal(
-          entity,
-          "gives \(attribute.name) a constant of another type than \(attribute.attributeType)",
-          Self.correct
-        )
-      }
-      return literal(value, attribute)
-    case .keyPath(.variable("source"), let path) where path.count == 1:
-      guard let declared = source.model.property(path[0], of: ends.source) else {
-        throw refusal(
-          entity,
-          "reads \(path[0]), which \(ends.source) does not have",
-          Self.correct
-        )
-      }
-      guard let old = declared.property.attribute,
-        let column = source.column(of: path[0], in: ends.source)
-      else { return try computed(expression, attribute, entity, ends) }
-      guard
-        old.attributeType == attribute.attributeType
-          || old.attributeType.isNumeric && attribute.attributeType.isNumeric
-      else {
-        throw refusal(
-          entity,
-          "carries \(path[0]) into \(attribute.name), whose type is another",
-          "Convert it by an expression."
-        )
-      }
-      return ValueConversion(from: old, to: attribute).sql("s.\(SQL.identifier(column.name))")
-    default: return try computed(expression, attribute, entity, ends)
+    return ColumnValue(origin, of: attribute, from: ends.source, in: source)?.sql
+  }
+
+  /// Refuses a value that is of another type than its attribute, or of a property that is not there.
+  private func check(
+    _ origin: ValueOrigin,
+    _ attribute: AttributeDescription,
+    _ entity: EntityMapping,
+    _ ends: Ends
+  ) throws(MigrationError) {
+    let name = attribute.name
+    let given = entity.attributeMappings.first { $0.name == name }?.valueExpression
+    if case .constant(let value?)? = given, !Self.fits(value, attribute.attributeType) {
+      throw refusal(
+        entity,
+        "gives \(name) a constant of another type than \(attribute.attributeType)",
+        Self.correct
+      )
+    }
+    if let given = given?.carriedSourcePropertyName,
+      source.model.property(given, of: ends.source) == nil
+    {
+      throw refusal(entity, "reads \(given), which \(ends.source) does not have", Self.correct)
+    }
+    guard let carried = origin.unchanged.carriedProperty,
+      let old = source.model.property(carried, of: ends.source)?.property.attribute
+    else { return }
+    guard
+      old.attributeType == attribute.attributeType
+        || old.attributeType.isNumeric && attribute.attributeType.isNumeric
+    else {
+      throw refusal(
+        entity,
+        "carries \(carried) into \(name), whose type is another",
+        "Convert it by an expression."
+      )
     }
   }
 
@@ -79,30 +82,6 @@ extension HeavyCompiler {
         "Convert it by an expression, such as CAST."
       )
     }
-  }
-
-  private func literal(_ value: AttributeValue?, _ attribute: AttributeDescription) -> String {
-    guard let value else { return "NULL" }
-    let isBinary =
-      attribute.attributeType == .binary || attribute.attributeType == .transformable
-    return ValueConversion.literal(
-      value,
-      isExternal: isBinary && attribute.allowsExternalBinaryDataStorage
-    )
-  }
-
-  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
-  private func derived(
-    _ attribute: AttributeDescription,
-    _ expression: Expression?,
-    _ ends: Ends
-  ) -> String {
-    let name = expression?.carriedSourcePropertyName ?? attribute.name
-    guard let old = source.model.property(name, of: ends.source)?.property.attribute,
-      old.derivationExpression != nil, old.attributeType == attribute.attributeType,
-      let column = source.column(of: name, in: ends.source)?.name
-    else { return "NULL" }
-    return "s.\(SQL.identifier(column))"
   }
 
   /// Whether Core Data would take a constant for a value of a type.

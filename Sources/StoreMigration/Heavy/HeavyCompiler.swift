@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -7,8 +8,10 @@ import StoreAccess
 struct HeavyCompiler {
   let source: PhysicalSchema
   let destination: PhysicalSchema
-  let mapping: MappingModel
+  let resolved: ResolvedMapping
   let keys: KeyAllocator
+
+  var mapping: MappingModel { resolved.mapping }
 
   /// Compiles a mapping.
   ///
@@ -16,13 +19,17 @@ struct HeavyCompiler {
   static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,
-    mapping: MappingModel
+    mapping: ResolvedMapping
   ) throws(MigrationError) -> HeavyProgram {
     let compiler = HeavyCompiler(
       source: source,
       destination: destination,
-      mapping: mapping,
-      keys: KeyAllocator(source: source.model, destination: destination.model, mapping: mapping)
+      resolved: mapping,
+      keys: KeyAllocator(
+        source: source.model,
+        destination: destination.model,
+        mapping: mapping.mapping
+      )
     )
     return try compiler.program()
   }
@@ -37,14 +44,16 @@ struct HeavyCompiler {
       guard names.insert(entity.name).inserted else {
         throw refusal(entity, "has the name of another one", "Give each a name of its own.")
       }
-      guard let ends = try ends(of: entity), let choice = keys.choices[index] else {
+      guard let ends = try ends(of: entity), let choice = keys.choices[index],
+        let resolution = resolved.entities[index]
+      else {
         creations.append(nil)
         connections.append([])
         continue
       }
       try checkProperties(of: entity)
       let isCoded = entity.entityMigrationPolicyClassName != nil
-      let creation = isCoded ? nil : try creation(index, entity, ends, choice)
+      let creation = isCoded ? nil : try creation(index, resolution, ends, choice)
       creations.append(creation)
       if creation == nil { rowCreations.insert(index) }
       if !isCoded, let links = try self.connections(index, entity, ends) {
@@ -158,10 +167,11 @@ struct HeavyCompiler {
   /// How a mapping's objects are made by SQL; nil where an expression is for code.
   private func creation(
     _ index: Int,
-    _ entity: EntityMapping,
+    _ resolution: EntityResolution,
     _ ends: Ends,
     _ choice: KeyAllocator.Choice
   ) throws(MigrationError) -> HeavyProgram.Creation? {
+    let entity = resolution.mapping
     // The parts of an object are cut by code.
     guard entity.pieces == nil else { return nil }
     var filter: String?
@@ -174,7 +184,7 @@ struct HeavyCompiler {
       guard let column = destination.column(of: attribute.name, in: ends.destination) else {
         continue
       }
-      guard let sql = try value(of: attribute, entity, ends) else { return nil }
+      guard let sql = try value(of: attribute, resolution, ends) else { return nil }
       if sql != "NULL" { values.append((column.name, sql)) }
     }
     return HeavyProgram.Creation(

@@ -158,7 +158,7 @@ package struct PreconditionQueries {
       table: SQL.identifier(database, table),
       numbers: [number],
       values: isAboutLinks ? [] : try subject.values.map { try sql($0, of: subject.entity) },
-      relationships: isAboutLinks ? subject.values.map(\.propertyName) : [],
+      relationships: isAboutLinks ? subject.values.map(\.carriedProperty) : [],
       condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
       isSome: isSome
     )
@@ -178,9 +178,9 @@ package struct PreconditionQueries {
   // MARK: Values
 
   /// A value of the row `s` in SQL.
-  private func sql(_ value: Precondition.Value, of entity: String) throws -> String {
+  private func sql(_ value: ValueOrigin, of entity: String) throws -> String {
     switch value {
-    case .property(let name): return try column(name, of: entity)
+    case .carried(let path) where path.count == 1: return try column(path[0], of: entity)
     case .constant(let value):
       return value.map { ValueConversion.literal($0, isExternal: false) } ?? "NULL"
     case .filled(let inner, let fill):
@@ -188,7 +188,8 @@ package struct PreconditionQueries {
       return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
     case .converted(let inner, let from, let to):
       return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
-    case .opaque(let reason): throw Doubt(reason: reason)
+    case .carried, .first, .unordered, .owners, .some, .computed, .opaque:
+      throw Doubt(reason: value.description)
     }
   }
 

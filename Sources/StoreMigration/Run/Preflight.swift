@@ -109,6 +109,7 @@ struct Preflight {
           source: chain.schemas[index],
           destination: chain.schemas[index + 1],
           mapping: hop.mapping,
+          arrivingAt: hop.arrivalModel,
           number: isLast ? Int(clamping: userVersion) : index + 1,
           mark: isLast ? applicationID : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
@@ -194,11 +195,7 @@ struct Preflight {
         notes.append("not compared with the source: what the actions of \(name) change")
       }
       guard leg.heavy != nil else { return notes }
-      let left = MappedComparison(
-        source: leg.source,
-        result: leg.destination,
-        mapping: hop.mapping
-      ).leftOut.map(\.description)
+      let left = MappedComparison(leg).leftOut.map(\.description)
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
       return notes

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -6,7 +7,7 @@ struct ResultVerification {
   /// The model of each version on the way, the source's first.
   let models: [ManagedObjectModel]
   /// The mappings between them; none where nothing can be compared.
-  let mappings: [MappingModel]
+  let mappings: [ResolvedMapping]
   let source: PhysicalSchema
   let result: PhysicalSchema
   let level: VerificationLevel

@@ -82,7 +82,7 @@ extension Run {
   ) throws(StoreAccessError) -> ResultVerification {
     ResultVerification(
       models: preflight.chain.schemas[hops.lowerBound...hops.upperBound].map(\.model),
-      mappings: plan.hops[hops].map(\.mapping),
+      mappings: preflight.legs[hops].map(\.resolved),
       source: preflight.chain.schemas[hops.lowerBound],
       result: preflight.chain.schemas[hops.upperBound],
       level: options.settings.verification,
@@ -216,7 +216,7 @@ extension Run {
     guard leg.heavy != nil else {
       let report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
-        mappings: [hop.mapping],
+        mappings: [leg.resolved],
         source: leg.source,
         result: leg.destination,
         level: options.settings.verification,
@@ -234,11 +234,7 @@ extension Run {
     )
     defer { try? connection.detach("scratch") }
     try ExternalData.register(on: connection, folder: try externalData)
-    var report = try MappedComparison(
-      source: leg.source,
-      result: leg.destination,
-      mapping: hop.mapping
-    ).compare(connection)
+    var report = try MappedComparison(leg).compare(connection)
     var others = CarriedTablesComparison.check()
     try CarriedTablesComparison(
       source: "main",

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -20,31 +21,23 @@ extension Lineage {
     for version in stride(from: hops.count, to: 0, by: -1) {
       let nothing = AttributeLineage.introduced(nil, isExternal: false, conversions)
       guard let attribute = attribute(name, of: chain[version], version: version),
-        let mapping = hops[version - 1].byDestination[chain[version]]?.attributeMappings
-          .first(where: { $0.name == name })
+        let entity = hops[version - 1].byDestination[chain[version]],
+        let origin = entity.attributes[name]
       else { return nothing }
-      if attribute.derivationExpression != nil {
+      if entity.derived.contains(name) {
         // Computed anew in the checkpoint of each hop; only the time of the save never is.
         if version < hops.count, attribute.derivationExpression != .now { return .computed }
-        let carried = mapping.valueExpression?.carriedSourcePropertyName ?? name
-        guard let old = self.attribute(carried, of: chain[version - 1], version: version - 1),
-          old.derivationExpression != nil, old.attributeType == attribute.attributeType
-        else { return nothing }
-        name = carried
-        continue
-      }
-      if case .constant(let value)? = mapping.valueExpression {
+      } else if case .constant(let value) = origin {
         return .introduced(
           value,
           isExternal: attribute.allowsExternalBinaryDataStorage,
           conversions
         )
       }
-      guard let carried = mapping.valueExpression?.carriedSourcePropertyName,
-        let old = self.attribute(carried, of: chain[version - 1], version: version - 1),
-        old.isPersistent
+      guard origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
+        let old = self.attribute(carried, of: chain[version - 1], version: version - 1)
       else { return nothing }
-      let conversion = ValueConversion(from: old, to: attribute)
+      let conversion = ValueConversion(origin, from: old, to: attribute)
       if !conversion.steps.isEmpty { conversions.insert(conversion, at: 0) }
       name = carried
     }

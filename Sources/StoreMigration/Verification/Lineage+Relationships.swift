@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -96,7 +97,8 @@ extension Lineage {
     let model = models[version]
     let hop = hops[version - 1]
     var earlier = place
-    if !place.isFlipped, let name = hop.sourceProperty(of: place.relationship, in: place.entity) {
+    if !place.isFlipped, let name = hop.sourceRelationship(of: place.relationship, in: place.entity)
+    {
       earlier.entity = entity
       earlier.relationship = name
       return earlier
@@ -135,8 +137,8 @@ extension Lineage {
   ) -> (entity: String, name: String)? {
     let hop = hops[version - 1]
     for name in models[version].hierarchyNames(below: declared.entityName) {
-      guard let source = hop.byDestination[name]?.sourceEntityName,
-        let carried = hop.sourceProperty(of: declared.property.name, in: name)
+      guard let source = hop.byDestination[name]?.source,
+        let carried = hop.sourceRelationship(of: declared.property.name, in: name)
       else { continue }
       return (source, carried)
     }

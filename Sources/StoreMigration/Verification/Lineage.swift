@@ -18,17 +18,17 @@ package struct Lineage: Sendable {
   ///
   /// - Throws: ``MigrationError`` where a mapping is not one entity to one entity.
   package init(_ plan: MigrationPlan) throws(MigrationError) {
-    var mappings: [MappingModel] = []
+    var mappings: [ResolvedMapping] = []
     var models = [plan.source.model]
     for hop in plan.hops {
-      mappings.append(hop.mapping)
+      mappings.append(hop.resolved)
       models.append(hop.destination.model)
     }
     try self.init(models: models, mappings: mappings)
   }
 
   /// Composes mappings between consecutive models, of which there is one more.
-  init(models: [ManagedObjectModel], mappings: [MappingModel]) throws(MigrationError) {
+  init(models: [ManagedObjectModel], mappings: [ResolvedMapping]) throws(MigrationError) {
     var hops: [EntityCorrespondence] = []
     for mapping in mappings { hops.append(try EntityCorrespondence(mapping)) }
     self.models = models
@@ -37,7 +37,7 @@ package struct Lineage: Sendable {
     for entity in models.last?.entities ?? [] {
       var names = [entity.name]
       for hop in hops.reversed() {
-        guard let source = names.last.flatMap({ hop.byDestination[$0]?.sourceEntityName }) else {
+        guard let source = names.last.flatMap({ hop.byDestination[$0]?.source }) else {
           break
         }
         names.append(source)

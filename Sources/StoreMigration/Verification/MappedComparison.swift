@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -10,7 +11,16 @@ import StoreAccess
 struct MappedComparison {
   let source: PhysicalSchema
   let result: PhysicalSchema
-  let mapping: MappingModel
+  let resolved: ResolvedMapping
+
+  /// The comparison for a hop.
+  init(_ leg: Leg) {
+    source = leg.source
+    result = leg.destination
+    resolved = leg.resolved
+  }
+
+  var mapping: MappingModel { resolved.mapping }
 
   /// Compares the databases `main` and `result` of a connection, with `scratch` beside them.
   func compare(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
@@ -22,7 +32,9 @@ struct MappedComparison {
       else { continue }
       guard entity.entityMigrationPolicyClassName == nil else { continue }
       try compareRows(index, entity, before, connection, &checks)
-      try compareAttributes(index, entity, before, after, connection, &checks)
+      if let resolution = resolved.entities[index] {
+        try compareAttributes(index, resolution, before, after, connection, &checks)
+      }
       for property in entity.relationshipMappings {
         try compareLinks(index, entity, property, connection, &checks)
       }
@@ -34,10 +46,9 @@ struct MappedComparison {
 
   /// What is not compared, and why.
   var leftOut: [VerificationReport.Detail] {
-    mapping.entityMappings.flatMap { entity -> [VerificationReport.Detail] in
-      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-        source.model[old]?.isAbstract == false
-      else { return [] }
+    resolved.entities.compactMap(\.self).flatMap { resolution -> [VerificationReport.Detail] in
+      let (entity, new) = (resolution.mapping, resolution.destination)
+      guard source.model[resolution.source]?.isAbstract == false else { return [] }
       if let name = entity.entityMigrationPolicyClassName {
         return [.init(entity: new, "is made by the policy \(name) (\(entity.name))")]
       }
@@ -49,7 +60,7 @@ struct MappedComparison {
       }
       for attribute in result.model.attributes(of: new)
       where result.column(of: attribute.name, in: new) != nil {
-        guard case .unknown(let reason) = expectation(of: attribute, entity) else { continue }
+        guard case .unknown(let reason) = expectation(of: attribute, resolution) else { continue }
         details.append(.init(entity: new, property: attribute.name, reason))
       }
       for property in entity.relationshipMappings {
@@ -159,13 +170,13 @@ struct MappedComparison {
 
   private func compareAttributes(
     _ index: Int,
-    _ entity: EntityMapping,
+    _ entity: EntityResolution,
     _ before: EntityTable,
     _ after: EntityTable,
     _ connection: borrowing SQLiteConnection,
     _ checks: inout Checks
   ) throws {
-    guard let new = entity.destinationEntityName else { return }
+    let new = entity.destination
     let pairs =
       "scratch.association a CROSS JOIN \(main(before.name)) ON s.Z_PK = a.source_key "
       + "LEFT JOIN \(result(after.name)) ON d.Z_PK = a.destination_key"
@@ -184,7 +195,7 @@ struct MappedComparison {
         .init(
           entity: new,
           property: attribute.name,
-          "\(failures) objects differ from what \(entity.name) carries",
+          "\(failures) objects differ from what \(entity.mapping.name) carries",
           count: failures,
           primaryKeys: try StoreVerifier.keys(
             connection,
@@ -203,32 +214,17 @@ struct MappedComparison {
 
   private func expectation(
     of attribute: AttributeDescription,
-    _ entity: EntityMapping
+    _ entity: EntityResolution
   ) -> Expectation {
-    if attribute.derivationExpression != nil { return .unknown("is derived in the result itself") }
-    if !entity.deduplicationKeys.isEmpty, !entity.deduplicationKeys.contains(attribute.name) {
-      return .unknown("is that of one of several objects that \(entity.name) makes one")
+    if entity.derived.contains(attribute.name) {
+      return .unknown("is derived in the result itself")
     }
-    let isExternal =
-      (attribute.attributeType == .binary || attribute.attributeType == .transformable)
-      && attribute.allowsExternalBinaryDataStorage
-    func literal(_ value: AttributeValue?) -> Expectation {
-      .value(value.map { ValueConversion.literal($0, isExternal: isExternal) } ?? "NULL")
+    let (mapping, keys) = (entity.mapping, entity.mapping.deduplicationKeys)
+    if !keys.isEmpty, !keys.contains(attribute.name) {
+      return .unknown("is that of one of several objects that \(mapping.name) makes one")
     }
-    let property = entity.attributeMappings.first { $0.name == attribute.name }
-    switch property?.valueExpression {
-    case nil: return literal(attribute.defaultValue)
-    case .constant(let value)?: return literal(value)
-    case .keyPath(.variable("source"), let path)? where path.count == 1:
-      guard let old = entity.sourceEntityName,
-        let before = source.model.property(path[0], of: old)?.property.attribute,
-        let column = source.column(of: path[0], in: old)
-      else { break }
-      return .value(
-        ValueConversion(from: before, to: attribute).sql("s.\(SQL.identifier(column.name))")
-      )
-    default: break
-    }
-    return .unknown("is computed by \(entity.name)")
+    let origin = entity.attributes[attribute.name] ?? .nothing
+    return ColumnValue(origin, of: attribute, from: entity.source, in: source)
+      .map { .value($0.sql) } ?? .unknown("is computed by \(mapping.name)")
   }
 }

@@ -19,13 +19,13 @@ import Testing
       + subjects.joined(separator: " ")
   }
 
-  private func text(_ value: Precondition.Value) -> String {
+  private func text(_ value: ValueOrigin) -> String {
     switch value {
-    case .property(let name): name
+    case .carried(let path): path.joined(separator: ".")
     case .constant: "constant"
     case .filled(let value, _): "\(text(value)) or default"
     case .converted(let value, _, let type): "\(text(value)) as \(type)"
-    case .opaque: "opaque"
+    default: "opaque"
     }
   }
 

@@ -125,7 +125,7 @@ import Testing
         let name = declared.property.name
         guard
           way.origins[entity.name]?.contains(where: {
-            $0.values[name]?.carriedSourcePropertyName != nil
+            $0.values[name]?.carriedProperty != nil
           }) == true
         else { continue }
         let column: String?

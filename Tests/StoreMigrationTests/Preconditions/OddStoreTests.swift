@@ -44,7 +44,7 @@ import Testing
           entity: entity,
           property: property,
           kind,
-          [Precondition.Subject(entity, [.property(property)], predicates: predicates)]
+          [Precondition.Subject(entity, [.carried([property])], predicates: predicates)]
         )
       )
       try questions.checkUnchanged()

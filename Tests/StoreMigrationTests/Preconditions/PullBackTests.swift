@@ -27,7 +27,7 @@ import Testing
           entity: entity.name,
           property: names.first,
           kind,
-          [Precondition.Subject(entity.name, names.map { .property($0) })]
+          [Precondition.Subject(entity.name, names.map { .carried([$0]) })]
         )
       }
       let attributes = model.attributes(of: entity.name).filter(\.isPersistent)

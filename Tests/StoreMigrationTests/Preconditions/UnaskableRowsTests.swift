@@ -28,7 +28,7 @@ import Testing
         entity: "N",
         property: "a",
         .fits(from: .integer32, to: .integer16),
-        [Precondition.Subject("N", [.property("a")])]
+        [Precondition.Subject("N", [.carried(["a"])])]
       )
       let connection = try SQLiteConnection(path: store.path, access: .readOnly)
       #expect(throws: SQLiteError.self) { try queries.ask(question, on: connection) }

@@ -1,0 +1,131 @@
+package import ObjectModel
+
+/// What one entity mapping means for each property of the objects that it makes.
+///
+/// Only what the mapping itself says: links that follow from an inverse are in ``ResolvedMapping``.
+package struct EntityResolution: Hashable, Sendable {
+  /// The entity mapping.
+  package let mapping: EntityMapping
+  /// The entity of the objects that are read.
+  package let source: String
+  /// The entity of the objects that are made.
+  package let destination: String
+  /// The origin of each stored attribute, by name; that of a derived one is what it holds until it is
+  /// computed anew.
+  package let attributes: [String: ValueOrigin]
+  /// The names of the derived attributes.
+  package let derived: Set<String>
+  /// The origin of each stored relationship that the mapping speaks of, by name.
+  package let relationships: [String: ValueOrigin]
+}
+
+/// Resolves the entity mappings of a mapping model.
+struct EntityResolver {
+  let mapping: MappingModel
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  /// What tells the mapping model from all others.
+  let name: String
+
+  /// What an entity mapping means.
+  ///
+  /// - Complexity: O(*p*) in the properties of the destination entity, inherited ones included.
+  func resolution(of entity: EntityMapping, from old: String, to new: String) -> EntityResolution {
+    let given = Dictionary(
+      entity.attributeMappings.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var attributes: [String: ValueOrigin] = [:]
+    var derived: Set<String> = []
+    var relationships: [String: ValueOrigin] = [:]
+    for attribute in destination.attributes(of: new) where attribute.isPersistent {
+      attributes[attribute.name] = value(
+        of: attribute,
+        given[attribute.name]?.valueExpression,
+        entity,
+        old
+      )
+      if attribute.derivationExpression != nil { derived.insert(attribute.name) }
+    }
+    for property in entity.relationshipMappings {
+      guard let expression = property.valueExpression,
+        let relationship = destination.property(property.name, of: new)?.property.relationship,
+        relationship.isPersistent
+      else { continue }
+      let links = links(of: relationship, expression, entity, old)
+      if links != .nothing { relationships[property.name] = links }
+    }
+    return EntityResolution(
+      mapping: entity,
+      source: old,
+      destination: new,
+      attributes: attributes,
+      derived: derived,
+      relationships: relationships
+    )
+  }
+
+  private func value(
+    of attribute: AttributeDescription,
+    _ expression: Expression?,
+    _ entity: EntityMapping,
+    _ from: String
+  ) -> ValueOrigin {
+    if attribute.derivationExpression != nil { return kept(attribute, expression, from) }
+    // An object is made with the defaults of its entity.
+    guard let expression else { return .constant(attribute.defaultValue) }
+    if expression.callsPolicy { return opaque(attribute.name, entity) }
+    let value = ValueOrigin(expression.ofSource)
+    guard let name = value.carriedProperty else { return value }
+    switch source.property(name, of: from)?.property {
+    case .attribute(let old)?:
+      return old.isPersistent ? .carrying(old, into: attribute) : .nothing
+    case .relationship?: return .computed(.source(name), [])
+    case .fetchedProperty?, nil: return .nothing
+    }
+  }
+
+  /// A derived attribute keeps what it holds until it is computed anew; some forms never are.
+  private func kept(
+    _ attribute: AttributeDescription,
+    _ expression: Expression?,
+    _ from: String
+  ) -> ValueOrigin {
+    let name = expression.map { ValueOrigin($0.ofSource) }?.carriedProperty ?? attribute.name
+    guard let old = source.property(name, of: from)?.property.attribute, old.isPersistent,
+      old.derivationExpression != nil, old.attributeType == attribute.attributeType
+    else { return .nothing }
+    return .carried([name])
+  }
+
+  private func links(
+    of relationship: RelationshipDescription,
+    _ expression: Expression,
+    _ entity: EntityMapping,
+    _ from: String
+  ) -> ValueOrigin {
+    if expression.callsPolicy { return opaque(relationship.name, entity) }
+    guard let name = carriedRelationship(expression) else {
+      return ValueOrigin(expression.ofSource)
+    }
+    guard let old = source.property(name, of: from)?.property.relationship, old.isPersistent else {
+      return .nothing
+    }
+    return .carrying(old, into: relationship)
+  }
+
+  /// The source relationship whose destinations' objects an expression gives, all of them.
+  private func carriedRelationship(_ expression: Expression) -> String? {
+    guard let carried = expression.carriedLinks else { return nil }
+    guard let made = carried.mapping else { return carried.relationship }
+    guard let maker = mapping.entityMappings.first(where: { $0.name == made }),
+      let from = maker.sourceEntityName, maker.sourcePredicate == nil,
+      mapping.mappings(fromSource: from).count == 1
+    else { return nil }
+    return carried.relationship
+  }
+
+  private func opaque(_ property: String, _ entity: EntityMapping) -> ValueOrigin {
+    .opaque("\(name), \(entity.name).\(property)")
+  }
+}

@@ -1,0 +1,61 @@
+package import ObjectModel
+
+/// What a mapping model means between its two versions, made once for all who ask.
+///
+/// Compilers, lineage, comparisons and the normal form read the same origins, so that none of them can
+/// understand a mapping in its own way.
+package struct ResolvedMapping: Sendable {
+  /// The mapping model.
+  package let mapping: MappingModel
+  /// The model of the objects that are read.
+  package let source: ManagedObjectModel
+  /// The model of the objects that are made, whose defaults they get.
+  package let destination: ManagedObjectModel
+  /// What each entity mapping means, in their order; nil for one that makes no objects of others.
+  package let entities: [EntityResolution?]
+
+  /// Resolves a mapping model.
+  ///
+  /// - Parameter name: What tells the mapping model from all others; opaque values are named after it.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  ///   recur.
+  package init(
+    _ mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    named name: String = ""
+  ) {
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+    let resolver = EntityResolver(
+      mapping: mapping,
+      source: source,
+      destination: destination,
+      name: name
+    )
+    entities = mapping.entityMappings.map { entity in
+      guard let old = entity.sourceEntityName, let new = entity.destinationEntityName else {
+        return nil
+      }
+      return resolver.resolution(of: entity, from: old, to: new)
+    }
+  }
+}
+
+extension Hop {
+  /// What its mapping means; what inference adds has the defaults of the version where it arrives.
+  package var resolved: ResolvedMapping {
+    ResolvedMapping(
+      mapping,
+      from: source.model,
+      to: arrivalModel ?? destination.model,
+      named: "\(source.name) to \(destination.name)"
+    )
+  }
+
+  /// The model whose defaults inference gives to what it adds; nil for a mapping that a person wrote.
+  package var arrivalModel: ManagedObjectModel? {
+    kind == .authored ? nil : destination.arrivalModel(from: source)
+  }
+}

@@ -1,0 +1,214 @@
+package import ObjectModel
+
+/// The origin of a property's value in a new object, in terms of the object that it is made of.
+///
+/// The one encoding of what a mapping does to a value: normal forms compose and compare it, compilers
+/// turn it into SQL, comparisons and preconditions read it. Make the steps with the functions that
+/// simplify, ``converting(_:from:to:)`` and its like, so that equal values are equal.
+package indirect enum ValueOrigin: Hashable, Sendable {
+  /// The same value for every object; nil is nothing.
+  case constant(AttributeValue?)
+  /// The value at a path from the source object; of one name where a property is carried.
+  case carried([String])
+  /// A number as one of another type.
+  case converted(ValueOrigin, from: AttributeType, to: AttributeType)
+  /// A value, or a default where there is none.
+  case filled(ValueOrigin, AttributeValue)
+  /// One of several links.
+  case first(ValueOrigin)
+  /// Links without their order.
+  case unordered(ValueOrigin)
+  /// The objects of an entity whose relationship leads to the source object, which has no way back.
+  case owners(entity: String, relationship: String)
+  /// Some of the links, and the mapping does not say which.
+  case some(ValueOrigin)
+  /// The result of an expression over the source object, in which `$1` is the first of the inputs.
+  case computed(Expression, [ValueOrigin])
+  /// A value that only a run knows; the words name what makes it.
+  case opaque(String)
+}
+
+extension ValueOrigin {
+  /// The origin of nothing.
+  package static let nothing = ValueOrigin.constant(nil)
+
+  /// The source property whose value it is, as it is; nil for any other.
+  package var carriedProperty: String? {
+    if case .carried(let path) = self, path.count == 1 { path[0] } else { nil }
+  }
+
+  /// The value before numbers are converted, gaps filled, links chosen and their order forgotten.
+  package var unchanged: ValueOrigin {
+    switch self {
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner):
+      inner.unchanged
+    default: self
+    }
+  }
+
+  /// Whether a row of the source alone decides the value, by steps that a store can be asked about.
+  package var isOfStoredValue: Bool {
+    switch self {
+    case .constant: true
+    case .carried(let path): path.count == 1
+    case .converted(let inner, _, _), .filled(let inner, _): inner.isOfStoredValue
+    case .first, .unordered, .owners, .some, .computed, .opaque: false
+    }
+  }
+
+  /// Whether only a run knows the value, or a part of it.
+  package var isOpaque: Bool {
+    switch self {
+    case .some, .opaque: true
+    case .constant, .carried, .owners: false
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner):
+      inner.isOpaque
+    case .computed(_, let inputs): inputs.contains(where: \.isOpaque)
+    }
+  }
+
+  /// The paths from the source object, and from what a subquery binds, that the value reads.
+  package var paths: Set<[String]> {
+    switch self {
+    case .constant, .owners, .opaque: return []
+    case .carried(let path): return [path]
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner), .some(let inner):
+      return inner.paths
+    case .computed(let expression, let inputs):
+      var paths = Set(inputs.flatMap(\.paths))
+      expression.forEachPart { if case .keyPath(_, let path) = $0 { paths.insert(path) } }
+      return paths
+    }
+  }
+
+  /// The properties of the source object that the value reads.
+  package var properties: Set<String> {
+    switch self {
+    case .constant, .owners, .opaque: return []
+    case .carried(let path): return path.first.map { [$0] } ?? []
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner), .some(let inner):
+      return inner.properties
+    case .computed(let expression, let inputs):
+      var names = Set(inputs.flatMap(\.properties))
+      expression.forEachPart { part in
+        if case .keyPath(.variable("source"), let path) = part, let first = path.first {
+          names.insert(first)
+        }
+      }
+      return names
+    }
+  }
+
+  /// Whether the source object, or a part of it, decides the value; else it is new.
+  var readsSource: Bool {
+    switch self {
+    case .constant, .owners, .opaque: return false
+    case .carried: return true
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner), .some(let inner):
+      return inner.readsSource
+    case .computed(let expression, let inputs):
+      return inputs.contains(where: \.readsSource)
+        || expression.contains { $0 == .variable("source") }
+    }
+  }
+}
+
+// MARK: Steps
+
+extension ValueOrigin {
+  /// A number as one of another type; of two conversions the first goes where it loses nothing.
+  package static func converting(
+    _ value: ValueOrigin,
+    from old: AttributeType,
+    to new: AttributeType
+  ) -> ValueOrigin {
+    switch value {
+    case .nothing: return value
+    case .constant(.integer(let number)?) where isSmall(number) && new != .boolean: return value
+    case .converted(let inner, from: let origin, to: let between)
+    where NumericConversion(source: origin, destination: between).isExact:
+      return origin == new ? inner : .converted(inner, from: origin, to: new)
+    default: return .converted(value, from: old, to: new)
+    }
+  }
+
+  /// Whether every type of numbers but the Boolean holds a number.
+  private static func isSmall(_ number: Int64) -> Bool { Int16(exactly: number) != nil }
+
+  /// A value with its gaps filled; what has none stays as it is.
+  package static func filling(_ value: ValueOrigin, with fill: AttributeValue) -> ValueOrigin {
+    switch value {
+    case .nothing: .constant(fill)
+    case .constant, .filled: value
+    default: .filled(value, fill)
+    }
+  }
+
+  /// One of several links.
+  static func choosing(_ value: ValueOrigin) -> ValueOrigin {
+    switch value {
+    case .constant, .first: value
+    default: .first(value)
+    }
+  }
+
+  /// Links without their order.
+  static func disordering(_ value: ValueOrigin) -> ValueOrigin {
+    switch value {
+    case .constant, .first, .unordered: value
+    default: .unordered(value)
+    }
+  }
+
+  /// A source attribute's value as that of a destination attribute: converted, and with the default in
+  /// its gaps where it may no longer have any.
+  package static func carrying(
+    _ old: AttributeDescription,
+    into new: AttributeDescription
+  ) -> ValueOrigin {
+    var value = ValueOrigin.carried([old.name])
+    if old.attributeType != new.attributeType, old.attributeType.isNumeric {
+      value = .converting(value, from: old.attributeType, to: new.attributeType)
+    }
+    if old.isOptional, !new.isOptional, let fill = new.defaultValue {
+      value = .filling(value, with: fill)
+    }
+    return value
+  }
+
+  /// A source relationship's links as those of a destination relationship: one, where it can have no
+  /// more, and without an order that it does not keep.
+  static func carrying(
+    _ old: RelationshipDescription,
+    into new: RelationshipDescription
+  ) -> ValueOrigin {
+    let links = ValueOrigin.carried([old.name])
+    if old.isToMany, !new.isToMany { return .choosing(links) }
+    if old.isToMany, new.isToMany, old.isOrdered, !new.isOrdered { return .disordering(links) }
+    return links
+  }
+}
+
+extension ValueOrigin: CustomStringConvertible {
+  /// The origin in the words of findings; expressions in NSExpression's syntax.
+  package var description: String {
+    switch self {
+    case .constant(let value): Expression.constant(value).description
+    case .carried(let path): Expression.keyPath(.variable("source"), path).description
+    case .converted(let inner, from: let old, to: let new): "\(inner) from \(old) to \(new)"
+    case .filled(let inner, let fill): "\(inner), or \(Expression.constant(fill)) where absent"
+    case .first(let inner): "one of \(inner)"
+    case .unordered(let inner): "\(inner) without their order"
+    case .owners(let entity, let relationship): "the owners by \(entity).\(relationship)"
+    case .some(let inner): "some of \(inner)"
+    case .computed(let expression, let inputs):
+      zip(1..., inputs).reduce("\(expression)") { $0 + ", $\($1.0) being \($1.1)" }
+    case .opaque(let maker): maker
+    }
+  }
+}
