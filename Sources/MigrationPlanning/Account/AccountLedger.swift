@@ -128,8 +128,8 @@ struct AccountLedger {
     if case .owners(let entity, let name) = value {
       return owners((entity, name), relationship, origin)
     }
-    guard let carried = value.carriedProperty,
-      let old = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship,
+    let (links, isCut) = if case .cut(let links) = value { (links, true) } else { (value, false) }
+    guard let carried = links.carriedProperty,
       let inverse = way.destination.inverse(of: relationship)?.property.relationship,
       inverse.name != relationship.name
     else { return .unknown }
@@ -143,20 +143,10 @@ struct AccountLedger {
       bounds += isChoice(only) ? .atMost(count) : .exactly(count)
     }
     // Each object at the other end keeps one link, whoever else takes it.
-    let isNarrowed = isNarrowed(old, of: origin.sourceEntityName, becoming: relationship)
+    let isShared = !inverse.isToMany && becomesSeveral(origin.sourceEntityName)
     // An object that several become has the links of all.
-    return isChoice(origin) || isNarrowed ? Bounds(least: 0, greatest: bounds.greatest) : bounds
-  }
-
-  /// Whether the other end of a carried relationship may hold fewer links than come to it.
-  private func isNarrowed(
-    _ old: RelationshipDescription,
-    of entity: String,
-    becoming new: RelationshipDescription
-  ) -> Bool {
-    guard let inverse = way.destination.inverse(of: new)?.property.relationship, !inverse.isToMany
-    else { return false }
-    return old.mayShareObjects(in: way.source) || becomesSeveral(entity)
+    return isChoice(origin) || isCut || isShared
+      ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
   /// Whether an object of a source entity may become several objects.
@@ -257,19 +247,17 @@ struct AccountLedger {
     var isRead = false
     var readers: [Origin] = []
     var isCut = false
-    let old = way.source.property(name, of: entity)?.property.relationship
     for (destination, origin) in made {
       for (property, value) in origin.values {
         guard value.properties.contains(name) else { continue }
         to.append("\(destination).\(property)")
         readers.append(origin)
-        if let old,
-          let new = way.destination.property(property, of: destination)?.property.relationship
-        {
-          isCut =
-            isCut || old.isToMany && !new.isToMany || isNarrowed(old, of: entity, becoming: new)
+        let new = way.destination.property(property, of: destination)?.property.relationship
+        if let new, way.destination.inverse(of: new)?.property.relationship?.isToMany == false {
+          isCut = isCut || becomesSeveral(entity)
         }
         switch value {
+        case .cut: isCut = true
         case .first, .unordered: isRead = true
         default: if case .carried = value.unchanged { continue } else { isRead = true }
         }

@@ -65,6 +65,7 @@ private struct Substitution {
     case .filled(let inner, let fill): return .filling(apply(inner), with: fill)
     case .first(let inner): return .choosing(apply(inner))
     case .unordered(let inner): return .disordering(apply(inner))
+    case .cut(let inner): return .cutting(apply(inner))
     case .some(let inner):
       let links = apply(inner)
       return links == .nothing ? links : .some(links)

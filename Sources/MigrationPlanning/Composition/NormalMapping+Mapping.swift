@@ -113,6 +113,43 @@ extension NormalMapping {
         }
       }
     }
+    cutByInverses(entities.map(\.entity))
+  }
+
+  /// Cuts the links of relationships whose inverses, of some entities, may hold fewer than come to them.
+  ///
+  /// An entity whose own description does not change has such a relationship, too.
+  private mutating func cutByInverses(_ entities: [String]) {
+    let before = self
+    for entity in entities {
+      for origin in before.origins[entity] ?? [] {
+        for (name, value) in origin.values {
+          switch value {
+          case .first: break
+          case .owners(let owner, let old) where mayShareObjects(old, of: owner): break
+          default: continue
+          }
+          guard
+            let relationship = destination.property(name, of: entity)?.property.relationship,
+            !relationship.isToMany, let inverse = destination.inverse(of: relationship)
+          else { continue }
+          for other in destination.hierarchyNames(below: inverse.entityName) {
+            for index in (origins[other] ?? []).indices {
+              guard let links = origins[other]?[index].values[inverse.property.name] else {
+                continue
+              }
+              origins[other]?[index].values[inverse.property.name] = .cutting(links)
+              copies.remove(other)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func mayShareObjects(_ relationship: String, of entity: String) -> Bool {
+    source.property(relationship, of: entity)?.property.relationship?.mayShareObjects(in: source)
+      ?? false
   }
 
   private func valueByInverse(

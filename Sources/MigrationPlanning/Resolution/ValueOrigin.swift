@@ -18,6 +18,8 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case first(ValueOrigin)
   /// Links without their order.
   case unordered(ValueOrigin)
+  /// Links as far as the object at the other end, which holds one, holds this.
+  case cut(ValueOrigin)
   /// The objects of an entity whose relationship leads to the source object, which has no way back.
   case owners(entity: String, relationship: String)
   /// Some of the links, and the mapping does not say which.
@@ -37,11 +39,11 @@ extension ValueOrigin {
     if case .carried(let path) = self, path.count == 1 { path[0] } else { nil }
   }
 
-  /// The value before numbers are converted, gaps filled, links chosen and their order forgotten.
+  /// The value before numbers are converted, gaps filled, links chosen or cut and their order forgotten.
   package var unchanged: ValueOrigin {
     switch self {
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner):
+      .unordered(let inner), .cut(let inner):
       inner.unchanged
     default: self
     }
@@ -53,7 +55,7 @@ extension ValueOrigin {
     case .constant: true
     case .carried(let path): path.count == 1
     case .converted(let inner, _, _), .filled(let inner, _): inner.isOfStoredValue
-    case .first, .unordered, .owners, .some, .computed, .opaque: false
+    case .first, .unordered, .cut, .owners, .some, .computed, .opaque: false
     }
   }
 
@@ -63,7 +65,7 @@ extension ValueOrigin {
     case .some, .opaque: true
     case .constant, .carried, .owners: false
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner):
+      .unordered(let inner), .cut(let inner):
       inner.isOpaque
     case .computed(_, let inputs): inputs.contains(where: \.isOpaque)
     }
@@ -75,7 +77,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return []
     case .carried(let path): return [path]
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .some(let inner):
       return inner.paths
     case .computed(let expression, let inputs):
       var paths = Set(inputs.flatMap(\.paths))
@@ -90,7 +92,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return []
     case .carried(let path): return path.first.map { [$0] } ?? []
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .some(let inner):
       return inner.properties
     case .computed(let expression, let inputs):
       var names = Set(inputs.flatMap(\.properties))
@@ -109,7 +111,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return false
     case .carried: return true
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .some(let inner):
       return inner.readsSource
     case .computed(let expression, let inputs):
       return inputs.contains(where: \.readsSource)
@@ -165,6 +167,14 @@ extension ValueOrigin {
     }
   }
 
+  /// Links of which the other end holds one.
+  static func cutting(_ value: ValueOrigin) -> ValueOrigin {
+    switch value {
+    case .constant, .cut: value
+    default: .cut(value)
+    }
+  }
+
   /// A source attribute's value as that of a destination attribute: converted, and with the default in
   /// its gaps where it may no longer have any.
   package static func carrying(
@@ -205,6 +215,7 @@ extension ValueOrigin: CustomStringConvertible {
     case .first(let inner): "one of \(inner)"
     case .unordered(let inner): "\(inner) without their order"
     case .owners(let entity, let relationship): "the owners by \(entity).\(relationship)"
+    case .cut(let inner): "\(inner), as far as the other end holds them"
     case .some(let inner): "some of \(inner)"
     case .computed(let expression, let inputs):
       zip(1..., inputs).reduce("\(expression)") { $0 + ", $\($1.0) being \($1.1)" }

@@ -111,6 +111,18 @@ import Testing
     #expect(try differences(plain, ordered, ordered) == [])
   }
 
+  @Test func `links that the other end gave up on the way do not come back`() throws {
+    let many = "Note { folder -> Folder.notes } Folder { notes ->> Note.folder }"
+    let one = "Note { folder -> Folder.notes } Folder { notes -> Note.folder }"
+    let none = "Note { folder -> Folder } Folder { }"
+    #expect(try differences(many, one, many) == ["differs Folder.notes", "differs Note.folder"])
+    #expect(try differences(many, one, none) == ["differs Note.folder"])
+    #expect(try differences(many, one, one) == [])
+    #expect(try differences(one, many, one) == ["differs Folder.notes", "differs Note.folder"])
+    let (chain, _) = try ways([many, one, many])
+    #expect(chain.origins["Note"]?.first?.values["folder"] == .cut(.carried(["folder"])))
+  }
+
   @Test func `links that one side carries are carried on both`() throws {
     let (chain, direct) = try ways([
       "Note { tags ->> Tag.notes } Tag { notes ->> Note.tags }",

@@ -19,14 +19,17 @@ import Testing
     Tag { label: String; notes ->> Note.tags }
     """
 
-  private static func plan(_ sketches: [String]) throws -> MigrationPlan {
+  private static func plan(_ sketches: [String], walking: Bool = false) throws -> MigrationPlan {
     let versions = try sketches.enumerated().map { index, sketch in
       ModelVersion(modelName: "M", name: "v\(index + 1)", model: try ModelSketch.model(sketch))
     }
     let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    var options = PlanningOptions()
+    options.walksEveryVersion = walking
     return try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.nodes.first),
-      to: try #require(graph.nodes.last)
+      to: try #require(graph.nodes.last),
+      options: options
     )
   }
 
@@ -115,6 +118,37 @@ import Testing
         account.broken.contains { $0.entity == entity && $0.property == property },
         "\(account.broken)"
       )
+    }
+  }
+
+  @Test func `links that an end gives up between two versions are missing in the account of both`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let many = "Note { folder -> Folder.notes } Folder { notes ->> Note.folder }"
+      let one = "Note { folder -> Folder.notes } Folder { notes -> Note.folder }"
+      let later = "Note { rank: Int16?; folder -> Folder.notes } Folder { notes ->> Note.folder }"
+      let plan = try Self.plan([many, one, later], walking: true)
+      let (before, after) = (folder + "/before.sqlite", folder + "/after.sqlite")
+      try StoreGenerator(model: plan.source.model, rows: 90, seed: 3).write(to: before)
+      do {
+        let connection = try AppDatabase(before)
+        try connection.execute(
+          "UPDATE ZNOTE SET ZFOLDER = (SELECT MIN(Z_PK) FROM ZFOLDER) WHERE Z_PK % 3 = 0"
+        )
+      }
+      var options = MigrationOptions()
+      options.output = after
+      options.settings.acceptsChangedValues = true
+      options.settings.certificate = folder + "/certificate.json"
+      let outcome = try StoreMigrator(plan: plan, options: options).migrate(before)
+      let total = try #require(outcome.certificate).total
+      let old = try departure(total, "Note", "folder")
+      let new = try #require(
+        total.arrivals.first { $0.entity == "Note" && $0.property == "folder" }
+      )
+      #expect(old.fate == .chosen && new.count > 0 && new.count < old.count, "\(old) \(new)")
+      #expect(new.least == 0 && new.greatest == old.count)
     }
   }
 

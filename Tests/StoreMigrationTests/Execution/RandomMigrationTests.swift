@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: 0..<10)
   func `whatever can be planned arrives as it left, counted as the plan says`(number: Int) throws {
     var (planned, arrived) = (0, 0)
-    for seed in number * Self.batch..<(number + 1) * Self.batch {
+    for seed in Array(number * Self.batch..<(number + 1) * Self.batch) + (number == 7 ? [766] : [])
+    {
       for plan in try Self.plans(seed) {
         planned += 1
         if try expectArrival(of: plan, seed: seed) { arrived += 1 }
