@@ -13,14 +13,9 @@ let package = Package(
   name: "Waystone",
   platforms: [.macOS(.v15)],
   products: [
-    .library(
-      name: "Waystone",
-      targets: [
-        "ObjectModel", "ModelImport", "MigrationPlanning", "StoreAccess", "StoreMigration",
-      ]
-    ),
+    .library(name: "Waystone", targets: ["Waystone"]),
     .library(name: "WaystoneCommand", targets: ["WaystoneCommand"]),
-    .executable(name: "waystone", targets: ["waystone"]),
+    .executable(name: "waystone", targets: ["WaystoneTool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -64,18 +59,22 @@ let package = Package(
       ]
     ),
     .target(
+      name: "Waystone",
+      dependencies: [
+        "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport", "ModelCoding",
+        "ObjectModel", "Files",
+      ]
+    ),
+    .target(
       name: "WaystoneCommand",
       dependencies: [
-        "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport",
+        "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess",
+        "ModelImport",
         "ModelCoding", "ObjectModel", "PropertyLists", "Files", argumentParser, yams,
       ]
     ),
-    .executableTarget(name: "waystone", dependencies: ["WaystoneCommand"]),
-    .executableTarget(
-      name: "CustomCommand",
-      dependencies: ["WaystoneCommand", "StoreMigration", "ObjectModel"],
-      path: "Tests/CustomCommand"
-    ),
+    // Not named as its product: some file systems take that for the library's name.
+    .executableTarget(name: "WaystoneTool", dependencies: ["WaystoneCommand"]),
     .target(
       name: "MigrationTestSupport",
       dependencies: ["ModelImport", "StoreAccess", "ObjectModel", "CSQLite"],
@@ -102,11 +101,16 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "waystone", "CustomCommand", "MigrationReporting", "MigrationPlanning",
+        "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting",
+        "MigrationPlanning",
         "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "Files",
         "MigrationTestSupport", yams,
       ],
       exclude: ["Goldens"]
+    ),
+    .testTarget(
+      name: "WaystoneTests",
+      dependencies: ["Waystone", "StoreAccess", "MigrationTestSupport"]
     ),
     .testTarget(
       name: "ModelCodingTests",

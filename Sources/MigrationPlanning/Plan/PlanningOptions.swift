@@ -1,7 +1,7 @@
 /// What a plan may contain.
-public struct PlanningOptions: Hashable, Sendable {
+public struct PlanningOptions: Codable, Hashable, Sendable {
   /// How much loss a plan may bring.
-  public enum AcceptedLoss: String, Hashable, Sendable, CaseIterable {
+  public enum AcceptedLoss: String, Codable, Hashable, Sendable, CaseIterable {
     /// None: every step keeps everything.
     case none
     /// What consecutive versions drop by design.
@@ -11,7 +11,7 @@ public struct PlanningOptions: Hashable, Sendable {
   }
 
   /// Two versions by their names, for the edge from one to the other.
-  public struct VersionPair: Hashable, Sendable {
+  public struct VersionPair: Codable, Hashable, Sendable {
     /// The version that the edge leaves.
     public var source: String
     /// The version that it leads to.

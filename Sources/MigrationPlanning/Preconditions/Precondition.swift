@@ -104,8 +104,13 @@ package struct Precondition: Hashable, Sendable {
   }
 
   /// Whether a person may let the run go on where it is refuted, and change what does not fit.
-  package var canBeAccepted: Bool {
-    switch code {
+  package var canBeAccepted: Bool { code.isAcceptableChange }
+}
+
+extension FindingCode {
+  /// Whether a person may let values and links change as the finding says.
+  package var isAcceptableChange: Bool {
+    switch self {
     case .typeNarrowed, .typeWidened, .becomesToOne: true
     default: false
     }

@@ -4,6 +4,8 @@ public struct ModelArchive: Hashable, Sendable {
   public var models: [VersionedModel]
   /// What the reader has to say about them.
   public var findings: [Finding]
+  /// Where they were read; empty where a program put them together.
+  public var path = ""
 
   /// An archive of some models.
   public init(models: [VersionedModel], findings: [Finding] = []) {

@@ -17,7 +17,7 @@ extension Run {
   }
 
   /// Whether the run is to certify what it carried.
-  var isCertified: Bool { journal.run?.settings.certificate != nil }
+  var isCertified: Bool { journal.run?.settings.isCertified ?? false }
 
   /// Certifies the result, which was verified, beside the store.
   ///

@@ -35,47 +35,30 @@ public struct RunDescription: Codable, Hashable, Sendable {
     public var acceptsChangedValues = false
     /// Whether a store whose hashes are of no version is taken for the plan's source, because its
     /// tables and columns are.
-    public var assumesSourceVersion = false
+    package var assumesSourceVersion = false
     /// A store that Core Data made at the version wanted.
-    public var sample: String?
+    package var sample: String?
     /// The file that is to certify what the run carried; verification must not be `none`.
-    public var certificate: String?
-    /// The planner's options, as the caller wrote them.
-    public var planning: [String: String] = [:]
-
-    // Journals of earlier versions lack these.
-    private var acceptsUnexplainedLossOrNot: Bool?
-    private var defersCleanupOrNot: Bool?
-    private var finishesCleanupOrNot: Bool?
-    private var acceptsDamagedSourceOrNot: Bool?
-
+    package var certificate: String?
+    /// Whether the outcome is to certify what the run carried, whether or not into a file.
+    public var certifies = false
+    /// How the plan was made.
+    package var planning = PlanRecipe()
     /// Whether what the model does not explain in the store's own tables may be dropped.
-    public var acceptsUnexplainedLoss: Bool {
-      get { acceptsUnexplainedLossOrNot ?? false }
-      set { acceptsUnexplainedLossOrNot = newValue ? true : nil }
-    }
-
+    public var acceptsUnexplainedLoss = false
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
     /// hop changes the file in place.
-    public var defersCleanup: Bool {
-      get { defersCleanupOrNot ?? false }
-      set { defersCleanupOrNot = newValue ? true : nil }
-    }
-
+    public var defersCleanup = false
     /// Whether what earlier migrations left is removed; for a plan without hops.
-    public var finishesCleanup: Bool {
-      get { finishesCleanupOrNot ?? false }
-      set { finishesCleanupOrNot = newValue ? true : nil }
-    }
-
+    package var finishesCleanup = false
     /// Whether a store whose file is damaged is migrated as far as it can be read; for an output.
-    public var acceptsDamagedSource: Bool {
-      get { acceptsDamagedSourceOrNot ?? false }
-      set { acceptsDamagedSourceOrNot = newValue ? true : nil }
-    }
+    public var acceptsDamagedSource = false
 
     /// Standard verification, and nothing accepted.
     public init() {}
+
+    /// Whether the run counts what it carries, for its outcome or a file.
+    var isCertified: Bool { certifies || certificate != nil }
   }
 }
 

@@ -1,11 +1,19 @@
-/// How a migration is to be done.
+public import MigrationPlanning
+
+/// How a plan is made, and how its run is to be done.
 public struct MigrationOptions: Sendable {
+  /// Which paths a plan may take, and what they may lose.
+  public var planning = PlanningOptions()
   /// What a resumed run keeps: verification and what is accepted.
   public var settings = RunDescription.Settings()
-  /// The model archive, as `resume` shall find it again.
-  public var models = ""
+  /// The version that a store of unknown hashes is taken for, if its tables and columns agree.
+  public var assumedVersion: String?
+  /// The absolute path of the model archive, as `resume` shall find it again.
+  package var models = ""
+  /// The absolute paths of mappings that count instead of those that lie with the models.
+  package var mappings: [String] = []
   /// Where the result goes; nil replaces the store itself.
-  public var output: String?
+  package var output: String?
   /// Whether an unfinished run at the destination is thrown away first.
   public var discardsUnfinishedRun = false
   /// Which SQL of mapping files may run.
@@ -20,7 +28,37 @@ public struct MigrationOptions: Sendable {
   public var cancellation = Cancellation()
   /// Told what the run does, on the thread that runs it.
   public var onEvent: @Sendable (MigrationEvent) -> Void = { _ in }
+  /// Told how far the run is, at the beginning of each stage and after each table, on the thread that
+  /// runs it.
+  public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// In place, with standard verification, accepting nothing.
   public init() {}
+
+  /// Registers a policy under the name of its class, whatever module a mapping model puts before it.
+  public mutating func register(_ policy: EntityMigrationPolicy.Type) {
+    registry.register(policy)
+  }
+
+  /// Registers a handler that stages and hop files mention by its name.
+  public mutating func register(
+    handler name: String,
+    _ handler: @escaping MigrationRegistry.Handler
+  ) {
+    registry.register(handler: name, handler)
+  }
+
+  /// The same with events that are told as progress too.
+  func reportingProgress() -> MigrationOptions {
+    guard let onProgress else { return self }
+    var options = self
+    let meter = ProgressMeter()
+    let onEvent = onEvent
+    options.onEvent = { event in
+      onEvent(event)
+      if let progress = meter.take(event) { onProgress(progress) }
+    }
+    options.onProgress = nil
+    return options
+  }
 }

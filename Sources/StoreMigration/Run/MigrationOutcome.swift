@@ -27,3 +27,18 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
 }
+
+extension MigrationOutcome {
+  /// That a store is of the wanted version already, so that nothing was done.
+  package init(unchanged store: String) {
+    self.init(
+      store: store,
+      hops: 0,
+      resumedAfter: 0,
+      verification: VerificationReport(),
+      notes: [],
+      findings: [],
+      accounts: []
+    )
+  }
+}

@@ -15,7 +15,7 @@ public struct StoreMigrator: Sendable {
   /// A migrator for a plan.
   public init(plan: MigrationPlan, options: MigrationOptions) {
     self.plan = plan
-    self.options = options
+    self.options = options.reportingProgress()
   }
 
   /// Migrates a store from its version to the plan's destination.
@@ -87,7 +87,7 @@ public struct StoreMigrator: Sendable {
     _ workspace: Workspace,
     store: String
   ) throws {
-    guard let certificate = options.settings.certificate else { return }
+    guard options.settings.isCertified else { return }
     guard options.settings.verification != .none, !options.settings.acceptsDamagedSource else {
       throw MigrationError(
         .refused,
@@ -95,6 +95,7 @@ public struct StoreMigrator: Sendable {
         recovery: "Leave the certificate out, or those settings."
       )
     }
+    guard let certificate = options.settings.certificate else { return }
     let path = try FileSystem.canonical(certificate)
     let taken = try [store, workspace.destination].flatMap { database in
       let files = try StoreFiles(store: database)

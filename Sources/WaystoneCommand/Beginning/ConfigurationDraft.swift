@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// A `waystone.yml` to begin with, which says what was found and how to say more.
 struct ConfigurationDraft {

@@ -2,6 +2,7 @@ private import Foundation
 internal import MigrationPlanning
 internal import ModelImport
 internal import ObjectModel
+internal import Waystone
 
 /// What a folder holds that a configuration can name.
 struct ProjectSurvey {

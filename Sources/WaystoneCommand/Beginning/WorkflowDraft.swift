@@ -25,7 +25,7 @@ enum WorkflowDraft {
           # Where Waystone's sources are: a variable of the repository, see Settings, "Secrets and
           # variables", "Actions".
           WAYSTONE_REPOSITORY: ${{ vars.WAYSTONE_REPOSITORY }}
-          WAYSTONE_TAG: "\#(Waystone.version)"
+          WAYSTONE_TAG: "\#(WaystoneProgram.version)"
         steps:
           - uses: actions/checkout@v4
 

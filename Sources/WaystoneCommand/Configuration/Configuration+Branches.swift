@@ -1,5 +1,6 @@
 private import Foundation
 internal import ObjectModel
+internal import Waystone
 internal import Yams
 
 extension Configuration {

@@ -1,4 +1,5 @@
 private import Foundation
+internal import Waystone
 internal import Yams
 
 extension Configuration {

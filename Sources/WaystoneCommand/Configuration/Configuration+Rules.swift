@@ -1,6 +1,7 @@
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 internal import Yams
 
 /// A word of a closed list, as the file writes it.

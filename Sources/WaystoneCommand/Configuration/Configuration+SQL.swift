@@ -1,4 +1,5 @@
 private import Foundation
+internal import Waystone
 internal import Yams
 
 /// Which mapping files may run their SQL: `allowSQL: true`, or `allowSQL: [Mappings/*.hop.yml]`.

@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 package import MigrationReporting
+internal import Waystone
 
 /// What a project says in its `waystone.yml`.
 ///

@@ -4,6 +4,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 extension CoverageSurvey {
   /// The greatest number of files below a folder that are looked at.
@@ -81,7 +82,7 @@ extension CoverageSurvey {
   private mutating func add(store path: String) {
     do {
       let request = try request(store: path)
-      try request.asking(session.console) { evidence in
+      try request.asking { evidence in
         let file = session.console.resolved(path)
         let store = (path, try FileSystem.size(of: file) ?? 0, evidence)
         if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {

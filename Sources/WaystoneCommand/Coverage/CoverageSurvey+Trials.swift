@@ -6,6 +6,7 @@ internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
 private import Synchronization
+internal import Waystone
 
 extension CoverageSurvey {
   /// Migrates a store of each path with the real engine, and says what that tried.

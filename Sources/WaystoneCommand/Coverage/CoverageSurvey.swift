@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// Everything that `coverage` looks at, collected model by model.
 struct CoverageSurvey {
@@ -144,14 +145,7 @@ struct CoverageSurvey {
 
   /// The policies and handlers of a plan that this program does not have.
   func unresolvedNames(_ plan: MigrationPlan) -> [Finding] {
-    plan.hops.filter { $0.kind == .authored }.flatMap { hop in
-      UnresolvedNames.findings(
-        in: hop.mapping,
-        of: hop.origins.first?.path,
-        to: hop.destination.name,
-        registry: session.registry
-      )
-    }
+    UnresolvedNames.findings(of: plan, registry: session.registry, name: \.name)
   }
 
   /// The many-to-many names of a plan's result that no model settles, unless a sample does.

@@ -1,5 +1,6 @@
 private import Foundation
 internal import ModelImport
+internal import Waystone
 
 /// The files that differ from a commit, or that git does not know yet.
 struct GitChanges {

@@ -1,5 +1,6 @@
 private import Foundation
 internal import ObjectModel
+internal import Waystone
 
 /// The versions that a model's `.xccurrentversion` names where a merge left its conflict there.
 enum CurrentClaims {

@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 extension LockAudit {
   /// What was edited in a version since it was locked, property by property.

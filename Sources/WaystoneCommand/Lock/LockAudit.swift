@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// A project's versions held against its lock.
 struct LockAudit {

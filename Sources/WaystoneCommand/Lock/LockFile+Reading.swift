@@ -1,6 +1,7 @@
 internal import Files
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 extension LockFile {
   /// The file at a path, or nil where there is none.

@@ -1,4 +1,5 @@
 package import ObjectModel
+internal import Waystone
 
 /// What a project's `waystone.lock` says: the shipped versions as they were when they were locked.
 ///

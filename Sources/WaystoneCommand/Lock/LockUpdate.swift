@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// What `lock` makes of a lock: versions added, and at most one accepted.
 struct LockUpdate {

@@ -1,6 +1,7 @@
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// What `check` says of a project beside its mappings: its lock, its new versions, its paths.
 struct ProjectCheck {

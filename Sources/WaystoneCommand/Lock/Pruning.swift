@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 /// What would become of the stores out there if versions of a model were removed.
 struct Pruning {

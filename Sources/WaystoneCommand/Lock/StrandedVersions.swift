@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 /// The shipped versions from which no path leads to the newest ones.
 struct StrandedVersions {

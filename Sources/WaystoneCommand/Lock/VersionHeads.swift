@@ -1,5 +1,6 @@
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// The versions of a model that claim to be the next one.
 ///

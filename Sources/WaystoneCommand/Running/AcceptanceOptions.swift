@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MigrationPlanning
+internal import Waystone
 
 /// What may be lost or guessed on the way, as options.
 struct AcceptanceOptions: ParsableArguments {

@@ -3,6 +3,7 @@ private import Foundation
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
+internal import Waystone
 
 /// Where findings stand in a project's files, for programs that show them beside the source.
 ///

@@ -1,4 +1,5 @@
 internal import Files
+internal import Waystone
 
 /// The files that a command reads beside stores and models, such as configuration and lock.
 ///

@@ -3,6 +3,7 @@ internal import Files
 internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// Where the lock is, as an option.
 struct LockOptions: ParsableArguments {
@@ -19,11 +20,13 @@ struct LockOptions: ParsableArguments {
 extension LoadedArchive {
   /// Whether the models are one model's folder or file, beside which others may lie.
   var isOneModel: Bool {
-    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { modelsPath.hasSuffix($0) }
+    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { mapped.modelsPath.hasSuffix($0) }
   }
 
   /// The folder of files that belong to the models.
-  var modelsFolder: String { isOneModel ? FileSystem.folder(of: modelsPath) : modelsPath }
+  var modelsFolder: String {
+    isOneModel ? FileSystem.folder(of: mapped.modelsPath) : mapped.modelsPath
+  }
 
   /// The absolute path of the lock: beside `waystone.yml`, else with the models.
   func lockPath(given path: String? = nil, console: Console) -> String {
@@ -44,12 +47,12 @@ extension LoadedArchive {
   /// - Throws: ``CommandError`` at the line that names a version which is not there.
   func shippedVersions(lock: LockFile?) throws(CommandError) -> [ModelVersion] {
     if let configuration, !configuration.shipped.isEmpty {
-      let named = try configuration.shippedNames(in: archive)
-      return archive.versions.filter { named.contains($0.qualifiedName) }
+      let named = try configuration.shippedNames(in: mapped.archive)
+      return mapped.archive.versions.filter { named.contains($0.qualifiedName) }
     }
-    guard let lock else { return archive.versions }
+    guard let lock else { return mapped.archive.versions }
     let locked = Set(lock.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
-    return archive.versions.filter { locked.contains($0.qualifiedName) }
+    return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
   }
 }
 

@@ -3,35 +3,23 @@ internal import MigrationPlanning
 internal import ModelImport
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// The models that a command works with, in the order that the project gives them.
+@dynamicMemberLookup
 struct LoadedArchive {
-  /// The models, with the configured order and current version.
-  let archive: ModelArchive
+  /// A staged migration with its file.
+  typealias StagedMigration = MappedArchive.StagedMigration
+
+  /// The models, with the configured order and current version, and the mappings between them.
+  private(set) var mapped: MappedArchive
   /// The project's configuration, where its models are the ones in use.
   let configuration: Configuration?
 
-  /// The absolute path of the models.
-  let modelsPath: String
-  /// The absolute paths of mappings that the command line names.
-  var givenMappings: [String] = []
-  /// The mappings that people wrote, bound to the versions; none unless they were asked for.
-  var binding = MappingBinding([], to: [])
-  /// The edges that people wrote: of mappings, and of custom stages.
-  var authored: [AuthoredEdge] = []
-  /// Those edges of mapping models that Core Data itself would take.
-  var bundled: [AuthoredEdge] = []
-  /// The staged migrations, each with its file.
-  var stagedMigrations: [StagedMigration] = []
-
-  /// The stages of a file.
-  struct StagedMigration {
-    let manager: StagedMigrationManager
-    let origin: AuthoredEdge.Origin
+  /// What the library knows of the models.
+  subscript<Value>(dynamicMember member: KeyPath<MappedArchive, Value>) -> Value {
+    mapped[keyPath: member]
   }
-
-  /// The names by which the versions are called.
-  var names: VersionNames { VersionNames(archive) }
 
   /// Reads the models that the command line names, else those of the configuration, else those in
   /// the default folder.
@@ -57,6 +45,21 @@ struct LoadedArchive {
     return try load(models: path, configuration: configuration, console: console)
   }
 
+  /// The archive with the mappings that people wrote, bound to its versions.
+  ///
+  /// - Parameter given: The paths on the command line, which count instead of those in the
+  ///   configuration; where neither names any, what lies with the models counts.
+  /// - Throws: An error that names the file for the first mapping that cannot be read.
+  func withMappings(_ given: [String], console: Console) throws -> LoadedArchive {
+    var loaded = self
+    loaded.mapped = try mapped.binding(
+      mappings: given.map(console.resolved),
+      listed: given.isEmpty ? configuration?.mappingPaths() : nil,
+      shown: console.shortened
+    )
+    return loaded
+  }
+
   /// Reads models at an absolute path, and puts them in the order of their configuration.
   static func load(
     models path: String,
@@ -65,21 +68,20 @@ struct LoadedArchive {
   ) throws -> LoadedArchive {
     var archive = try read(path, shownAs: console.shortened(path))
     archive = try configuration?.arrange(archive) ?? archive
+    archive.path = path
     let arranged = archive
     archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
       .flatMap(\.orderFindings)
-    return LoadedArchive(
-      archive: archive,
-      configuration: configuration,
-      modelsPath: path
-    )
+    var mapped = MappedArchive(archive)
+    mapped.listsMappings = configuration?.mappings != nil
+    return LoadedArchive(mapped: mapped, configuration: configuration)
   }
 
   /// The absolute path of the store that is given as a sample of a version, on the command line or
   /// else in the configuration.
   func samplePath(for node: VersionNode, given path: String?, console: Console) -> String? {
     if let path { return console.resolved(path) }
-    let names = self.names
+    let names = mapped.names
     return configuration.flatMap { configuration in
       node.versions.lazy.compactMap { version in
         configuration.samples[names.name(of: version)]
@@ -95,21 +97,9 @@ struct LoadedArchive {
     given path: String?,
     console: Console
   ) throws -> [String: [String]]? {
-    guard let path = samplePath(for: node, given: path, console: console) else { return nil }
-    let sample = try StoreInspection(
-      of: path,
-      versions: [],
-      countsRows: false,
-      console: console
-    )
-    guard sample.metadata.versionHashes == node.hashes else {
-      throw CommandError(
-        .badArgument,
-        "\(console.shortened(path)) is no store of \(names.name(of: node.version)), so it cannot settle its names.",
-        recovery: "Give a store that Core Data made at that very version."
-      )
+    try samplePath(for: node, given: path, console: console).map {
+      try mapped.sampleColumns(ofStoreAt: $0, shownAs: console.shortened($0), for: node)
     }
-    return sample.columnNames
   }
 
   /// The models below a path, their own paths shown as the person wrote it.
@@ -133,6 +123,21 @@ struct LoadedArchive {
 }
 
 extension Configuration {
+  /// The absolute paths of the mappings that the file lists; nil where it lists none.
+  fileprivate func mappingPaths() throws -> [String]? {
+    try mappings?.flatMap { entry in
+      let path = resolved(entry)
+      guard try InputFile.exists(path, shownAs: entry.text) else {
+        throw error(
+          line: entry.line,
+          "There is no \(entry.text).",
+          recovery: "Correct the path, which is meant from the folder of waystone.yml."
+        )
+      }
+      return try MappingFinder.mappings(below: path)
+    }
+  }
+
   /// The archive with the order and the current version that the file gives.
   ///
   /// - Throws: ``CommandError`` naming the line that does not fit the archive.

@@ -2,6 +2,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
+internal import Waystone
 
 /// A mapping file that an argument names, with the versions that it joins.
 struct MappingInspection {
@@ -23,7 +24,8 @@ struct MappingInspection {
     console: Console
   ) throws -> [MappingInspection] {
     if StagedImporter.isStaged(path) {
-      return try loaded.staged(console.resolved(path), console: console).map { edge in
+      return try loaded.mapped.staged(console.resolved(path), shown: console.shortened).map {
+        edge in
         let mapping = AuthoredMapping(
           name: edge.origins.first?.name ?? path,
           path: path,
@@ -35,11 +37,8 @@ struct MappingInspection {
         return MappingInspection(mapping, shownAs: path, in: loaded)
       }
     }
-    return try LoadedArchive.read(
-      console.resolved(path),
-      models: loaded.archive.models,
-      console: console
-    ).map { MappingInspection($0, shownAs: path, in: loaded) }
+    return try loaded.mapped.read(console.resolved(path), shown: console.shortened)
+      .map { MappingInspection($0, shownAs: path, in: loaded) }
   }
 
   private init(_ mapping: AuthoredMapping, shownAs path: String, in loaded: LoadedArchive) {

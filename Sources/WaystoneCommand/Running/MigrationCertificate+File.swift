@@ -2,6 +2,7 @@ internal import Foundation
 internal import MigrationPlanning
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 extension MigrationCertificate {
   /// Reads a certificate.

@@ -4,6 +4,7 @@ internal import ModelCoding
 internal import ModelImport
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// The model that an argument means: a version of the archive, a model on disk, or the one that a
 /// store carries.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 /// Which way a plan is to take, as options.
 struct PathOptions: ParsableArguments {

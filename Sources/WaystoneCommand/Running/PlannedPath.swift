@@ -4,6 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// A plan and its report; where there is none, how far one gets, and why.
 struct PlannedPath {
@@ -20,11 +21,10 @@ struct PlannedPath {
   init(
     _ request: PlanningRequest,
     _ options: PlanningOptions,
-    _ names: VersionNames,
-    _ console: Console
+    _ names: VersionNames
   ) throws {
-    self = try request.asking(console) { evidence in
-      try PlannedPath(request, options, names, console, evidence)
+    self = try request.asking { evidence in
+      try PlannedPath(request, options, names, evidence)
     }
   }
 
@@ -32,7 +32,6 @@ struct PlannedPath {
     _ request: PlanningRequest,
     _ options: PlanningOptions,
     _ names: VersionNames,
-    _ console: Console,
     _ evidence: StoreEvidence?
   ) throws {
     let planner = MigrationPlanner(graph: request.graph)
@@ -55,7 +54,7 @@ struct PlannedPath {
       for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
         report.hops[index].account = account
       }
-      report.disk = request.store.map { Self.disk(for: plan, $0, console) }
+      report.disk = request.store.map { Self.disk(for: plan, $0) }
       self.plan = plan
       self.report = report
       error = nil
@@ -68,15 +67,13 @@ struct PlannedPath {
 
   private static func disk(
     for plan: MigrationPlan,
-    _ store: StoreInspection,
-    _ console: Console
+    _ store: StoreInspection
   ) -> PlanReport.Disk {
-    let path = console.resolved(store.path)
     let size = Int64(store.bytes.store + store.bytes.wal)
     return PlanReport.Disk(
       store: size,
       needed: plan.hops.isEmpty ? 0 : DiskNeed.bytes(for: plan, storeOf: size),
-      free: try? FileSystem.freeSpace(at: FileSystem.folder(of: path))
+      free: try? FileSystem.freeSpace(at: FileSystem.folder(of: store.location))
     )
   }
 

@@ -18,7 +18,7 @@ struct RootCommand: ParsableCommand {
       7 interrupted, resumable; 65 damaged input; 66 missing input; 73 cannot create output; \
       74 I/O error.
       """,
-    version: Waystone.version,
+    version: WaystoneProgram.version,
     subcommands: [
       InspectCommand.self, VersionsCommand.self, GraphCommand.self, PlanCommand.self,
       ExplainCommand.self,

@@ -4,6 +4,7 @@ internal import MigrationReporting
 internal import ModelCoding
 internal import ObjectModel
 internal import StoreMigration
+internal import Waystone
 
 /// How a run shows its progress, and how much of its result it verifies.
 struct RunOptions: ParsableArguments {

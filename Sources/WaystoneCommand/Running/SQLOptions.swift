@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MigrationPlanning
 internal import StoreMigration
+internal import Waystone
 
 /// Whether SQL of mapping files may run.
 struct SQLOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import Files
+internal import Waystone
 
 extension Session {
   /// The most that GitHub takes of a step's summary, in bytes.

@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// One run of a verb: the console, and the options that shape what it prints.
 struct Session {
@@ -30,7 +31,7 @@ struct Session {
 
   /// The same with the mappings that people wrote, bound to the versions.
   func archive(mappings: MappingOptions) throws -> LoadedArchive {
-    try archive().binding(mappings: mappings.paths, console: console)
+    try archive().withMappings(mappings.paths, console: console)
   }
 
   /// The models of a run that is resumed, unless the command line names others.
@@ -50,11 +51,7 @@ struct Session {
     do {
       return try archive()
     } catch let error as CommandError where error.code == .missingFile {
-      return LoadedArchive(
-        archive: ModelArchive(models: []),
-        configuration: nil,
-        modelsPath: ""
-      )
+      return LoadedArchive(mapped: MappedArchive(ModelArchive(models: [])), configuration: nil)
     }
   }
 

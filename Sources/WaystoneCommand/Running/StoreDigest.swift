@@ -1,6 +1,7 @@
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// What `digest` and `compare` read of a store.
 struct StoreDigest {
@@ -17,7 +18,7 @@ struct StoreDigest {
   ///   be read, and where it was changed meanwhile.
   init(of path: String, in loaded: LoadedArchive, console: Console) throws {
     let store = try PersistentStore(reading: console.resolved(path))
-    let model = try StoreModel(of: store, shownAs: path, in: loaded)
+    let model = try StoreModel(of: store, shownAs: path, in: loaded.archive)
     let hashes = store.metadata.versionHashes
     // In one snapshot, since a store that an app has open may be written meanwhile.
     digest = try store.connection.transaction(.deferred) {

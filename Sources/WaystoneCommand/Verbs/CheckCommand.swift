@@ -4,6 +4,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// `waystone check`.
 struct CheckCommand: Verb {
@@ -60,7 +61,7 @@ struct CheckCommand: Verb {
     var options = MappingOptions()
     options.paths = mappings
     let loaded = try session.archive(mappings: options)
-    let inspections = try loaded.mappingPaths(loaded.givenMappings).flatMap { path in
+    let inspections = try loaded.mappingPaths.flatMap { path in
       try MappingInspection.read(
         session.console.shortened(path),
         in: loaded,
@@ -111,7 +112,7 @@ struct CheckCommand: Verb {
     case .json: try session.print(report, as: .json)
     case .junit: try session.print(places.findings(of: report).junit, evenIfQuiet: true)
     case .sarif:
-      let log = places.findings(of: report).sarif(version: Waystone.version)
+      let log = places.findings(of: report).sarif(version: WaystoneProgram.version)
       try session.print(log.prettyPrinted + "\n", evenIfQuiet: true)
     case .github:
       let findings = places.findings(of: report)

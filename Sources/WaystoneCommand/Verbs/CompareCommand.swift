@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// `waystone compare`.
 struct CompareCommand: Verb {

@@ -3,6 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// `waystone coverage`.
 struct CoverageCommand: Verb {
@@ -155,10 +156,11 @@ struct CoverageCommand: Verb {
       case .text: report.text(isVerbose: session.isVerbose)
       case .json: report.json.prettyPrinted + "\n"
       case .junit: placed.junit
-      case .sarif: placed.findingsReport.sarif(version: Waystone.version).prettyPrinted + "\n"
+      case .sarif:
+        placed.findingsReport.sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
       case .github: placed.findingsReport.githubAnnotations
       case .markdown: placed.markdown
-      case .html: try placed.html(version: Waystone.version)
+      case .html: try placed.html(version: WaystoneProgram.version)
       case .mermaid: placed.mermaid
       case .dot: placed.dot
       }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MigrationReporting
+internal import Waystone
 
 /// `waystone digest`.
 struct DigestCommand: Verb {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone explain`.
 struct ExplainCommand: Verb {
@@ -40,8 +41,7 @@ struct ExplainCommand: Verb {
     let planned = try PlannedPath(
       request,
       try options(loaded, request),
-      loaded.names,
-      session.console
+      loaded.names
     )
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
@@ -73,7 +73,7 @@ struct ExplainCommand: Verb {
     let report = ExplanationReport(
       plan: told,
       direct: source.index == destination.index
-        ? nil : try direct(graph.edge(from: source, to: destination), request, session.console),
+        ? nil : try direct(graph.edge(from: source, to: destination), request),
       walk: walk.map { loaded.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
@@ -94,8 +94,7 @@ struct ExplainCommand: Verb {
 
   private func direct(
     _ edge: VersionGraph.Edge,
-    _ request: PlanningRequest,
-    _ console: Console
+    _ request: PlanningRequest
   ) throws -> ExplanationReport.Direct {
     let graph = request.graph
     let verdict = graph.verdict(on: edge)
@@ -107,7 +106,7 @@ struct ExplainCommand: Verb {
       verdict,
       (findings ?? []) + graph.disagreementFindings(on: edge)
     )
-    direct.findings = try request.asking(console) { $0?.findings(of: edge) } ?? direct.findings
+    direct.findings = try request.asking { $0?.findings(of: edge) } ?? direct.findings
     return direct
   }
 }

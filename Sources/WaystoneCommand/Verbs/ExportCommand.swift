@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone export`.
 struct ExportCommand: Verb {

@@ -4,6 +4,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone finish`.
 struct FinishCommand: Verb {
@@ -33,7 +34,7 @@ struct FinishCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     let path = session.console.resolved(store)
-    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: loaded)
+    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: loaded.archive)
     guard found.isCleanupPending else {
       try session.print(NothingToFinishReport(store: store), as: format.format)
       return .success

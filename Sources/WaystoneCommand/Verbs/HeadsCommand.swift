@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone heads`.
 struct HeadsCommand: Verb {

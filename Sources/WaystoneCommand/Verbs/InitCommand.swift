@@ -4,6 +4,7 @@ internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
 internal import StoreAccess
+internal import Waystone
 
 /// `waystone init`.
 struct InitCommand: Verb {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Files
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone lock`.
 struct LockCommand: Verb {

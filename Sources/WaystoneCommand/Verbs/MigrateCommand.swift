@@ -3,6 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone migrate`.
 struct MigrateCommand: Verb {
@@ -120,9 +121,12 @@ struct MigrateCommand: Verb {
       in: loaded,
       console: console
     )
-    var planning = acceptance.planning
-    try path.apply(to: &planning, loaded.names, of: request.graph.modelName)
-    let plan = try plan(request, planning, console)
+    var options = MigrationOptions()
+    options.planning = acceptance.planning
+    try path.apply(to: &options.planning, loaded.names, of: request.graph.modelName)
+    options.settings.acceptsDamagedSource = acceptDamagedSource
+    options.cancellation = Interruption.cancellation
+    let plan = try request.plan(options: options)
     let migration = RunRequest(
       plan: plan,
       names: loaded.names,
@@ -133,7 +137,6 @@ struct MigrateCommand: Verb {
     if plan.hops.isEmpty, output == nil {
       return try migration.endWithoutHops(store, certificate: certificate)
     }
-    var options = MigrationOptions()
     options.models = loaded.modelsPath
     options.output = output.map(console.resolved)
     options.discardsUnfinishedRun = restart
@@ -141,7 +144,6 @@ struct MigrateCommand: Verb {
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
-    options.settings.acceptsDamagedSource = acceptDamagedSource
     options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
@@ -151,38 +153,15 @@ struct MigrateCommand: Verb {
       given: acceptance.like,
       console: console
     )
-    options.settings.planning = PlanningMemory.remember(
-      planning,
-      plan: plan,
-      configuration: loaded.configuration?.path,
-      mappings: loaded.givenMappings,
-      recovered: request.store?.recoveredCache,
-      part: request.part
+    options.settings.planning = PlanRecipe(
+      plan,
+      for: request,
+      options: options.planning,
+      in: loaded.mapped
     )
+    options.settings.planning.configuration = loaded.configuration?.path
     return try migration.perform(store: store, options: options) {
       try $0.migrate(console.resolved(store))
-    }
-  }
-
-  /// The plan, with what the store's rows say; the store is closed before the run takes its lock.
-  private func plan(
-    _ request: PlanningRequest,
-    _ planning: PlanningOptions,
-    _ console: Console
-  ) throws -> MigrationPlan {
-    do {
-      return try request.asking(console, acceptsDamage: acceptDamagedSource) { evidence in
-        try MigrationPlanner(graph: request.graph).plan(
-          from: request.source,
-          to: request.destination,
-          options: planning,
-          evidence: evidence
-        )
-      }
-    } catch {
-      // Rows that cannot be read leave a plan without answers: the damage is what there is to tell.
-      let path = console.resolved(store)
-      throw StoreMigrator.damage(of: path, cancellation: Interruption.cancellation) ?? error
     }
   }
 }

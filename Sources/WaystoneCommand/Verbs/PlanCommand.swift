@@ -3,6 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone plan`.
 struct PlanCommand: Verb {
@@ -56,7 +57,7 @@ struct PlanCommand: Verb {
     try path.apply(to: &options, loaded.names, of: request.graph.modelName)
     // The app's stages are put together from the walk.
     if emit == .stagedSwift { options.walksEveryVersion = true }
-    let planned = try PlannedPath(request, options, loaded.names, session.console)
+    let planned = try PlannedPath(request, options, loaded.names)
     guard let plan = planned.plan else {
       var report = planned.report
       report.findings += loaded.binding.findings.filter { $0.severity > .note }
@@ -80,44 +81,31 @@ struct PlanCommand: Verb {
       return .success
     }
     var report = planned
-    var refused = (plan.allFindings + planned.findings).filter(\.isRefused)
-    report.findings += request.findings
-    report.findings += loaded.binding.findings.filter { $0.severity > .note }
-    for hop in plan.hops where hop.kind == .authored {
-      report.findings += UnresolvedNames.findings(
-        in: hop.mapping,
-        of: hop.origins.first?.path,
-        to: loaded.names.name(of: hop.destination.version),
-        registry: session.registry
-      )
-    }
-    let settlement = NameSettlement(
-      plan: plan,
-      store: request.store?.columnNames,
-      sample: try loaded.sample(
+    var options = MigrationOptions()
+    options.registry = session.registry
+    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
+    options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
+    options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
+    let check = try PlanCheck(
+      plan,
+      for: request,
+      in: loaded.mapped,
+      options: options,
+      sample: loaded.sample(
         for: plan.destination,
         given: acceptance.like,
         console: session.console
       )
     )
-    settlement.tell(&report)
-    if let store = request.store {
-      report.findings += StoreEffects(plan: plan, store: store.schema).findings
-      let soundness = try StoreSoundness.findings(
-        ofStoreAt: session.console.resolved(store.path),
-        for: plan,
-        acceptsLoss: acceptance.acceptUnexplainedLoss
-      )
-      report.findings += soundness
-      refused += soundness.filter(\.isRefused)
+    for (hop, finding) in check.settlement.findingsOfHops where report.hops.indices.contains(hop) {
+      report.hops[hop].findings.append(finding)
     }
-    let names = acceptance.acceptUnprovenNames ? [] : settlement.reasons
-    let allowance = sql.allowance(for: plan, in: loaded, session.console)
-    let foreign = plan.hops.compactMap { allowance.refusal(of: $0) }
+    report.findings += check.findings
     report.refusals =
-      names.map { ("--accept-unproven-names", $0) } + foreign.map { ("--allow-sql", $0) }
+      check.unprovenNames.map { ("--accept-unproven-names", $0) }
+      + check.foreignSQL.map { ("--allow-sql", $0) }
     try session.print(report, as: format.format)
-    if let reason = names.first {
+    if let reason = check.unprovenNames.first {
       session.explain(
         .noPath,
         "unprovenNames",
@@ -126,10 +114,11 @@ struct PlanCommand: Verb {
       )
       return .noPath
     }
-    if let reason = foreign.first {
+    if let reason = check.foreignSQL.first {
       session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
       return .noPath
     }
+    let refused = (plan.allFindings + planned.findings).filter(\.isRefused) + check.refused
     guard let first = refused.first else { return .success }
     session.explain(.answerIsNo, "refuted", first.message, first.remedy)
     return .answerIsNo

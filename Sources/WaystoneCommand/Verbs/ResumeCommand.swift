@@ -5,6 +5,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone resume`.
 struct ResumeCommand: Verb {
@@ -31,84 +32,20 @@ struct ResumeCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let console = session.console
     let path = console.resolved(destination)
-    let description: RunDescription
-    do {
-      description = try StoreMigrator.unfinishedRun(at: path)
-    } catch let error as MigrationError where error.code == .nothingToDo {
-      // A run that was killed at its very end may have left its folder.
-      StoreMigrator.removeIdleWorkspace(of: path)
-      guard try FileSystem.exists(path) else {
-        throw CommandError(
-          .missingFile,
-          "There is neither a store nor a run at \(destination).",
-          recovery: "Name the output of the run, or the store that it replaces."
-        )
-      }
+    guard let description = try Run.unfinished(at: path, shownAs: destination) else {
       try session.print(NothingToResumeReport(destination: destination), as: format.format)
       return .success
     }
-    if description.settings.finishesCleanup {
-      let loaded = try session.archiveIfAny()
-      let found = try StoreModel(ofStoreAt: description.store, shownAs: destination, in: loaded)
-      return try resume(
-        path,
-        description,
-        plan: found.planWithoutHops(),
-        loaded,
-        session
-      )
-    }
-    let memory = description.settings.planning
-    let loaded = try session.archive(
-      of: description,
-      configuration: PlanningMemory.configurationPath(memory)
-    ).binding(
-      mappings: mappings.paths.isEmpty ? PlanningMemory.mappingPaths(memory) : mappings.paths,
-      console: console
-    )
-    let request: PlanningRequest
-    if let recovered = try PlanningMemory.recoveredModel(memory) {
-      request = try PlanningRequest(
-        recovering: recovered,
-        to: loaded.names.version(description.to),
-        store: nil,
-        in: loaded
-      )
-    } else if let part = PlanningMemory.part(memory) {
-      request = try PlanningRequest(
-        part: part,
-        of: loaded.names.version(description.from),
-        to: loaded.names.version(description.to),
-        store: nil,
-        in: loaded
-      )
-    } else {
-      request = try PlanningRequest(
-        from: description.from,
-        to: description.to,
-        in: loaded,
+    let recipe = description.settings.planning
+    let loaded =
+      description.settings.finishesCleanup
+      ? try session.archiveIfAny()
+      : try session.archive(of: description, configuration: recipe.configuration).withMappings(
+        mappings.paths.isEmpty ? recipe.mappings : mappings.paths,
         console: console
       )
-    }
-    let planner = MigrationPlanner(graph: request.graph)
-    let (source, end) = (request.source, request.destination)
-    let options = PlanningMemory.options(memory)
-    let stops = PlanningMemory.path(memory)
-    let plan =
-      stops.isEmpty
-      ? try planner.plan(from: source, to: end, options: options)
-      : try planner.plan(along: stops, from: source, to: end, options: options)
-    return try resume(path, description, plan: plan, loaded, session)
-  }
-
-  private func resume(
-    _ path: String,
-    _ description: RunDescription,
-    plan: MigrationPlan,
-    _ loaded: LoadedArchive,
-    _ session: Session
-  ) throws -> CommandStatus {
-    let run = RunRequest(
+    let plan = try description.plan(in: loaded.mapped, shownAs: destination)
+    let request = RunRequest(
       plan: plan,
       names: loaded.names,
       session: session,
@@ -116,9 +53,9 @@ struct ResumeCommand: Verb {
       progress: run.form(session)
     )
     var options = MigrationOptions()
-    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
-    return try run.perform(
-      store: session.console.shortened(description.store),
+    options.allowedSQL = sql.allowance(for: plan, in: loaded, console)
+    return try request.perform(
+      store: console.shortened(description.store),
       options: options
     ) { try $0.resume(path) }
   }

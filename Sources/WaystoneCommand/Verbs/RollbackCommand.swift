@@ -3,6 +3,7 @@ internal import Files
 internal import MigrationReporting
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone rollback`.
 struct RollbackCommand: Verb {

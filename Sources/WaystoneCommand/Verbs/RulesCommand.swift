@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone rules`.
 struct RulesCommand: Verb {

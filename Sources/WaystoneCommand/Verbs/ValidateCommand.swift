@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone validate`.
 struct ValidateCommand: Verb {
@@ -27,7 +28,7 @@ struct ValidateCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     let open = try PersistentStore(reading: session.console.resolved(store))
-    let found = try StoreModel(of: open, shownAs: store, in: loaded)
+    let found = try StoreModel(of: open, shownAs: store, in: loaded.archive)
     let real = try StoreSchema(of: open.connection)
     let names = JoinNames(settledBy: real.columnNames, model: found.model)
     let schema = PhysicalSchema(model: found.model, names: names)

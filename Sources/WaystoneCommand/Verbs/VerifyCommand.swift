@@ -3,6 +3,7 @@ internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import Waystone
 
 /// `waystone verify`.
 struct VerifyCommand: Verb {
@@ -37,7 +38,7 @@ struct VerifyCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
     let open = try PersistentStore(reading: session.console.resolved(store))
-    let found = try StoreModel(of: open, shownAs: store, in: loaded)
+    let found = try StoreModel(of: open, shownAs: store, in: loaded.archive)
     let model = found.model
     let schema = try StoreSchema(of: open.connection)
     let level: VerificationLevel = full ? .full : .standard

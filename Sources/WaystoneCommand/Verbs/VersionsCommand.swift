@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
+internal import Waystone
 
 /// `waystone versions`.
 struct VersionsCommand: Verb {

@@ -2,6 +2,7 @@ import MigrationPlanning
 import MigrationReporting
 import ObjectModel
 import Testing
+import Waystone
 import WaystoneCommand
 
 @Suite struct ConfigurationRulesTests {

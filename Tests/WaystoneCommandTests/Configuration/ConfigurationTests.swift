@@ -1,5 +1,6 @@
 import MigrationTestSupport
 import Testing
+import Waystone
 import WaystoneCommand
 
 @Suite struct ConfigurationTests {

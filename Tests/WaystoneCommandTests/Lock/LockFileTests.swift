@@ -2,6 +2,7 @@ import MigrationTestSupport
 import ModelImport
 import ObjectModel
 import Testing
+import Waystone
 import WaystoneCommand
 
 @Suite struct LockFileTests {

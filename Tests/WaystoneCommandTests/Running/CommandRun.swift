@@ -33,7 +33,7 @@ struct CommandRun {
       environment: environment,
       workingDirectory: folder
     )
-    status = Waystone.run(arguments, on: console, registry: registry)
+    status = WaystoneProgram.run(arguments, on: console, registry: registry)
     self.output = output.text
     self.errors = errors.text
   }

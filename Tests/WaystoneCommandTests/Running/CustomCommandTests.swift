@@ -3,7 +3,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// A build of the command that brings a policy along, as `Tests/CustomCommand` shows it.
+/// A command that brings a policy along, as `Tests/Outside` builds one.
 @Suite struct CustomCommandTests {
   private static let header: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
@@ -47,8 +47,8 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let store = try makeStore(in: folder)
       let result = folder + "/result.sqlite"
-      let run = try ProcessRun(migration(store, result), executable: "CustomCommand")
-      try #require(run.status == 0, "\(run.errors)")
+      let run = CommandRun(migration(store, result), registry: SampleWalk.notesRegistry)
+      try #require(run.status == .success, "\(run.errors)")
       let connection = try SQLiteConnection(path: result, access: .readOnly)
       try connection.attach(path: store, as: "old", access: .readOnly)
       let first = try connection.rows(

@@ -16,7 +16,7 @@ import WaystoneCommand
       #expect(run.status == .success, "\(arguments)")
       #expect(!run.output.isEmpty && run.errors.isEmpty, "\(arguments)")
     }
-    #expect(CommandRun("--version").output == "\(Waystone.version)\n")
+    #expect(CommandRun("--version").output == "\(WaystoneProgram.version)\n")
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ import WaystoneCommand
       writeError: { _ in },
       workingDirectory: "/"
     )
-    #expect(Waystone.run(["--version"], on: console) == .inputOutput)
+    #expect(WaystoneProgram.run(["--version"], on: console) == .inputOutput)
   }
 
   @Test func `completions come for each shell`() {
@@ -65,6 +65,6 @@ import WaystoneCommand
     #expect(wrong.errors.hasPrefix("error: "))
     let right = try ProcessRun("--version")
     #expect(right.status == 0)
-    #expect(right.output == "\(Waystone.version)\n")
+    #expect(right.output == "\(WaystoneProgram.version)\n")
   }
 }

@@ -29,6 +29,13 @@ struct SampleWalk {
     return registry
   }()
 
+  /// What the build of the command in `Tests/Outside` registers.
+  static let notesRegistry: MigrationRegistry = {
+    var registry = MigrationRegistry()
+    registry.register(ImageAttachmentPolicy.self)
+    return registry
+  }()
+
   /// Lends the body a folder in which `waystone` finds the sample models.
   static func with(_ body: (SampleWalk) throws -> Void) throws {
     try TemporaryFolder.with { folder in
@@ -48,10 +55,10 @@ struct SampleWalk {
     return run
   }
 
-  /// Runs the build of the command that brings the policy of the sample Notes; it must succeed.
+  /// Runs the command with the policy of the sample Notes; it must succeed.
   func runCustom(_ arguments: String...) throws {
-    let run = try ProcessRun(arguments, in: folder, executable: "CustomCommand")
-    try #require(run.status == 0, "\(arguments): \(run.errors)")
+    let run = CommandRun(arguments, in: folder, registry: Self.notesRegistry)
+    try #require(run.status == .success, "\(arguments): \(run.errors)")
   }
 
   /// Generates a store and changes it by SQL.

@@ -129,9 +129,9 @@ import Yams
       let commands = words.filter { $0.first == "waystone" }
       #expect(commands.map { $0[1] } == ["check", "heads", "coverage"])
       for command in commands {
-        #expect(Waystone.accepts(Array(command.dropFirst())), "\(command)")
+        #expect(WaystoneProgram.accepts(Array(command.dropFirst())), "\(command)")
       }
-      #expect(!Waystone.accepts(["check", "--fly"]))
+      #expect(!WaystoneProgram.accepts(["check", "--fly"]))
     }
   }
 }

@@ -1,28 +1,29 @@
-internal import ObjectModel
+package import ObjectModel
 
 /// The names by which people call an archive's versions.
 ///
 /// A version is called by its own name where no other model has a version of that name, else by
 /// `Model/Version`. `@current` is the version that its model names as current.
-struct VersionNames {
+package struct VersionNames: Sendable {
   private let archive: ModelArchive
   private let counts: [String: Int]
 
-  init(_ archive: ModelArchive) {
+  /// The names of the versions of an archive.
+  package init(_ archive: ModelArchive) {
     self.archive = archive
     counts = Dictionary(archive.versions.map { ($0.name, 1) }, uniquingKeysWith: +)
   }
 
   /// The shortest name that means this version.
-  func name(of version: ModelVersion) -> String {
+  package func name(of version: ModelVersion) -> String {
     counts[version.name, default: 1] == 1 ? version.name : version.qualifiedName
   }
 
   /// The version that a name means, or nil where it means none.
   ///
   /// - Parameter modelName: The model in which a name is looked up that several models have.
-  /// - Throws: ``CommandError`` where it means several.
-  func find(_ name: String, preferring modelName: String? = nil) throws(CommandError)
+  /// - Throws: ``WaystoneError`` where it means several.
+  package func find(_ name: String, preferring modelName: String? = nil) throws(WaystoneError)
     -> ModelVersion?
   {
     var found = candidates(name)
@@ -31,7 +32,7 @@ struct VersionNames {
       if !preferred.isEmpty { found = preferred }
     }
     guard found.count <= 1 else {
-      throw CommandError(
+      throw WaystoneError(
         .ambiguousVersion,
         "\(found.count) versions are called \(name): "
           + found.map(\.qualifiedName).joined(separator: ", ") + ".",
@@ -43,13 +44,13 @@ struct VersionNames {
 
   /// The version that a name means.
   ///
-  /// - Throws: ``CommandError`` where it means none or several.
-  func version(_ name: String, preferring modelName: String? = nil) throws(CommandError)
+  /// - Throws: ``WaystoneError`` where it means none or several.
+  package func version(_ name: String, preferring modelName: String? = nil) throws(WaystoneError)
     -> ModelVersion
   {
     if let version = try find(name, preferring: modelName) { return version }
     let names = archive.versions.map { self.name(of: $0) }
-    throw CommandError(
+    throw WaystoneError(
       .unknownVersion,
       "No version is called \(name).",
       recovery: names.isEmpty

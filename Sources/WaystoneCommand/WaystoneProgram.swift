@@ -5,17 +5,17 @@ public import StoreMigration
 
 /// The `waystone` command, which a project can build for itself.
 ///
-/// An executable whose `main.swift` is `await Waystone.main()` is the command. One that hands a
+/// An executable whose `main.swift` is `await WaystoneProgram.main()` is the command. One that hands a
 /// ``/StoreMigration/MigrationRegistry`` over runs mappings that name policies of its own:
 ///
 /// ```swift
-/// import StoreMigration
+/// import Waystone
 /// import WaystoneCommand
 /// var registry = MigrationRegistry()
 /// registry.register(ImagePolicy.self)
-/// await Waystone.main(registry)
+/// await WaystoneProgram.main(registry)
 /// ```
-public enum Waystone {
+public enum WaystoneProgram {
   /// The version of the command.
   public static let version = "0.1.0"
 

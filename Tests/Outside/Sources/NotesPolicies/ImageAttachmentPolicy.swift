@@ -1,13 +1,12 @@
-import ObjectModel
-import StoreMigration
+public import Waystone
 
 /// Gives the images of the sample Notes their size and a caption, on the way from v3 to v4.
 ///
 /// `ModelArchive/Notes.v3-v4.xcmappingmodel` names it, as `Notes.ImageAttachmentPolicy`: the module
 /// of the app does not matter. An image is kept as its archived bytes, in which a PNG begins with a
 /// header that tells its width and height; the caption is the beginning of the note's text.
-final class ImageAttachmentPolicy: EntityMigrationPolicy {
-  override func createDestinationInstances(
+public final class ImageAttachmentPolicy: EntityMigrationPolicy {
+  public override func createDestinationInstances(
     forSource sInstance: ManagedObject,
     in mapping: EntityMapping,
     manager: MigrationManager

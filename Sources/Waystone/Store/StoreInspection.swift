@@ -1,42 +1,54 @@
 internal import Files
-internal import MigrationPlanning
-internal import MigrationReporting
+package import MigrationPlanning
 internal import ModelCoding
-internal import ObjectModel
-internal import StoreAccess
+package import ObjectModel
+package import StoreAccess
 internal import StoreMigration
 
-/// What a command asks of a store before it does anything: its version and how full it is.
-struct StoreInspection {
+/// What is asked of a store before anything is done: its version and how full it is.
+package struct StoreInspection: Sendable {
   /// The store's path, as the person wrote it.
-  let path: String
+  package let path: String
+  /// Its absolute path.
+  package let location: String
   /// What the store says of itself.
-  let metadata: StoreMetadata
+  package let metadata: StoreMetadata
   /// Which version it is of.
-  let identification: VersionIdentification
+  package let identification: VersionIdentification
   /// The model that the store carries, where no version has its hashes and the model has them all.
-  let recoveredModel: ManagedObjectModel?
+  package let recoveredModel: ManagedObjectModel?
   /// The bytes from which it was recovered.
-  let recoveredCache: [UInt8]?
+  package let recoveredCache: [UInt8]?
   /// Its tables, columns, indexes and triggers.
-  let schema: StoreSchema
+  package let schema: StoreSchema
 
-  private let versions: [ModelVersion]
-  private let primaryKeys: PrimaryKeyTable
-  private let rowCounts: [Int64: Int]
+  /// The versions among which its own was looked for.
+  package let versions: [ModelVersion]
+  /// The numbers of its entities.
+  package let primaryKeys: PrimaryKeyTable
+  /// The rows of each entity number, where they were counted.
+  package let rowCounts: [Int64: Int]
   /// The size of its file and of its `-wal`.
-  let bytes: (store: Int, wal: Int)
+  package let bytes: (store: Int, wal: Int)
   /// What is to be said of the store, whatever is done with it.
-  let findings: [Finding]
+  package let findings: [Finding]
 
   /// Reads a store without changing it.
   ///
+  /// - Parameters:
+  ///   - path: What messages call it.
+  ///   - resolved: Its absolute path.
   /// - Throws: `StoreAccessError` where it cannot be read.
-  init(of path: String, versions: [ModelVersion], countsRows: Bool, console: Console) throws {
-    let resolved = console.resolved(path)
+  package init(
+    of path: String,
+    at resolved: String,
+    versions: [ModelVersion],
+    countsRows: Bool
+  ) throws {
     let store = try PersistentStore(reading: resolved)
     let schema = try StoreSchema(of: store.connection)
     self.path = path
+    location = resolved
     self.versions = versions
     metadata = store.metadata
     primaryKeys = store.primaryKeys
@@ -78,54 +90,7 @@ struct StoreInspection {
   }
 
   /// The columns of each of its tables.
-  var columnNames: [String: [String]] { schema.columnNames }
-
-  /// What `inspect` shows.
-  func report(names: VersionNames) -> InspectionReport {
-    var report = InspectionReport(
-      path: path,
-      bytes: bytes,
-      match: .none,
-      versions: [],
-      facts: facts,
-      entities: metadata.versionHashes.keys.sorted(by: ByteOrder.precedes).map { name in
-        let number = primaryKeys[name]?.entityNumber
-        return InspectionReport.Entity(
-          name: name,
-          hash: metadata.versionHashes[name]?.description ?? "",
-          number: number.map { Int(clamping: $0) },
-          rows: number.map { rowCounts[$0] ?? 0 }
-        )
-      },
-      findings: findings
-    )
-    report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
-    if identification.isUnknown, recoveredModel == nil {
-      report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in
-        InspectionReport.Structure(
-          version: names.name(of: match.version),
-          agrees: match.agrees,
-          differences: match.differences
-        )
-      }
-    }
-    return report
-  }
-
-  private var facts: [(name: String, value: String)] {
-    let known = [
-      ("uuid", metadata.uuid),
-      ("identifiers", metadata.versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")),
-      ("frameworkVersion", metadata.frameworkVersion.map { "\($0)" } ?? ""),
-      ("checksum", metadata.versionChecksum ?? ""),
-      ("digest", metadata.versionHashesDigest ?? ""),
-      (
-        "cleanup",
-        metadata.isCleanupPending ? "pending: `waystone finish` removes what is left" : ""
-      ),
-    ]
-    return known.filter { !$0.1.isEmpty }
-  }
+  package var columnNames: [String: [String]] { schema.columnNames }
 
   /// The rows of each entity number, over all tables that hold objects.
   private static func rowCounts(

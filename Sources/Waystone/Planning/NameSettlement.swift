@@ -1,11 +1,10 @@
-internal import MigrationPlanning
-internal import MigrationReporting
-internal import ObjectModel
-internal import StoreAccess
+package import MigrationPlanning
+package import ObjectModel
+package import StoreAccess
 internal import StoreMigration
 
 /// Which many-to-many names a plan's result has to guess, since no model settles them.
-struct NameSettlement {
+package struct NameSettlement: Sendable {
   private let names: UnprovenNames
 
   /// Follows the names from the source, where the store or a prediction has them, to the end.
@@ -13,7 +12,7 @@ struct NameSettlement {
   /// - Parameters:
   ///   - store: The columns of each table of the store, where the plan is for one.
   ///   - sample: The columns of each table of a store that Core Data made at the end's version.
-  init(plan: MigrationPlan, store: [String: [String]]?, sample: [String: [String]]?) {
+  package init(plan: MigrationPlan, store: [String: [String]]?, sample: [String: [String]]?) {
     let model = plan.source.model
     var carried = JoinNames(
       settledBy: store ?? Self.columns(PhysicalSchema(model: model)),
@@ -33,20 +32,16 @@ struct NameSettlement {
   }
 
   /// The names that rest on nothing.
-  var guesses: [UnsettledName] { names.guesses }
+  package var guesses: [UnsettledName] { names.guesses }
 
-  /// Puts a finding for each name at the step that leaves it open.
-  func tell(_ report: inout PlanReport) {
-    for (hop, finding) in names.findings where report.hops.indices.contains(hop) {
-      report.hops[hop].findings.append(finding)
-    }
-  }
+  /// A finding for each name with the index of the hop that leaves it open.
+  package var findingsOfHops: [(hop: Int, finding: Finding)] { names.findings }
 
   /// A finding for each name, placed at the step that leaves it open.
-  var findings: [Finding] { names.findings.map(\.finding) }
+  package var findings: [Finding] { names.findings.map(\.finding) }
 
   /// What must be accepted, in words for each name.
-  var reasons: [String] {
+  package var reasons: [String] {
     guesses.map { name in
       let sides = name.relationships.map { "\($0.entityName).\($0.propertyName)" }
         .joined(separator: " and ")

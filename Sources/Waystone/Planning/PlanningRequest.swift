@@ -1,22 +1,23 @@
 internal import Files
-internal import MigrationPlanning
-internal import ObjectModel
+package import MigrationPlanning
+package import ObjectModel
 internal import StoreAccess
+package import StoreMigration
 
 /// From where to where, with the graph that both versions are in.
-struct PlanningRequest {
+package struct PlanningRequest: Sendable {
   /// The versions of the one model.
-  let graph: VersionGraph
+  package let graph: VersionGraph
   /// Where the plan starts.
-  let source: VersionNode
+  package let source: VersionNode
   /// Where it ends.
-  let destination: VersionNode
+  package let destination: VersionNode
   /// The store that it is for, if it is for one.
-  let store: StoreInspection?
+  package let store: StoreInspection?
   /// Whether the source is only assumed to be the store's version.
-  private(set) var isAssumed = false
+  package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
-  private(set) var part: StorePart?
+  package private(set) var part: StorePart?
 
   init(
     graph: VersionGraph,
@@ -32,13 +33,15 @@ struct PlanningRequest {
 
   /// Finds both ends.
   ///
-  /// - Parameter start: A version's name or a store's path; a name comes first.
-  init(
+  /// - Parameters:
+  ///   - start: A version's name or a store's path; a name comes first.
+  ///   - resolved: The absolute path that a path means.
+  package init(
     from start: String,
     to end: String,
     assuming assumed: String? = nil,
-    in loaded: LoadedArchive,
-    console: Console
+    in loaded: MappedArchive,
+    resolved: (String) -> String
   ) throws {
     let names = loaded.names
     if let request = try PlanningRequest(lists: start, to: end, in: loaded) {
@@ -47,26 +50,35 @@ struct PlanningRequest {
       let wanted = try names.version(end, preferring: version.modelName)
       try self.init(from: version, to: wanted, store: nil, in: loaded)
     } else {
-      try Self.checkIsPath(start, names, console)
-      try self.init(store: start, to: end, assuming: assumed, in: loaded, console: console)
+      try Self.checkIsPath(start, at: resolved(start), names)
+      try self.init(
+        store: start,
+        at: resolved(start),
+        to: end,
+        assuming: assumed,
+        in: loaded
+      )
     }
   }
 
   /// Finds both ends of a plan for a store.
   ///
-  /// - Parameter assumed: The version that the store is taken for, where its hashes are of none.
-  init(
+  /// - Parameters:
+  ///   - path: What messages call the store.
+  ///   - location: Its absolute path.
+  ///   - assumed: The version that the store is taken for, where its hashes are of none.
+  package init(
     store path: String,
+    at location: String,
     to end: String,
     assuming assumed: String? = nil,
-    in loaded: LoadedArchive,
-    console: Console
+    in loaded: MappedArchive
   ) throws {
     let store = try StoreInspection(
       of: path,
+      at: location,
       versions: loaded.archive.versions,
-      countsRows: false,
-      console: console
+      countsRows: false
     )
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {
@@ -104,7 +116,7 @@ struct PlanningRequest {
     }
     // Another model may have a version with the same hashes.
     guard let source = found.last(where: { $0.modelName == wanted.modelName }) ?? found.last else {
-      throw CommandError(
+      throw WaystoneError(
         .unknownStoreVersion,
         "No archived version has the hashes of \(path).",
         recovery: "Look at it with `waystone inspect \(path)`."
@@ -114,13 +126,13 @@ struct PlanningRequest {
   }
 
   /// Finds both ends of a plan for a store whose version only the store itself has.
-  init(
+  package init(
     recovering model: ManagedObjectModel,
     to wanted: ModelVersion,
     store: StoreInspection?,
-    in loaded: LoadedArchive
+    in loaded: MappedArchive
   ) throws {
-    let versions = try Self.model(of: wanted, in: loaded)
+    let versions = try loaded.model(of: wanted)
     let graph = VersionGraph(
       versions,
       recovering: model,
@@ -129,7 +141,7 @@ struct PlanningRequest {
     )
     guard let graph, let source = graph.recoveredNode
     else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "No version of \(wanted.modelName) shares an entity with the store.",
         recovery: "Name a version of the model that the store is of."
@@ -145,10 +157,10 @@ struct PlanningRequest {
     from source: ModelVersion,
     to destination: ModelVersion,
     store: StoreInspection?,
-    in loaded: LoadedArchive
+    in loaded: MappedArchive
   ) throws {
     guard source.modelName == destination.modelName else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "\(source.qualifiedName) and \(destination.qualifiedName) are versions of different models.",
         recovery: "Name a version of \(source.modelName)."
@@ -162,7 +174,7 @@ struct PlanningRequest {
 
   /// The version that a store is taken for.
   ///
-  /// - Throws: ``CommandError`` where the store says itself what it is, or a table or column is not
+  /// - Throws: ``WaystoneError`` where the store says itself what it is, or a table or column is not
   ///   that of the version.
   private static func assumed(
     _ name: String,
@@ -174,7 +186,7 @@ struct PlanningRequest {
     if store.identification.versions.contains(version) { return version }
     guard store.identification.isUnknown, store.recoveredModel == nil else {
       let known = store.identification.versions.last.map(names.name) ?? "the model that it carries"
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "\(store.path) is of \(known), which leaves nothing to assume.",
         recovery: "Leave --assume out."
@@ -182,7 +194,7 @@ struct PlanningRequest {
     }
     let match = StructuralMatch(version: version, real: store.schema)
     guard match.agrees else {
-      throw CommandError(
+      throw WaystoneError(
         .unknownStoreVersion,
         "\(store.path) cannot be of \(name): \(match.differences.prefix(3).joined(separator: " "))",
         recovery: "Look at `waystone inspect \(store.path)`, which shows the nearest versions."
@@ -197,11 +209,11 @@ struct PlanningRequest {
     from source: ModelVersion,
     to wanted: ModelVersion,
     _ store: StoreInspection
-  ) throws(CommandError) {
+  ) throws(WaystoneError) {
     guard store.identification.isUnknown,
       source.model.entityVersionHashes == wanted.model.entityVersionHashes
     else { return }
-    throw CommandError(
+    throw WaystoneError(
       .unknownStoreVersion,
       "\(store.path) is taken for the version that is wanted, so that no step leads there.",
       recovery: "Name a later version."
@@ -209,7 +221,7 @@ struct PlanningRequest {
   }
 
   /// What is to be said of the plan beside its hops.
-  var findings: [Finding] {
+  package var findings: [Finding] {
     guard let store else { return [] }
     guard isAssumed else { return store.findings }
     return store.findings + [
@@ -238,43 +250,29 @@ struct PlanningRequest {
   /// Whether a start that is no version can be meant as a path.
   private static func checkIsPath(
     _ start: String,
-    _ names: VersionNames,
-    _ console: Console
+    at location: String,
+    _ names: VersionNames
   ) throws {
     let looksLikePath =
       start.contains("/")
       || [".sqlite", ".db", ".store", ".sqlite3", ".data"].contains {
         start.lowercased().hasSuffix($0)
       }
-    if !looksLikePath, try !FileSystem.exists(console.resolved(start)) {
+    if !looksLikePath, try !FileSystem.exists(location) {
       _ = try names.version(start)
     }
   }
 
   private static func graph(
     of version: ModelVersion,
-    in loaded: LoadedArchive
+    in loaded: MappedArchive
   ) throws -> VersionGraph {
-    VersionGraph(try model(of: version, in: loaded), authored: loaded.authored)
-  }
-
-  private static func model(
-    of version: ModelVersion,
-    in loaded: LoadedArchive
-  ) throws -> VersionedModel {
-    guard let model = loaded.archive.models.first(where: { $0.versions.contains(version) }) else {
-      throw CommandError(
-        .unknownVersion,
-        "No model has the version \(version.qualifiedName).",
-        recovery: "Look at `waystone versions`."
-      )
-    }
-    return model
+    VersionGraph(try loaded.model(of: version), authored: loaded.authored)
   }
 
   private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionNode {
     guard let node = graph.node(hashes: version.model.entityVersionHashes) else {
-      throw CommandError(
+      throw WaystoneError(
         .unknownVersion,
         "The graph has no version \(version.qualifiedName).",
         recovery: "Look at `waystone graph`."

@@ -1,6 +1,7 @@
-import StoreMigration
+import NotesPolicies
+import Waystone
 import WaystoneCommand
 
 var registry = MigrationRegistry()
 registry.register(ImageAttachmentPolicy.self)
-await Waystone.main(registry)
+await WaystoneProgram.main(registry)

@@ -1,13 +1,6 @@
 internal import MigrationPlanning
-internal import ObjectModel
-
-/// The part of a model that a store of one configuration holds.
-struct StorePart: Hashable, Sendable {
-  /// The configuration, where the model names the part.
-  let configuration: String?
-  /// The entities that the store holds.
-  let entities: [String]
-}
+package import ObjectModel
+package import StoreMigration
 
 extension PlanningRequest {
   /// Finds both ends of a plan for a store with the entities of several models.
@@ -19,11 +12,11 @@ extension PlanningRequest {
     merged source: [ModelVersion],
     to end: String,
     store: StoreInspection?,
-    in loaded: LoadedArchive
+    in loaded: MappedArchive
   ) throws {
     let wanted = try Self.list(end, in: loaded.names)
     for version in wanted where !source.contains(where: { $0.modelName == version.modelName }) {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "The store has nothing of \(version.modelName).",
         recovery: "Name versions of \(source.map(\.modelName).joined(separator: ", "))."
@@ -41,18 +34,18 @@ extension PlanningRequest {
   }
 
   /// Finds both ends of a plan for a store that holds a part of a model.
-  init(
+  package init(
     part: StorePart,
     of source: ModelVersion,
     to wanted: ModelVersion,
     store: StoreInspection?,
-    in loaded: LoadedArchive
+    in loaded: MappedArchive
   ) throws {
     guard let model = loaded.archive.models.first(where: { $0.versions.contains(wanted) }),
       let first = model.versions.firstIndex(of: source),
       let last = model.versions.firstIndex(of: wanted)
     else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "\(source.qualifiedName) and \(wanted.qualifiedName) are versions of different models.",
         recovery: "Name a version of \(source.modelName)."
@@ -74,7 +67,7 @@ extension PlanningRequest {
   }
 
   /// Finds both ends by the names of two lists of versions; nil where the start is no list.
-  init?(lists start: String, to end: String, in loaded: LoadedArchive) throws {
+  init?(lists start: String, to end: String, in loaded: MappedArchive) throws {
     guard start.contains(",") else { return nil }
     let source = try Self.list(start, in: loaded.names)
     try self.init(merged: source, to: end, store: nil, in: loaded)
@@ -88,7 +81,7 @@ extension PlanningRequest {
   ) throws {
     func node(_ version: ModelVersion?) throws -> VersionNode {
       guard let version, let node = graph.node(hashes: version.model.entityVersionHashes) else {
-        throw CommandError(
+        throw WaystoneError(
           .unknownVersion,
           "The graph has no version \(version?.name ?? "").",
           recovery: "Look at `waystone versions`."
@@ -129,7 +122,7 @@ extension PlanningRequest {
     do {
       return try body()
     } catch let error as ModelError {
-      throw CommandError(.badArgument, error.message, recovery: error.recovery)
+      throw WaystoneError(.badArgument, error.message, recovery: error.recovery)
     }
   }
 }

@@ -1,10 +1,29 @@
-internal import ObjectModel
-internal import StoreMigration
+package import MigrationPlanning
+package import ObjectModel
+package import StoreMigration
 
 /// The policies and handlers that a mapping names and the program does not have.
-enum UnresolvedNames {
+package enum UnresolvedNames {
+  /// A finding for each name in the hops that people wrote.
+  ///
+  /// - Parameter name: What a version is called.
+  package static func findings(
+    of plan: MigrationPlan,
+    registry: MigrationRegistry,
+    name: (ModelVersion) -> String
+  ) -> [Finding] {
+    plan.hops.filter { $0.kind == .authored }.flatMap { hop in
+      findings(
+        in: hop.mapping,
+        of: hop.origins.first?.path,
+        to: name(hop.destination.version),
+        registry: registry
+      )
+    }
+  }
+
   /// A finding for each name.
-  static func findings(
+  package static func findings(
     in mapping: MappingModel,
     of file: String?,
     to version: String?,

@@ -1,25 +1,25 @@
-internal import MigrationPlanning
+package import MigrationPlanning
 internal import ModelCoding
-internal import ObjectModel
-internal import StoreAccess
+package import ObjectModel
+package import StoreAccess
 
 /// The model by which a store's tables are read.
-struct StoreModel {
+package struct StoreModel: Sendable {
   /// The model, whose entities have exactly the store's hashes.
-  let model: ManagedObjectModel
+  package let model: ManagedObjectModel
   /// What reports call it.
-  let label: String
+  package let label: String
   /// Whether it is the one that the store itself carries.
-  let isRecovered: Bool
+  package let isRecovered: Bool
   /// Whether the store waits for the cleanup that a migration deferred.
-  var isCleanupPending = false
+  package var isCleanupPending = false
 
   /// Finds the model of a store at an absolute path, which is not changed.
   ///
-  /// - Throws: ``CommandError`` where there is none, or `StoreAccessError`.
-  init(ofStoreAt path: String, shownAs store: String, in loaded: LoadedArchive) throws {
+  /// - Throws: ``WaystoneError`` where there is none, or `StoreAccessError`.
+  package init(ofStoreAt path: String, shownAs store: String, in archive: ModelArchive) throws {
     let open = try PersistentStore(reading: path)
-    try self.init(of: open, shownAs: store, in: loaded)
+    try self.init(of: open, shownAs: store, in: archive)
     isCleanupPending = open.metadata.isCleanupPending
     try open.checkUnchanged()
   }
@@ -27,15 +27,15 @@ struct StoreModel {
   /// Finds the archived version with the store's hashes, else the model that the store carries,
   /// else the archived versions, or the part of one, that have them together.
   ///
-  /// - Throws: ``CommandError`` where there is none.
-  init(
+  /// - Throws: ``WaystoneError`` where there is none.
+  package init(
     of open: borrowing PersistentStore,
     shownAs store: String,
-    in loaded: LoadedArchive
+    in archive: ModelArchive
   ) throws {
     let hashes = open.metadata.versionHashes
-    let names = loaded.names
-    let found = VersionIdentification(storeHashes: hashes, versions: loaded.archive.versions)
+    let names = VersionNames(archive)
+    let found = VersionIdentification(storeHashes: hashes, versions: archive.versions)
     let isWhole = found.match == .exact || found.match == .equalVersions
     if isWhole, let version = found.versions.last {
       self.init(model: version.model, label: names.name(of: version), isRecovered: false)
@@ -56,7 +56,7 @@ struct StoreModel {
       self.init(model: model, label: label, isRecovered: false)
       return
     }
-    throw CommandError(
+    throw WaystoneError(
       .unknownStoreVersion,
       "No archived version has the hashes of \(store), and the store carries no model of its own.",
       recovery: "Add the version that the store was made with to the archive."
@@ -64,7 +64,7 @@ struct StoreModel {
   }
 
   /// A plan that stays at the model, for runs that change nothing but what lies around the rows.
-  func planWithoutHops() throws -> MigrationPlan {
+  package func planWithoutHops() throws -> MigrationPlan {
     let version = ModelVersion(modelName: "", name: label, model: model)
     let graph = VersionGraph(VersionedModel(name: "", versions: [version]))
     let node = graph.nodes[0]

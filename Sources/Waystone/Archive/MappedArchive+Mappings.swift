@@ -1,0 +1,139 @@
+package import MigrationPlanning
+internal import ModelImport
+package import ObjectModel
+
+extension MappedArchive {
+  /// The archive with the mappings that people wrote, bound to its versions.
+  ///
+  /// - Parameters:
+  ///   - given: The absolute paths that the caller names, which count instead of all others.
+  ///   - listed: The mappings that the project lists; nil where what lies with the models counts.
+  ///   - shown: What reports call a path.
+  /// - Throws: An error that names the file for the first mapping that cannot be read.
+  package func binding(
+    mappings given: [String],
+    listed: [String]? = nil,
+    shown: (String) -> String = { $0 }
+  ) throws -> MappedArchive {
+    var mapped = self
+    mapped.givenMappings = given
+    mapped.listsMappings = listsMappings || listed != nil
+    let paths =
+      given.isEmpty
+      ? try listed ?? (modelsPath.isEmpty ? [] : MappingFinder.mappings(forModels: modelsPath))
+      : try given.flatMap { try MappingFinder.mappings(below: $0) }
+    mapped.mappingPaths = paths
+    var mappings: [AuthoredMapping] = []
+    var unread: [Finding] = []
+    for path in paths where !StagedImporter.isStaged(path) {
+      do {
+        let read = try mapped.read(path, shown: shown)
+        mappings += mapped.isBesideModel ? read.filter(concernsModels) : read
+      } catch let error as ModelImportError where mapped.isBesideModel {
+        unread.append(Self.left(error, shown: shown))
+      }
+    }
+    mapped.binding = MappingBinding(mappings, to: archive.models, besides: unread)
+    mapped.authored = mapped.binding.edges
+    mapped.bundled =
+      MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models).edges
+    for path in paths where StagedImporter.isStaged(path) {
+      guard let migration = try mapped.stagedMigration(path, shown: shown) else { continue }
+      mapped.stagedMigrations.append(migration)
+      for edge in migration.manager.edges(origin: migration.origin) {
+        let other = mapped.authored.first {
+          $0.source == edge.source && $0.destination == edge.destination
+        }
+        if let other { throw Self.clash(edge, other) }
+        mapped.authored.append(edge)
+      }
+    }
+    return mapped
+  }
+
+  /// The mappings in a file, their own paths as reports show them.
+  package func read(_ path: String, shown: (String) -> String) throws -> [AuthoredMapping] {
+    try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in
+      var mapping = mapping
+      mapping.path = shown(path)
+      for index in mapping.findings.indices {
+        mapping.findings[index].place.file = mapping.findings[index].place.file.map(shown)
+      }
+      return mapping
+    }
+  }
+
+  /// The custom stages in a file as edges; none where they are another model's.
+  package func staged(_ path: String, shown: (String) -> String) throws -> [AuthoredEdge] {
+    let migration = try stagedMigration(path, shown: shown)
+    return migration.map { $0.manager.edges(origin: $0.origin) } ?? []
+  }
+
+  /// Whether mappings are merely those that lie with the models.
+  private var areFound: Bool { givenMappings.isEmpty && !listsMappings }
+
+  /// Whether mappings were only found beside the model in use, and so may be another model's.
+  private var isBesideModel: Bool {
+    areFound && [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: modelsPath.hasSuffix)
+  }
+
+  /// Whether a version has an entity that the mapping speaks of.
+  private func concernsModels(_ mapping: AuthoredMapping) -> Bool {
+    let names = Set(mapping.source.hashes.keys).union(mapping.destination.hashes.keys)
+    return names.isEmpty
+      || archive.versions.contains { version in names.contains { version.model[$0] != nil } }
+  }
+
+  /// What is to be said of a mapping that is left out.
+  private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
+    Finding(
+      .unreadableForm,
+      error.code == .otherModel ? .note : .warning,
+      at: Finding.Place(file: shown(error.file), line: error.line),
+      message: "This mapping beside the model is left out: \(error.message)",
+      remedy: error.code == .otherModel
+        ? "Nothing needs to be done."
+        : "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
+    )
+  }
+
+  /// The stages in a file; nil where they are another model's.
+  private func stagedMigration(
+    _ path: String,
+    shown: (String) -> String
+  ) throws -> StagedMigration? {
+    let imported = try StagedImporter.importStages(at: path)
+    if areOfOtherModels(imported.stages) { return nil }
+    let manager: StagedMigrationManager
+    do throws(StagedMigrationError) {
+      manager = try StagedMigrationManager(imported.stages, models: archive.models)
+    } catch {
+      let place = error.line.map { "\(shown(path)):\($0)" } ?? shown(path)
+      throw WaystoneError(.badFile, "\(place): \(error.message)", recovery: error.recovery)
+    }
+    return StagedMigration(
+      manager: manager,
+      origin: .init(name: imported.name, path: shown(path), form: .stage)
+    )
+  }
+
+  /// Whether stages that merely lie where mappings are looked for name versions of models that are
+  /// not at hand, and none other: beside one model lie the stages of others.
+  private func areOfOtherModels(_ stages: [MigrationStage]) -> Bool {
+    guard areFound else { return false }
+    let names = stages.flatMap(\.versions)
+    return !names.isEmpty
+      && names.allSatisfy { name in
+        guard let slash = name.firstIndex(of: "/") else { return false }
+        return !archive.models.contains { $0.name == name[..<slash] }
+      }
+  }
+
+  private static func clash(_ edge: AuthoredEdge, _ other: AuthoredEdge) -> WaystoneError {
+    WaystoneError(
+      .badFile,
+      "\(edge.fileNames) and \(other.fileNames) both say how one version becomes another.",
+      recovery: "Keep one of them for that step."
+    )
+  }
+}

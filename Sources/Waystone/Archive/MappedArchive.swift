@@ -1,0 +1,75 @@
+package import MigrationPlanning
+package import ObjectModel
+internal import StoreAccess
+
+/// The models of an archive with the mappings that people wrote between their versions.
+package struct MappedArchive: Sendable {
+  /// The models, in the order that counts.
+  package var archive: ModelArchive
+  /// The absolute paths of mappings that the caller named, where any was.
+  package var givenMappings: [String] = []
+  /// Whether the project lists its mappings, so that none is looked for beside the models.
+  package var listsMappings = false
+  /// The absolute paths of the files of mappings that were bound.
+  package var mappingPaths: [String] = []
+  /// The mappings bound to the versions; none unless they were asked for.
+  package var binding = MappingBinding([], to: [])
+  /// The edges that people wrote: of mappings, and of custom stages.
+  package var authored: [AuthoredEdge] = []
+  /// Those edges of mapping models that Core Data itself would take.
+  package var bundled: [AuthoredEdge] = []
+  /// The staged migrations, each with its file.
+  package var stagedMigrations: [StagedMigration] = []
+
+  /// The stages of a file.
+  package struct StagedMigration: Sendable {
+    /// The stages, in their order.
+    package let manager: StagedMigrationManager
+    /// Where they were found.
+    package let origin: AuthoredEdge.Origin
+  }
+
+  /// An archive without mappings.
+  package init(_ archive: ModelArchive) { self.archive = archive }
+
+  /// The names by which the versions are called.
+  package var names: VersionNames { VersionNames(archive) }
+
+  /// The absolute path of the models.
+  package var modelsPath: String { archive.path }
+
+  /// The model that has a version.
+  ///
+  /// - Throws: ``WaystoneError``, `unknownVersion` where none has it.
+  func model(of version: ModelVersion) throws(WaystoneError) -> VersionedModel {
+    if let model = archive.models.first(where: { $0.versions.contains(version) }) { return model }
+    throw WaystoneError(
+      .unknownVersion,
+      "No model has the version \(version.qualifiedName).",
+      recovery: "Look at `waystone versions`."
+    )
+  }
+
+  /// The columns of each table of a store that Core Data made at a version, which settle the names
+  /// that the model leaves open.
+  ///
+  /// - Parameters:
+  ///   - path: The store's absolute path.
+  ///   - shown: What messages call it.
+  /// - Throws: ``WaystoneError`` where the store is of another version.
+  package func sampleColumns(
+    ofStoreAt path: String,
+    shownAs shown: String,
+    for node: VersionNode
+  ) throws -> [String: [String]] {
+    let sample = try StoreInspection(of: shown, at: path, versions: [], countsRows: false)
+    guard sample.metadata.versionHashes == node.hashes else {
+      throw WaystoneError(
+        .badArgument,
+        "\(shown) is no store of \(names.name(of: node.version)), so it cannot settle its names.",
+        recovery: "Give a store that Core Data made at that very version."
+      )
+    }
+    return sample.columnNames
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+internal import MigrationPlanning
+internal import ModelImport
+public import ObjectModel
+public import StoreMigration
+
+extension ModelArchive {
+  /// Reads the models at or below a path: an `.xcdatamodeld`, the `.momd` of an app, or a folder.
+  ///
+  /// Versions are in the natural order of their names; assign ``ObjectModel/VersionedModel/versions``
+  /// to change that.
+  ///
+  /// - Throws: ``WaystoneError``, which names the file and line that cannot be read.
+  /// - Complexity: O(*n*) in the bytes of the models, which are read side by side.
+  public init(contentsOf url: URL) throws(WaystoneError) {
+    self = try WaystoneError.converting {
+      let path = try url.filePath
+      var archive = try ArchiveLoader.load(path)
+      archive.path = path
+      archive.findings += archive.models.flatMap(\.orderFindings)
+      return archive
+    }
+  }
+
+  /// The version that a store is of, by the hashes of its entities.
+  public func identify(_ store: Store) -> VersionIdentification {
+    VersionIdentification(
+      storeHashes: store.versionHashes,
+      versions: versions,
+      storeModel: store.carriedModel
+    )
+  }
+
+  /// Plans the shortest safe path of a store to a version, by the models, the mappings that lie with
+  /// them and the rows of the store.
+  ///
+  /// The store is only read. What it needs to be accepted, and the policies that it may call, are in
+  /// the options.
+  ///
+  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with what
+  ///   blocks in ``WaystoneError/findings``; `unknownStoreVersion`; or what keeps a file from being
+  ///   read.
+  public func plan(
+    for store: Store,
+    to version: VersionName = .current,
+    _ options: MigrationOptions = MigrationOptions()
+  ) throws(WaystoneError) -> StorePlan {
+    try WaystoneError.converting {
+      try StorePlan(for: store, to: version, in: self, options: options)
+    }
+  }
+}

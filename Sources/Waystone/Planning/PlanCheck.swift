@@ -1,0 +1,54 @@
+package import MigrationPlanning
+package import ObjectModel
+package import StoreMigration
+
+/// What is to be said of a plan beside its hops, and what a run of it would be refused by.
+package struct PlanCheck: Sendable {
+  /// What is to be said, whatever is accepted.
+  package let findings: [Finding]
+  /// Those of the findings that a run stops at.
+  package let refused: [Finding]
+  /// The policies and handlers that the program does not have.
+  package let unresolved: [Finding]
+  /// The names of join tables that the plan's result has.
+  package let settlement: NameSettlement
+  /// Why a run stops at names that nothing settles, in words; none where guesses are accepted.
+  package let unprovenNames: [String]
+  /// Which SQL may not run, in words.
+  package let foreignSQL: [String]
+
+  /// Checks a plan; a store is only read.
+  ///
+  /// - Parameters:
+  ///   - sample: The columns of each table of a store that Core Data made at the end's version.
+  /// - Throws: `StoreAccessError` where the store cannot be read.
+  package init(
+    _ plan: MigrationPlan,
+    for request: PlanningRequest,
+    in archive: MappedArchive,
+    options: MigrationOptions,
+    sample: [String: [String]]?
+  ) throws {
+    unresolved = UnresolvedNames.findings(
+      of: plan,
+      registry: options.registry,
+      name: archive.names.name
+    )
+    settlement = NameSettlement(plan: plan, store: request.store?.columnNames, sample: sample)
+    unprovenNames = options.settings.acceptsUnprovenNames ? [] : settlement.reasons
+    foreignSQL = plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }
+    var findings = request.findings + archive.binding.findings.filter { $0.severity > .note }
+    findings += unresolved
+    var soundness: [Finding] = []
+    if let store = request.store {
+      findings += StoreEffects(plan: plan, store: store.schema).findings
+      soundness = try StoreSoundness.findings(
+        ofStoreAt: store.location,
+        for: plan,
+        acceptsLoss: options.settings.acceptsUnexplainedLoss
+      )
+    }
+    self.findings = findings + soundness
+    refused = soundness.filter(\.isRefused)
+  }
+}

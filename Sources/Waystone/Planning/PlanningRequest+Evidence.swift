@@ -1,0 +1,59 @@
+package import MigrationPlanning
+internal import StoreAccess
+package import StoreMigration
+
+extension PlanningRequest {
+  /// Lends what the store's data says to a closure; nil where the plan is for no store.
+  ///
+  /// The store is open meanwhile, and closed before this returns.
+  ///
+  /// - Parameter acceptsDamage: Whether a store of which rows cannot be read is planned for.
+  /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
+  package func asking<Value>(
+    acceptsDamage: Bool = false,
+    _ body: (StoreEvidence?) throws -> Value
+  ) throws -> Value {
+    guard let store, source != destination else { return try body(nil) }
+    let questions = try StoreQuestions(
+      reading: store.location,
+      model: source.model,
+      acceptsDamage: acceptsDamage
+    )
+    let value: Value
+    do {
+      value = try body(StoreEvidence(graph: graph, source: source, checker: questions))
+    } catch {
+      // There may be no plan only because the store could not be read.
+      try questions.checkUnchanged()
+      throw error
+    }
+    try questions.checkUnchanged()
+    return value
+  }
+
+  /// Plans for a run, with what the store's rows say; the store is closed before the run locks it.
+  ///
+  /// - Parameter body: Told the plan and the answers while the store is open.
+  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where
+  ///   the store cannot be read or is damaged, as a plan without answers says nothing of that.
+  package func plan(
+    options: MigrationOptions,
+    _ body: (MigrationPlan, StoreEvidence?) -> Void = { _, _ in }
+  ) throws -> MigrationPlan {
+    do {
+      return try asking(acceptsDamage: options.settings.acceptsDamagedSource) { evidence in
+        let plan = try MigrationPlanner(graph: graph).plan(
+          from: source,
+          to: destination,
+          options: options.planning,
+          evidence: evidence
+        )
+        body(plan, evidence)
+        return plan
+      }
+    } catch {
+      guard let store else { throw error }
+      throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error
+    }
+  }
+}

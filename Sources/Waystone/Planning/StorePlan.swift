@@ -1,0 +1,126 @@
+internal import Foundation
+public import MigrationPlanning
+public import ObjectModel
+internal import StoreAccess
+package import StoreMigration
+
+/// A plan for a store: its hops, what the store's rows say of them, and what stands in the way.
+///
+/// It is a value: equal plans do the same to the same store. Encoded it is the way in which it was
+/// made; decoding makes it again from the models and the store, and fails where that gives another
+/// plan.
+public struct StorePlan: Hashable, Sendable {
+  /// The store that it is for.
+  public let store: Store
+  /// The hops, and what they do to the data.
+  public let plan: MigrationPlan
+  /// What the rows say beside the findings of the hops, and what is to be said of the store.
+  public let findings: [Finding]
+  /// Per hop, how many objects, values and links it drops, carries and makes; empty where the store
+  /// cannot tell.
+  public let accounts: [PlannedAccount]
+  /// Why a run of the plan would be refused; its ``WaystoneError/findings`` are empty, and
+  /// ``isSafe`` is true, where nothing stands in the way.
+  public let blockers: WaystoneError
+  /// Whether a run would not be refused.
+  public let isSafe: Bool
+  /// What a run is to keep of it.
+  package let settings: RunDescription.Settings
+  /// The path of the models.
+  package let models: String
+
+  /// The hops in their order; none where the store is of the version already.
+  public var hops: [Hop] { plan.hops }
+
+  /// 64 hexadecimal digits that differ where plans do.
+  public var fingerprint: String { plan.fingerprint }
+
+  /// Plans for a store, with the mappings that the options name or that lie with the models.
+  init(
+    for store: Store,
+    to version: VersionName,
+    in archive: ModelArchive,
+    options: MigrationOptions
+  ) throws {
+    let path = try store.url.filePath
+    let mapped = try MappedArchive(archive).binding(mappings: options.mappings)
+    let request = try PlanningRequest(
+      store: path,
+      at: path,
+      to: version.text,
+      assuming: options.assumedVersion,
+      in: mapped
+    )
+    guard request.store?.metadata.versionHashes == store.versionHashes else {
+      throw Self.changed(path)
+    }
+    var said: [Finding] = []
+    var accounts: [PlannedAccount] = []
+    let plan = try request.plan(options: options) { plan, evidence in
+      said = evidence?.unreadableValues(along: plan) ?? []
+      accounts = evidence?.accounts(of: plan) ?? []
+    }
+    try self.init(plan, for: store, request, said, accounts, in: mapped, options: options)
+  }
+
+  private init(
+    _ plan: MigrationPlan,
+    for store: Store,
+    _ request: PlanningRequest,
+    _ said: [Finding],
+    _ accounts: [PlannedAccount],
+    in mapped: MappedArchive,
+    options: MigrationOptions
+  ) throws {
+    let sample = try options.settings.sample.map {
+      try mapped.sampleColumns(ofStoreAt: $0, shownAs: $0, for: plan.destination)
+    }
+    let check = try PlanCheck(plan, for: request, in: mapped, options: options, sample: sample)
+    self.store = store
+    self.plan = plan
+    self.accounts = accounts
+    findings = plan.findings + said + check.settlement.findings + check.findings
+    models = mapped.modelsPath
+    var settings = options.settings
+    settings.assumesSourceVersion = request.isAssumed
+    settings.planning = PlanRecipe(plan, for: request, options: options.planning, in: mapped)
+    self.settings = settings
+    var refused = (plan.allFindings + said).filter(\.isRefused)
+    if settings.acceptsChangedValues { refused.removeAll(where: \.code.isAcceptableChange) }
+    refused += check.refused + check.unresolved
+    if !check.unprovenNames.isEmpty { refused += check.settlement.findings }
+    let reasons = refused.map(\.message) + check.foreignSQL
+    isSafe = reasons.isEmpty
+    blockers = Self.blockers(refused, reasons, foreignSQL: !check.foreignSQL.isEmpty)
+  }
+
+  private static func blockers(
+    _ findings: [Finding],
+    _ reasons: [String],
+    foreignSQL: Bool
+  ) -> WaystoneError {
+    var error = WaystoneError(
+      .blocked,
+      reasons.isEmpty ? "Nothing stands in the way." : reasons.joined(separator: " "),
+      recovery: findings.first?.remedy ?? (foreignSQL ? SQLAllowance.remedy : "Run the plan.")
+    )
+    error.findings = findings
+    return error
+  }
+
+  static func changed(_ path: String) -> WaystoneError {
+    WaystoneError(
+      .inUse,
+      "\(path) is of another version than when it was read.",
+      recovery: "Read the store again."
+    )
+  }
+}
+
+extension StorePlan: CustomStringConvertible {
+  /// From where to where, and in how many hops.
+  public var description: String {
+    "\(plan.source.version.qualifiedName) to \(plan.destination.version.qualifiedName) in "
+      + "\(hops.count) \(hops.count == 1 ? "hop" : "hops")"
+  }
+}

@@ -1,0 +1,107 @@
+internal import Files
+public import Foundation
+internal import MigrationPlanning
+public import ObjectModel
+public import StoreMigration
+
+/// A run that was interrupted: killed, out of disk, or asked to stop.
+public struct Run: Sendable {
+  /// The store that the run replaces, or its output.
+  public let url: URL
+  /// What the run was asked to do; nil where no run is unfinished.
+  public let description: RunDescription?
+  private let archive: ModelArchive?
+
+  /// Finds the unfinished run at a destination.
+  ///
+  /// - Parameters:
+  ///   - url: The store that the run replaces, or its output.
+  ///   - models: The models, where a program put them together or in an order of its own; else those
+  ///     are read that the run began with.
+  /// - Throws: ``WaystoneError``: `missingFile` where there is neither a store nor a run, `mismatch`
+  ///   where the journal is none.
+  public init(resuming url: URL, with models: ModelArchive? = nil) throws(WaystoneError) {
+    self.url = url
+    archive = models
+    description = try WaystoneError.converting {
+      let path = try url.filePath
+      return try Self.unfinished(at: path, shownAs: path)
+    }
+  }
+
+  /// Whether there is anything left to do.
+  public var isUnfinished: Bool { description != nil }
+
+  /// Goes on from the last checkpoint, after models, plan, store and checkpoint were found to be what
+  /// the journal says.
+  ///
+  /// - Parameter options: The policies, the handlers and the SQL that the run needs, and who is told;
+  ///   the rest is as the run began.
+  /// - Returns: What was done, or nil where nothing was left to do.
+  /// - Throws: ``WaystoneError``, `mismatch` where they are not.
+  @discardableResult
+  public func resume(
+    _ options: MigrationOptions = MigrationOptions()
+  ) throws(WaystoneError) -> MigrationOutcome? {
+    guard let description else { return nil }
+    return try WaystoneError.converting {
+      let plan = try description.plan(in: mapped(description), shownAs: url.filePath)
+      return try StoreMigrator(plan: plan, options: options).resume(url.filePath)
+    }
+  }
+
+  private func mapped(_ description: RunDescription) throws -> MappedArchive {
+    let recipe = description.settings.planning
+    let archive: ModelArchive
+    if let given = self.archive {
+      archive = given
+    } else {
+      guard recipe.configuration == nil, !description.models.isEmpty else {
+        throw WaystoneError(
+          .badArgument,
+          recipe.configuration.map { "The run has its models from \($0)." }
+            ?? "The run has its models from a program.",
+          recovery: "Hand over those models, in their order, or run `waystone resume`."
+        )
+      }
+      archive = try ModelArchive(contentsOf: URL(filePath: description.models))
+    }
+    return try MappedArchive(archive).binding(mappings: recipe.mappings)
+  }
+
+  /// What the unfinished run at a destination was asked to do; nil where none is unfinished.
+  ///
+  /// - Throws: ``WaystoneError`` where there is not even a store.
+  package static func unfinished(at path: String, shownAs shown: String) throws -> RunDescription? {
+    do {
+      return try StoreMigrator.unfinishedRun(at: path)
+    } catch let error as MigrationError where error.code == .nothingToDo {
+      // A run that was killed at its very end may have left its folder.
+      StoreMigrator.removeIdleWorkspace(of: path)
+      guard try FileSystem.exists(path) else {
+        throw WaystoneError(
+          .missingFile,
+          "There is neither a store nor a run at \(shown).",
+          recovery: "Name the output of the run, or the store that it replaces."
+        )
+      }
+      return nil
+    }
+  }
+}
+
+extension RunDescription {
+  /// The plan that the run began with, made again.
+  ///
+  /// - Parameters:
+  ///   - archive: The models and mappings that it began with.
+  ///   - shown: What messages call the run's destination.
+  /// - Throws: ``WaystoneError``, or an error of planning, where the models have no such plan any more.
+  package func plan(in archive: MappedArchive, shownAs shown: String) throws -> MigrationPlan {
+    if settings.finishesCleanup {
+      return try StoreModel(ofStoreAt: store, shownAs: shown, in: archive.archive)
+        .planWithoutHops()
+    }
+    return try settings.planning.plan(from: from, to: to, in: archive)
+  }
+}

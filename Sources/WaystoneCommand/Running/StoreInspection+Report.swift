@@ -1,0 +1,67 @@
+internal import MigrationPlanning
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreAccess
+internal import Waystone
+
+extension StoreInspection {
+  /// Reads a store without changing it.
+  ///
+  /// - Parameter path: As the person wrote it.
+  /// - Throws: `StoreAccessError` where it cannot be read.
+  init(of path: String, versions: [ModelVersion], countsRows: Bool, console: Console) throws {
+    try self.init(
+      of: path,
+      at: console.resolved(path),
+      versions: versions,
+      countsRows: countsRows
+    )
+  }
+
+  /// What `inspect` shows.
+  func report(names: VersionNames) -> InspectionReport {
+    var report = InspectionReport(
+      path: path,
+      bytes: bytes,
+      match: .none,
+      versions: [],
+      facts: facts,
+      entities: metadata.versionHashes.keys.sorted(by: ByteOrder.precedes).map { name in
+        let number = primaryKeys[name]?.entityNumber
+        return InspectionReport.Entity(
+          name: name,
+          hash: metadata.versionHashes[name]?.description ?? "",
+          number: number.map { Int(clamping: $0) },
+          rows: number.map { rowCounts[$0] ?? 0 }
+        )
+      },
+      findings: findings
+    )
+    report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
+    if identification.isUnknown, recoveredModel == nil {
+      report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in
+        InspectionReport.Structure(
+          version: names.name(of: match.version),
+          agrees: match.agrees,
+          differences: match.differences
+        )
+      }
+    }
+    return report
+  }
+
+  private var facts: [(name: String, value: String)] {
+    let known = [
+      ("uuid", metadata.uuid),
+      ("identifiers", metadata.versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")),
+      ("frameworkVersion", metadata.frameworkVersion.map { "\($0)" } ?? ""),
+      ("checksum", metadata.versionChecksum ?? ""),
+      ("digest", metadata.versionHashesDigest ?? ""),
+      (
+        "cleanup",
+        metadata.isCleanupPending ? "pending: `waystone finish` removes what is left" : ""
+      ),
+    ]
+    return known.filter { !$0.1.isEmpty }
+  }
+}

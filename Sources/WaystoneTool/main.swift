@@ -1,0 +1,3 @@
+import WaystoneCommand
+
+await WaystoneProgram.main()

@@ -1,3 +1,0 @@
-import WaystoneCommand
-
-await Waystone.main()

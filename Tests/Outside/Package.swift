@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What projects build on Waystone: it sees no more of it than they do.
+let waystone = Target.Dependency.product(name: "Waystone", package: "Waystone")
+
+let package = Package(
+  name: "Outside",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Waystone", path: "../..")],
+  targets: [
+    .target(name: "NotesPolicies", dependencies: [waystone]),
+    .executableTarget(
+      name: "CustomCommand",
+      dependencies: [
+        "NotesPolicies", waystone,
+        .product(name: "WaystoneCommand", package: "Waystone"),
+      ]
+    ),
+    .executableTarget(name: "LibraryExample", dependencies: ["NotesPolicies", waystone]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

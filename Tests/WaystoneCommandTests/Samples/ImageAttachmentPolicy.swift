@@ -1,0 +1,1 @@
+../../Outside/Sources/NotesPolicies/ImageAttachmentPolicy.swift

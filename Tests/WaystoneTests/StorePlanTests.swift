@@ -1,0 +1,193 @@
+import Foundation
+import MigrationTestSupport
+import Testing
+import Waystone
+
+/// Plans and runs as a program makes them.
+@Suite struct StorePlanTests {
+  @Test func `a store is read, planned for and migrated by a hop file`() throws {
+    try SampleStore.with("Library", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      #expect(models.identify(store).versions.map(\.qualifiedName) == ["Library/v1"])
+      var options = MigrationOptions()
+      options.settings.certifies = true
+      let plan = try models.plan(for: store, options)
+      #expect(plan.isSafe, "\(plan.blockers)")
+      #expect(plan.hops.map(\.kind) == [.authored])
+      #expect(!plan.accounts.isEmpty)
+      let stages = Locked<[MigrationProgress]>([])
+      options.onProgress = { progress in stages.change { $0.append(progress) } }
+      let outcome = try plan.migrate(store, options)
+      #expect(outcome.backup != nil)
+      #expect(outcome.certificate?.hops.count == 1)
+      #expect(stages.value.map(\.completedRows).max() ?? 0 > 0)
+      let result = try Store(reading: sample.url)
+      #expect(models.identify(result).versions.map(\.qualifiedName) == ["Library/v2"])
+      let again = try models.plan(for: result, options)
+      #expect(again.hops.isEmpty)
+      #expect(try again.migrate(result, options).backup == nil)
+      #expect(try Run(resuming: sample.url).resume() == nil)
+    }
+  }
+
+  @Test func `an output leaves the store as it is`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let path = sample.url.path(percentEncoded: false)
+      let before = TemporaryFolder.bytes(of: path)
+      let store = try Store(reading: sample.url)
+      var options = MigrationOptions()
+      options.outputURL = URL(filePath: "\(sample.folder)/result.sqlite")
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      try models.plan(for: store, to: "Letters/v3", options).migrate(store, options)
+      #expect(TemporaryFolder.bytes(of: path) == before)
+      let result = try Store(reading: URL(filePath: "\(sample.folder)/result.sqlite"))
+      #expect(models.identify(result).versions.map(\.name) == ["v3"])
+    }
+  }
+
+  @Test func `a version that only the store has is recovered from it`() throws {
+    try SampleStore.with("Letters", "v2") { sample in
+      var models = try ModelArchive(
+        contentsOf: SampleStore.models.appending(path: "Letters.xcdatamodeld")
+      )
+      models.models[0].versions.removeAll { $0.name == "v2" }
+      let store = try Store(reading: sample.url)
+      #expect(models.identify(store).versions.isEmpty)
+      #expect(store.carriedModel?.entityVersionHashes == store.versionHashes)
+      let plan = try models.plan(for: store, to: "v4")
+      #expect(plan.plan.source.isRecovered)
+      try plan.migrate(store)
+      #expect(models.identify(try Store(reading: sample.url)).versions.map(\.name) == ["v4"])
+    }
+  }
+
+  @Test func `a plan that needs an unknown policy is not safe and says which`() throws {
+    try SampleStore.with("Notes", "v3") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      let plan = try models.plan(for: store)
+      #expect(!plan.isSafe)
+      #expect(plan.blockers.code == .blocked)
+      #expect(plan.blockers.findings.map(\.code) == [.unresolvedPolicy])
+      #expect(plan.blockers.message.contains("Notes.ImageAttachmentPolicy"))
+      let error = #expect(throws: WaystoneError.self) { try plan.migrate(store) }
+      #expect(error?.code == .blocked)
+      var options = MigrationOptions()
+      options.register(ImageAttachmentPolicy.self)
+      #expect(try models.plan(for: store, options).isSafe)
+    }
+  }
+
+  @Test func `an encoded plan is made again with the policies of the decoder`() throws {
+    try SampleStore.with("Notes", "v2") { sample in
+      var options = MigrationOptions()
+      options.register(ImageAttachmentPolicy.self)
+      options.planning.acceptUndecided = true
+      let store = try Store(reading: sample.url)
+      let plan = try ModelArchive(contentsOf: SampleStore.models).plan(for: store, options)
+      let json = try JSONEncoder().encode(plan)
+      let decoder = JSONDecoder()
+      decoder.userInfo[.migrationOptions] = options
+      let again = try decoder.decode(StorePlan.self, from: json)
+      #expect(again == plan)
+      #expect(again.isSafe)
+      #expect(try !JSONDecoder().decode(StorePlan.self, from: json).isSafe)
+      try again.migrate(store, options)
+      let error = #expect(throws: WaystoneError.self) {
+        try decoder.decode(StorePlan.self, from: json)
+      }
+      #expect(error?.code == .mismatch)
+    }
+  }
+
+  @Test func `an interrupted run goes on with the options that the program brings`() throws {
+    try SampleStore.with("Notes", "v2") { sample in
+      var options = MigrationOptions()
+      options.register(ImageAttachmentPolicy.self)
+      let store = try Store(reading: sample.url)
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let plan = try models.plan(for: store, options)
+      let cancellation = options.cancellation
+      options.onEvent = {
+        if case .recorded(let record) = $0, record.event == .hop { cancellation.request() }
+      }
+      let error = #expect(throws: WaystoneError.self) { try plan.migrate(store, options) }
+      #expect(error?.code == .interrupted)
+      #expect(error?.isResumable == true)
+      let run = try Run(resuming: sample.url)
+      #expect(run.isUnfinished)
+      var others = MigrationOptions()
+      others.register(ImageAttachmentPolicy.self)
+      let outcome = try #require(try run.resume(others))
+      #expect(outcome.resumedAfter > 0)
+      #expect(models.identify(try Store(reading: sample.url)).versions.map(\.name) == ["v4"])
+    }
+  }
+
+  @Test func `an error is of one type, with a code and what to do`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      func code<Value>(_ body: () throws(WaystoneError) -> Value) -> WaystoneError.Code? {
+        do throws(WaystoneError) { _ = try body() } catch {
+          return error.message.isEmpty || error.recovery.isEmpty ? nil : error.code
+        }
+        return nil
+      }
+      let missing = URL(filePath: sample.folder + "/missing")
+      #expect(code { () throws(WaystoneError) in try Store(reading: missing) } == .missingFile)
+      #expect(
+        code { () throws(WaystoneError) in try ModelArchive(contentsOf: missing) }
+          == .missingFile
+      )
+      #expect(code { () throws(WaystoneError) in try Run(resuming: missing) } == .missingFile)
+      #expect(
+        code { () throws(WaystoneError) in try models.plan(for: store, to: "v9") }
+          == .unknownVersion
+      )
+      let web = URL(string: "https://example.org/app.sqlite") ?? missing
+      #expect(code { () throws(WaystoneError) in try Store(reading: web) } == .badArgument)
+      let back = code { () throws(WaystoneError) in
+        try models.plan(for: Store(reading: sample.url), to: "Notes/v2")
+      }
+      #expect(back == .badArgument)
+    }
+  }
+
+  @Test func `where no path is safe the error has what blocks each step`() throws {
+    try SampleStore.with("Library", "v1") { sample in
+      // Without the hop file beside it.
+      let alone = URL(filePath: sample.folder + "/Library.xcdatamodeld")
+      try FileManager.default.copyItem(
+        at: SampleStore.models.appending(path: "Library.xcdatamodeld"),
+        to: alone
+      )
+      var options = MigrationOptions()
+      options.planning.acceptLoss = .none
+      let models = try ModelArchive(contentsOf: alone)
+      let store = try Store(reading: sample.url)
+      let error = #expect(throws: WaystoneError.self) { try models.plan(for: store, options) }
+      #expect(error?.code == .noPath)
+      #expect(error?.findings.isEmpty == false)
+    }
+  }
+
+  @Test func `what became of the wanted version meanwhile is left alone`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      let plan = try models.plan(for: store, to: "Letters/v2")
+      #expect(try plan.migrate(store).backup != nil)
+      let again = try plan.migrate(store)
+      #expect(again.hops == 0)
+      #expect(again.backup == nil)
+      // What was read before says no more what the store is.
+      let error = #expect(throws: WaystoneError.self) {
+        try models.plan(for: store, to: "Letters/v3")
+      }
+      #expect(error?.code == .inUse)
+      #expect(models.identify(try Store(reading: sample.url)).versions.map(\.name) == ["v2"])
+    }
+  }
+}
