@@ -44,6 +44,10 @@ let package = Package(
         "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CSQLite",
       ]
     ),
+    .target(
+      name: "StoreGeneration",
+      dependencies: ["StoreAccess", "ModelCoding", "ObjectModel", "PropertyLists", "Files"]
+    ),
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(
       name: "StoreMigration",
@@ -68,9 +72,9 @@ let package = Package(
     .target(
       name: "WaystoneCommand",
       dependencies: [
-        "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning", "StoreAccess",
-        "ModelImport",
-        "ModelCoding", "ObjectModel", "PropertyLists", "Files", argumentParser, yams,
+        "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
+        "StoreGeneration", "StoreAccess", "ModelImport", "ModelCoding", "ObjectModel",
+        "PropertyLists", "Files", argumentParser, yams,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.
@@ -101,9 +105,8 @@ let package = Package(
     .testTarget(
       name: "WaystoneCommandTests",
       dependencies: [
-        "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting",
-        "MigrationPlanning",
-        "ModelImport", "ObjectModel", "StoreAccess", "StoreMigration", "Files",
+        "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting", "MigrationPlanning",
+        "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
         "MigrationTestSupport", yams,
       ],
       exclude: ["Goldens"]
@@ -122,8 +125,16 @@ let package = Package(
     .testTarget(
       name: "StoreAccessTests",
       dependencies: [
-        "StoreAccess", "ModelCoding", "ModelImport", "ObjectModel", "PropertyLists", "Files",
+        "StoreAccess", "StoreGeneration", "ModelCoding", "ModelImport", "ObjectModel",
+        "PropertyLists", "Files",
         "MigrationTestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "StoreGenerationTests",
+      dependencies: [
+        "StoreGeneration", "StoreMigration", "StoreAccess", "MigrationPlanning", "ModelCoding",
+        "ModelImport", "ObjectModel", "Files", "MigrationTestSupport",
       ]
     ),
     .testTarget(
@@ -137,7 +148,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "MigrationPlanning", "ModelImport", "ModelCoding", "StoreAccess",
-        "ObjectModel", "PropertyLists", "Files", "MigrationTestSupport",
+        "StoreGeneration", "ObjectModel", "PropertyLists", "Files", "MigrationTestSupport",
       ]
     ),
   ]

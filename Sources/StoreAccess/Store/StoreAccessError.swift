@@ -134,7 +134,9 @@ extension StoreAccessError.Code {
 }
 
 /// Runs code that may fail in SQLite's way, and fails in the store's.
-func asStoreAccess<Value: ~Copyable>(
+///
+/// - Throws: ``StoreAccessError``, made of the error that the code throws.
+package func asStoreAccess<Value: ~Copyable>(
   _ body: () throws(SQLiteError) -> Value
 ) throws(StoreAccessError) -> Value {
   do throws(SQLiteError) { return try body() } catch { throw StoreAccessError(error) }

@@ -4,6 +4,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreGeneration
 internal import StoreMigration
 private import Synchronization
 internal import Waystone

@@ -3,6 +3,7 @@ internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreGeneration
 internal import Waystone
 
 /// `waystone coverage`.

@@ -2,6 +2,7 @@ import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @Suite struct LogicalDigestTests {

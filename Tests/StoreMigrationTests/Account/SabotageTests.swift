@@ -3,6 +3,7 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import StoreMigration
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 
 @testable import StoreMigration
 

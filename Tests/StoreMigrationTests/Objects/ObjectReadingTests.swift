@@ -2,6 +2,7 @@ import MigrationTestSupport
 import ModelImport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @testable import StoreMigration

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @testable import StoreMigration

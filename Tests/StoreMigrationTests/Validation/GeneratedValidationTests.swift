@@ -3,6 +3,7 @@ import ModelCoding
 import ModelImport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import StoreMigration
 import Testing
 

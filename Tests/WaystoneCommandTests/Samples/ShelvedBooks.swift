@@ -2,6 +2,7 @@ import MigrationTestSupport
 import ModelImport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 /// A model whose third version asks much of its rows, and stores of the first two.

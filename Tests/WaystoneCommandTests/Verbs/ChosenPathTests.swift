@@ -3,6 +3,7 @@ import MigrationTestSupport
 import ModelImport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 import WaystoneCommand
 

@@ -1,6 +1,7 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @Suite(.enabled(if: Corpus.isPresent)) struct CorpusGenerationTests {

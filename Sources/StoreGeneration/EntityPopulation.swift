@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// The objects that can stand at one end of a relationship, numbered from 0.
 struct EntityPopulation: Hashable, Sendable {
   /// The objects of one entity: a run of keys.

@@ -2,6 +2,7 @@ import Files
 private import ModelCoding
 package import ObjectModel
 import PropertyLists
+package import StoreAccess
 
 /// Makes a Core Data store of any model, full of data that depends on nothing but a seed.
 ///

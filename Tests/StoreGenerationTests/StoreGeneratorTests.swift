@@ -4,6 +4,7 @@ import ModelCoding
 import ModelImport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @Suite struct StoreGeneratorTests {

@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// How many destinations an object may have.
 struct CountBounds: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// Which parent each child of a one-to-many relationship has, and its place among the parent's.
 ///
 /// Children are shuffled and dealt to parents in blocks of eight, whose sizes are skewed: some

@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// Which partner each object has in a one-to-one relationship, computed from either end.
 struct PairAssignment: Sendable {
   private let first: IndexPermutation

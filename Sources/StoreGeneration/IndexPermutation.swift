@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// A bijection of 0..<*n* onto itself that can be run both ways in constant time.
 ///
 /// It maps *i* to (*a* · *i* + *b*) mod *n* with *a* prime to *n*: enough to keep links from following

@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// Text within bounds of length, with much of what programs stumble over.
 struct TextSample: Sendable {

@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// Numbers within an attribute's type and bounds of validation, the awkward ones among them.
 struct NumberBounds: Sendable {

@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// Numbers that look random and depend on nothing but a seed, a purpose and an index.
 ///

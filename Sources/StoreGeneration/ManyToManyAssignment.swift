@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// Which objects a many-to-many relationship links, with the place of each in the other's list.
 ///
 /// Objects of the larger population are shuffled to positions *x*, those of the smaller to *y*. Lane

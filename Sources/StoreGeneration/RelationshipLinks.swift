@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// Who is linked with whom, for every relationship of a generated store.
 ///

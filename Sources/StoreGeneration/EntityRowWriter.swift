@@ -1,4 +1,5 @@
 import ObjectModel
+import StoreAccess
 
 /// Writes the rows of one concrete entity.
 struct EntityRowWriter {

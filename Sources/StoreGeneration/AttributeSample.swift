@@ -1,5 +1,6 @@
 import ObjectModel
 import PropertyLists
+import StoreAccess
 
 /// The values that generated rows have for one attribute, each computed from the row's key.
 struct AttributeSample: Sendable {

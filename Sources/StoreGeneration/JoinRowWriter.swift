@@ -1,3 +1,5 @@
+import StoreAccess
+
 /// Writes the rows of a many-to-many table, in order of its primary key's first column.
 struct JoinRowWriter {
   private let table: JoinTable
