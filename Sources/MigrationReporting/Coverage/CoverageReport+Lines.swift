@@ -70,7 +70,7 @@ extension CoverageReport {
   }
 
   private func appText(_ path: Path) -> StyledText {
-    let text = StyledText(path.app.kind.words, path.app.kind.style)
+    let text = StyledText(path.app.kind.words.would, path.app.kind.words.style)
     guard path.app.kind != .arrives, path.arrives else {
       let isConditional = path.app.findings.contains { $0.risk == .conditional }
       return path.app.kind == .arrives && isConditional
@@ -114,7 +114,7 @@ extension CoverageReport {
     guard totals.paths > 0 else { return [isComplete ? "\("No gap.", .good)" : gapText] }
     let words = AppOutcome.Kind.allCases.compactMap { kind -> String? in
       guard let count = totals.outcomes[kind], count > 0 else { return nil }
-      return "\(Quantity.grouped(count)) \(count == 1 ? kind.singular : kind.plural)"
+      return "\(Quantity.grouped(count)) \(kind.words.of(count))"
     }
     var lines: [StyledText] = [
       "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
@@ -154,46 +154,5 @@ extension CoverageReport.EdgeCounts {
     return "\(Quantity.count(all, "edge")): \(Quantity.grouped(faithful)) faithful, "
       + "\(Quantity.count(unfaithful, "unfaithful shortcut")), "
       + "\(Quantity.grouped(undecided)) undecided, \(Quantity.grouped(refused)) refused."
-  }
-}
-
-extension AppOutcome.Kind {
-  /// What the app would do, in one or two words.
-  var words: String {
-    switch self {
-    case .arrives: "arrive"
-    case .loses: "lose or change data"
-    case .fails: "fail"
-    case .unknown: "not known"
-    }
-  }
-
-  /// What becomes of one store.
-  fileprivate var singular: String {
-    switch self {
-    case .arrives: "arrives"
-    case .loses: "loses or changes data silently"
-    case .fails: "fails"
-    case .unknown: "is not known"
-    }
-  }
-
-  /// What becomes of several stores.
-  fileprivate var plural: String {
-    switch self {
-    case .arrives: "arrive"
-    case .loses: "lose or change data silently"
-    case .fails: "fail"
-    case .unknown: "are not known"
-    }
-  }
-
-  /// How a terminal shows it.
-  var style: StyledText.Style {
-    switch self {
-    case .arrives: .good
-    case .loses, .fails: .bad
-    case .unknown: .caution
-    }
   }
 }

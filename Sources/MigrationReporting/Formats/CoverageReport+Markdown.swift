@@ -35,7 +35,7 @@ extension CoverageReport.Model {
     let trial = path.trial.map { $0.isGood ? "" : " ❌ \(MarkdownText.escaped($0.sentence))" } ?? ""
     let cells = [
       MarkdownText.cellCode(name(of: path.source)) + store,
-      "\(path.app.kind.mark) **\(path.app.kind.word)**: \(MarkdownText.escaped(path.app.summary))",
+      "\(path.app.kind.words.mark) **\(path.app.kind.words.one)**: \(MarkdownText.escaped(path.app.summary))",
       (stops ?? "✕ **no path**") + trial,
       path.worst?.name ?? "",
       path.bytesPerHundredMegabytes.map(Quantity.bytes) ?? "",

@@ -66,28 +66,6 @@ extension CoverageReport.Trial {
   }
 }
 
-extension CoverageReport.AppOutcome.Kind {
-  /// What the app would do, as a verb.
-  var word: String {
-    switch self {
-    case .arrives: "arrives"
-    case .loses: "loses or changes data silently"
-    case .fails: "fails"
-    case .unknown: "nobody can say"
-    }
-  }
-
-  /// A character that stands for it, beside the word.
-  var mark: String {
-    switch self {
-    case .arrives: "✓"
-    case .loses: "▼"
-    case .fails: "✕"
-    case .unknown: "?"
-    }
-  }
-}
-
 extension CoverageReport.Runtime {
   /// How the app opens stores, in a sentence.
   var sentence: String {

@@ -53,7 +53,10 @@ struct CoveragePage {
       "headline": report.headline,
       "app": Self.bar(
         CoverageReport.AppOutcome.Kind.allCases.map { kind in
-          (kind.rawValue, "\(kind.mark) \(kind.word)", paths.count { $0.app.kind == kind })
+          (
+            kind.rawValue, "\(kind.words.mark) \(kind.words.one)",
+            paths.count { $0.app.kind == kind }
+          )
         }
       ),
       "waystone": Self.bar([

@@ -105,7 +105,7 @@ struct CoveragePageModel {
     if node.isCurrent { words.append("the current version") }
     if !node.isShipped, !node.isCurrent { words.append("not shipped") }
     if let path {
-      words.append("The app: \(path.app.kind.word)")
+      words.append("The app: \(path.app.kind.words.one)")
       words.append("Waystone: \(path.waystoneWords)")
     }
     return [
@@ -128,8 +128,8 @@ struct CoveragePageModel {
         path.map { path in
           [
             "app": path.app.kind.rawValue,
-            "appMark": path.app.kind.mark,
-            "appWords": path.app.kind.shortWord,
+            "appMark": path.app.kind.words.mark,
+            "appWords": path.app.kind.words.short,
             "waystone": path.nodes == nil ? "fails" : "arrives",
             "waystoneMark": path.nodes == nil ? "✕" : "✓",
             "waystoneWords": path.waystoneWords,
@@ -181,8 +181,8 @@ struct CoveragePageModel {
       "to": name(path.destination),
       "store": (path.store ?? "").shown,
       "app": path.app.kind.rawValue,
-      "appMark": path.app.kind.mark,
-      "appWords": path.app.kind.word,
+      "appMark": path.app.kind.words.mark,
+      "appWords": path.app.kind.words.one,
       "summary": TerminalText.escaped(path.app.summary),
       "waystone": path.nodes == nil ? "fails" : "arrives",
       "waystoneMark": path.nodes == nil ? "✕" : "✓",
@@ -225,7 +225,7 @@ struct CoveragePageModel {
       "store": JSONValue(path.store.map(TerminalText.escaped)),
       "app": [
         "kind": .string(path.app.kind.rawValue),
-        "words": .string("\(path.app.kind.mark) \(path.app.kind.word)"),
+        "words": .string("\(path.app.kind.words.mark) \(path.app.kind.words.one)"),
         "nodes": .string(Self.ranges(path.app.nodes)),
         "summary": .string(TerminalText.escaped(path.app.summary)),
         "findings": list(path.app.findings),
@@ -254,17 +254,5 @@ struct CoveragePageModel {
     let versions = Quantity.count(model.nodes.count, "version")
     return "\(versions); \(Quantity.count(counts.all, "edge")) in all"
       + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))") + "."
-  }
-}
-
-extension CoverageReport.AppOutcome.Kind {
-  /// What the app would do, as short as a column of the drawing is wide.
-  fileprivate var shortWord: String {
-    switch self {
-    case .arrives: "arrives"
-    case .loses: "loses or changes"
-    case .fails: "fails"
-    case .unknown: "unknown"
-    }
   }
 }
