@@ -14,34 +14,21 @@ public struct EdgeSurvey: Sendable {
     /// Where it comes from.
     public let kind: EdgeKind
     /// Whether it means what the walk between its ends means; nil where it is refused.
-    public let verdict: EdgeVerdict?
+    public internal(set) var verdict: EdgeVerdict?
     /// What it does to the data, counted.
     public internal(set) var risks: RiskCounts
     /// Why it is refused; empty where there is a mapping.
     public let refusals: [Finding]
     /// The files that it comes from, where people wrote it.
-    public let origins: [AuthoredEdge.Origin]
+    public internal(set) var origins: [AuthoredEdge.Origin] = []
     /// The policies that it names.
-    public let policyNames: [String]
+    public internal(set) var policyNames: [String] = []
     /// The bytes that it writes, about; 0 where no store was asked.
     public internal(set) var estimatedBytes = 0
     /// Whether one of its ends follows the other at once.
-    public let isConsecutive: Bool
+    public internal(set) var isConsecutive = false
     /// The fewest consecutive steps between its ends.
-    public let stepCount: Int
-
-    init(_ outline: EdgeOutline, verdict: EdgeVerdict?, isConsecutive: Bool, stepCount: Int) {
-      self.isConsecutive = isConsecutive
-      self.stepCount = stepCount
-      source = outline.source
-      destination = outline.destination
-      kind = outline.kind
-      self.verdict = verdict
-      risks = outline.risks
-      refusals = outline.refusals
-      origins = outline.origins
-      policyNames = outline.policyNames
-    }
+    public internal(set) var stepCount = 1
 
     /// Whether there is no mapping.
     public var isRefused: Bool { verdict == nil }
@@ -96,6 +83,20 @@ public struct EdgeSurvey: Sendable {
   }
 }
 
+extension EdgeSurvey.Entry {
+  init(_ edge: VersionGraph.Edge) {
+    self.init(
+      source: edge.source,
+      destination: edge.destination,
+      kind: edge.kind,
+      risks: RiskCounts(of: edge.findings),
+      refusals: edge.refusals
+    )
+    origins = edge.origins
+    policyNames = edge.mapping?.policyNames ?? []
+  }
+}
+
 extension VersionGraph {
   /// Surveys the edges from every node to all that follow from it.
   ///
@@ -120,10 +121,10 @@ extension VersionGraph {
     var cache = PairCache()
     var entries: [EdgeSurvey.Entry] = []
     entries.reserveCapacity(indexes.count * (indexes.count - 1) / 2)
-    var steps: [NodePair: EdgeOutline] = [:]
+    var steps: [NodePair: (entry: EdgeSurvey.Entry, way: NormalMapping?)] = [:]
     for (place, first) in indexes.enumerated() {
       for last in indexes.dropFirst(place + 1) where order.isStep(first, last) {
-        steps[NodePair(source: first, destination: last)] = outline(
+        steps[NodePair(source: first, destination: last)] = entry(
           from: nodes[first],
           to: nodes[last],
           cache: &cache
@@ -138,28 +139,28 @@ extension VersionGraph {
         } : nil
       let counts = isForward ? order.stepCounts(from: first) : []
       for last in indexes.dropFirst(place + 1) where order.areComparable(first, last) {
-        let outline =
+        let edge =
           steps[NodePair(source: first, destination: last)]
-          ?? outline(from: nodes[first], to: nodes[last], cache: &cache)
-        entries.append(
-          EdgeSurvey.Entry(
-            outline,
-            verdict: verdict(on: outline, walks?[last]),
-            isConsecutive: order.isStep(first, last),
-            stepCount: (isForward ? counts[last] : order.stepCounts(from: last)[first]) ?? 1
-          )
-        )
+          ?? entry(from: nodes[first], to: nodes[last], cache: &cache)
+        var entry = edge.entry
+        entry.verdict = edge.way.map { verdict(on: $0, of: edge.entry, walks?[last]) }
+        entry.isConsecutive = order.isStep(first, last)
+        entry.stepCount = (isForward ? counts[last] : order.stepCounts(from: last)[first]) ?? 1
+        entries.append(entry)
       }
     }
     return EdgeSurvey(nodes: indexes, entries: entries)
   }
 
-  private func verdict(on outline: EdgeOutline, _ walk: Walks.Result?) -> EdgeVerdict? {
-    guard let way = outline.way else { return nil }
-    if order.isStep(outline.source, outline.destination) || outline.kind == .authored {
+  private func verdict(
+    on way: NormalMapping,
+    of entry: EdgeSurvey.Entry,
+    _ walk: Walks.Result?
+  ) -> EdgeVerdict {
+    if order.isStep(entry.source, entry.destination) || entry.kind == .authored {
       return .faithful
     }
-    if let verdict = givenVerdict(outline.source, outline.destination) { return verdict }
+    if let verdict = givenVerdict(entry.source, entry.destination) { return verdict }
     return walk.map { Self.verdict(on: way, $0) } ?? .undecided(.downgrade)
   }
 }

@@ -94,7 +94,7 @@ public struct VersionGraph: Sendable {
     nodes: [VersionNode],
     order: VersionOrder? = nil,
     authored: [AuthoredEdge] = [],
-    maker: any EdgeMaking
+    maker: EdgeMaker
   ) {
     self.init(
       modelName: modelName,
@@ -199,19 +199,19 @@ public struct VersionGraph: Sendable {
     edgeSource.verdict(from: nodes[source], to: nodes[destination])
   }
 
-  /// What a search has to know of the edge between two nodes.
-  func outline(
+  /// The edge between two nodes without mapping and words, and what it does in normal form.
+  func entry(
     from source: VersionNode,
     to destination: VersionNode,
     cache: inout PairCache
-  ) -> EdgeOutline {
+  ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
     if case .inference(let inferred) = edgeSource, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
-      return inferred.outline(from: source, to: destination, cache: &cache)
+      return inferred.entry(from: source, to: destination, cache: &cache)
     }
     let edge = edge(from: source, to: destination)
-    return EdgeOutline(edge, way: normalMapping(of: edge))
+    return (EdgeSurvey.Entry(edge), normalMapping(of: edge))
   }
 
   /// The edges between all ordered pairs, by source and then destination, refused ones included.

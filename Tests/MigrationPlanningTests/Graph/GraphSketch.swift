@@ -58,7 +58,7 @@ struct GraphSketch: ExpressibleByStringLiteral {
       modelName: "Sketch",
       nodes: nodes,
       order: order,
-      maker: SketchedEdges(edges: edges, parents: parents)
+      maker: SketchedEdges(edges: edges, parents: parents).maker
     )
   }
 
@@ -93,9 +93,11 @@ struct GraphSketch: ExpressibleByStringLiteral {
   static let refusal = Finding(.typeConverted, .error, message: "No.", remedy: "None.")
 
   /// The edges of a sketch.
-  private struct SketchedEdges: EdgeMaking {
+  private struct SketchedEdges: Sendable {
     let edges: [[Int]: Edge]
     let parents: [[Int]]?
+
+    var maker: EdgeMaker { EdgeMaker(edge: edge, verdict: verdict) }
 
     private func isStep(_ first: Int, _ last: Int) -> Bool {
       parents.map { $0[last].contains(first) } ?? (last == first + 1)

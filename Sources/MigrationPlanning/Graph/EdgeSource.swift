@@ -1,12 +1,20 @@
 import ObjectModel
 
-/// Whatever gives a graph the edges that nobody wrote.
-package protocol EdgeMaking: Sendable {
+/// Edges and verdicts that no inference gives, for graphs whose nodes have no models.
+package struct EdgeMaker: Sendable {
   /// The edge between two nodes, with its mapping and all its findings.
-  func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge
+  package typealias Edge = @Sendable (VersionNode, VersionNode) -> VersionGraph.Edge
+  /// The verdict on the edge between two nodes; nil where a comparison of mappings gives it.
+  package typealias Verdict = @Sendable (VersionNode, VersionNode) -> EdgeVerdict?
 
-  /// The verdict on an edge, where the maker rather than a comparison of mappings gives it.
-  func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict?
+  let edge: Edge
+  let verdict: Verdict
+
+  /// A maker of two closures, each given the source and the destination of an edge.
+  package init(edge: @escaping Edge, verdict: @escaping Verdict) {
+    self.edge = edge
+    self.verdict = verdict
+  }
 }
 
 /// Where a graph has its edges from.
@@ -14,22 +22,18 @@ enum EdgeSource: Sendable {
   /// Core Data's lightweight rules.
   case inference(InferredEdges)
   /// Something else, such as a sketch.
-  case maker(any EdgeMaking)
+  case maker(EdgeMaker)
 
   func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
     switch self {
     case .inference(let inferred): inferred.edge(from: source, to: destination)
-    case .maker(let maker): maker.edge(from: source, to: destination)
+    case .maker(let maker): maker.edge(source, destination)
     }
   }
 
   /// The verdict on an edge, where no comparison of mappings gives it.
   func verdict(from source: VersionNode, to destination: VersionNode) -> EdgeVerdict? {
-    if case .maker(let maker) = self {
-      maker.verdict(from: source, to: destination)
-    } else {
-      nil
-    }
+    if case .maker(let maker) = self { maker.verdict(source, destination) } else { nil }
   }
 }
 
@@ -54,12 +58,14 @@ struct InferredEdges: Sendable {
     return edge.leaving(source, for: destination.name)
   }
 
-  /// The same without mapping and words; entities that are equal cost next to nothing.
-  func outline(
+  /// The same without mapping and words, and what it does in normal form; nil where it is refused.
+  ///
+  /// Entities that are equal cost next to nothing.
+  func entry(
     from source: VersionNode,
     to destination: VersionNode,
     cache: inout PairCache
-  ) -> EdgeOutline {
+  ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
     let arrival = destination.arrivalPosition(from: source)
     let inference = MappingInference(
       source: models[source.position],
@@ -69,66 +75,23 @@ struct InferredEdges: Sendable {
     )
     let refusals = inference.collector.refusals
     let counts = inference.collector.counts
-    var outline = EdgeOutline(
+    let entry = EdgeSurvey.Entry(
       source: source.index,
       destination: destination.index,
       kind: inference.kind,
       risks: source.isRecovered ? counts.withoutDeclaration : counts,
       refusals: refusals.map { $0.placed(in: destination.name) }
     )
-    if refusals.isEmpty {
-      outline.way = NormalMapping(
-        inference,
-        from: source.model,
-        to: destination.model,
-        arrivingAt: destination.arrivalModel(from: source),
-        isShared: arrival == destination.position,
-        cache: &cache
-      )
-    }
-    return outline
-  }
-}
-
-/// An edge without its mapping and the words of its findings, which a search does without.
-struct EdgeOutline {
-  let source: Int
-  let destination: Int
-  let kind: EdgeKind
-  let risks: RiskCounts
-  let refusals: [Finding]
-  /// The files that it comes from, where people wrote it.
-  var origins: [AuthoredEdge.Origin] = []
-  /// The policies that it names.
-  var policyNames: [String] = []
-  /// What it does in normal form; nil where it is refused.
-  var way: NormalMapping?
-
-  init(
-    source: Int,
-    destination: Int,
-    kind: EdgeKind,
-    risks: RiskCounts,
-    refusals: [Finding]
-  ) {
-    self.source = source
-    self.destination = destination
-    self.kind = kind
-    self.risks = risks
-    self.refusals = refusals
-  }
-
-  init(_ edge: VersionGraph.Edge, way: NormalMapping?) {
-    self.init(
-      source: edge.source,
-      destination: edge.destination,
-      kind: edge.kind,
-      risks: RiskCounts(of: edge.findings),
-      refusals: edge.refusals
+    guard refusals.isEmpty else { return (entry, nil) }
+    let way = NormalMapping(
+      inference,
+      from: source.model,
+      to: destination.model,
+      arrivingAt: destination.arrivalModel(from: source),
+      isShared: arrival == destination.position,
+      cache: &cache
     )
-    origins = edge.origins
-    policyNames = edge.mapping?.policyNames ?? []
-    self.way = way
+    return (entry, way)
   }
 }
 
