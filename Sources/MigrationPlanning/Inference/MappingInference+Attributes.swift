@@ -141,6 +141,39 @@ extension MappingInference {
     }
   }
 
+  /// Whether both versions store a property; reports one that becomes transient or stops to be.
+  ///
+  /// - Parameter contents: What rows have of the property: values or links.
+  mutating func isStored(
+    _ before: Bool,
+    _ after: Bool,
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    _ contents: String,
+    in pair: EntityPair
+  ) -> Bool {
+    if !before, after {
+      collector.add(
+        .transienceChanged,
+        .additive,
+        entity: declared.entityName,
+        property: declared.property.name,
+        "\(declared.place) was transient and is stored from now on."
+      )
+      reportAddition(declared, in: pair)
+    } else if before, !after {
+      collector.add(
+        .transienceChanged,
+        .warning,
+        .lossy,
+        entity: declared.entityName,
+        property: declared.property.name,
+        "\(declared.place) becomes transient, which drops its \(contents).",
+        remedy: "Keep it persistent as long as its \(contents) matter."
+      )
+    }
+    return before && after
+  }
+
   private mutating func check(
     _ old: AttributeDescription,
     _ new: AttributeDescription,
@@ -148,30 +181,7 @@ extension MappingInference {
     in pair: EntityPair
   ) {
     let entity = declared.entityName
-    switch (old.isPersistent, new.isPersistent) {
-    case (false, false): return
-    case (false, true):
-      collector.add(
-        .transienceChanged,
-        .additive,
-        entity: entity,
-        property: new.name,
-        "\(declared.place) was transient and is stored from now on."
-      )
-      return reportAddition(declared, in: pair)
-    case (true, false):
-      collector.add(
-        .transienceChanged,
-        .warning,
-        .lossy,
-        entity: entity,
-        property: new.name,
-        "\(declared.place) becomes transient, which drops its values.",
-        remedy: "Keep it persistent as long as its values matter."
-      )
-      return
-    case (true, true): break
-    }
+    guard isStored(old.isPersistent, new.isPersistent, declared, "values", in: pair) else { return }
     if new.derivationExpression != nil {
       guard old.derivationExpression != new.derivationExpression else { return }
       collector.add(

@@ -9,31 +9,7 @@ extension MappingInference {
     _ basis: CanonicalMatching.Basis?,
     in pair: EntityPair
   ) {
-    let entity = declared.entityName
-    switch (old.isPersistent, new.isPersistent) {
-    case (false, false): return
-    case (false, true):
-      collector.add(
-        .transienceChanged,
-        .additive,
-        entity: entity,
-        property: new.name,
-        "\(declared.place) was transient and is stored from now on."
-      )
-      return reportAddition(declared, in: pair)
-    case (true, false):
-      collector.add(
-        .transienceChanged,
-        .warning,
-        .lossy,
-        entity: entity,
-        property: new.name,
-        "\(declared.place) becomes transient, which drops its links.",
-        remedy: "Keep it persistent as long as its links matter."
-      )
-      return
-    case (true, true): break
-    }
+    guard isStored(old.isPersistent, new.isPersistent, declared, "links", in: pair) else { return }
     guard checkDestination(old, new, declared) else { return }
     checkCounts(old, new, declared, basis)
     checkInverse(old, new, declared)

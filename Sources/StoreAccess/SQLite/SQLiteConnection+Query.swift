@@ -21,17 +21,6 @@ extension SQLiteConnection {
     return first
   }
 
-  /// Compiles one statement, lends it to the closure and finalizes it.
-  ///
-  /// - Throws: ``SQLiteError``. Where the closure throws other errors too, use ``prepare(_:)``.
-  package func withStatement<Value>(
-    _ sql: String,
-    _ body: (borrowing SQLiteStatement) throws(SQLiteError) -> Value
-  ) throws(SQLiteError) -> Value {
-    let statement = try prepare(sql)
-    return try body(statement)
-  }
-
   /// Runs one statement with values for its parameters, in order, ignoring rows.
   ///
   /// - Throws: As ``prepare(_:)`` does, and what the statement fails with.

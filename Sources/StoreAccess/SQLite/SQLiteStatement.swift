@@ -34,12 +34,6 @@ private import CSQLite
   /// Makes the statement start over; bound values stay.
   package func reset() { unsafe _ = sqlite3_reset(handle) }
 
-  /// Makes all parameters NULL.
-  package func clearBindings() { unsafe _ = sqlite3_clear_bindings(handle) }
-
-  /// The number of parameters, which count from 1.
-  package var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(handle)) }
-
   /// Whether the statement writes nothing by itself.
   package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
