@@ -62,60 +62,34 @@ extension ModelChange.Action {
 
 extension ModelChange.Subject {
   /// The subject as people call it.
-  var word: String {
-    switch self {
-    case .model: "model"
-    case .entity: "entity"
-    case .attribute: "attribute"
-    case .relationship: "relationship"
-    case .fetchedProperty: "fetched property"
-    case .fetchRequest: "fetch request"
-    case .configuration: "configuration"
-    case .composite: "composite"
-    }
-  }
+  var word: String { rawValue.spaced }
 }
 
 extension ModelAspect {
   /// The aspect as people call it.
   package var word: String {
     switch self {
-    case .isAbstract: "abstract"
     case .superentity: "parent"
-    case .uniquenessConstraints: "uniqueness constraints"
-    case .indexes: "indexes"
     case .className: "class"
-    case .codeGeneration: "code generation"
-    case .isSyncable: "syncable"
     case .versionHashModifier: "hash modifier"
-    case .renamingIdentifier: "renaming identifier"
-    case .userInfo: "user info"
-    case .type: "type"
-    case .isOptional: "optional"
-    case .isTransient: "transient"
     case .defaultValue: "default"
-    case .validation: "validation"
-    case .externalStorage: "external storage"
     case .historyPreservation: "preserved in history"
     case .cloudEncryption: "encrypted in CloudKit"
     case .valueTransformer: "transformer"
-    case .scalarType: "scalar type"
-    case .derivation: "derivation"
     case .spotlight: "Spotlight"
-    case .composite: "composite"
-    case .destination: "destination"
-    case .inverse: "inverse"
     case .cardinality: "count"
     case .minCount: "least count"
     case .maxCount: "greatest count"
-    case .isOrdered: "ordered"
-    case .deletionRule: "deletion rule"
     case .fetchRequest: "fetch"
-    case .members: "members"
     case .versionIdentifiers: "identifiers"
-    case .kind: "kind"
-    case .configurations: "configurations"
-    case .versionHash: "version hash"
+    default: rawValue.spaced
     }
+  }
+}
+
+extension String {
+  /// The words of a name in camel case, in small letters and with spaces between.
+  fileprivate var spaced: String {
+    reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
   }
 }
