@@ -113,7 +113,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WaystoneTests",
-      dependencies: ["Waystone", "StoreAccess", "MigrationTestSupport"]
+      dependencies: ["Waystone", "StoreAccess", "StoreGeneration", "MigrationTestSupport"]
     ),
     .testTarget(
       name: "ModelCodingTests",

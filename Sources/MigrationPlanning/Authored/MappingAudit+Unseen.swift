@@ -13,14 +13,12 @@ extension MappingAudit {
   ) -> [Finding] {
     var collector = FindingCollector()
     UnseenChanges(from: source, to: destination).report(to: &collector, suspectsRenames: false)
-    for entity in mapping.entityMappings where entity.entityMigrationPolicyClassName == nil {
-      guard let from = entity.sourceEntityName, let to = entity.destinationEntityName else {
-        continue
-      }
-      for attribute in entity.attributeMappings {
-        guard let name = attribute.valueExpression?.carriedSourcePropertyName,
-          let old = source.property(name, of: from)?.property.attribute,
-          let declared = destination.property(attribute.name, of: to),
+    for entity in ResolvedMapping(mapping, from: source, to: destination).entities {
+      guard let entity, entity.mapping.entityMigrationPolicyClassName == nil else { continue }
+      for attribute in entity.mapping.attributeMappings {
+        guard let name = entity.attributes[attribute.name]?.unchanged.carriedProperty,
+          let old = source.property(name, of: entity.source)?.property.attribute,
+          let declared = destination.property(attribute.name, of: entity.destination),
           let new = declared.property.attribute
         else { continue }
         collector.addTransformer(from: old, to: new, entity: declared.entityName)

@@ -10,15 +10,23 @@ struct SourceReads {
   private(set) var paths: Set<[String]> = []
 
   /// The reads of a mapping.
-  ///
-  /// - Parameter leavingOutCarried: Whether a property that another carries as it is does not count.
-  init(_ mapping: EntityMapping, leavingOutCarried: Bool = false) {
+  init(_ mapping: EntityMapping) {
+    self.init(mapping) { _ in true }
+  }
+
+  /// The reads of a mapping, but for the properties that it carries.
+  init(leavingOutCarried resolution: EntityResolution) {
+    self.init(resolution.mapping) { name in
+      let value = resolution.attributes[name] ?? resolution.relationships[name]
+      return value?.unchanged.carriedProperty == nil
+    }
+  }
+
+  private init(_ mapping: EntityMapping, where isRead: (String) -> Bool) {
     readsAll = mapping.entityMigrationPolicyClassName != nil
-    for property in mapping.attributeMappings + mapping.relationshipMappings {
-      guard let expression = property.valueExpression,
-        !leavingOutCarried || expression.carriedSourcePropertyName == nil
-      else { continue }
-      add(expression)
+    for property in mapping.attributeMappings + mapping.relationshipMappings
+    where isRead(property.name) {
+      if let expression = property.valueExpression { add(expression) }
     }
     if let pieces = mapping.pieces { add(pieces.value) }
   }

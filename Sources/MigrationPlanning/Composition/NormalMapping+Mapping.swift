@@ -157,22 +157,20 @@ extension NormalMapping {
     from sourceEntity: String
   ) -> ValueOrigin? {
     guard let inverse = destination.inverse(of: relationship) else { return nil }
-    for entity in destination.hierarchyNames(below: inverse.entityName) {
-      for origin in origins[entity] ?? [] {
-        guard let name = origin.values[inverse.property.name]?.carriedProperty,
-          let old = source.property(name, of: origin.sourceEntityName)?.property.relationship
-        else { continue }
-        guard let back = source.inverse(of: old) else {
-          return .owners(entity: origin.sourceEntityName, relationship: name)
-        }
-        guard source.isKind(sourceEntity, of: back.entityName) else { continue }
-        guard carries(inverse.property.name, fromAll: back.property.relationship) else {
-          return .some(.carried([back.property.name]))
-        }
-        return back.property.relationship.map { .carrying($0, into: relationship) }
-      }
+    let name = inverse.property.name
+    // Where an owner keeps one of several links, nothing says which the other side gets.
+    let carried = inverse.linkOrigins(in: destination) { entity in
+      (origins[entity] ?? []).filter { $0.values[name]?.carriedProperty != nil }
+        .map { ($0.sourceEntityName, $0.values[name]) }
     }
-    return nil
+    guard let links = carried.first(where: { $0.leads(to: sourceEntity, in: source) }),
+      let old = links.description(in: source)
+    else { return nil }
+    guard let back = source.inverse(of: old)?.property.relationship else {
+      return .owners(entity: links.entity, relationship: links.relationship)
+    }
+    return carries(name, fromAll: back)
+      ? .carrying(back, into: relationship) : .some(.carried([back.name]))
   }
 }
 

@@ -47,7 +47,10 @@ extension VersionGraph {
     let next = places.first?.node ?? first
     let doubtful = Dictionary(
       reached.filter { next.index <= $0.node.index && $0.node.index < places.last?.node.index ?? 0 }
-        .map { ($0.node.hashes, Self.carried(by: $0.mapping)) },
+        .map {
+          let resolved = ResolvedMapping($0.mapping, from: recovered, to: $0.node.model)
+          return ($0.node.hashes, Self.carried(by: resolved))
+        },
       uniquingKeysWith: { $1 }
     )
     var recovering = model
@@ -66,14 +69,13 @@ extension VersionGraph {
   }
 
   /// The entities of a destination that get objects, and their properties that get a value of these.
-  private static func carried(by mapping: MappingModel) -> Set<String> {
+  private static func carried(by mapping: ResolvedMapping) -> Set<String> {
     var carried: Set<String> = []
-    for entity in mapping.entityMappings where entity.sourceEntityName != nil {
-      guard let name = entity.destinationEntityName else { continue }
-      carried.insert(name)
-      for property in entity.attributeMappings + entity.relationshipMappings
-      where property.valueExpression?.carriedLinks != nil {
-        carried.insert("\(name).\(property.name)")
+    for entity in mapping.entities.compactMap(\.self) {
+      carried.insert(entity.destination)
+      for (name, value) in entity.attributes.merging(entity.relationships, uniquingKeysWith: { $1 })
+      where value.unchanged.carriedProperty != nil {
+        carried.insert("\(entity.destination).\(name)")
       }
     }
     return carried

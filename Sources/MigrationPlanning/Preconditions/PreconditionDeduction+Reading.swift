@@ -7,7 +7,7 @@ extension PreconditionDeduction {
   /// it leaves out too.
   func askForReadable(_ row: Row, _ gathered: inout Gathered) {
     let filter = attributes(of: SourceReads(filterOf: row.mapping), row)
-    let values = attributes(of: SourceReads(row.mapping, leavingOutCarried: true), row)
+    let values = attributes(of: SourceReads(leavingOutCarried: row.resolution), row)
     for (reads, isFiltered) in [(filter, false), (values, true)] {
       for (entity, attribute) in reads {
         let subject =

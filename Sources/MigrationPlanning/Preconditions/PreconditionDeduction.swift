@@ -42,9 +42,10 @@ package struct PreconditionDeduction {
         .unchanged.carriedProperty
     }
 
-    /// The links of the source that a relationship is given, if it is given those of one.
-    func requests(_ relationship: String) -> (relationship: String, mapping: String?)? {
-      mapping.relationshipMappings.first { $0.name == relationship }?.valueExpression?.carriedLinks
+    /// Whether a relationship is given the objects to which one of the source leads.
+    func gives(_ relationship: String) -> Bool {
+      mapping.entityMigrationPolicyClassName == nil
+        && resolution.requests.values.contains { $0.relationship == relationship }
     }
 
     /// Whether any property carries one of the source.
@@ -85,7 +86,10 @@ package struct PreconditionDeduction {
       askForReadable(row, &gathered)
       guard !row.isOpaque else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
-      for property in row.mapping.relationshipMappings { askLinks(property, row, &gathered) }
+      for name in row.resolution.given {
+        guard let request = row.resolution.requests[name] else { continue }
+        askLinks(name, request, row, &gathered)
+      }
       askForMissing(row, &gathered)
     }
     return gathered.sorted + uniquenessPreconditions()
@@ -181,14 +185,18 @@ package struct PreconditionDeduction {
 
   // MARK: Relationships
 
-  private func askLinks(_ property: PropertyMapping, _ row: Row, _ gathered: inout Gathered) {
-    guard let carried = property.valueExpression?.carriedLinks,
-      let before = source.property(carried.relationship, of: row.source)?.property.relationship,
+  private func askLinks(
+    _ relationship: String,
+    _ carried: LinkRequest,
+    _ row: Row,
+    _ gathered: inout Gathered
+  ) {
+    guard let name = carried.relationship,
+      let before = source.property(name, of: row.source)?.property.relationship,
       before.isPersistent,
-      let declared = destination.property(property.name, of: row.destination),
-      let after = declared.property.relationship, after.isPersistent
+      let declared = destination.property(relationship, of: row.destination),
+      let after = declared.property.relationship
     else { return }
-    let name = carried.relationship
     var subject = row.subject([.carried([name])])
     // Which links go over, the mapping of the objects decides too.
     if let mapping = carried.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
@@ -219,7 +227,7 @@ package struct PreconditionDeduction {
     }
     if let inverse = destination.inverse(of: after),
       inverse.property.relationship?.isToMany == false,
-      mapping.mappings(carrying: name, of: row.source).first != row.mapping
+      rows.first(where: { $0.source == row.source && $0.gives(name) })?.mapping != row.mapping
     {
       // An object becomes several, and what it is linked to is linked to one of them.
       gathered.add(
@@ -268,7 +276,7 @@ package struct PreconditionDeduction {
     let entities = destination.hierarchyNames(below: inverse.entityName)
     let isCarried = rows.contains { row in
       entities.contains(row.destination) && !row.isOpaque
-        && row.requests(inverse.property.name) != nil
+        && row.resolution.requests[inverse.property.name]?.relationship != nil
     }
     return isCarried ? nil : inverse
   }

@@ -17,6 +17,15 @@ package struct EntityResolution: Hashable, Sendable {
   package let derived: Set<String>
   /// The origin of each stored relationship that the mapping speaks of, by name.
   package let relationships: [String: ValueOrigin]
+  /// The objects that each of these relationships is given, where it asks the manager for them.
+  package let requests: [String: LinkRequest]
+
+  /// The stored relationships that the mapping gives links, in its order.
+  package var given: [String] {
+    mapping.relationshipMappings.map(\.name).filter {
+      relationships[$0] != nil || requests[$0] != nil
+    }
+  }
 }
 
 /// Resolves the entity mappings of a mapping model.
@@ -38,6 +47,7 @@ struct EntityResolver {
     var attributes: [String: ValueOrigin] = [:]
     var derived: Set<String> = []
     var relationships: [String: ValueOrigin] = [:]
+    var requests: [String: LinkRequest] = [:]
     for attribute in destination.attributes(of: new) where attribute.isPersistent {
       attributes[attribute.name] = value(
         of: attribute,
@@ -52,7 +62,9 @@ struct EntityResolver {
         let relationship = destination.property(property.name, of: new)?.property.relationship,
         relationship.isPersistent
       else { continue }
-      let links = links(of: relationship, expression, entity, old)
+      let request = LinkRequest(expression.ofSource)
+      requests[property.name] = request
+      let links = links(of: relationship, expression, request, entity, old)
       if links != .nothing { relationships[property.name] = links }
     }
     return EntityResolution(
@@ -61,7 +73,8 @@ struct EntityResolver {
       destination: new,
       attributes: attributes,
       derived: derived,
-      relationships: relationships
+      relationships: relationships,
+      requests: requests
     )
   }
 
@@ -101,11 +114,12 @@ struct EntityResolver {
   private func links(
     of relationship: RelationshipDescription,
     _ expression: Expression,
+    _ request: LinkRequest?,
     _ entity: EntityMapping,
     _ from: String
   ) -> ValueOrigin {
     if expression.callsPolicy { return opaque(relationship.name, entity) }
-    guard let name = carriedRelationship(expression) else {
+    guard let request, let name = request.relationship, isWhole(request) else {
       return ValueOrigin(expression.ofSource)
     }
     guard let old = source.property(name, of: from)?.property.relationship, old.isPersistent else {
@@ -114,15 +128,13 @@ struct EntityResolver {
     return .carrying(old, into: relationship)
   }
 
-  /// The source relationship whose destinations' objects an expression gives, all of them.
-  private func carriedRelationship(_ expression: Expression) -> String? {
-    guard let carried = expression.carriedLinks else { return nil }
-    guard let made = carried.mapping else { return carried.relationship }
+  /// Whether the objects that are asked for are all that are made of those at the end of the path.
+  private func isWhole(_ request: LinkRequest) -> Bool {
+    guard let made = request.mapping else { return true }
     guard let maker = mapping.entityMappings.first(where: { $0.name == made }),
-      let from = maker.sourceEntityName, maker.sourcePredicate == nil,
-      mapping.mappings(fromSource: from).count == 1
-    else { return nil }
-    return carried.relationship
+      let from = maker.sourceEntityName, maker.sourcePredicate == nil
+    else { return false }
+    return mapping.mappings(fromSource: from).count == 1
   }
 
   private func opaque(_ property: String, _ entity: EntityMapping) -> ValueOrigin {

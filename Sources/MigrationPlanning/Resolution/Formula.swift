@@ -64,7 +64,11 @@ extension ValueOrigin {
 
 extension Expression {
   /// The expression with the source object in the place of the evaluated object, which it is.
-  var ofSource: Expression { replacing { $0 == .evaluatedObject ? .variable("source") : nil } }
+  var ofSource: Expression {
+    // Most expressions only carry a property.
+    if case .keyPath(.variable, _) = self { return self }
+    return replacing { $0 == .evaluatedObject ? .variable("source") : nil }
+  }
 
   /// Whether a part of it calls the policy.
   var callsPolicy: Bool { contains { $0 == .variable("entityPolicy") } }

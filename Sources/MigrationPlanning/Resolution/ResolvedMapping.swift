@@ -2,8 +2,8 @@ package import ObjectModel
 
 /// What a mapping model means between its two versions, made once for all who ask.
 ///
-/// Compilers, lineage, comparisons and the normal form read the same origins, so that none of them can
-/// understand a mapping in its own way.
+/// Compilers, lineage, comparisons, preconditions and the normal form read the same origins, so that no
+/// two of them can understand a mapping differently.
 package struct ResolvedMapping: Sendable {
   /// The mapping model.
   package let mapping: MappingModel
@@ -13,6 +13,10 @@ package struct ResolvedMapping: Sendable {
   package let destination: ManagedObjectModel
   /// What each entity mapping means, in their order; nil for one that makes no objects of others.
   package let entities: [EntityResolution?]
+  /// Those that make the objects of a destination entity, by its name.
+  package let makers: [String: [EntityResolution]]
+  /// Those that read the objects of a source entity, by its name.
+  package let readers: [String: [EntityResolution]]
 
   /// Resolves a mapping model.
   ///
@@ -40,6 +44,9 @@ package struct ResolvedMapping: Sendable {
       }
       return resolver.resolution(of: entity, from: old, to: new)
     }
+    let all = entities.compactMap(\.self)
+    makers = Dictionary(grouping: all, by: \.destination)
+    readers = Dictionary(grouping: all, by: \.source)
   }
 }
 

@@ -20,7 +20,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
-  /// The objects of an entity whose relationship leads to the source object, which has no way back.
+  /// The objects of an entity whose relationship, which has no inverse, leads to the source object.
   case owners(entity: String, relationship: String)
   /// Some of the links, and the mapping does not say which.
   case some(ValueOrigin)
@@ -201,6 +201,14 @@ extension ValueOrigin {
     if old.isToMany, !new.isToMany { return .choosing(links) }
     if old.isToMany, new.isToMany, old.isOrdered, !new.isOrdered { return .disordering(links) }
     return links
+  }
+}
+
+extension AttributeType {
+  /// Whether values of a type can be carried into an attribute of this one: it is the same, or both are
+  /// numbers.
+  package func takesValues(of other: AttributeType) -> Bool {
+    self == other || isNumeric && other.isNumeric
   }
 }
 

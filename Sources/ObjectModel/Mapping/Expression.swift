@@ -70,20 +70,4 @@ extension Expression {
     default: nil
     }
   }
-
-  /// The source relationship whose links the expression carries, if it does just that, and the entity
-  /// mapping that makes the objects which they lead to; nil for all that make objects of the destination.
-  package var carriedLinks: (relationship: String, mapping: String?)? {
-    if let name = carriedSourcePropertyName { return (name, nil) }
-    guard
-      case .function(
-        .variable("manager"),
-        Self.destinationInstancesForEntityMapping,
-        let arguments
-      ) = self, arguments.count == 2,
-      case .constant(.string(let mapping)?) = arguments[0],
-      let name = arguments[1].carriedSourcePropertyName
-    else { return nil }
-    return (name, mapping)
-  }
 }

@@ -24,16 +24,6 @@ public struct MappingModel: Hashable, Sendable {
     entityMappings.filter { $0.sourceEntityName == entityName }
   }
 
-  /// The mappings that carry the links of a source relationship, without those whose code may.
-  package func mappings(carrying relationship: String, of entityName: String) -> [EntityMapping] {
-    mappings(fromSource: entityName).filter { mapping in
-      mapping.entityMigrationPolicyClassName == nil
-        && mapping.relationshipMappings.contains {
-          $0.valueExpression?.carriedLinks?.relationship == relationship
-        }
-    }
-  }
-
   /// The policy classes that the mapping names, each once, in byte order.
   public var policyNames: [String] {
     Set(entityMappings.compactMap(\.entityMigrationPolicyClassName))

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -49,40 +50,24 @@ extension LegCompiler {
   }
 
   /// The source relationship that either side of the pair carries, seen from the master.
-  private func origin(of join: JoinTable) -> Origin? {
-    if let declared = destination.model.property(
-      join.master.propertyName,
-      of: join.master.entityName
-    ),
-      let carried = carriedInverse(declared)
-    {
-      return .same(entity: carried.entity, relationship: carried.name)
+  private func origin(of join: JoinTable) -> LinkOrigin? {
+    func carried(_ side: PropertyReference) -> LinkOrigin? {
+      destination.model.property(side.propertyName, of: side.entityName)
+        .flatMap { mapping.linkOrigins(of: $0).first }
     }
-    if let other = join.other,
-      let declared = destination.model.property(other.propertyName, of: other.entityName),
-      let carried = carriedInverse(declared)
-    {
-      return .inverse(entity: carried.entity, relationship: carried.name)
-    }
-    return nil
+    return carried(join.master) ?? join.other.flatMap(carried)?.flipped
   }
 
   /// The columns of a source join table that hold the same as the destination's, if all do.
   private func columns(
-    _ origin: Origin,
+    _ origin: LinkOrigin,
     own: String,
     other: String,
     order: String?,
     inverseOrder: String?
   ) -> LegProgram.JoinContent? {
-    let isFlipped: Bool
-    let entity: String
-    let relationship: String
-    switch origin {
-    case .same(let name, let property): (isFlipped, entity, relationship) = (false, name, property)
-    case .inverse(let name, let property):
-      (isFlipped, entity, relationship) = (true, name, property)
-    }
+    let (entity, relationship) = (origin.entity, origin.relationship)
+    let isFlipped = origin.isFlipped
     guard
       case .join(let table, let oldOwn, let oldOther, let oldOrder)? = source.storage(
         of: relationship,
@@ -115,7 +100,7 @@ extension LegCompiler {
   }
 
   /// The conditions that both ends of a link arrive where the relationship is; none where all do.
-  private func keptConditions(of join: JoinTable, _ origin: Origin) -> [String] {
+  private func keptConditions(of join: JoinTable, _ origin: LinkOrigin) -> [String] {
     let others = referents(of: origin)
     let owners = referents(of: origin.flipped)
     let target =

@@ -3,91 +3,24 @@ import ObjectModel
 import StoreAccess
 
 extension LegCompiler {
-  /// Where the links of a destination relationship come from in the source.
-  enum Origin {
-    /// A source relationship, seen from the same side.
-    case same(entity: String, relationship: String)
-    /// The source relationship that the inverse carries, seen from the other side.
-    case inverse(entity: String, relationship: String)
-
-    /// The same links, seen from their other end.
-    var flipped: Origin {
-      switch self {
-      case .same(let entity, let relationship):
-        .inverse(entity: entity, relationship: relationship)
-      case .inverse(let entity, let relationship):
-        .same(entity: entity, relationship: relationship)
-      }
-    }
-  }
-
-  /// The origin of a relationship's links, for rows of one entity; nil where it is new.
-  ///
-  /// The relationship's own mapping wins. Where it has none, its inverse may carry one: Core Data
-  /// keeps both sides in step.
-  func origin(of relationship: String, row: RowMapping) -> Origin? {
-    if let carried = entities.sourceRelationship(of: relationship, in: row.destination) {
-      return .same(entity: row.source, relationship: carried)
-    }
-    guard
-      let description = destination.model.property(relationship, of: row.destination)?
-        .property.relationship,
-      let inverse = destination.model.inverse(of: description)
-    else { return nil }
-    guard let carried = carriedInverse(inverse), leads(carried, to: row.source) else { return nil }
-    return .inverse(entity: carried.entity, relationship: carried.name)
-  }
-
-  /// Whether a source relationship can lead to rows of an entity; others only share key numbers.
-  private func leads(_ carried: (entity: String, name: String), to entity: String) -> Bool {
-    source.model.property(carried.name, of: carried.entity)?.property.relationship.map {
-      source.model.isKind(entity, of: $0.destinationEntityName)
-    } ?? false
-  }
-
-  /// The source relationship that a destination relationship carries for the first entity that
-  /// says so, among those that have it.
-  func carriedInverse(
-    _ declared: ManagedObjectModel.DeclaredProperty
-  ) -> (entity: String, name: String)? {
-    for name in destination.model.hierarchyNames(below: declared.entityName) {
-      if let row = entities.byDestination[name],
-        let carried = entities.sourceRelationship(of: declared.property.name, in: name)
-      {
-        let owner = source.model.property(carried, of: row.source)?.entityName
-        return (owner ?? row.source, carried)
-      }
-    }
-    return nil
-  }
-
   /// The source column that already holds, in each row, the key of a to-one's destination.
   private func keyColumn(
-    _ origin: Origin,
-    row: RowMapping
+    _ origin: LinkOrigin,
+    row: EntityResolution
   ) -> (key: String, entity: String?, order: String?)? {
-    switch origin {
-    case .same(let entity, let relationship):
-      guard
-        case .key(_, let key, let number, let order)? = source.storage(
-          of: relationship,
-          in: entity
-        )
-      else { return nil }
-      return (key, number, order)
-    case .inverse(let entity, let relationship):
-      guard let table = source.table(of: row.source)?.name else { return nil }
-      switch source.storage(of: relationship, in: entity) {
-      case .inverseKey(table, let key, let order), .ownerKey(table, let key, let order):
-        return (key, nil, order)
-      default: return nil
-      }
+    let table = source.table(of: row.source)?.name
+    switch (source.storage(of: origin.relationship, in: origin.entity), origin.isFlipped) {
+    case (.key(_, let key, let number, let order)?, false): return (key, number, order)
+    case (.inverseKey(let place, let key, let order)?, true) where place == table,
+      (.ownerKey(let place, let key, let order)?, true) where place == table:
+      return (key, nil, order)
+    default: return nil
     }
   }
 
   /// The value of the key column of a to-one relationship.
-  mutating func key(of relationship: String, row: RowMapping) -> ColumnValue? {
-    guard let origin = origin(of: relationship, row: row) else { return nil }
+  mutating func key(of relationship: String, row: EntityResolution) -> ColumnValue? {
+    guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     let target = destinationEntity(of: relationship, in: row.destination)
     if becomesOneToOne(relationship, row: row, origin: origin) {
       return lookup(keptLinks(origin, target).map(Self.oneToOne), "other")
@@ -111,7 +44,7 @@ extension LegCompiler {
   /// The key in a column, unless it leads to a row that does not arrive.
   private func keptKey(
     _ column: (key: String, entity: String?, order: String?),
-    _ origin: Origin,
+    _ origin: LinkOrigin,
     _ target: String
   ) -> ColumnValue {
     keptColumn(column.key, beside: column.key, origin, target)
@@ -124,7 +57,7 @@ extension LegCompiler {
   private func keptColumn(
     _ column: String,
     beside key: String,
-    _ origin: Origin,
+    _ origin: LinkOrigin,
     _ target: String
   ) -> ColumnValue {
     let condition = keptCondition("s.\(SQL.identifier(key))", referents(of: origin), target)
@@ -142,7 +75,7 @@ extension LegCompiler {
     _ target: String
   ) -> String? {
     let kept = sources.filter { name in
-      entities.destination(of: name).map { destination.model.isKind($0, of: target) } ?? false
+      mapping.destination(of: name).map { destination.model.isKind($0, of: target) } ?? false
     }
     guard kept.count < sources.count, let table = source.table(of: sources[0])?.name else {
       return nil
@@ -153,7 +86,7 @@ extension LegCompiler {
   }
 
   /// The links of an origin that lead to rows that arrive in a destination entity.
-  private func keptLinks(_ origin: Origin, _ target: String) -> String? {
+  private func keptLinks(_ origin: LinkOrigin, _ target: String) -> String? {
     linksQuery(origin).map { query in
       keptCondition("other", referents(of: origin), target).map {
         "SELECT * FROM (\(query)) WHERE \($0)"
@@ -167,11 +100,12 @@ extension LegCompiler {
   /// other side holds would be lost with its column.
   private func isCompletedByInverse(
     _ relationship: String,
-    row: RowMapping,
-    origin: Origin
+    row: EntityResolution,
+    origin: LinkOrigin
   ) -> Bool {
-    guard case .same(let entity, let name) = origin,
-      let old = source.model.property(name, of: entity)?.property.relationship,
+    guard !origin.isFlipped,
+      let old = source.model.property(origin.relationship, of: origin.entity)?
+        .property.relationship,
       let oldInverse = source.model.inverse(of: old),
       oldInverse.property.relationship?.isToMany == false,
       !source.model.isOwnInverse(old, declaredBy: oldInverse.entityName),
@@ -182,13 +116,13 @@ extension LegCompiler {
   }
 
   /// The value of the entity-number column that goes with a to-one's key.
-  mutating func referencedEntity(of relationship: String, row: RowMapping) -> ColumnValue? {
-    guard let origin = origin(of: relationship, row: row),
+  mutating func referencedEntity(of relationship: String, row: EntityResolution) -> ColumnValue? {
+    guard let origin = mapping.links(of: relationship, in: row),
       let key = key(of: relationship, row: row), key != .null
     else { return nil }
     let referents = referents(of: origin)
     let pairs = referents.compactMap { name -> (Int, Int)? in
-      guard let new = entities.destination(of: name), let number = source.entityNumber(name),
+      guard let new = mapping.destination(of: name), let number = source.entityNumber(name),
         let renumbered = destination.entityNumber(new)
       else { return nil }
       return (number, renumbered)
@@ -218,8 +152,8 @@ extension LegCompiler {
   }
 
   /// The value of the column that keeps a row's place in the ordered list of a to-one's inverse.
-  mutating func order(of relationship: String, row: RowMapping) -> ColumnValue? {
-    guard let origin = origin(of: relationship, row: row) else { return nil }
+  mutating func order(of relationship: String, row: EntityResolution) -> ColumnValue? {
+    guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     guard let column = keyColumn(origin, row: row) else {
       let target = destinationEntity(of: relationship, in: row.destination)
       return lookup(keptLinks(origin, target), "other_order")
@@ -250,20 +184,18 @@ extension LegCompiler {
   mutating func oneSided(
     _ relationship: String,
     of entity: String,
-    rows: [RowMapping],
+    rows: [EntityResolution],
     wantsOrder: Bool
   ) -> ColumnValue {
     guard let declared = destination.model.property(relationship, of: entity),
-      let description = declared.property.relationship,
-      let carried = carriedInverse(declared)
+      let description = declared.property.relationship
     else { return .null }
-    let origin = Origin.inverse(entity: carried.entity, relationship: carried.name)
+    let origins = mapping.linkOrigins(of: declared)
     return fold(rows) { compiler, row in
       guard
-        compiler.destination.model.isKind(
-          row.destination,
-          of: description.destinationEntityName
-        ), compiler.leads(carried, to: row.source)
+        compiler.destination.model.isKind(row.destination, of: description.destinationEntityName),
+        let origin = origins.first(where: { $0.leads(to: row.source, in: compiler.source.model) })?
+          .flipped
       else { return nil }
       guard let column = compiler.keyColumn(origin, row: row) else {
         return compiler.lookup(
@@ -279,17 +211,10 @@ extension LegCompiler {
   }
 
   /// The concrete source entities that the links of an origin may lead to, from a row's view.
-  func referents(of origin: Origin) -> [String] {
-    let root: String?
-    switch origin {
-    case .same(let entity, let relationship):
-      root =
-        source.model.property(relationship, of: entity)?.property.relationship?
-        .destinationEntityName
-    case .inverse(let entity, let relationship):
-      root = source.model.property(relationship, of: entity)?.entityName
-    }
-    guard let root else { return [] }
+  func referents(of origin: LinkOrigin) -> [String] {
+    let declared = source.model.property(origin.relationship, of: origin.entity)
+    let target = declared?.property.relationship?.destinationEntityName
+    guard let root = origin.isFlipped ? declared?.entityName : target else { return [] }
     return source.model.hierarchyNames(below: root).filter { source.model[$0]?.isAbstract != true }
   }
 
@@ -309,8 +234,8 @@ extension LegCompiler {
   /// Whether a relationship that was not one-to-one becomes so.
   private func becomesOneToOne(
     _ relationship: String,
-    row: RowMapping,
-    origin: Origin
+    row: EntityResolution,
+    origin: LinkOrigin
   ) -> Bool {
     guard
       let new = destination.model.property(relationship, of: row.destination)?
@@ -318,13 +243,10 @@ extension LegCompiler {
       let newInverse = destination.model.inverse(of: new)?.property.relationship,
       !new.isToMany, !newInverse.isToMany
     else { return false }
-    let (entity, name) =
-      switch origin {
-      case .same(let entity, let name), .inverse(let entity, let name): (entity, name)
-      }
-    guard let old = source.model.property(name, of: entity)?.property.relationship else {
-      return false
-    }
+    guard
+      let old = source.model.property(origin.relationship, of: origin.entity)?
+        .property.relationship
+    else { return false }
     let oldInverse = source.model.inverse(of: old)?.property.relationship
     return old.isToMany || oldInverse?.isToMany ?? true
   }
@@ -338,13 +260,14 @@ extension LegCompiler {
   }
 
   /// The links of an origin from a row's view, as a query over (owner, other, …).
-  func linksQuery(_ origin: Origin) -> String? {
-    func links(_ relationship: String, _ entity: String) -> LinkQuery? {
-      LinkQuery(of: relationship, in: entity, source, database: "old", scansTables: true)
-    }
-    return switch origin {
-    case .same(let entity, let relationship): links(relationship, entity)?.sql
-    case .inverse(let entity, let relationship): links(relationship, entity)?.flippedSQL
-    }
+  func linksQuery(_ origin: LinkOrigin) -> String? {
+    let links = LinkQuery(
+      of: origin.relationship,
+      in: origin.entity,
+      source,
+      database: "old",
+      scansTables: true
+    )
+    return origin.isFlipped ? links?.flippedSQL : links?.sql
   }
 }

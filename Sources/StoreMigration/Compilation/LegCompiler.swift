@@ -9,7 +9,7 @@ package import StoreAccess
 package struct LegCompiler {
   package let source: PhysicalSchema
   package let destination: PhysicalSchema
-  package let entities: EntityCorrespondence
+  let mapping: ResolvedMapping
   var linkQueries: [String] = []
 
   /// A compiler between two schemas.
@@ -22,7 +22,8 @@ package struct LegCompiler {
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
-    entities = try EntityCorrespondence(mapping)
+    self.mapping = mapping
+    try mapping.checkOneToOne()
   }
 
   /// The program of the hop.
@@ -44,7 +45,7 @@ package struct LegCompiler {
       mapping: mapping.mapping
     ).all
     return LegProgram(
-      destinations: compiler.entities.bySource.mapValues(\.destination),
+      destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
       joins: joins,
       links: compiler.linkQueries.enumerated().map {
@@ -61,7 +62,7 @@ package struct LegCompiler {
 
   private mutating func compile(_ table: EntityTable) throws(MigrationError) -> LegProgram.Table {
     let members = destination.model.hierarchyNames(below: table.rootEntityName)
-    let rows = members.compactMap { entities.byDestination[$0] }.map(RowMapping.init)
+    let rows = members.compactMap(mapping.maker)
     let roots = Set(rows.map { source.model.rootEntityName(of: $0.source) })
     guard roots.count <= 1 else {
       throw MigrationError(
@@ -95,18 +96,7 @@ package struct LegCompiler {
     )
   }
 
-  /// A source entity whose rows become a destination entity's.
-  struct RowMapping: Hashable {
-    let source: String
-    let destination: String
-
-    init(_ resolution: EntityResolution) {
-      source = resolution.source
-      destination = resolution.destination
-    }
-  }
-
-  private mutating func value(of column: SchemaColumn, rows: [RowMapping]) -> ColumnValue {
+  private mutating func value(of column: SchemaColumn, rows: [EntityResolution]) -> ColumnValue {
     switch column.role {
     case .primaryKey: return .column("Z_PK")
     case .optimisticLock: return .column("Z_OPT")
@@ -139,7 +129,7 @@ package struct LegCompiler {
     }
   }
 
-  private func entityNumber(_ rows: [RowMapping]) -> ColumnValue {
+  private func entityNumber(_ rows: [EntityResolution]) -> ColumnValue {
     let pairs = rows.compactMap { row -> (Int, Int)? in
       guard let old = source.entityNumber(row.source),
         let new = destination.entityNumber(row.destination)
@@ -160,10 +150,10 @@ package struct LegCompiler {
   ///
   /// A source column is carried as it is only if every entity whose rows use it agrees.
   mutating func fold(
-    _ rows: [RowMapping],
-    _ value: (inout LegCompiler, RowMapping) -> ColumnValue?
+    _ rows: [EntityResolution],
+    _ value: (inout LegCompiler, EntityResolution) -> ColumnValue?
   ) -> ColumnValue {
-    var values: [(row: RowMapping, value: ColumnValue)] = []
+    var values: [(row: EntityResolution, value: ColumnValue)] = []
     for row in rows where source.model[row.source]?.isAbstract != true {
       values.append((row, value(&self, row) ?? .null))
     }
@@ -201,10 +191,10 @@ package struct LegCompiler {
 
   // MARK: Attributes
 
-  private func attribute(_ name: String, row: RowMapping) -> ColumnValue? {
+  private func attribute(_ name: String, row: EntityResolution) -> ColumnValue? {
     guard
       let attribute = destination.model.property(name, of: row.destination)?.property.attribute,
-      let origin = entities.byDestination[row.destination]?.attributes[name]
+      let origin = row.attributes[name]
     else { return nil }
     return ColumnValue(origin, of: attribute, from: row.source, in: source)
   }

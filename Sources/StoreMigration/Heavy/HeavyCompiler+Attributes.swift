@@ -43,10 +43,7 @@ extension HeavyCompiler {
     guard let carried = origin.unchanged.carriedProperty,
       let old = source.model.property(carried, of: ends.source)?.property.attribute
     else { return }
-    guard
-      old.attributeType == attribute.attributeType
-        || old.attributeType.isNumeric && attribute.attributeType.isNumeric
-    else {
+    guard attribute.attributeType.takesValues(of: old.attributeType) else {
       throw refusal(
         entity,
         "carries \(carried) into \(name), whose type is another",

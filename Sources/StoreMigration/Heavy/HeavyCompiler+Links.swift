@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -5,15 +6,16 @@ extension HeavyCompiler {
   /// How the relationships of a mapping's objects are set by SQL; nil where one is for code.
   func connections(
     _ index: Int,
-    _ entity: EntityMapping,
+    _ resolution: EntityResolution,
     _ ends: Ends
   ) throws(MigrationError) -> [HeavyProgram.Connection]? {
+    let entity = resolution.mapping
     var connections: [HeavyProgram.Connection] = []
     for property in entity.relationshipMappings {
       guard let expression = property.valueExpression, expression != .constant(nil),
         let place = place(of: property.name, in: ends.destination)
       else { continue }
-      guard let request = request(expression),
+      guard let request = resolution.requests[property.name],
         let links = try links(request.path, entity, ends)
       else { return nil }
       let target = destination.model.property(property.name, of: ends.destination)?
@@ -37,39 +39,9 @@ extension HeavyCompiler {
 
   // MARK: What is asked for
 
-  /// The destination objects that an expression asks the manager for.
-  private struct Request {
-    /// The entity mapping whose objects are wanted; nil for those of all that fit.
-    var mappingName: String?
-    /// The path from the source object to the source objects; empty for itself.
-    var path: [String]
-  }
-
-  private func request(_ expression: Expression) -> Request? {
-    switch expression {
-    case .keyPath(.variable("source"), let path): return Request(mappingName: nil, path: path)
-    case .function(.variable("manager"), let selector, let arguments) where arguments.count == 2:
-      guard case .constant(.string(let name)?) = arguments[0] else { return nil }
-      let path: [String]
-      switch arguments[1] {
-      case .variable("source"): path = []
-      case .keyPath(.variable("source"), let names): path = names
-      default: return nil
-      }
-      switch selector {
-      case Expression.destinationInstancesForSourceRelationship:
-        return Request(mappingName: nil, path: path)
-      case Expression.destinationInstancesForEntityMapping:
-        return Request(mappingName: name, path: path)
-      default: return nil
-      }
-    default: return nil
-    }
-  }
-
   /// The entity mappings whose objects are the others.
   private func others(
-    _ request: Request,
+    _ request: LinkRequest,
     _ end: String,
     target: String,
     _ entity: EntityMapping
@@ -79,7 +51,7 @@ extension HeavyCompiler {
       other.sourceEntityName.map { source.model.rootEntityName(of: $0) == root } ?? false
     }
     let all = Array(mapping.entityMappings.enumerated())
-    guard let name = request.mappingName else {
+    guard let name = request.mapping else {
       return all.filter { _, other in
         reads(other)
           && other.destinationEntityName.map { destination.model.isKind($0, of: target) } ?? false

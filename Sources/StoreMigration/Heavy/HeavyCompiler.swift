@@ -56,7 +56,7 @@ struct HeavyCompiler {
       let creation = isCoded ? nil : try creation(index, resolution, ends, choice)
       creations.append(creation)
       if creation == nil { rowCreations.insert(index) }
-      if !isCoded, let links = try self.connections(index, entity, ends) {
+      if !isCoded, let links = try self.connections(index, resolution, ends) {
         connections.append(links)
       } else {
         connections.append([])

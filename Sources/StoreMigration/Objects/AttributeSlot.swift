@@ -24,11 +24,6 @@ final class AttributeSlot {
 
   /// The entity and the attribute, for messages.
   var place: String { "\(entityName).\(attribute.name)" }
-
-  /// Whether the other slot's column spells every value as this one's does.
-  func spells(like other: AttributeSlot) -> Bool {
-    type == other.type && isTagged == other.isTagged
-  }
 }
 
 extension AttributeSlot {

@@ -1,3 +1,4 @@
+import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
@@ -8,8 +9,8 @@ package final class MappingPass {
   enum Assignment {
     /// The column is taken over as it is.
     case copy(from: Int, to: Int)
-    /// The value is taken over into a column that spells it otherwise.
-    case convert(from: AttributeSlot, to: AttributeSlot)
+    /// The column's value is converted, or filled where it is absent.
+    case convert(from: Int, to: Int, ValueConversion)
     /// The expression is evaluated.
     case evaluate(Valuation)
   }
@@ -77,6 +78,7 @@ package final class MappingPass {
     }
     let source = try manager.sourceContext.layout(of: sourceName)
     let destination = try manager.destinationContext.layout(of: destinationName)
+    let resolution = manager.resolved.entities[index]
     self.index = index
     self.mapping = mapping
     self.policy = policy
@@ -89,11 +91,15 @@ package final class MappingPass {
       guard case .attribute(let to) = try destination.property(attribute.name) else {
         return .evaluate(Valuation(name: attribute.name, expression: expression))
       }
-      guard case .keyPath(.variable("source"), let path) = expression, path.count == 1,
-        case .attribute(let from)? = source.properties[path[0]]
+      guard let origin = resolution?.attributes[attribute.name],
+        origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
+        case .attribute(let from)? = source.properties[carried],
+        to.attribute.attributeType.takesValues(of: from.attribute.attributeType)
       else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
-      return from.spells(like: to)
-        ? .copy(from: from.slot, to: to.slot) : .convert(from: from, to: to)
+      let conversion = ValueConversion(origin, from: from.attribute, to: to.attribute)
+      return conversion.steps.isEmpty
+        ? .copy(from: from.slot, to: to.slot)
+        : .convert(from: from.slot, to: to.slot, conversion)
     }
     relationships = try mapping.relationshipMappings.compactMap { relationship in
       _ = try destination.property(relationship.name)
@@ -149,11 +155,12 @@ extension MappingPass {
     manager: MigrationManager
   ) throws {
     try source.load()
+    let folder = manager.sourceContext.externalData
     for assignment in assignments {
       switch assignment {
       case .copy(let from, let to): object.values[to] = source.values[from]
-      case .convert(let from, let to):
-        object.values[to.slot] = try convert(source, from, to, manager: manager)
+      case .convert(let from, let to, let conversion):
+        object.values[to] = try conversion.value(source.values[from], folder: folder)
       case .evaluate(let property):
         let value = try manager.evaluate(
           property.expression,
@@ -172,12 +179,13 @@ extension MappingPass {
     manager: MigrationManager
   ) throws -> [SQLiteValue] {
     try source.load()
+    let folder = manager.sourceContext.externalData
     var values = destination.defaults
     for assignment in assignments {
       switch assignment {
       case .copy(let from, let to): values[to] = source.values[from]
-      case .convert(let from, let to):
-        values[to.slot] = try convert(source, from, to, manager: manager)
+      case .convert(let from, let to, let conversion):
+        values[to] = try conversion.value(source.values[from], folder: folder)
       case .evaluate(let property):
         guard case .attribute(let slot)? = destination.properties[property.name] else {
           continue
@@ -192,16 +200,6 @@ extension MappingPass {
       }
     }
     return values
-  }
-
-  private func convert(
-    _ source: ManagedObject,
-    _ from: AttributeSlot,
-    _ to: AttributeSlot,
-    manager: MigrationManager
-  ) throws -> SQLiteValue {
-    let folder = manager.sourceContext.externalData
-    return try to.stored(from.value(source.values[from.slot], folder: folder))
   }
 
   /// Refuses relationships of parts, whose objects cannot be told apart any more.

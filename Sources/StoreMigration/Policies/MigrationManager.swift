@@ -1,3 +1,4 @@
+import MigrationPlanning
 public import ObjectModel
 import StoreAccess
 
@@ -19,6 +20,8 @@ public final class MigrationManager {
   /// The error with which a policy asked to stop.
   package private(set) var cancellationError: (any Error)?
   package let associations: AssociationTable
+  /// What the mapping model means.
+  let resolved: ResolvedMapping
   /// What expressions are evaluated with.
   var evaluator = ExpressionEvaluator()
   private let mappingsByName: [String: Int]
@@ -37,6 +40,11 @@ public final class MigrationManager {
     self.sourceContext = sourceContext
     self.destinationContext = destinationContext
     self.associations = associations
+    resolved = ResolvedMapping(
+      mappingModel,
+      from: sourceContext.model,
+      to: destinationContext.model
+    )
     var byName: [String: Int] = [:]
     var bySource: [String: [Int]] = [:]
     for (index, mapping) in mappingModel.entityMappings.enumerated() {

@@ -21,7 +21,7 @@ extension Lineage {
     for version in stride(from: hops.count, to: 0, by: -1) {
       let nothing = AttributeLineage.introduced(nil, isExternal: false, conversions)
       guard let attribute = attribute(name, of: chain[version], version: version),
-        let entity = hops[version - 1].byDestination[chain[version]],
+        let entity = hops[version - 1].maker(of: chain[version]),
         let origin = entity.attributes[name]
       else { return nothing }
       if entity.derived.contains(name) {

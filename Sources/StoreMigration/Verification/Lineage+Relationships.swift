@@ -94,32 +94,23 @@ extension Lineage {
     version: Int,
     entity: String
   ) -> RelationshipLineage? {
-    let model = models[version]
     let hop = hops[version - 1]
-    var earlier = place
-    if !place.isFlipped, let name = hop.sourceRelationship(of: place.relationship, in: place.entity)
-    {
-      earlier.entity = entity
-      earlier.relationship = name
-      return earlier
-    }
-    guard let declared = model.property(place.relationship, of: place.entity) else { return nil }
+    let links: LinkOrigin?
     if place.isFlipped {
-      guard let carried = carried(declared, version: version) else { return nil }
-      earlier.entity = carried.entity
-      earlier.relationship = carried.name
+      links = models[version].property(place.relationship, of: place.entity)
+        .flatMap { hop.linkOrigins(of: $0).first?.flipped }
     } else {
-      guard let inverse = declared.property.relationship.flatMap(model.inverse(of:)),
-        let carried = carried(inverse, version: version)
-      else { return nil }
-      earlier.entity = carried.entity
-      earlier.relationship = carried.name
-      earlier.isFlipped = true
+      links = hop.maker(of: place.entity).flatMap { hop.links(of: place.relationship, in: $0) }
     }
+    guard let links else { return nil }
+    var earlier = place
+    earlier.entity = links.entity
+    earlier.relationship = links.relationship
+    earlier.isFlipped = links.isFlipped
     // Seen from the row's own side again, where the earlier version has that side.
     let old = models[version - 1]
-    if let description = old.property(earlier.relationship, of: earlier.entity)?
-      .property.relationship,
+    if links.isFlipped,
+      let description = old.property(links.relationship, of: links.entity)?.property.relationship,
       let inverse = old.inverse(of: description), inverse.property.isPersistent,
       old.isKind(entity, of: inverse.entityName)
     {
@@ -128,20 +119,5 @@ extension Lineage {
       earlier.isFlipped = false
     }
     return earlier
-  }
-
-  /// What the first entity that has a declared relationship says of its source.
-  private func carried(
-    _ declared: ManagedObjectModel.DeclaredProperty,
-    version: Int
-  ) -> (entity: String, name: String)? {
-    let hop = hops[version - 1]
-    for name in models[version].hierarchyNames(below: declared.entityName) {
-      guard let source = hop.byDestination[name]?.source,
-        let carried = hop.sourceRelationship(of: declared.property.name, in: name)
-      else { continue }
-      return (source, carried)
-    }
-    return nil
   }
 }

@@ -10,7 +10,7 @@ package struct Lineage: Sendable {
   /// The model of each version on the way, the source's first.
   let models: [ManagedObjectModel]
   /// How each hop maps entities to entities.
-  let hops: [EntityCorrespondence]
+  let hops: [ResolvedMapping]
   /// The names of each final entity at every version, for those that the source has already.
   let chains: [String: [String]]
 
@@ -29,15 +29,14 @@ package struct Lineage: Sendable {
 
   /// Composes mappings between consecutive models, of which there is one more.
   init(models: [ManagedObjectModel], mappings: [ResolvedMapping]) throws(MigrationError) {
-    var hops: [EntityCorrespondence] = []
-    for mapping in mappings { hops.append(try EntityCorrespondence(mapping)) }
+    for mapping in mappings { try mapping.checkOneToOne() }
     self.models = models
-    self.hops = hops
+    hops = mappings
     var chains: [String: [String]] = [:]
     for entity in models.last?.entities ?? [] {
       var names = [entity.name]
       for hop in hops.reversed() {
-        guard let source = names.last.flatMap({ hop.byDestination[$0]?.source }) else {
+        guard let source = names.last.flatMap({ hop.maker(of: $0)?.source }) else {
           break
         }
         names.append(source)

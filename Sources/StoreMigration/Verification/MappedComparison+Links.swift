@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -5,15 +6,15 @@ extension MappedComparison {
   /// The links of a relationship that is carried, object by object, are there.
   func compareLinks(
     _ index: Int,
-    _ entity: EntityMapping,
-    _ property: PropertyMapping,
+    _ entity: EntityResolution,
+    _ name: String,
     _ connection: borrowing SQLiteConnection,
     _ checks: inout Checks
   ) throws {
-    guard reasonToLeaveOut(property, entity) == nil, let carried = carried(property, entity),
-      let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-      let here = links(carried.relationship, of: old, in: "main", source),
-      let there = links(property.name, of: new, in: "result", result)
+    let new = entity.destination
+    guard reasonToLeaveOut(name, entity) == nil, let carried = carried(name, entity),
+      let here = links(carried.relationship, of: entity.source, in: "main", source),
+      let there = links(name, of: new, in: "result", result)
     else { return }
     let makers = makers(carried)
     let others = makers.map { String($0.offset) }.joined(separator: ", ")
@@ -21,7 +22,7 @@ extension MappedComparison {
       "SELECT ao.destination_key AS owner, ax.destination_key AS other FROM (\(here)) l "
       + "CROSS JOIN scratch.association ao ON ao.mapping = \(index) AND ao.source_key = l.owner "
       + "CROSS JOIN scratch.association ax ON ax.mapping IN (\(others)) AND ax.source_key = l.other"
-    let relationship = result.model.property(property.name, of: new)?.property.relationship
+    let relationship = result.model.property(name, of: new)?.property.relationship
     // Where an object became several, a to-one leads to one of them.
     let missing =
       makers.count > 1 && relationship?.isToMany == false
@@ -34,8 +35,8 @@ extension MappedComparison {
     checks.links.fail(
       .init(
         entity: new,
-        property: property.name,
-        "\(count) links that \(entity.name) carries are missing",
+        property: name,
+        "\(count) links that \(entity.mapping.name) carries are missing",
         count: count,
         primaryKeys: try StoreVerifier.keys(connection, "\(missing) LIMIT 5")
       )
@@ -43,16 +44,14 @@ extension MappedComparison {
   }
 
   /// Why the links of a relationship mapping are not compared; nil where they are, or there are none.
-  func reasonToLeaveOut(_ property: PropertyMapping, _ entity: EntityMapping) -> String? {
-    guard let expression = property.valueExpression, expression != .constant(nil),
-      let old = entity.sourceEntityName, let new = entity.destinationEntityName,
-      result.storage(of: property.name, in: new) != nil
-    else { return nil }
-    guard let carried = carried(property, entity),
+  func reasonToLeaveOut(_ name: String, _ entity: EntityResolution) -> String? {
+    let (old, new) = (entity.source, entity.destination)
+    guard result.storage(of: name, in: new) != nil else { return nil }
+    guard let carried = carried(name, entity),
       source.storage(of: carried.relationship, in: old) != nil,
-      hasSameShape(carried.relationship, of: old, property.name, of: new)
-    else { return "is not carried as it is by \(entity.name)" }
-    let inverse = result.model.property(property.name, of: new)?.property.relationship
+      hasSameShape(carried.relationship, of: old, name, of: new)
+    else { return "is not carried as it is by \(entity.mapping.name)" }
+    let inverse = result.model.property(name, of: new)?.property.relationship
       .flatMap { result.model.inverse(of: $0)?.property.relationship }
     if let inverse, !inverse.isToMany {
       let made = mapping.mappings(fromSource: old).count { other in
@@ -62,7 +61,7 @@ extension MappedComparison {
       }
       if made > 1 { return "leads to objects that keep one link, from one that becomes several" }
     }
-    guard entity.isOneToOne, makers(carried).allSatisfy(\.element.isOneToOne) else {
+    guard entity.mapping.isOneToOne, makers(carried).allSatisfy(\.element.isOneToOne) else {
       return "leads from or to objects that are no pairs with rows"
     }
     return nil
@@ -100,23 +99,17 @@ extension MappedComparison {
   }
 
   /// What a relationship mapping carries, if it does just that.
-  private func carried(_ property: PropertyMapping, _ entity: EntityMapping) -> Carried? {
-    guard let new = entity.destinationEntityName, let expression = property.valueExpression,
-      let destination = result.model.property(property.name, of: new)?.property.relationship?
-        .destinationEntityName
+  private func carried(_ name: String, _ entity: EntityResolution) -> Carried? {
+    guard let request = entity.requests[name], let relationship = request.relationship,
+      let before = source.model.property(relationship, of: entity.source)?.property.relationship,
+      let after = result.model.property(name, of: entity.destination)?.property.relationship
     else { return nil }
-    return expression.carriedLinks.flatMap { links in
-      entity.sourceEntityName.flatMap {
-        source.model.property(links.relationship, of: $0)?.property.relationship
-      }.map { before in
-        Carried(
-          relationship: links.relationship,
-          mapping: links.mapping,
-          origin: before.destinationEntityName,
-          destination: destination
-        )
-      }
-    }
+    return Carried(
+      relationship: relationship,
+      mapping: request.mapping,
+      origin: before.destinationEntityName,
+      destination: after.destinationEntityName
+    )
   }
 
   /// Whether a relationship has as many objects at either end as before.

@@ -32,11 +32,10 @@ struct MappedComparison {
       else { continue }
       guard entity.entityMigrationPolicyClassName == nil else { continue }
       try compareRows(index, entity, before, connection, &checks)
-      if let resolution = resolved.entities[index] {
-        try compareAttributes(index, resolution, before, after, connection, &checks)
-      }
-      for property in entity.relationshipMappings {
-        try compareLinks(index, entity, property, connection, &checks)
+      guard let resolution = resolved.entities[index] else { continue }
+      try compareAttributes(index, resolution, before, after, connection, &checks)
+      for name in resolution.given {
+        try compareLinks(index, resolution, name, connection, &checks)
       }
     }
     try compareObjects(connection, &checks)
@@ -63,9 +62,9 @@ struct MappedComparison {
         guard case .unknown(let reason) = expectation(of: attribute, resolution) else { continue }
         details.append(.init(entity: new, property: attribute.name, reason))
       }
-      for property in entity.relationshipMappings {
-        guard let reason = reasonToLeaveOut(property, entity) else { continue }
-        details.append(.init(entity: new, property: property.name, reason))
+      for name in resolution.given {
+        guard let reason = reasonToLeaveOut(name, resolution) else { continue }
+        details.append(.init(entity: new, property: name, reason))
       }
       return details
     }

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
@@ -162,6 +163,27 @@ import Testing
       try SketchedStore.damage(run.result, scenario.mutation.statements)
       let failures = try run.compare().failures.map(\.name)
       #expect(failures.contains(scenario.mutation.check), "\(failures)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `gaps get the default of the version where the step arrives`(inPlace: Bool) throws {
+    try TemporaryFolder.with { folder in
+      // The last two hash alike, so that they are one version for a store.
+      let run = try SketchedRun(
+        [
+          "A { n: Int16? }", "A { n: Int16 = 7; m: Int16 = 1 }", "A { n: Int16 = 8; m: Int16 = 2 }",
+        ],
+        rows: "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZN) VALUES (1, 1, 1, 5), (2, 1, 1, NULL)",
+        in: folder,
+        altersInPlace: inPlace
+      )
+      #expect(run.plan.hops.count == 1)
+      let rows = try SQLiteConnection(path: run.result, access: .quiescent)
+        .rows("SELECT ZN, ZM FROM ZA ORDER BY Z_PK")
+      #expect(rows == [[.integer(5), .integer(1)], [.integer(7), .integer(1)]])
+      let report = try run.compare()
+      #expect(report.passed, "\(report.failures)")
     }
   }
 }

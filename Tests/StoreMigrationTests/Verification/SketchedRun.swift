@@ -44,6 +44,7 @@ struct SketchedRun {
         source: schema,
         destination: next,
         mapping: hop.mapping,
+        arrivingAt: hop.arrivalModel,
         number: index + 1,
         mark: 1,
         modelCache: nil,

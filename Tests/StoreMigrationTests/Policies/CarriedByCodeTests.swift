@@ -1,0 +1,77 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import StoreAccess
+import Testing
+
+@testable import StoreMigration
+
+/// A mapping means one thing, whoever runs it.
+@Suite struct CarriedByCodeTests {
+  private static let first = "N { t: String?; n: Int32?; d: Double?; b: Boolean? }"
+  private static let second = "N { t: String = none; n: Int16 = 3; d: Float?; b: Int16? }"
+  private static let rows = """
+    DELETE FROM ZN;
+    INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZT, ZN, ZD, ZB) VALUES
+      (1, 1, 1, 'a', 5, 0.1, 1), (2, 1, 1, NULL, NULL, NULL, NULL), (3, 1, 1, '', -7, 1e30, 0)
+    """
+  private static let query = "SELECT Z_PK, ZT, ZN, ZD, ZB FROM ZN ORDER BY Z_PK"
+  private static let names = ["t", "n", "d", "b"]
+
+  @Test func `code carries attributes as SQL does`() throws {
+    var bySQL: [[SQLiteValue]] = []
+    try HeavyLegTests.run(
+      Self.first,
+      Self.second,
+      [
+        AuthoredStep.mapping(
+          "N",
+          "N",
+          attributes: Dictionary(uniqueKeysWithValues: Self.names.map { ($0, .source($0)) })
+        )
+      ],
+      rows: 1,
+      prepare: { try $0.execute(Self.rows) },
+      body: { bySQL = try $0.rows(Self.query) }
+    )
+    #expect(bySQL[0] == [.integer(1), .text("a"), .integer(5), .real(0.1), .integer(1)])
+    #expect(bySQL[1] == [.integer(2), .text("none"), .integer(3), .null, .null])
+    try TemporaryFolder.with { folder in
+      let source = try ModelSketch.model(Self.first)
+      try StoreGenerator(model: source, rows: 1, seed: 5).write(to: folder + "/before.sqlite")
+      try AppDatabase(folder + "/before.sqlite").execute(Self.rows)
+      let hop = try PolicyHop(
+        PolicyHop.mapping(
+          [("N", "N", nil)],
+          attributes: Dictionary(uniqueKeysWithValues: Self.names.map { ($0, $0) })
+        ),
+        from: source,
+        to: ModelSketch.model(Self.second),
+        in: folder
+      )
+      try hop.run()
+      #expect(try hop.rows(Self.query) == bySQL)
+    }
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, SQLiteValue.real(-40_000.5), SQLiteValue.integer(-32_768)),
+    (.integer64, .real(1e30), .integer(.max)), (.integer32, .real(2.9), .integer(2)),
+    (.boolean, .real(0.5), .integer(1)), (.double, .integer(3), .real(3)),
+  ])
+  func `a number that does not fit becomes what SQL makes of it`(
+    type: AttributeType,
+    number: SQLiteValue,
+    expected: SQLiteValue
+  ) throws {
+    let old = AttributeDescription(name: "n", attributeType: .decimal)
+    let new = AttributeDescription(name: "n", attributeType: type)
+    let conversion = ValueConversion(.carrying(old, into: new), from: old, to: new)
+    #expect(try conversion.value(number, folder: "") == expected)
+    try TemporaryFolder.with { folder in
+      let connection = try SQLiteConnection(path: folder + "/n.sqlite", access: .create)
+      let sql = conversion.sql(SQL.literal(number))
+      #expect(try connection.rows("SELECT \(sql)") == [[expected]])
+    }
+  }
+}
