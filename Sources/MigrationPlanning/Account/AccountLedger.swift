@@ -7,6 +7,16 @@ struct AccountLedger {
   let after: StoreCounts
   /// Whether policies take part, which may make objects of any entity, and change any that is made.
   let hasCode: Bool
+  /// What becomes of the version before the hop.
+  let fates: SourceFates
+
+  init(way: NormalMapping, before: StoreCounts, after: StoreCounts, hasCode: Bool) {
+    self.way = way
+    self.before = before
+    self.after = after
+    self.hasCode = hasCode
+    fates = SourceFates(way, hasCode: hasCode)
+  }
 
   /// How many there must be, and may be; nil where only code knows.
   private struct Bounds {
@@ -64,7 +74,7 @@ struct AccountLedger {
     _ bounds: (Origin) -> Bounds
   ) -> HopAccount.Arrival {
     var sum = Bounds()
-    for origin in origins { sum += isOpaque(origin) ? .unknown : bounds(origin) }
+    for origin in origins { sum += origin.isOpaque ? .unknown : bounds(origin) }
     if !way.opaqueSteps.isEmpty { sum = .unknown }
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
     let from = origins.compactMap { origin -> String? in
@@ -83,26 +93,19 @@ struct AccountLedger {
     )
   }
 
-  private func isOpaque(_ origin: Origin) -> Bool { !origin.opaqueSteps.isEmpty }
-
-  /// Whether not every object of the source need become one of its own.
-  private func isChoice(_ origin: Origin) -> Bool {
-    !origin.conditions.isEmpty || !origin.deduplicationKeys.isEmpty
-  }
-
   private func count(of entity: String) -> StoreCounts.Entity {
     before.entities[entity] ?? StoreCounts.Entity(objects: 0)
   }
 
   private func objects(_ origin: Origin) -> Bounds {
     let count = count(of: origin.sourceEntityName).objects
-    return isChoice(origin) ? .atMost(count) : .exactly(count)
+    return origin.isChoice ? .atMost(count) : .exactly(count)
   }
 
   private func values(_ name: String, _ origin: Origin) -> Bounds {
     guard let value = origin.values[name] else { return Bounds() }
     let bounds = values(value, count(of: origin.sourceEntityName))
-    return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+    return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
   /// How many values there are of an origin.
@@ -139,19 +142,14 @@ struct AccountLedger {
       let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
         .flatMap { way.origins[$0] ?? [] }.filter { $0.sourceEntityName == entity }
       guard let only = made.first else { continue }
-      guard made.count == 1, !isOpaque(only) else { return .unknown }
-      bounds += isChoice(only) ? .atMost(count) : .exactly(count)
+      guard made.count == 1, !only.isOpaque else { return .unknown }
+      bounds += only.isChoice ? .atMost(count) : .exactly(count)
     }
     // Each object at the other end keeps one link, whoever else takes it.
-    let isShared = !inverse.isToMany && becomesSeveral(origin.sourceEntityName)
+    let isShared = !inverse.isToMany && fates.becomesSeveral(origin.sourceEntityName)
     // An object that several become has the links of all.
-    return isChoice(origin) || isCut || isShared
+    return origin.isChoice || isCut || isShared
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
-  }
-
-  /// Whether an object of a source entity may become several objects.
-  private func becomesSeveral(_ entity: String) -> Bool {
-    way.origins.values.joined().count { $0.sourceEntityName == entity } > 1
   }
 
   /// The links that objects of another entity had to those of an origin, which are the relationship's now.
@@ -166,13 +164,13 @@ struct AccountLedger {
       let count = links?[origin.sourceEntityName] ?? 0
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
-      guard made.count == 1, let only = made.first, !isOpaque(only) else { return .unknown }
+      guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
       // A mapping may leave the links of some entities out.
       guard let given = relationship.inverseName.flatMap({ only.values[$0] }) else { continue }
       guard given.properties.contains(owned.relationship) else { return .unknown }
-      bounds += isChoice(only) || !relationship.isToMany ? .atMost(count) : .exactly(count)
+      bounds += only.isChoice || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
-    return isChoice(origin) ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+    return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 
   /// Whether an expression gives the other side of a relationship its links.
@@ -186,113 +184,32 @@ struct AccountLedger {
 
   /// What the version before the hop held.
   var departures: [HopAccount.Departure] {
-    let makers = makers
-    return way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+    way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
       entity -> [HopAccount.Departure] in
       let counts = count(of: entity)
-      let made = makers[entity] ?? []
-      var lines = [
+      func line(
+        _ property: String?,
+        _ kind: HopAccount.Kind,
+        _ count: Int64,
+        _ fate: SourceFate
+      ) -> HopAccount.Departure {
         HopAccount.Departure(
           entity: entity,
-          property: nil,
-          kind: .objects,
-          count: counts.objects,
-          fate: fate(made.map(\.origin)),
-          to: made.map(\.entity)
-        )
-      ]
-      for name in NormalMapping.comparedProperties(of: entity, in: way.source).sorted() {
-        guard let property = way.source.property(name, of: entity)?.property else { continue }
-        let isLinked = property.relationship != nil
-        lines.append(
-          departure(
-            entity,
-            name,
-            isLinked ? .links : .values,
-            isLinked
-              ? counts.links[name]?.values.reduce(0, +) ?? 0 : counts.values[name] ?? 0,
-            made
-          )
+          property: property,
+          kind: kind,
+          count: count,
+          fate: fate.kind,
+          to: fate.to
         )
       }
-      return lines
-    }
-  }
-
-  /// The origins that make objects of each source entity, with the entities of those.
-  private var makers: [String: [(entity: String, origin: NormalMapping.Origin)]] {
-    var makers: [String: [(entity: String, origin: NormalMapping.Origin)]] = [:]
-    for entity in way.origins.keys.sorted() {
-      for origin in way.origins[entity] ?? [] {
-        makers[origin.sourceEntityName, default: []].append((entity, origin))
-      }
-    }
-    return makers
-  }
-
-  private func fate(_ origins: [Origin]) -> HopAccount.Fate {
-    if !way.opaqueSteps.isEmpty || origins.contains(where: isOpaque) { return .code }
-    if origins.isEmpty { return hasCode ? .code : .dropped }
-    return origins.allSatisfy(isChoice) ? .chosen : .carried
-  }
-
-  private func departure(
-    _ entity: String,
-    _ name: String,
-    _ kind: HopAccount.Kind,
-    _ count: Int64,
-    _ made: [(entity: String, origin: NormalMapping.Origin)]
-  ) -> HopAccount.Departure {
-    var to: [String] = []
-    var isRead = false
-    var readers: [Origin] = []
-    var isCut = false
-    for (destination, origin) in made {
-      for (property, value) in origin.values {
-        guard value.properties.contains(name) else { continue }
-        to.append("\(destination).\(property)")
-        readers.append(origin)
-        let new = way.destination.property(property, of: destination)?.property.relationship
-        if let new, way.destination.inverse(of: new)?.property.relationship?.isToMany == false {
-          isCut = isCut || becomesSeveral(entity)
+      let names = NormalMapping.comparedProperties(of: entity, in: way.source).sorted()
+      return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
+        + names.map { name in
+          let fate = fates.fate(of: name, in: entity)
+          return way.source.property(name, of: entity)?.property.relationship == nil
+            ? line(name, .values, counts.values[name] ?? 0, fate)
+            : line(name, .links, counts.links[name]?.values.reduce(0, +) ?? 0, fate)
         }
-        switch value {
-        case .cut: isCut = true
-        case .first, .unordered: isRead = true
-        default: if case .carried = value.unchanged { continue } else { isRead = true }
-        }
-      }
-    }
-    var fate = fate(made.map(\.origin))
-    if fate == .carried || fate == .chosen {
-      if to.isEmpty {
-        fate = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
-      } else if isRead {
-        fate = .computed
-      } else if isCut || readers.allSatisfy(isChoice) {
-        fate = .chosen
-      }
-    }
-    return HopAccount.Departure(
-      entity: entity,
-      property: name,
-      kind: kind,
-      count: count,
-      fate: fate,
-      to: to.sorted()
-    )
-  }
-
-  /// Whether expressions of other objects, or the other side of a relationship, read a property.
-  private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
-    let inverse = way.source.property(name, of: entity)?.property.relationship
-      .flatMap { way.source.inverse(of: $0) }?.property.name
-    return way.origins.values.joined().contains { origin in
-      origin.values.values.contains { value in
-        if case .owners(_, name) = value { return true }
-        return value.paths.contains { $0.count > 1 && $0.contains(name) }
-          || inverse.map(value.properties.contains) == true
-      }
     }
   }
 

@@ -56,17 +56,18 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     var before = arrivals(way, counts, hasCode: false)
     return plan.hops.map { hop in
       let hopHasCode = !hop.mapping.policyNames.isEmpty
-      let fates = AccountLedger(
-        way: hop.way,
+      let hopWay = hop.way
+      let alone = AccountLedger(
+        way: hopWay,
         before: StoreCounts(),
         after: StoreCounts(),
         hasCode: hopHasCode
-      ).departures
+      )
       let held = Dictionary(
         before.map { (Place($0), $0) },
         uniquingKeysWith: { $1 }
       )
-      let departures = fates.compactMap { line -> Departure? in
+      let departures = alone.departures.compactMap { line -> Departure? in
         guard let arrival = held[Place(line)] else { return nil }
         return Departure(
           entity: line.entity,
@@ -78,19 +79,13 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
           to: line.to
         )
       }
-      way = way.followed(by: hop.way)
+      way = way.followed(by: hopWay)
       hasCode = hasCode || hopHasCode
       let all = arrivals(way, counts, hasCode: hasCode)
       before = all
       // Where they come from is what this hop alone says.
       let origins = Dictionary(
-        AccountLedger(
-          way: hop.way,
-          before: StoreCounts(),
-          after: StoreCounts(),
-          hasCode: hopHasCode
-        )
-        .arrivals.map { (Place($0), $0.from) },
+        alone.arrivals.map { (Place($0), $0.from) },
         uniquingKeysWith: { $1 }
       )
       return PlannedAccount(

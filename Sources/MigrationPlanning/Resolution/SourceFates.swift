@@ -1,0 +1,114 @@
+import ObjectModel
+
+/// What becomes of an entity, attribute or relationship of the source.
+struct SourceFate {
+  /// What becomes of it.
+  var kind: HopAccount.Fate
+  /// `Entity`, or `Entity.property`, of the destination that has it.
+  var to: [String]
+}
+
+/// What a mapping makes of each entity, attribute and relationship of its source: the other direction of
+/// the origins in a normal form.
+struct SourceFates {
+  private let way: NormalMapping
+  /// Whether policies take part, which may read what no mapping does.
+  private let hasCode: Bool
+  /// The origins that read the objects of each source entity, with the entities that they make.
+  private let readers: [String: [(entity: String, origin: NormalMapping.Origin)]]
+
+  /// The fates under a mapping.
+  ///
+  /// - Complexity: O(*o*) in the origins; each fate costs one pass over the values of those that read
+  ///   its entity, and that of a property which none of these reads one over all.
+  init(_ way: NormalMapping, hasCode: Bool) {
+    self.way = way
+    self.hasCode = hasCode
+    var readers: [String: [(entity: String, origin: NormalMapping.Origin)]] = [:]
+    for entity in way.origins.keys.sorted() {
+      for origin in way.origins[entity] ?? [] {
+        readers[origin.sourceEntityName, default: []].append((entity, origin))
+      }
+    }
+    self.readers = readers
+  }
+
+  /// What becomes of the objects of an entity.
+  func fate(of entity: String) -> SourceFate {
+    let readers = readers[entity] ?? []
+    let kind: HopAccount.Fate
+    if !way.opaqueSteps.isEmpty || readers.contains(where: \.origin.isOpaque) {
+      kind = .code
+    } else if readers.isEmpty {
+      kind = hasCode ? .code : .dropped
+    } else {
+      kind = readers.allSatisfy(\.origin.isChoice) ? .chosen : .carried
+    }
+    return SourceFate(kind: kind, to: readers.map(\.entity))
+  }
+
+  /// What becomes of the values of an attribute, or the links of a relationship.
+  func fate(of name: String, in entity: String) -> SourceFate {
+    var fate = SourceFate(kind: fate(of: entity).kind, to: [])
+    var isComputed = false
+    var isCut = false
+    var isChosen = true
+    for (destination, origin) in readers[entity] ?? [] {
+      for (property, value) in origin.values where value.properties.contains(name) {
+        fate.to.append("\(destination).\(property)")
+        isChosen = isChosen && origin.isChoice
+        isComputed = isComputed || !value.isCarried
+        if case .cut = value { isCut = true }
+        let new = way.destination.property(property, of: destination)?.property.relationship
+        if let new, way.destination.inverse(of: new)?.property.relationship?.isToMany == false {
+          isCut = isCut || becomesSeveral(entity)
+        }
+      }
+    }
+    fate.to.sort()
+    guard fate.kind == .carried || fate.kind == .chosen else { return fate }
+    if fate.to.isEmpty {
+      fate.kind = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
+    } else if isComputed {
+      fate.kind = .computed
+    } else if isCut || isChosen {
+      fate.kind = .chosen
+    }
+    return fate
+  }
+
+  /// Whether an object of an entity may become several objects.
+  func becomesSeveral(_ entity: String) -> Bool { readers[entity]?.count ?? 0 > 1 }
+
+  /// Whether expressions of other objects, or the other side of a relationship, read a property.
+  private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
+    let inverse = way.source.property(name, of: entity)?.property.relationship
+      .flatMap { way.source.inverse(of: $0) }?.property.name
+    return way.origins.values.joined().contains { origin in
+      origin.values.values.contains { value in
+        if case .owners(_, name) = value { return true }
+        return value.paths.contains { $0.count > 1 && $0.contains(name) }
+          || inverse.map(value.properties.contains) == true
+      }
+    }
+  }
+}
+
+extension NormalMapping.Origin {
+  /// Whether code decides what the objects become.
+  var isOpaque: Bool { !opaqueSteps.isEmpty }
+
+  /// Whether not every object of the source need become one of its own.
+  var isChoice: Bool { !conditions.isEmpty || !deduplicationKeys.isEmpty }
+}
+
+extension ValueOrigin {
+  /// Whether the value is a stored one as it is, or only converted or filled.
+  fileprivate var isCarried: Bool {
+    switch self {
+    case .carried: true
+    case .converted(let inner, _, _), .filled(let inner, _), .cut(let inner): inner.isCarried
+    case .constant, .first, .unordered, .owners, .some, .computed, .opaque: false
+    }
+  }
+}

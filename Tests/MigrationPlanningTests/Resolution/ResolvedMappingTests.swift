@@ -1,0 +1,128 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+@Suite struct ResolvedMappingTests {
+  private func way(
+    _ old: String,
+    _ new: String,
+    _ values: [String: Expression],
+    filter: Predicate? = nil
+  ) throws -> NormalMapping {
+    NormalMapping(
+      MappingModel(entityMappings: [mapping(values, filter: filter)]),
+      from: try ModelSketch.model(old),
+      to: try ModelSketch.model(new),
+      named: "written"
+    )
+  }
+
+  private func mapping(_ values: [String: Expression], filter: Predicate? = nil) -> EntityMapping {
+    var entity = EntityMapping(mappingType: .custom, source: "N", destination: "N")
+    entity.attributeMappings = values.sorted { $0.key < $1.key }.map {
+      PropertyMapping(name: $0, valueExpression: $1)
+    }
+    entity.sourcePredicate = filter
+    return entity
+  }
+
+  private func origins(_ old: String, _ new: String, _ values: [String: Expression]) throws
+    -> [String: ValueOrigin]
+  {
+    let resolved = ResolvedMapping(
+      MappingModel(entityMappings: [mapping(values)]),
+      from: try ModelSketch.model(old),
+      to: try ModelSketch.model(new)
+    )
+    return try #require(resolved.entities.first ?? nil).attributes
+  }
+
+  @Test func `each attribute has one origin`() throws {
+    let origins = try origins(
+      "N { a: Int32?; t: String?; gone: String? transient }",
+      "N { a: Int16 = 3; b: Int32?; c: String = x; d: String?; e: Date?; f: String? }",
+      [
+        "a": .source("a"), "b": .keyPath(.evaluatedObject, ["a"]), "d": .constant(.string("d")),
+        "e": .call("now", []), "f": .source("gone"),
+      ]
+    )
+    #expect(
+      origins == [
+        "a": .filled(
+          .converted(.carried(["a"]), from: .integer32, to: .integer16),
+          .integer(3)
+        ),
+        // The evaluated object is the source object.
+        "b": .carried(["a"]),
+        "c": .constant(.string("x")), "d": .constant(.string("d")),
+        "e": .computed(.call("now", []), []), "f": .nothing,
+      ]
+    )
+    #expect(
+      origins["a"]?.description == "$source.a from integer32 to integer16, or 3 where absent"
+    )
+  }
+
+  @Test func `what an expression reads of an earlier hop is its input`() throws {
+    let sum = Expression.call("add:to:", [.source("a"), .source("k")])
+    let product = Expression.call("multiply:by:", [.source("a"), .source("sum")])
+    let first = try way(
+      "N { a: Int32?; k: Int32? }",
+      "N { a: Int16?; k: Int32? }",
+      ["a": .source("a"), "k": .source("k")]
+    )
+    let second = try way(
+      "N { a: Int16?; k: Int32? }",
+      "N { a: Int16?; sum: Int32? }",
+      ["a": .source("a"), "sum": sum]
+    )
+    let third = try way(
+      "N { a: Int16?; sum: Int32? }",
+      "N { product: Int32? }",
+      ["product": product]
+    )
+    let left = first.followed(by: second).followed(by: third)
+    let right = first.followed(by: second.followed(by: third))
+    #expect(left == right)
+    let value = try #require(left.origins["N"]?.first?.values["product"])
+    let narrowed = ValueOrigin.converted(.carried(["a"]), from: .integer32, to: .integer16)
+    #expect(
+      value
+        == .computed(
+          .call(
+            "multiply:by:",
+            [.variable("1"), .call("add:to:", [.variable("1"), .source("k")])]
+          ),
+          [narrowed]
+        )
+    )
+    #expect(value.properties == ["a", "k"])
+  }
+
+  @Test func `a filter over what an earlier hop fills is asked of no row`() throws {
+    let first = try way("N { a: Int16? }", "N { a: Int16 = 3 }", ["a": .source("a")])
+    let second = try way(
+      "N { a: Int16 = 3 }",
+      "N { a: Int16 = 3 }",
+      ["a": .source("a")],
+      filter: .comparison(.init(.source("a"), .greaterThan, .constant(.integer(2))))
+    )
+    let both = first.followed(by: second)
+    let condition = try #require(both.origins["N"]?.first?.conditions.first)
+    #expect(condition.inputs == [.filled(.carried(["a"]), .integer(3))])
+    let question = Precondition(
+      .requiredWithoutDefault,
+      entity: "N",
+      property: "a",
+      .present,
+      [.init("N", [.carried(["a"])])]
+    )
+    guard case .question(let pulled) = question.pulledBack(through: both) else {
+      Issue.record("the question is lost")
+      return
+    }
+    #expect(pulled.subjects.map(\.predicates) == [[]])
+    #expect(pulled.subjects.map(\.isShared) == [true])
+  }
+}
