@@ -1,9 +1,9 @@
-public import ObjectModel
+package import ObjectModel
 
 /// A model as it was read, with what the reader has to say about its file.
-public struct ImportedModel: Hashable, Sendable {
+package struct ImportedModel: Hashable, Sendable {
   /// What the file declares.
-  public var model: ManagedObjectModel
+  package var model: ManagedObjectModel
   /// Elements, attributes and values that were left out, in the order of the file.
-  public var findings: [Finding]
+  package var findings: [Finding]
 }

@@ -1,11 +1,11 @@
 import ModelCoding
-public import ObjectModel
+package import ObjectModel
 import PropertyLists
 
 /// The reason why a model or a folder of models cannot be read.
-public struct ModelImportError: Error, Hashable, Sendable {
+package struct ModelImportError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// There is no file or folder at the path.
     case missing
     /// The system does not let the file or folder be read.
@@ -37,17 +37,17 @@ public struct ModelImportError: Error, Hashable, Sendable {
   }
 
   /// Which reason applies.
-  public var code: Code
+  package var code: Code
   /// The file or folder at fault.
-  public var file: String
+  package var file: String
   /// The line in the file, from 1, where it is known.
-  public var line: Int?
+  package var line: Int?
   /// The XML element at fault, where it is one.
-  public var element: String?
+  package var element: String?
   /// One sentence that says what is wrong, without the place.
-  public var message: String
+  package var message: String
   /// What the person can do next.
-  public var recovery: String
+  package var recovery: String
 
   /// An error at a place.
   init(
@@ -68,7 +68,7 @@ public struct ModelImportError: Error, Hashable, Sendable {
 
   /// The process exit status that `sysexits.h` gives to such an error: 66 where the input is not
   /// there or cannot be opened, 65 where it is damaged.
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
@@ -100,7 +100,7 @@ extension ModelImportError {
 
 extension ModelImportError: CustomStringConvertible {
   /// `file:line: message recovery`, as editors and terminals make it a link.
-  public var description: String {
+  package var description: String {
     "\(file):\(line.map { "\($0):" } ?? "") \(message) \(recovery)"
   }
 }

@@ -1,11 +1,11 @@
 /// Reads one version of a model.
-public enum ModelImporter {
+package enum ModelImporter {
   /// The model in an `.xcdatamodel`, in the `contents` or `elements` file inside of one, in a
   /// `.mom`, or in the `.mom` beside an `.omo`.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes; see ``ObjectModel/ManagedObjectModel`` for the rest.
-  public static func importModel(at path: String) throws(ModelImportError) -> ImportedModel {
+  package static func importModel(at path: String) throws(ModelImportError) -> ImportedModel {
     try importModel(at: FilePath(path))
   }
 

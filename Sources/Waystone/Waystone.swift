@@ -2,6 +2,5 @@
 ///
 /// Only this module re-exports others, so that `import Waystone` is enough.
 @_exported public import MigrationPlanning
-@_exported public import ModelImport
 @_exported public import ObjectModel
 @_exported public import StoreMigration

@@ -7,7 +7,9 @@ import Waystone
 struct SampleStore {
   let folder: String
   /// Where the store is.
-  var url: URL { URL(filePath: "\(folder)/app.sqlite") }
+  var url: URL { URL(filePath: path) }
+  /// The same as a path.
+  var path: String { "\(folder)/app.sqlite" }
 
   /// The folder of the sample models with their mappings.
   static let models = URL(filePath: SampleArchive.root)
@@ -23,14 +25,14 @@ struct SampleStore {
       let sample = SampleStore(folder: folder)
       let model = try SampleArchive.version(model, version).model
       try StoreGenerator(model: model, rows: rows, seed: 7)
-        .write(to: sample.url.path(percentEncoded: false))
+        .write(to: sample.path)
       return try body(sample)
     }
   }
 
   /// Changes the store as an app would.
   func change(_ sql: String) throws {
-    try AppDatabase(url.path(percentEncoded: false)).execute(sql)
+    try AppDatabase(path).execute(sql)
   }
 }
 

@@ -1,10 +1,10 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What a mapping that people wrote does to the data, and what it forgets.
 ///
 /// A policy is code, which may do what it likes with its objects: nothing is said of what a mapping
 /// with one reads or leaves without a value, but that it has a policy.
-public struct MappingAudit {
+package struct MappingAudit {
   private let mapping: MappingModel
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -23,7 +23,7 @@ public struct MappingAudit {
   /// What the mapping does to the data, in byte order of entities and properties.
   ///
   /// - Complexity: O(*p*) in properties and the parts of expressions.
-  public static func findings(
+  package static func findings(
     of mapping: MappingModel,
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
@@ -38,7 +38,7 @@ public struct MappingAudit {
 
   /// The attributes of destination objects that the mapping gives no value, beyond those that
   /// ``findings(of:from:to:)`` tells of already.
-  public static func uncoveredAttributes(
+  package static func uncoveredAttributes(
     of mapping: MappingModel,
     in destination: ManagedObjectModel
   ) -> [Finding] {

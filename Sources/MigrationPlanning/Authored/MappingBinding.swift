@@ -1,37 +1,37 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Mappings bound to the versions of an archive, and what is to be said of those that are not.
 ///
 /// As Core Data does, a mapping is bound by the version hashes of its entities on both sides, never
 /// by names. Where it knows the whole model on a side, versions with just these entities come
 /// first, and else those in which every entity that its entity mappings mention is the same.
-public struct MappingBinding: Hashable, Sendable {
+package struct MappingBinding: Hashable, Sendable {
   /// The edges, in the order of their versions.
-  public private(set) var edges: [AuthoredEdge] = []
+  package private(set) var edges: [AuthoredEdge] = []
   /// What stands against mappings, by file.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// The mappings that are bound, each with its versions.
-  public private(set) var bound: [Bound] = []
+  package private(set) var bound: [Bound] = []
 
   /// The mappings that fit no versions, each with what is nearest.
-  public private(set) var nearMisses: [NearMiss] = []
+  package private(set) var nearMisses: [NearMiss] = []
 
   /// A mapping that fits no versions.
-  public struct NearMiss: Hashable, Sendable {
+  package struct NearMiss: Hashable, Sendable {
     /// Why it does not fit.
-    public let finding: Finding
+    package let finding: Finding
     /// The qualified names of the versions that are nearest to its ends.
-    public let versionNames: [String]
+    package let versionNames: [String]
   }
 
   /// A mapping with the versions that it joins.
-  public struct Bound: Hashable, Sendable {
+  package struct Bound: Hashable, Sendable {
     /// The mapping.
-    public let mapping: AuthoredMapping
+    package let mapping: AuthoredMapping
     /// The version that it leaves.
-    public let source: ModelVersion
+    package let source: ModelVersion
     /// The version that it leads to.
-    public let destination: ModelVersion
+    package let destination: ModelVersion
   }
 
   /// Binds mappings to versions.
@@ -39,7 +39,7 @@ public struct MappingBinding: Hashable, Sendable {
   /// Several mappings between two versions run one after the other, in byte order of their names.
   /// - Parameter others: What is to be said of files that are left out.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
-  public init(
+  package init(
     _ mappings: [AuthoredMapping],
     to models: [VersionedModel],
     besides others: [Finding] = []

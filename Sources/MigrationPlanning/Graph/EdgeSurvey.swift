@@ -1,40 +1,40 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What is to be known of all edges between some nodes of a graph, before a path is searched.
 ///
 /// It has the verdict on each edge and counts what the edge does, and leaves out mappings and words,
 /// so that all pairs of a hundred versions are surveyed in about a second.
-public struct EdgeSurvey: Sendable {
+package struct EdgeSurvey: Sendable {
   /// An edge in a few words.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The index of the node that it leaves.
-    public let source: Int
+    package let source: Int
     /// The index of the node that it leads to.
-    public let destination: Int
+    package let destination: Int
     /// Where it comes from.
-    public let kind: EdgeKind
+    package let kind: EdgeKind
     /// Whether it means what the walk between its ends means; nil where it is refused.
-    public internal(set) var verdict: EdgeVerdict?
+    package internal(set) var verdict: EdgeVerdict?
     /// What it does to the data, counted.
-    public internal(set) var risks: RiskCounts
+    package internal(set) var risks: RiskCounts
     /// Why it is refused; empty where there is a mapping.
-    public let refusals: [Finding]
+    package let refusals: [Finding]
     /// The files that it comes from, where people wrote it.
-    public internal(set) var origins: [AuthoredEdge.Origin] = []
+    package internal(set) var origins: [AuthoredEdge.Origin] = []
     /// The policies that it names.
-    public internal(set) var policyNames: [String] = []
+    package internal(set) var policyNames: [String] = []
     /// The bytes that it writes, about; 0 where no store was asked.
-    public internal(set) var estimatedBytes = 0
+    package internal(set) var estimatedBytes = 0
     /// Whether one of its ends follows the other at once.
-    public internal(set) var isConsecutive = false
+    package internal(set) var isConsecutive = false
     /// The fewest consecutive steps between its ends.
-    public internal(set) var stepCount = 1
+    package internal(set) var stepCount = 1
 
     /// Whether there is no mapping.
-    public var isRefused: Bool { verdict == nil }
+    package var isRefused: Bool { verdict == nil }
 
     /// What it costs to take it.
-    public var cost: PlanCost {
+    package var cost: PlanCost {
       var cost = PlanCost()
       cost.hops = 1
       switch verdict {
@@ -52,9 +52,9 @@ public struct EdgeSurvey: Sendable {
   }
 
   /// The indexes of the nodes surveyed, in the direction of the edges.
-  public let nodes: [Int]
+  package let nodes: [Int]
   /// The edges by source and then destination, nearest first, refused ones included.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   private let ranks: [Int: Int]
   /// The place of the entry between each two nodes by their ranks; -1 where there is none.
@@ -76,7 +76,7 @@ public struct EdgeSurvey: Sendable {
   /// The edge between two nodes, if it is one of those surveyed.
   ///
   /// - Complexity: O(1).
-  public func entry(from source: Int, to destination: Int) -> Entry? {
+  package func entry(from source: Int, to destination: Int) -> Entry? {
     guard let row = ranks[source], let column = ranks[destination] else { return nil }
     let place = places[row * nodes.count + column]
     return place < 0 ? nil : entries[place]
@@ -101,12 +101,12 @@ extension VersionGraph {
   /// Surveys the edges from every node to all that follow from it.
   ///
   /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of entities that changed.
-  public func survey() -> EdgeSurvey { survey(over: Array(nodes.indices)) }
+  package func survey() -> EdgeSurvey { survey(over: Array(nodes.indices)) }
 
   /// Surveys the edges between the nodes on all walks from one to another, in their direction.
   ///
   /// - Complexity: As ``survey()``, for the nodes between.
-  public func survey(from source: Int, through destination: Int) -> EdgeSurvey {
+  package func survey(from source: Int, through destination: Int) -> EdgeSurvey {
     survey(
       over: source <= destination
         ? order.between(source, destination) : order.between(destination, source).reversed()

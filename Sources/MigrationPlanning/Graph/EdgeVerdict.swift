@@ -1,7 +1,7 @@
 import ObjectModel
 
 /// Whether an edge means what the walk over all versions between its ends means.
-public enum EdgeVerdict: Hashable, Sendable {
+package enum EdgeVerdict: Hashable, Sendable {
   /// It does the same to every object, or a person declared that it is meant.
   case faithful
   /// It loses, brings back or changes what these differences name; never empty.
@@ -10,7 +10,7 @@ public enum EdgeVerdict: Hashable, Sendable {
   case undecided(Reason)
 
   /// Why nobody can say whether an edge is faithful.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The walk has a step without an edge, between the nodes of these indexes.
     case missingStep(from: Int, to: Int)
     /// A policy, a handler or SQL takes part in the walk, which equals only itself.
@@ -34,7 +34,7 @@ extension VersionGraph {
   ///
   /// - Returns: Nil for an edge that is refused.
   /// - Complexity: O(*n* · *p*) in the nodes between its ends and the properties of one version.
-  public func verdict(on edge: Edge) -> EdgeVerdict? {
+  package func verdict(on edge: Edge) -> EdgeVerdict? {
     guard !edge.isRefused else { return nil }
     if edge.isConsecutive || edge.kind == .authored { return .faithful }
     if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
@@ -47,7 +47,7 @@ extension VersionGraph {
   /// are refused.
   ///
   /// - Complexity: O(*n* · *p*) in the later nodes and the properties of one version.
-  public func verdicts(from source: VersionNode) -> [(edge: Edge, verdict: EdgeVerdict)] {
+  package func verdicts(from source: VersionNode) -> [(edge: Edge, verdict: EdgeVerdict)] {
     let walks = Walks(self, from: source.index)
     return nodes.compactMap { node in
       guard node != source, let walk = walks[node.index] else { return nil }
@@ -60,7 +60,7 @@ extension VersionGraph {
   ///
   /// Both are faithful by declaration, so that a user's data depends on which of them is taken.
   /// - Complexity: As ``verdict(on:)``.
-  public func disagreements(of edge: Edge) -> [MappingDifference] {
+  package func disagreements(of edge: Edge) -> [MappingDifference] {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
       let way = normalMapping(of: edge)
     else { return [] }

@@ -1,11 +1,11 @@
-public import ObjectModel
+package import ObjectModel
 
 extension VersionGraph {
   /// What an unfaithful or undecided edge would do other than the walk between its ends.
   ///
   /// - Returns: A finding for each property or entity in which it differs; nothing for a faithful
   ///   edge.
-  public func findings(
+  package func findings(
     of verdict: EdgeVerdict,
     from source: VersionNode,
     to destination: VersionNode
@@ -22,14 +22,14 @@ extension VersionGraph {
   /// Authored routes that do not commute with the walk between their ends.
   ///
   /// - Complexity: As ``verdict(on:)``, for each authored edge over several steps.
-  public func disagreementFindings() -> [Finding] {
+  package func disagreementFindings() -> [Finding] {
     authoredPairs.flatMap { pair in
       disagreementFindings(on: edge(from: nodes[pair.source], to: nodes[pair.destination]))
     }
   }
 
   /// In what an authored edge and the walk between its ends do not commute, as findings.
-  public func disagreementFindings(on edge: Edge) -> [Finding] {
+  package func disagreementFindings(on edge: Edge) -> [Finding] {
     let (source, destination) = (nodes[edge.source].name, nodes[edge.destination].name)
     return disagreements(of: edge).map { difference in
       Finding(

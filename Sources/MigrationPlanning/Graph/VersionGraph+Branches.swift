@@ -1,10 +1,10 @@
-public import ObjectModel
+package import ObjectModel
 
 extension VersionGraph {
   /// Branches that meet and bring objects there in different ways, wherever such objects come from.
   ///
   /// - Complexity: O(*n* · *p*) for each two branches that meet, in nodes and properties of a version.
-  public func branchFindings() -> [Finding] {
+  package func branchFindings() -> [Finding] {
     guard !order.isLine else { return [] }
     var findings: [Finding] = []
     for (node, parents) in order.parents.enumerated() where parents.count > 1 {

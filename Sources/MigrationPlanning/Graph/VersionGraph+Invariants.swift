@@ -5,7 +5,7 @@ extension VersionGraph {
   ///
   /// Nodes stand at their indexes in the order of their last versions, no two share their hashes,
   /// and each consecutive edge is a step of the order and is either refused or mapped.
-  public func checkInvariants() -> String? {
+  package func checkInvariants() -> String? {
     var seen: Set<[String: VersionHash]> = []
     var last = -1
     for (index, node) in nodes.enumerated() {

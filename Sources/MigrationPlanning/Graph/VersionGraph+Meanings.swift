@@ -10,7 +10,7 @@ extension VersionGraph {
   /// - Throws: ``PlanningError`` where the options name a version that is not there.
   /// - Complexity: O(*n* · *p*) in the nodes before and the properties of one version; else also as
   ///   ``survey()``.
-  public func meanings(
+  package func meanings(
     to destination: VersionNode,
     options: PlanningOptions = PlanningOptions()
   ) throws(PlanningError) -> [Int: NormalMapping] {

@@ -1,8 +1,8 @@
-public import ObjectModel
+package import ObjectModel
 
 extension VersionGraph {
   /// The name of a version that only a store has.
-  public static let recoveredName = "recovered"
+  package static let recoveredName = "recovered"
 
   /// The graph of a model's versions and of one more, which was recovered from a store.
   ///
@@ -15,7 +15,7 @@ extension VersionGraph {
   /// of a version before that one: what the steps up to it drop of the store's objects is undeclared too.
   /// - Returns: Nil where no version shares an entity with the recovered one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
-  public init?(
+  package init?(
     _ model: VersionedModel,
     recovering recovered: ManagedObjectModel,
     towards wanted: ModelVersion,
@@ -82,7 +82,7 @@ extension VersionGraph {
   }
 
   /// The node of the version that was recovered from a store, if there is one.
-  public var recoveredNode: VersionNode? { nodes.first(where: \.isRecovered) }
+  package var recoveredNode: VersionNode? { nodes.first(where: \.isRecovered) }
 }
 
 extension VersionGraph.Edge {

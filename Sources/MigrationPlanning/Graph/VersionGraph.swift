@@ -1,29 +1,29 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The versions of one model in their order, and the ways between them.
 ///
 /// Nodes are sets of versions that hash alike. An edge between every ordered pair of nodes can be
 /// asked for; those between consecutive nodes, on which the reference meaning of the history
 /// rests, are inferred when the graph is made, all others when they are asked for.
-public struct VersionGraph: Sendable {
+package struct VersionGraph: Sendable {
   /// A way between two nodes, or the reasons why there is none.
-  public struct Edge: Hashable, Sendable {
+  package struct Edge: Hashable, Sendable {
     /// The index of the node that it leaves.
-    public let source: Int
+    package let source: Int
     /// The index of the node that it leads to.
-    public let destination: Int
+    package let destination: Int
     /// Where it comes from.
-    public let kind: EdgeKind
+    package let kind: EdgeKind
     /// How objects become objects of the destination; nil where the edge is refused.
-    public let mapping: MappingModel?
+    package let mapping: MappingModel?
     /// What it does to the data.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// Why it is refused; empty where there is a mapping.
-    public let refusals: [Finding]
+    package let refusals: [Finding]
     /// The files that it comes from, where it is authored.
-    public let origins: [AuthoredEdge.Origin]
+    package let origins: [AuthoredEdge.Origin]
     /// Whether one of its ends follows the other at once.
-    public internal(set) var isConsecutive: Bool
+    package internal(set) var isConsecutive: Bool
 
     /// An edge that is refused unless it has a mapping.
     package init(
@@ -46,20 +46,20 @@ public struct VersionGraph: Sendable {
     }
 
     /// Whether there is no mapping.
-    public var isRefused: Bool { mapping == nil }
+    package var isRefused: Bool { mapping == nil }
     /// The dearest risk among the findings.
-    public var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
+    package var risk: Risk { findings.compactMap(\.risk).max() ?? .exact }
   }
 
   /// The name of the model whose versions they are.
-  public let modelName: String
+  package let modelName: String
   /// The nodes in their order.
-  public let nodes: [VersionNode]
+  package let nodes: [VersionNode]
   /// Which nodes follow which.
-  public let order: VersionOrder
+  package let order: VersionOrder
   /// The edge from each node to those that follow it at once, by destination and then source: in a
   /// line, that from each node but the last to the next.
-  public let consecutiveEdges: [Edge]
+  package let consecutiveEdges: [Edge]
 
   private let edgeSource: EdgeSource
   /// The edges by people, by the nodes that they join.
@@ -72,7 +72,7 @@ public struct VersionGraph: Sendable {
   ///
   /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
-  public init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
+  package init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
     self.init(model, nodes: Self.nodes(of: model.versions), authored: authored)
   }
 
@@ -144,7 +144,7 @@ public struct VersionGraph: Sendable {
   ///
   /// Between versions of different branches there is none, unless people wrote one.
   /// - Complexity: O(*p*) in the properties of both models, unless the nodes are consecutive.
-  public func edge(from source: VersionNode, to destination: VersionNode) -> Edge {
+  package func edge(from source: VersionNode, to destination: VersionNode) -> Edge {
     let pair = NodePair(source: source.index, destination: destination.index)
     if let index = consecutiveIndexes[pair] { return consecutiveEdges[index] }
     if let edge = authoredEdge(source, destination) { return edge }
@@ -163,7 +163,7 @@ public struct VersionGraph: Sendable {
   }
 
   /// Whether people wrote the edge between two nodes.
-  public func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
+  package func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
     let pair = NodePair(source: source.index, destination: destination.index)
     return authoredEdges[pair] != nil
   }
@@ -218,7 +218,7 @@ public struct VersionGraph: Sendable {
   ///
   /// - Complexity: O(*n*² · *p*) in nodes and properties; each is made when it is reached, so that
   ///   the mappings of all pairs need not be held at once.
-  public var edges: some Sequence<Edge> {
+  package var edges: some Sequence<Edge> {
     nodes.lazy.flatMap { source in
       nodes.dropFirst(source.index + 1).lazy.filter { order.precedes(source.index, $0.index) }
         .map { edge(from: source, to: $0) }
@@ -226,24 +226,24 @@ public struct VersionGraph: Sendable {
   }
 
   /// The node that has exactly these hashes, if any.
-  public func node(hashes: [String: VersionHash]) -> VersionNode? {
+  package func node(hashes: [String: VersionHash]) -> VersionNode? {
     nodes.first { $0.hashes == hashes }
   }
 
   /// The node of the version with this name, if any.
-  public func node(named name: String) -> VersionNode? {
+  package func node(named name: String) -> VersionNode? {
     nodes.last { node in
       node.versions.contains { $0.name == name || $0.qualifiedName == name }
     }
   }
 
   /// The node of the version that the model names as its current one, else the last node.
-  public var currentNode: VersionNode? {
+  package var currentNode: VersionNode? {
     nodes.last { node in node.versions.contains(where: \.isCurrent) } ?? nodes.last
   }
 
   /// Versions that hash alike, and consecutive ones that no edge joins.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     let equal = nodes.filter { $0.versions.count > 1 }.map { node in
       Finding(
         .equalVersions,

@@ -2,16 +2,16 @@
 ///
 /// Nodes stand in an order in which each comes after all that it follows. Those of different
 /// branches are before or after each other in that order without following each other.
-public struct VersionOrder: Hashable, Sendable {
+package struct VersionOrder: Hashable, Sendable {
   /// The nodes that each node follows at once, ascending; none for one that begins a branch.
-  public let parents: [[Int]]
+  package let parents: [[Int]]
   /// Whether each node follows the one before it.
-  public let isLine: Bool
+  package let isLine: Bool
   /// For each node, whether each other is one that it follows; empty for a line.
   private let follows: [[Bool]]
 
   /// The order in which each of some nodes follows the one before it.
-  public init(count: Int) {
+  package init(count: Int) {
     parents = (0..<count).map { $0 == 0 ? [] : [$0 - 1] }
     isLine = true
     follows = []
@@ -45,18 +45,18 @@ public struct VersionOrder: Hashable, Sendable {
   var count: Int { parents.count }
 
   /// Whether the second node follows from the first, at once or later.
-  public func precedes(_ first: Int, _ second: Int) -> Bool {
+  package func precedes(_ first: Int, _ second: Int) -> Bool {
     guard parents.indices.contains(first), parents.indices.contains(second) else { return false }
     return isLine ? first < second : follows[second][first]
   }
 
   /// Whether one of two nodes follows from the other, or both are one.
-  public func areComparable(_ first: Int, _ second: Int) -> Bool {
+  package func areComparable(_ first: Int, _ second: Int) -> Bool {
     first == second || precedes(first, second) || precedes(second, first)
   }
 
   /// Whether one node follows the other at once, in whichever direction.
-  public func isStep(_ first: Int, _ second: Int) -> Bool {
+  package func isStep(_ first: Int, _ second: Int) -> Bool {
     let (low, high) = (min(first, second), max(first, second))
     return parents.indices.contains(high) && parents[high].contains(low)
   }
@@ -69,7 +69,7 @@ public struct VersionOrder: Hashable, Sendable {
   }
 
   /// The nodes on all walks from one node to another, both included; none where there is no walk.
-  public func between(_ first: Int, _ last: Int) -> [Int] {
+  package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
     return (first...last).filter {
       ($0 == first || precedes(first, $0)) && ($0 == last || precedes($0, last))
@@ -77,7 +77,7 @@ public struct VersionOrder: Hashable, Sendable {
   }
 
   /// One walk from a node to one that follows from it, through first parents where branches meet.
-  public func walk(_ first: Int, _ last: Int) -> [Int]? {
+  package func walk(_ first: Int, _ last: Int) -> [Int]? {
     var walk = [last]
     while let node = walk.last, node != first {
       guard let next = parents[node].first(where: { $0 == first || precedes(first, $0) }) else {

@@ -1,15 +1,15 @@
 import ObjectModel
 
 /// Two branches that meet and bring objects of one version there in different ways.
-public struct BranchConflict: Hashable, Sendable {
+package struct BranchConflict: Hashable, Sendable {
   /// The index of the node at which they meet.
-  public let node: Int
+  package let node: Int
   /// The index of the last node of one branch.
-  public let first: Int
+  package let first: Int
   /// The index of the last node of the other branch.
-  public let second: Int
+  package let second: Int
   /// The first thing in which the walks over them differ: the reference is the walk over ``first``.
-  public let difference: MappingDifference
+  package let difference: MappingDifference
 }
 
 extension VersionGraph {

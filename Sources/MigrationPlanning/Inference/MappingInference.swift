@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Core Data's lightweight rules between two models.
 ///
@@ -13,7 +13,7 @@ public import ObjectModel
 /// is derived. An attribute that is carried, required and has a default value takes the default
 /// where the source has no value. An attribute that is new has its default value as a constant.
 /// A relationship without expression leads nowhere.
-public struct MappingInference {
+package struct MappingInference {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
   let entities: EntityPairing
@@ -54,7 +54,7 @@ public struct MappingInference {
   ///
   /// - Complexity: O(*p*) in the properties of both models, inherited ones counted wherever they
   ///   recur, for models in which names and renaming identifiers are what they should be.
-  public static func infer(
+  package static func infer(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
   ) -> InferenceResult {

@@ -1,23 +1,23 @@
-public import ObjectModel
+package import ObjectModel
 
 /// How many findings of each risk an edge has.
-public struct RiskCounts: Hashable, Sendable {
+package struct RiskCounts: Hashable, Sendable {
   /// Conditions under which the edge keeps everything, those left out that the data refutes.
-  public private(set) var conditional = 0
+  package private(set) var conditional = 0
   /// Conditions that the data refutes, where a store was asked.
-  public private(set) var refuted = 0
+  package private(set) var refuted = 0
   /// What it drops by design.
-  public private(set) var lossy = 0
+  package private(set) var lossy = 0
   /// What it drops although nobody declared it.
-  public private(set) var undeclared = 0
+  package private(set) var undeclared = 0
   /// The dearest risk of all.
-  public private(set) var worst = Risk.exact
+  package private(set) var worst = Risk.exact
 
   /// No findings.
-  public init() {}
+  package init() {}
 
   /// The risks of some findings.
-  public init(of findings: [Finding]) {
+  package init(of findings: [Finding]) {
     self.init()
     for finding in findings {
       guard let risk = finding.risk else { continue }

@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What a reviewer should know about a model's versions: mistakes that no compiler tells of.
-public struct ModelLint {
+package struct ModelLint {
   private var findings: [Finding] = []
   /// What was said of the version before, which is not said again.
   private var told: Set<Subject> = []
@@ -20,7 +20,7 @@ public struct ModelLint {
   /// What belongs to a step between two versions stands at the later one, and what is so in several
   /// versions at the first of them.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
-  public static func findings(in model: VersionedModel) -> [Finding] {
+  package static func findings(in model: VersionedModel) -> [Finding] {
     var lint = ModelLint()
     for (position, version) in model.versions.enumerated() {
       lint.known = lint.told

@@ -1,17 +1,17 @@
-public import ObjectModel
+package import ObjectModel
 
 /// A path that a plan could have taken, and why it lost.
-public struct AlternativePath: Hashable, Sendable {
+package struct AlternativePath: Hashable, Sendable {
   /// Where it stops, both ends included.
-  public let nodes: [VersionNode]
+  package let nodes: [VersionNode]
   /// What it costs.
-  public let cost: PlanCost
+  package let cost: PlanCost
   /// One sentence that says why the plan is better.
-  public let reason: String
+  package let reason: String
   /// The dearest part in which it costs more; nil where only the options or the order decide.
-  public let part: PlanCost.Part?
+  package let part: PlanCost.Part?
   /// The findings on which it loses, where it does.
-  public let findings: [Finding]
+  package let findings: [Finding]
 }
 
 extension MigrationPlanner {
@@ -21,7 +21,7 @@ extension MigrationPlanner {
   /// - Parameter limit: How many paths to name besides those two.
   /// - Throws: ``PlanningError`` as for the plan itself.
   /// - Complexity: As for the plan, and O(*s* · *k* · *n*) in edges, paths and nodes.
-  public func alternatives(
+  package func alternatives(
     to plan: MigrationPlan,
     options: PlanningOptions = PlanningOptions(),
     limit: Int = 3

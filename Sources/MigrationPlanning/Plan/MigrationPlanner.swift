@@ -6,16 +6,16 @@ import ObjectModel
 /// candidates: one that is faithful, because it does to every object what the chain does, is taken
 /// where it is cheaper; one that is unfaithful is taken only if the options name its versions; one
 /// of which nobody can say is taken if they accept that, and only where nothing better leads on.
-public struct MigrationPlanner: Sendable {
+package struct MigrationPlanner: Sendable {
   /// The versions and the ways between them.
-  public let graph: VersionGraph
+  package let graph: VersionGraph
   /// What is known of the edges; nil where each plan is to look at those between its ends.
   let survey: EdgeSurvey?
 
   /// A planner for a graph.
   ///
   /// - Parameter survey: The edges of the whole graph, for those who make many plans.
-  public init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
+  package init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
     self.graph = graph
     self.survey = survey
   }
@@ -27,7 +27,7 @@ public struct MigrationPlanner: Sendable {
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
   ///   the properties of entities that changed.
-  public func plan(
+  package func plan(
     from source: VersionNode,
     to destination: VersionNode,
     options: PlanningOptions = PlanningOptions()
@@ -155,7 +155,7 @@ public struct MigrationPlanner: Sendable {
   /// The least plan for a store whose version was identified.
   ///
   /// - Throws: ``PlanningError`` also where the store is not of just one version of the model.
-  public func plan(
+  package func plan(
     for identification: VersionIdentification,
     to destination: VersionNode,
     options: PlanningOptions = PlanningOptions()
@@ -166,7 +166,7 @@ public struct MigrationPlanner: Sendable {
   /// The node of a store's version.
   ///
   /// - Throws: ``PlanningError`` where the store is not of just one version of the model.
-  public func node(
+  package func node(
     of identification: VersionIdentification
   ) throws(PlanningError) -> VersionNode {
     switch identification.match {

@@ -1,17 +1,17 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The least path between every two versions of a graph.
-public struct PathTable: Sendable {
+package struct PathTable: Sendable {
   /// A path and what it costs.
-  public struct Path: Hashable, Sendable {
+  package struct Path: Hashable, Sendable {
     /// The indexes of the nodes where it stops, both ends included.
-    public let nodes: [Int]
+    package let nodes: [Int]
     /// What it costs.
-    public let cost: PlanCost
+    package let cost: PlanCost
   }
 
   /// The paths by source and then destination, those that exist.
-  public let paths: [Path]
+  package let paths: [Path]
 }
 
 extension MigrationPlanner {
@@ -20,7 +20,8 @@ extension MigrationPlanner {
   /// The same paths as those of single plans, without their mappings. Options that name versions
   /// count where a version lies between the ends of a path.
   /// - Complexity: As ``VersionGraph/survey()``, and O(*n* · *s* log *s*) in nodes and edges.
-  public func paths(options: PlanningOptions = PlanningOptions()) throws(PlanningError) -> PathTable
+  package func paths(options: PlanningOptions = PlanningOptions()) throws(PlanningError)
+    -> PathTable
   {
     guard graph.nodes.count > 1 else { return PathTable(paths: []) }
     let route = try Route(
@@ -50,7 +51,7 @@ extension MigrationPlanner {
 
 extension VersionGraph {
   /// Authored edges that are on no path to the current version.
-  public func unexercisedFindings(_ table: PathTable) -> [Finding] {
+  package func unexercisedFindings(_ table: PathTable) -> [Finding] {
     guard let current = currentNode else { return [] }
     var taken: Set<NodePair> = []
     for path in table.paths where path.nodes.last == current.index {

@@ -1,9 +1,9 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The reason why there is no plan.
-public struct PlanningError: Error, Hashable, Sendable {
+package struct PlanningError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// No version has the store's hashes; the nearest, and the entities in which they differ.
     case unknownStoreVersion(nearest: String?, differing: [String])
     /// The store holds entities of several models, which are planned one by one.
@@ -28,23 +28,23 @@ public struct PlanningError: Error, Hashable, Sendable {
   }
 
   /// A step that cannot be taken, and why.
-  public struct BlockedStep: Hashable, Sendable {
+  package struct BlockedStep: Hashable, Sendable {
     /// The name of the version that it would leave.
-    public let source: String
+    package let source: String
     /// The name of the version that it would lead to.
-    public let destination: String
+    package let destination: String
     /// What stands against it.
-    public let reasons: [Finding]
+    package let reasons: [Finding]
   }
 
   /// Which reason applies.
-  public let code: Code
+  package let code: Code
   /// One sentence that names what is wrong.
-  public let message: String
+  package let message: String
   /// What the person can do next.
-  public let recovery: String
+  package let recovery: String
   /// The steps that would lead on, each with what blocks it, shortest first.
-  public let blockedSteps: [BlockedStep]
+  package let blockedSteps: [BlockedStep]
 
   init(_ code: Code, message: String, recovery: String, blockedSteps: [BlockedStep] = []) {
     self.code = code
@@ -54,10 +54,10 @@ public struct PlanningError: Error, Hashable, Sendable {
   }
 
   /// Everything that blocks, step by step.
-  public var blockingFindings: [Finding] { blockedSteps.flatMap(\.reasons) }
+  package var blockingFindings: [Finding] { blockedSteps.flatMap(\.reasons) }
 }
 
 extension PlanningError: CustomStringConvertible {
   /// The message and what to do next.
-  public var description: String { "\(message) \(recovery)" }
+  package var description: String { "\(message) \(recovery)" }
 }

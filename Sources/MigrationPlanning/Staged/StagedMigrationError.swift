@@ -1,7 +1,7 @@
 /// The reason why stages are no staged migration.
-public struct StagedMigrationError: Error, Hashable, Sendable {
+package struct StagedMigrationError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
-  public enum Code: String, Hashable, Sendable {
+  package enum Code: String, Hashable, Sendable {
     /// There is no stage, or one without versions.
     case empty
     /// A stage names a version that the model does not have.
@@ -13,18 +13,18 @@ public struct StagedMigrationError: Error, Hashable, Sendable {
   }
 
   /// Which reason applies.
-  public var code: Code
+  package var code: Code
   /// The number of the stage at fault, from 1; nil where it is about all.
-  public var stage: Int?
+  package var stage: Int?
   /// The line of the stage, where it is in a file.
-  public var line: Int?
+  package var line: Int?
   /// One sentence that names what is wrong.
-  public var message: String
+  package var message: String
   /// What the person can do next.
-  public var recovery: String
+  package var recovery: String
 }
 
 extension StagedMigrationError: CustomStringConvertible {
   /// The message and what to do next.
-  public var description: String { "\(message) \(recovery)" }
+  package var description: String { "\(message) \(recovery)" }
 }

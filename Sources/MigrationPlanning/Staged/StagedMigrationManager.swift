@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Stages that lead through a model's versions in their order, checked when made.
 ///
@@ -6,9 +6,9 @@ public import ObjectModel
 /// that exist, no version is in two stages, but for one that ends a custom stage and begins the
 /// next, and the stages follow the order of versions. Consecutive lightweight stages are one
 /// inference from the first version straight to where the next custom stage begins, as there.
-public struct StagedMigrationManager: Hashable, Sendable {
+package struct StagedMigrationManager: Hashable, Sendable {
   /// The stages in their order.
-  public let stages: [MigrationStage]
+  package let stages: [MigrationStage]
   /// The model whose versions they name.
   package let model: VersionedModel
   /// The positions of each stage's versions.
@@ -17,7 +17,7 @@ public struct StagedMigrationManager: Hashable, Sendable {
   /// Checks stages against a model's versions.
   ///
   /// - Throws: ``StagedMigrationError`` for the first stage at fault.
-  public init(_ stages: [MigrationStage], model: VersionedModel) throws(StagedMigrationError) {
+  package init(_ stages: [MigrationStage], model: VersionedModel) throws(StagedMigrationError) {
     guard !stages.isEmpty else {
       throw StagedMigrationError(
         code: .empty,
@@ -54,7 +54,7 @@ public struct StagedMigrationManager: Hashable, Sendable {
   /// The model whose versions all stages name, of several.
   ///
   /// - Throws: ``StagedMigrationError`` of the model that has most of them.
-  public init(
+  package init(
     _ stages: [MigrationStage],
     models: [VersionedModel]
   ) throws(StagedMigrationError) {
@@ -132,7 +132,7 @@ public struct StagedMigrationManager: Hashable, Sendable {
 extension StagedMigrationManager {
   /// The versions between the first and the last that no stage names, so that an app which migrates
   /// by these stages cannot open their stores.
-  public var uncoveredVersions: [ModelVersion] {
+  package var uncoveredVersions: [ModelVersion] {
     let named = Set(positions.joined())
     guard let first = named.min(), let last = named.max() else { return [] }
     let hashes = Set(named.map { model.versions[$0].model.entityVersionHashes })
@@ -146,7 +146,7 @@ extension StagedMigrationManager {
   /// refused is an edge that is refused for the same reasons.
   /// - Parameter origin: The file that the stages come from.
   /// - Complexity: O(*p*) in the properties of the stages' versions.
-  public func edges(origin: AuthoredEdge.Origin) -> [AuthoredEdge] {
+  package func edges(origin: AuthoredEdge.Origin) -> [AuthoredEdge] {
     stages.enumerated().compactMap { index, stage in
       guard case .custom = stage.kind else { return nil }
       let source = model.versions[positions[index][0]].model

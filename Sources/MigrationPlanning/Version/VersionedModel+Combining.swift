@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 extension VersionedModel {
   /// The versions of a merged store: one version of each of several models, step by step.
@@ -12,7 +12,7 @@ extension VersionedModel {
   ///   - destination: The versions wanted; a model that is not named stays as it is.
   ///   - models: The models with all their versions.
   /// - Throws: ``ModelError`` where versions of different models do not go together.
-  public static func combining(
+  package static func combining(
     from source: [ModelVersion],
     to destination: [ModelVersion],
     of models: [VersionedModel]
@@ -48,7 +48,7 @@ extension VersionedModel {
   /// entities of the others that it has.
   ///
   /// - Throws: ``ModelError`` where a relationship leads out of the configuration.
-  public func restricted(
+  package func restricted(
     toConfiguration name: String?,
     storedEntities: Set<String>
   ) throws(ModelError) -> VersionedModel {

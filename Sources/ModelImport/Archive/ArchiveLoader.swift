@@ -1,11 +1,11 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Finds and reads all models below a path.
 ///
 /// Hidden files and folders are passed over, and nothing inside of an `.xcdatamodel` counts but its
 /// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
 /// one model; where the two disagree, the source counts and a finding says what differs.
-public enum ArchiveLoader {
+package enum ArchiveLoader {
   /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
   /// folder.
   ///
@@ -14,7 +14,7 @@ public enum ArchiveLoader {
   /// - Throws: ``ModelImportError`` for the first file or folder that cannot be read; a model in a
   ///   form that is not read is a finding instead, and so is a doubtful current version.
   /// - Complexity: O(*n*) in the entries below the path and the bytes of the models.
-  public static func load(_ path: String) throws(ModelImportError) -> ModelArchive {
+  package static func load(_ path: String) throws(ModelImportError) -> ModelArchive {
     let path = FilePath(path)
     var walk = ArchiveWalk()
     var obstacle: ModelImportError?

@@ -1,17 +1,17 @@
 import Files
-public import ObjectModel
+package import ObjectModel
 
 /// Writes models to disk in the form of Xcode's source files.
 ///
 /// What is written appears at its path whole or not at all, and never in place of something else.
-public enum ModelExporter {
+package enum ModelExporter {
   /// Writes one version as an `.xcdatamodel`.
   ///
   /// - Returns: What the file does not say.
   /// - Throws: ``ModelImportError`` where the model cannot be said in that form, or the path exists
   ///   or cannot be written.
   @discardableResult
-  public static func export(
+  package static func export(
     _ model: ManagedObjectModel,
     to path: String
   ) throws(ModelImportError) -> [Finding] {
@@ -28,7 +28,7 @@ public enum ModelExporter {
   /// - Throws: ``ModelImportError`` where a version cannot be said in that form, or the path exists
   ///   or cannot be written.
   @discardableResult
-  public static func export(
+  package static func export(
     _ model: VersionedModel,
     to path: String
   ) throws(ModelImportError) -> [Finding] {

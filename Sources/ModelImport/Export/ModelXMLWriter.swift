@@ -1,17 +1,17 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Writes models as Xcode writes the `contents` file of an `.xcdatamodel`.
 ///
 /// Elements and attributes stand in the order that Xcode gives them in the models of public apps;
 /// what depends on the time of saving (the versions of Xcode and macOS) is always the same, so that
 /// equal models have equal texts.
-public struct ModelXMLWriter {
+package struct ModelXMLWriter {
   /// A model's text, with what it does not say.
-  public struct Output: Hashable, Sendable {
+  package struct Output: Hashable, Sendable {
     /// The contents of the file.
-    public var contents: String
+    package var contents: String
     /// What of the model has no place in the file, in the order of the entities.
-    public var findings: [Finding]
+    package var findings: [Finding]
   }
 
   private var findings: [Finding] = []
@@ -20,7 +20,7 @@ public struct ModelXMLWriter {
   ///
   /// Reading it gives back an equal model, except for what the findings name.
   /// - Throws: ``ModelImportError`` where leaving something out would change version hashes.
-  public static func write(_ model: ManagedObjectModel) throws(ModelImportError) -> Output {
+  package static func write(_ model: ManagedObjectModel) throws(ModelImportError) -> Output {
     var writer = ModelXMLWriter()
     let root = try writer.root(model)
     guard let contents = XMLPrinter.file(root) else {

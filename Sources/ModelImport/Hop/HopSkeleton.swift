@@ -1,12 +1,12 @@
-public import ObjectModel
+package import ObjectModel
 
 /// A hop file to begin with: what both versions have in common is filled in, and each line that
 /// only a person can fill says `TODO`.
-public struct HopSkeleton {
+package struct HopSkeleton {
   /// The file's text; it can be read as it is.
-  public private(set) var text = ""
+  package private(set) var text = ""
   /// How many lines need a person.
-  public private(set) var todoCount = 0
+  package private(set) var todoCount = 0
 
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -14,7 +14,7 @@ public struct HopSkeleton {
   /// The skeleton between two versions, under the names by which a project calls them.
   ///
   /// - Complexity: O(*p* log *p*) in the properties of both versions.
-  public init(
+  package init(
     from first: ModelVersion,
     to last: ModelVersion,
     named names: (from: String, to: String)

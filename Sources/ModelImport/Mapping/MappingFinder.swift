@@ -1,15 +1,15 @@
 import ObjectModel
 
 /// Finds the files in which people wrote mappings.
-public enum MappingFinder {
+package enum MappingFinder {
   /// The endings of the files' names.
-  public static let endings = [
+  package static let endings = [
     ".xcmappingmodel", ".cdm", ".hop.yml", ".hop.yaml", ".hop.json", ".staged.yml", ".staged.yaml",
     ".staged.json",
   ]
 
   /// Whether what a path names is a file or folder of mappings, by its ending.
-  public static func isMapping(_ path: String) -> Bool {
+  package static func isMapping(_ path: String) -> Bool {
     let name = FilePath(path).name
     return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }
   }
@@ -18,7 +18,7 @@ public enum MappingFinder {
   ///
   /// Hidden files and folders are passed over, and so are the insides of models.
   /// - Throws: ``ModelImportError`` for a folder that cannot be read, or that contains itself.
-  public static func mappings(below path: String) throws(ModelImportError) -> [String] {
+  package static func mappings(below path: String) throws(ModelImportError) -> [String] {
     var walk = Walk()
     try walk.read(FilePath(path))
     return walk.found.sorted(by: ByteOrder.precedes)
@@ -27,7 +27,7 @@ public enum MappingFinder {
   /// The paths of the mappings that belong to models at a path: below a folder, or beside a model.
   ///
   /// - Throws: ``ModelImportError``, as for a walk.
-  public static func mappings(forModels path: String) throws(ModelImportError) -> [String] {
+  package static func mappings(forModels path: String) throws(ModelImportError) -> [String] {
     let path = FilePath(path)
     guard try path.kind == .folder, path.isModelFolder || path.hasExtension("xcdatamodel") else {
       return try path.kind == .folder ? mappings(below: path.string) : []

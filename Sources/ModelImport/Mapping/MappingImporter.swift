@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Reads mapping models: Xcode's `.xcmappingmodel` and the compiled `.cdm`.
-public enum MappingImporter {
+package enum MappingImporter {
   /// The largest file that is read, in bytes; the largest of a public app has 700 KB.
   static let greatestSize = 32 << 20
 
@@ -9,7 +9,7 @@ public enum MappingImporter {
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
   /// - Complexity: O(*n*) in the file's bytes.
-  public static func importMapping(at path: String) throws(ModelImportError) -> AuthoredMapping {
+  package static func importMapping(at path: String) throws(ModelImportError) -> AuthoredMapping {
     let path = FilePath(path)
     guard try path.kind != .missing else { throw path.missing() }
     switch try MappingForm.of(path) {
@@ -32,7 +32,7 @@ public enum MappingImporter {
   /// The mappings in a file of any form: a hop file's among given models.
   ///
   /// - Throws: ``ModelImportError``, with the file and where possible the line at fault.
-  public static func importMappings(
+  package static func importMappings(
     at path: String,
     models: [VersionedModel]
   ) throws(ModelImportError) -> [AuthoredMapping] {

@@ -1,19 +1,19 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The stages of a staged migration as a file has them.
-public struct ImportedStages: Hashable, Sendable {
+package struct ImportedStages: Hashable, Sendable {
   /// The name of the file without its extensions.
-  public var name: String
+  package var name: String
   /// The file.
-  public var path: String
+  package var path: String
   /// The stages in their order.
-  public var stages: [MigrationStage]
+  package var stages: [MigrationStage]
 }
 
 /// Reads files of staged migrations: `.staged.yml` and `.staged.json`.
-public enum StagedImporter {
+package enum StagedImporter {
   /// Whether a path names such a file, by its ending.
-  public static func isStaged(_ path: String) -> Bool {
+  package static func isStaged(_ path: String) -> Bool {
     let name = FilePath(path).name
     return [".staged.yml", ".staged.yaml", ".staged.json"].contains { name.hasSuffix($0) }
   }
@@ -21,7 +21,7 @@ public enum StagedImporter {
   /// The stages in a file.
   ///
   /// - Throws: ``ModelImportError`` with the line at fault.
-  public static func importStages(at path: String) throws(ModelImportError) -> ImportedStages {
+  package static func importStages(at path: String) throws(ModelImportError) -> ImportedStages {
     let file = FilePath(path)
     guard try file.kind != .missing else { throw file.missing() }
     return try read(file.bytes(limit: HopDocument.greatestSize), file: file)

@@ -1,13 +1,15 @@
 extension Expression {
   /// The expression that a text in the syntax of `NSExpression(format:)` spells.
   ///
-  /// Arguments (`%@`, `%K`) and assignments are refused. `-x` is read as `0 - x`, and a cast of a
+  /// `%@` stands for the next argument, `%K` for the key path that it spells; text in quotation marks
+  /// stays as it is. Assignments are refused. `-x` is read as `0 - x`, and a cast of a
   /// constant that has no literal of its own, such as `CAST(12.5, "NSDate")`, as that constant.
   ///
-  /// - Throws: ``FormatError``, also for more than 1,000,000 bytes or 200 levels.
+  /// - Throws: ``FormatError``, also for more than 1,000,000 bytes or 200 levels, and where there are
+  ///   more or fewer arguments than places.
   /// - Complexity: O(n) in the length of the text.
-  public init(format: String) throws(FormatError) {
-    self = try FormatParser.expression(format)
+  public init(format: String, _ arguments: AttributeValue?...) throws(FormatError) {
+    self = try FormatParser.expression(format, arguments)
   }
 
   /// A call in its plain form: a cast that gives a constant is that constant, and one to a class is
@@ -52,11 +54,14 @@ extension Expression {
 extension Predicate {
   /// The condition that a text in the syntax of `NSPredicate(format:)` spells.
   ///
-  /// Arguments (`%@`, `%K`) and assignments are refused; `NONE` becomes a negated `ANY`.
+  /// `%@` stands for the next argument, `%K` for the key path that it spells:
+  /// `try Predicate(format: "%K == %@", .string("author.name"), .string(name))`. Text in quotation
+  /// marks stays as it is. Assignments are refused; `NONE` becomes a negated `ANY`.
   ///
-  /// - Throws: ``FormatError``, also for more than 1,000,000 bytes or 200 levels.
+  /// - Throws: ``FormatError``, also for more than 1,000,000 bytes or 200 levels, and where there are
+  ///   more or fewer arguments than places.
   /// - Complexity: O(n) in the length of the text.
-  public init(format: String) throws(FormatError) {
-    self = try FormatParser.predicate(format)
+  public init(format: String, _ arguments: AttributeValue?...) throws(FormatError) {
+    self = try FormatParser.predicate(format, arguments)
   }
 }

@@ -140,6 +140,18 @@ extension ManagedObjectModel {
     properties(of: entityName).compactMap(\.property.relationship)
   }
 
+  /// All attributes of the entity by name, inherited ones included, as Core Data's `attributesByName`
+  /// has them.
+  public func attributesByName(of entityName: String) -> [String: AttributeDescription] {
+    Dictionary(attributes(of: entityName).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// All relationships of the entity by name, inherited ones included, as Core Data's
+  /// `relationshipsByName` has them.
+  public func relationshipsByName(of entityName: String) -> [String: RelationshipDescription] {
+    Dictionary(relationships(of: entityName).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+  }
+
   /// The inverse of a relationship and the entity that declares it, where there is one.
   public func inverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
     relationship.inverseName.flatMap {

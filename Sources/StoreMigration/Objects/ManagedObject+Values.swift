@@ -63,7 +63,7 @@ extension ManagedObject {
   /// The value of a date attribute in seconds since 2001-01-01T00:00:00Z.
   ///
   /// - Throws: ``MigrationError`` where the value is no date.
-  public func date(forKey key: String) throws -> Double? {
+  public func timeIntervalSinceReferenceDate(forKey key: String) throws -> Double? {
     switch try scalar(forKey: key) {
     case .date(let seconds): seconds
     case nil: nil
@@ -121,7 +121,8 @@ extension ManagedObject {
     }
   }
 
-  private func mismatch(_ key: String, _ expected: String) -> MigrationError {
+  /// That the value of a property is not what was asked for.
+  package func mismatch(_ key: String, _ expected: String) -> MigrationError {
     MigrationError(
       .failed,
       "The value of \(entity.name).\(key) is not \(expected).",

@@ -84,7 +84,7 @@ extension MigrationManager {
       source = try sourceContext.object(number: end.entity, key: end.key)
     } else {
       source = try sourceInstances(
-        forEntityMappingNamed: pass.mapping.name,
+        forEntityMappingName: pass.mapping.name,
         destinationInstances: [object]
       ).first
     }

@@ -14,7 +14,7 @@ extension MigrationManager {
     case (Expression.destinationInstancesForEntityMapping, 2):
       return .list(
         try destinationInstances(
-          forEntityMappingNamed: text(arguments[0], selector),
+          forEntityMappingName: text(arguments[0], selector),
           sourceInstances: objects(arguments[1], selector)
         ).map { .object($0) }
       )
@@ -28,7 +28,7 @@ extension MigrationManager {
     case ("sourceInstancesForEntityMappingNamed:destinationInstances:", 2):
       return .list(
         try sourceInstances(
-          forEntityMappingNamed: text(arguments[0], selector),
+          forEntityMappingName: text(arguments[0], selector),
           destinationInstances: objects(arguments[1], selector)
         ).map { .object($0) }
       )

@@ -115,7 +115,7 @@ extension MigrationManager {
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func destinationInstances(
-    forEntityMappingNamed mappingName: String,
+    forEntityMappingName mappingName: String,
     sourceInstances: [ManagedObject]
   ) throws -> [ManagedObject] {
     let index = try mappingIndex(mappingName)
@@ -137,7 +137,7 @@ extension MigrationManager {
   ///
   /// - Throws: ``MigrationError`` where the mapping model has no such entity mapping.
   public func sourceInstances(
-    forEntityMappingNamed mappingName: String,
+    forEntityMappingName mappingName: String,
     destinationInstances: [ManagedObject]
   ) throws -> [ManagedObject] {
     let index = try mappingIndex(mappingName)

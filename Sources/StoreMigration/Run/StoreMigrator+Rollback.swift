@@ -20,7 +20,7 @@ extension StoreMigrator {
   ///   sound store.
   /// - Complexity: One pass over the backup.
   @discardableResult
-  public static func rollback(
+  package static func rollback(
     _ store: String,
     to run: String? = nil,
     force: Bool = false,
@@ -53,7 +53,7 @@ extension StoreMigrator {
   /// The runs of a store that can be rolled back, oldest first.
   ///
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
-  public static func runs(of store: String) throws -> RunList {
+  package static func runs(of store: String) throws -> RunList {
     try withWorkspace(of: store) { files in
       guard let files else { return RunList() }
       let history = try RunHistory(files)

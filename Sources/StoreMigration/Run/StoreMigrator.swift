@@ -1,19 +1,19 @@
 import Files
-public import MigrationPlanning
+package import MigrationPlanning
 import StoreAccess
 
 /// Runs a plan on a store, with a checkpoint after each hop.
 ///
 /// The original keeps its content until the verified result takes its place by one rename. Whatever
 /// ends the run before, `resume` goes on from the last checkpoint.
-public struct StoreMigrator: Sendable {
+package struct StoreMigrator: Sendable {
   /// The plan that is run.
-  public let plan: MigrationPlan
+  package let plan: MigrationPlan
   /// How it is run.
-  public let options: MigrationOptions
+  package let options: MigrationOptions
 
   /// A migrator for a plan.
-  public init(plan: MigrationPlan, options: MigrationOptions) {
+  package init(plan: MigrationPlan, options: MigrationOptions) {
     self.plan = plan
     self.options = options.reportingProgress()
   }
@@ -24,7 +24,7 @@ public struct StoreMigrator: Sendable {
   /// - Throws: ``MigrationError``, or `StoreAccessError` where the store cannot be read at all; the
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
-  public func migrate(_ store: String) throws -> MigrationOutcome {
+  package func migrate(_ store: String) throws -> MigrationOutcome {
     try options.allowedSQL.check(plan)
     let path = try FileSystem.canonical(store)
     guard try FileSystem.exists(path) else {
@@ -118,7 +118,7 @@ public struct StoreMigrator: Sendable {
   /// - Parameter destination: The output of the run, or the store that it replaces.
   /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
   ///   journal says.
-  public func resume(_ destination: String) throws -> MigrationOutcome {
+  package func resume(_ destination: String) throws -> MigrationOutcome {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     _ = try Self.unfinishedRun(at: destination)
     guard let held = try WorkspaceFolder.existing(workspace) else {
@@ -169,7 +169,7 @@ public struct StoreMigrator: Sendable {
   /// What the unfinished run at a destination was asked to do.
   ///
   /// - Throws: ``MigrationError`` with `nothingToDo` where there is none.
-  public static func unfinishedRun(at destination: String) throws -> RunDescription {
+  package static func unfinishedRun(at destination: String) throws -> RunDescription {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
   }
@@ -203,7 +203,7 @@ public struct StoreMigrator: Sendable {
   }
 
   /// Removes the workspace of a destination where a run that had ended died before it could.
-  public static func removeIdleWorkspace(of destination: String) {
+  package static func removeIdleWorkspace(of destination: String) {
     guard let path = try? FileSystem.canonical(destination) else { return }
     // Whoever holds it removes it.
     try? WorkspaceFolder.existing(Workspace(destination: path))?.whileHeld { $0.removeIfIdle() }

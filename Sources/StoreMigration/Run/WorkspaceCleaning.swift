@@ -61,7 +61,7 @@ extension StoreMigrator {
   ///   - store: The store, or the output, that runs worked on.
   ///   - isTrial: Whether nothing is removed, and only told.
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
-  public static func clean(
+  package static func clean(
     _ store: String,
     _ rule: CleaningRule = CleaningRule(),
     isTrial: Bool

@@ -83,31 +83,7 @@ struct ExportCommand: Verb {
     to output: String,
     _ session: Session
   ) throws -> [Finding] {
-    let path = session.console.resolved(output)
-    let findings: [Finding]
-    let written: [ManagedObjectModel]
-    if output.hasSuffix(".xcdatamodeld") {
-      findings = try ModelExporter.export(named.model, to: path)
-      written = named.model.versions.map(\.model)
-    } else if output.hasSuffix(".xcdatamodel") {
-      let version = try named.onlyVersion(of: source)
-      findings = try ModelExporter.export(version.model, to: path)
-      written = [version.model]
-    } else {
-      throw CommandError(
-        .badArgument,
-        "\(output) is neither an .xcdatamodel nor an .xcdatamodeld.",
-        recovery: "Give the output one of these extensions."
-      )
-    }
-    let read = try ArchiveLoader.load(path).versions.map(\.model.entityVersionHashes)
-    guard read == written.map(\.entityVersionHashes) else {
-      throw CommandError(
-        .badFile,
-        "What was written to \(output) is read as a model of other version hashes.",
-        recovery: "Do not use it, and please report this."
-      )
-    }
-    return findings
+    if output.hasSuffix(".xcdatamodel") { _ = try named.onlyVersion(of: source) }
+    return try named.model.export(to: session.console.resolved(output), shownAs: output)
   }
 }

@@ -40,11 +40,8 @@ struct FinishCommand: Verb {
       return .success
     }
     let plan = try found.planWithoutHops()
-    var options = MigrationOptions()
-    options.models = loaded.modelsPath
+    var options = MigrationOptions().finishingCleanup(in: loaded.archive)
     options.discardsUnfinishedRun = restart
-    options.settings.finishesCleanup = true
-    options.settings.acceptsUnprovenNames = true
     let migration = RunRequest(
       plan: plan,
       names: loaded.names,

@@ -27,14 +27,11 @@ struct ValidateCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
-    let open = try PersistentStore(reading: session.console.resolved(store))
-    let found = try StoreModel(of: open, shownAs: store, in: loaded.archive)
-    let real = try StoreSchema(of: open.connection)
-    let names = JoinNames(settledBy: real.columnNames, model: found.model)
-    let schema = PhysicalSchema(model: found.model, names: names)
-    try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: store)
-    let validation = try StoreValidator(schema: schema).report(on: open.connection)
-    try open.checkUnchanged()
+    let (found, validation) = try StoreModel.validate(
+      storeAt: session.console.resolved(store),
+      shownAs: store,
+      in: loaded.archive
+    )
     let report = ValidatedStoreReport(
       store: store,
       version: found.label,

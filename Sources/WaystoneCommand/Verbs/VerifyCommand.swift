@@ -37,16 +37,11 @@ struct VerifyCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let loaded = try session.archiveIfAny()
-    let open = try PersistentStore(reading: session.console.resolved(store))
-    let found = try StoreModel(of: open, shownAs: store, in: loaded.archive)
-    let model = found.model
-    let schema = try StoreSchema(of: open.connection)
     let level: VerificationLevel = full ? .full : .standard
-    var verification = try StoreVerifier.verify(
-      open.connection,
-      schema: "main",
-      model: model,
-      names: JoinNames(settledBy: schema.columnNames, model: model),
+    var (found, verification) = try StoreModel.verify(
+      storeAt: session.console.resolved(store),
+      shownAs: store,
+      in: loaded.archive,
       level: level
     )
     if let certificate {
@@ -57,7 +52,6 @@ struct VerifyCommand: Verb {
       )
       verification.append(VerificationReport(checks: [certified.check(of: digest)]))
     }
-    try open.checkUnchanged()
     let report = VerifiedStoreReport(
       store: store,
       version: found.label,

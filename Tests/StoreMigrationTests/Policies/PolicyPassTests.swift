@@ -111,7 +111,7 @@ import Testing
     ) throws {
       note("connect:\(dInstance.objectID.key)", manager)
       let sources = try manager.sourceInstances(
-        forEntityMappingNamed: mapping.name,
+        forEntityMappingName: mapping.name,
         destinationInstances: [dInstance]
       )
       #expect(sources.count == 1)
@@ -161,7 +161,7 @@ import Testing
       let attachment = try manager.destinationContext.insert(entityName: "Attachment")
       try attachment.set(image, forKey: "data")
       let note = try manager.destinationInstances(
-        forEntityMappingNamed: mapping.name,
+        forEntityMappingName: mapping.name,
         sourceInstances: [sInstance]
       )
       #expect(note.count == 1)

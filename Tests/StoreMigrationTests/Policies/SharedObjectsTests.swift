@@ -87,7 +87,7 @@ import Testing
       manager: MigrationManager
     ) throws {
       let source = try manager.sourceInstances(
-        forEntityMappingNamed: mapping.name,
+        forEntityMappingName: mapping.name,
         destinationInstances: [dInstance]
       )
       guard let name = try source.first?.string(forKey: "category") else { return }

@@ -10,15 +10,23 @@ struct FormatLexer {
   let bytes: [UInt8]
   var position = 0
   private var tokens: [FormatToken] = []
+  /// What stands for `%@` and `%K`, in turn.
+  private var arguments: ArraySlice<AttributeValue?>
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8], _ arguments: [AttributeValue?]) {
+    self.bytes = bytes
+    self.arguments = arguments[...]
+  }
 
   /// The tokens of the text, the last of which is its end.
   ///
   /// - Throws: ``FormatError``.
   /// - Complexity: O(n) in the length of the text.
-  static func tokens(of bytes: [UInt8]) throws(FormatError) -> [FormatToken] {
-    var lexer = FormatLexer(bytes)
+  static func tokens(
+    of bytes: [UInt8],
+    arguments: [AttributeValue?] = []
+  ) throws(FormatError) -> [FormatToken] {
+    var lexer = FormatLexer(bytes, arguments)
     guard bytes.count <= maximumLength else {
       throw lexer.error(
         at: 0,
@@ -28,8 +36,19 @@ struct FormatLexer {
     }
     while let byte = lexer.skipSpace() {
       let start = lexer.position
+      if byte == UInt8(ascii: "%") {
+        lexer.tokens += try lexer.argument().map { FormatToken(kind: $0, offset: start) }
+        continue
+      }
       let kind = try lexer.token(startingWith: byte)
       lexer.tokens.append(FormatToken(kind: kind, offset: start))
+    }
+    guard lexer.arguments.isEmpty else {
+      throw lexer.error(
+        at: bytes.count,
+        "There are more arguments than the text has places for.",
+        recovery: "Write %@ for a value, and %K for a key; in quotation marks they are text."
+      )
     }
     return lexer.tokens + [FormatToken(kind: .end, offset: bytes.count)]
   }
@@ -82,21 +101,53 @@ struct FormatLexer {
       guard FormatName.isName(name) else { throw unexpected(at: position - name.utf8.count - 1) }
       let isOperator = first == UInt8(ascii: "@")
       return .word((isOperator ? "@" : "") + name, isEscaped: true)
-    case UInt8(ascii: "%"):
-      throw error(
-        at: position,
-        "There are no arguments to take the place of \u{201c}%\u{201d}.",
-        recovery: "Write the key or the value itself; a remainder is modulus:by:(a, b)."
-      )
     case _ where FormatName.isStart(first): return word()
     default: return try sign()
     }
   }
 
+  /// What the next argument is: a value for `%@`, the names of a key path for `%K`.
+  private mutating func argument() throws(FormatError) -> [FormatToken.Kind] {
+    let place = byte(1)
+    guard place == UInt8(ascii: "@") || place == UInt8(ascii: "K"), !arguments.isEmpty else {
+      throw error(
+        at: position,
+        "There are no arguments to take the place of \u{201c}%\u{201d}.",
+        recovery: "Write the key or the value itself; a remainder is modulus:by:(a, b)."
+      )
+    }
+    let argument = arguments.removeFirst()
+    if place == UInt8(ascii: "@") {
+      position += 2
+      return [.argument(argument)]
+    }
+    guard case .string(let path) = argument else {
+      throw error(
+        at: position,
+        "What stands for \u{201c}%K\u{201d} is no text.",
+        recovery: "Give a key, or keys with dots between them."
+      )
+    }
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard keys.allSatisfy(FormatName.isKey) else {
+      throw error(
+        at: position,
+        "What stands for \u{201c}%K\u{201d} is no key path.",
+        recovery: "Give a key, or keys with dots between them."
+      )
+    }
+    position += 2
+    return Array(
+      keys.map { [FormatToken.Kind.word($0, isEscaped: true)] }
+        .joined(separator: [.sign(".")])
+    )
+  }
+
   /// Whether the last token ends a value, after which a dot leads to a key.
   private var endsValue: Bool {
     switch tokens.last?.kind {
-    case .word, .variable, .text, .integer, .real, .sign(")"), .sign("]"), .sign("}"): true
+    case .word, .variable, .text, .integer, .real, .argument, .sign(")"), .sign("]"), .sign("}"):
+      true
     default: false
     }
   }

@@ -8,6 +8,9 @@ extension FormatParser {
     case .text(let text):
       advance()
       return try node(.constant(.string(text)), at: start)
+    case .argument(let value):
+      advance()
+      return try node(.constant(value), at: start)
     case .variable(let name):
       advance()
       return try node(.variable(name), at: start)

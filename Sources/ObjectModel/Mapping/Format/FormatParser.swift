@@ -35,20 +35,26 @@ struct FormatParser {
   private var position = 0
   private var nesting = 0
 
-  private init(_ text: String) throws(FormatError) {
+  private init(_ text: String, _ arguments: [AttributeValue?]) throws(FormatError) {
     bytes = Array(text.utf8)
-    tokens = try FormatLexer.tokens(of: bytes)
+    tokens = try FormatLexer.tokens(of: bytes, arguments: arguments)
   }
 
-  static func expression(_ text: String) throws(FormatError) -> Expression {
-    var parser = try FormatParser(text)
+  static func expression(
+    _ text: String,
+    _ arguments: [AttributeValue?]
+  ) throws(FormatError) -> Expression {
+    var parser = try FormatParser(text, arguments)
     let (expression, _) = try parser.value(at: .or)
     try parser.finish()
     return expression
   }
 
-  static func predicate(_ text: String) throws(FormatError) -> Predicate {
-    var parser = try FormatParser(text)
+  static func predicate(
+    _ text: String,
+    _ arguments: [AttributeValue?]
+  ) throws(FormatError) -> Predicate {
+    var parser = try FormatParser(text, arguments)
     let (predicate, _) = try parser.condition(at: .or)
     try parser.finish()
     return predicate

@@ -12,6 +12,8 @@ struct FormatToken: Hashable, Sendable {
     /// A whole number without its sign.
     case integer(UInt64)
     case real(Double)
+    /// What `%@` stands for.
+    case argument(AttributeValue?)
     case end
   }
 
@@ -33,6 +35,7 @@ struct FormatToken: Hashable, Sendable {
     case .sign(let sign): "\u{201c}\(sign)\u{201d}"
     case .text: "a string"
     case .integer, .real: "a number"
+    case .argument: "an argument"
     case .end: "the end of the text"
     }
   }

@@ -1,24 +1,25 @@
-internal import MigrationReporting
-internal import ObjectModel
-internal import StoreAccess
-internal import Waystone
+package import ObjectModel
+package import StoreAccess
 
-/// What `digest` and `compare` read of a store.
-struct StoreDigest {
+/// What a store says, as a digest, whatever its file looks like.
+package struct StoreDigest: Sendable {
   /// The model by which it was read.
-  let model: StoreModel
+  package let model: StoreModel
   /// The version hashes of its entities.
-  let hashes: [String: VersionHash]
+  package let hashes: [String: VersionHash]
   /// What it says.
-  let digest: LogicalDigest
+  package let digest: LogicalDigest
 
   /// Reads a store without changing it.
   ///
-  /// - Throws: ``CommandError`` where its model is not known, and `StoreAccessError` where it cannot
+  /// - Parameters:
+  ///   - location: Its absolute path.
+  ///   - path: What messages call it.
+  /// - Throws: ``WaystoneError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
-  init(of path: String, in loaded: LoadedArchive, console: Console) throws {
-    let store = try PersistentStore(reading: console.resolved(path))
-    let model = try StoreModel(of: store, shownAs: path, in: loaded.archive)
+  package init(ofStoreAt location: String, shownAs path: String, in archive: ModelArchive) throws {
+    let store = try PersistentStore(reading: location)
+    let model = try StoreModel(of: store, shownAs: path, in: archive)
     let hashes = store.metadata.versionHashes
     // In one snapshot, since a store that an app has open may be written meanwhile.
     digest = try store.connection.transaction(.deferred) {
@@ -42,23 +43,5 @@ struct StoreDigest {
     try store.checkUnchanged()
     self.model = model
     self.hashes = hashes
-  }
-
-  /// What reports say of it.
-  func side(_ path: String) -> DigestReport {
-    DigestReport(
-      store: path,
-      version: model.label,
-      isRecovered: model.isRecovered,
-      hash: digest.hash,
-      entities: digest.entities.map {
-        DigestReport.Entity(
-          name: $0.name,
-          rows: $0.rowCount,
-          hash: $0.hash,
-          missingFiles: $0.missingFileCount
-        )
-      }
-    )
   }
 }

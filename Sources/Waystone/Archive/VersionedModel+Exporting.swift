@@ -1,0 +1,50 @@
+public import Foundation
+internal import ModelImport
+public import ObjectModel
+
+extension VersionedModel {
+  /// Writes the model as Xcode's source files: one version as an `.xcdatamodel`, all of them as an
+  /// `.xcdatamodeld`; whole or not at all, and never in place of something else.
+  ///
+  /// - Returns: What the files do not say.
+  /// - Throws: ``WaystoneError`` where the path has neither extension, exists or cannot be written, or
+  ///   the model cannot be said in that form.
+  @discardableResult
+  public func export(to url: URL) throws(WaystoneError) -> [Finding] {
+    try WaystoneError.converting {
+      let path = try url.filePath
+      return try export(to: path, shownAs: path)
+    }
+  }
+
+  /// Writes the model, and makes sure that it is read as what it was.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path.
+  ///   - shown: What messages call it.
+  package func export(to path: String, shownAs shown: String) throws -> [Finding] {
+    let findings: [Finding]
+    if path.hasSuffix(".xcdatamodeld") {
+      findings = try ModelExporter.export(self, to: path)
+    } else if path.hasSuffix(".xcdatamodel"), versions.count == 1, let version = versions.first {
+      findings = try ModelExporter.export(version.model, to: path)
+    } else {
+      throw WaystoneError(
+        .badArgument,
+        path.hasSuffix(".xcdatamodel")
+          ? "\(name) has \(versions.count) versions, and an .xcdatamodel has one."
+          : "\(shown) is neither an .xcdatamodel nor an .xcdatamodeld.",
+        recovery: "Give the output one of these extensions."
+      )
+    }
+    let read = try ArchiveLoader.load(path).versions.map(\.model.entityVersionHashes)
+    guard read == versions.map(\.model.entityVersionHashes) else {
+      throw WaystoneError(
+        .badFile,
+        "What was written to \(shown) is read as a model of other version hashes.",
+        recovery: "Do not use it, and please report this."
+      )
+    }
+    return findings
+  }
+}

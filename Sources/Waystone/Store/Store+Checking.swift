@@ -1,0 +1,81 @@
+public import ObjectModel
+internal import StoreAccess
+public import StoreMigration
+
+extension Store {
+  /// Checks the store's file against its model: pages, tables, indexes, hashes, keys, references and
+  /// order.
+  ///
+  /// What fails is in the report.
+  ///
+  /// - Parameter models: The models, one of which has the store's hashes, unless the store carries its
+  ///   own.
+  /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
+  /// - Complexity: A few passes over the store.
+  public func verify(
+    in models: ModelArchive,
+    level: VerificationLevel = .standard
+  ) throws(WaystoneError) -> VerificationReport {
+    try WaystoneError.converting {
+      let path = try url.filePath
+      return try StoreModel.verify(storeAt: path, shownAs: path, in: models, level: level).report
+    }
+  }
+
+  /// Holds the store's objects against their model: required values, bounds, lengths, expressions,
+  /// counts and uniqueness.
+  ///
+  /// What is broken is in the report.
+  ///
+  /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
+  /// - Complexity: A few passes over the tables.
+  public func validate(in models: ModelArchive) throws(WaystoneError) -> ValidationReport {
+    try WaystoneError.converting {
+      let path = try url.filePath
+      return try StoreModel.validate(storeAt: path, shownAs: path, in: models).report
+    }
+  }
+
+  /// 64 hexadecimal digits that are equal where two stores say the same, whatever their files look
+  /// like.
+  ///
+  /// - Throws: ``WaystoneError`` where the store cannot be read, or its model is not known.
+  /// - Complexity: One pass over the tables and the files in which the store keeps large values.
+  public func digest(in models: ModelArchive) throws(WaystoneError) -> String {
+    try WaystoneError.converting {
+      let path = try url.filePath
+      return try StoreDigest(ofStoreAt: path, shownAs: path, in: models).digest.hash
+    }
+  }
+
+  /// Removes the columns, tables and indexes that a deferred cleanup left; the original is kept.
+  ///
+  /// - Returns: What was done, or nil where nothing was left.
+  /// - Throws: ``WaystoneError``; the store then has its content.
+  @discardableResult
+  public func finishCleanup(
+    in models: ModelArchive,
+    _ options: MigrationOptions = MigrationOptions()
+  ) throws(WaystoneError) -> MigrationOutcome? {
+    try WaystoneError.converting {
+      let path = try url.filePath
+      let found = try StoreModel(ofStoreAt: path, shownAs: path, in: models)
+      guard found.isCleanupPending else { return nil }
+      return try StoreMigrator(
+        plan: found.planWithoutHops(),
+        options: options.finishingCleanup(in: models)
+      ).migrate(path)
+    }
+  }
+}
+
+extension MigrationOptions {
+  /// The same for a run that only removes what a deferred cleanup left.
+  package func finishingCleanup(in models: ModelArchive) -> MigrationOptions {
+    var options = self
+    options.models = models.path
+    options.settings.finishesCleanup = true
+    options.settings.acceptsUnprovenNames = true
+    return options
+  }
+}
