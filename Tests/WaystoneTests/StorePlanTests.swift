@@ -124,6 +124,52 @@ import Waystone
     }
   }
 
+  @Test func `an edge that a program made counts, and its run goes on with it`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let inferred = try models.plan(from: "Letters/v1", to: "Letters/v2")
+      #expect(inferred.hops.map(\.kind) == [.inferred])
+      var mapping = inferred.hops[0].mapping
+      mapping.actionsAfter = [.handler("done")]
+      var options = MigrationOptions()
+      options.edges = [
+        AuthoredEdge(
+          source: inferred.source.hashes,
+          destination: inferred.destination.hashes,
+          mapping: mapping,
+          origins: []
+        )
+      ]
+      options.planning.acceptUndecided = true
+      options.asksRows = false
+      let calls = Locked(0)
+      options.register(handler: "done") { _ in calls.change { $0 += 1 } }
+      let store = try Store(reading: sample.url)
+      let plan = try models.plan(for: store, to: "Letters/v2", options)
+      #expect(plan.hops.map(\.kind) == [.authored])
+      #expect(plan.isSafe, "\(plan.blockers)")
+      #expect(plan.accounts.isEmpty)
+      let cancellation = options.cancellation
+      options.onEvent = {
+        if case .recorded(let record) = $0, record.event == .copied { cancellation.request() }
+      }
+      let error = #expect(throws: WaystoneError.self) { try plan.migrate(store, options) }
+      #expect(error?.code == .interrupted)
+      let without = #expect(throws: WaystoneError.self) { try Run(resuming: sample.url).resume() }
+      #expect(without?.code == .mismatch)
+      options.cancellation = Cancellation()
+      options.onEvent = { _ in }
+      #expect(try Run(resuming: sample.url).resume(options) != nil)
+      #expect(calls.value == 1)
+    }
+  }
+
+  @Test func `a name that is no version is not taken for a store`() throws {
+    let models = try ModelArchive(contentsOf: SampleStore.models)
+    let error = #expect(throws: WaystoneError.self) { try models.plan(from: "Letters/v9") }
+    #expect(error?.code == .unknownVersion)
+  }
+
   @Test func `an error is of one type, with a code and what to do`() throws {
     try SampleStore.with("Letters", "v1") { sample in
       let models = try ModelArchive(contentsOf: SampleStore.models)

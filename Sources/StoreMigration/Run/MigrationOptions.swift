@@ -8,6 +8,14 @@ public struct MigrationOptions: Sendable {
   public var settings = RunDescription.Settings()
   /// The version that a store of unknown hashes is taken for, if its tables and columns agree.
   public var assumedVersion: String?
+  /// Edges that a program made, which count beside those of mappings.
+  ///
+  /// They are not remembered: `resume` is told anew.
+  public var edges: [AuthoredEdge] = []
+  /// Whether a plan asks the rows of its store, in a few passes over the tables.
+  ///
+  /// A run asks in any case, and refuses by the same conditions.
+  public var asksRows = true
   /// The absolute path of the model archive, as `resume` shall find it again.
   package var models = ""
   /// The absolute paths of mappings that count instead of those that lie with the models.

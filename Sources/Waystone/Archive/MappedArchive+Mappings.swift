@@ -51,6 +51,13 @@ extension MappedArchive {
     return mapped
   }
 
+  /// The archive with the mappings and edges that the options of a program name.
+  func binding(_ paths: [String], _ edges: [AuthoredEdge]) throws -> MappedArchive {
+    var mapped = try binding(mappings: paths)
+    mapped.authored += edges
+    return mapped
+  }
+
   /// The mappings in a file, their own paths as reports show them.
   package func read(_ path: String, shown: (String) -> String) throws -> [AuthoredMapping] {
     try MappingImporter.importMappings(at: path, models: archive.models).map { mapping in

@@ -1,5 +1,5 @@
 public import Foundation
-internal import MigrationPlanning
+public import MigrationPlanning
 internal import ModelImport
 public import ObjectModel
 public import StoreMigration
@@ -47,6 +47,28 @@ extension ModelArchive {
   ) throws(WaystoneError) -> StorePlan {
     try WaystoneError.converting {
       try StorePlan(for: store, to: version, in: self, options: options)
+    }
+  }
+
+  /// Plans the shortest safe path from one version to another, for no store in particular.
+  ///
+  /// - Throws: ``WaystoneError``: `noPath` where no path leads there that the options allow, with what
+  ///   blocks in ``WaystoneError/findings``; `unknownVersion`; or what keeps a mapping from being read.
+  public func plan(
+    from start: VersionName,
+    to version: VersionName = .current,
+    _ options: MigrationOptions = MigrationOptions()
+  ) throws(WaystoneError) -> MigrationPlan {
+    try WaystoneError.converting {
+      let mapped = try MappedArchive(self).binding(options.mappings, options.edges)
+      // A name that no version has is never taken for a store's path.
+      for name in start.text.split(separator: ",") { _ = try mapped.names.version(String(name)) }
+      return try PlanningRequest(
+        from: start.text,
+        to: version.text,
+        in: mapped,
+        resolved: { $0 }
+      ).plan(options: options)
     }
   }
 }

@@ -42,11 +42,13 @@ package struct PlanCheck: Sendable {
     var soundness: [Finding] = []
     if let store = request.store {
       findings += StoreEffects(plan: plan, store: store.schema).findings
-      soundness = try StoreSoundness.findings(
-        ofStoreAt: store.location,
-        for: plan,
-        acceptsLoss: options.settings.acceptsUnexplainedLoss
-      )
+      if options.asksRows {
+        soundness = try StoreSoundness.findings(
+          ofStoreAt: store.location,
+          for: plan,
+          acceptsLoss: options.settings.acceptsUnexplainedLoss
+        )
+      }
     }
     self.findings = findings + soundness
     refused = soundness.filter(\.isRefused)

@@ -40,17 +40,19 @@ extension PlanningRequest {
     options: MigrationOptions,
     _ body: (MigrationPlan, StoreEvidence?) -> Void = { _, _ in }
   ) throws -> MigrationPlan {
+    func plan(_ evidence: StoreEvidence?) throws -> MigrationPlan {
+      let plan = try MigrationPlanner(graph: graph).plan(
+        from: source,
+        to: destination,
+        options: options.planning,
+        evidence: evidence
+      )
+      body(plan, evidence)
+      return plan
+    }
+    guard options.asksRows else { return try plan(nil) }
     do {
-      return try asking(acceptsDamage: options.settings.acceptsDamagedSource) { evidence in
-        let plan = try MigrationPlanner(graph: graph).plan(
-          from: source,
-          to: destination,
-          options: options.planning,
-          evidence: evidence
-        )
-        body(plan, evidence)
-        return plan
-      }
+      return try asking(acceptsDamage: options.settings.acceptsDamagedSource, plan)
     } catch {
       guard let store else { throw error }
       throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error

@@ -43,7 +43,7 @@ public struct StorePlan: Hashable, Sendable {
     options: MigrationOptions
   ) throws {
     let path = try store.url.filePath
-    let mapped = try MappedArchive(archive).binding(mappings: options.mappings)
+    let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
     let request = try PlanningRequest(
       store: path,
       at: path,

@@ -35,8 +35,8 @@ public struct Run: Sendable {
   /// Goes on from the last checkpoint, after models, plan, store and checkpoint were found to be what
   /// the journal says.
   ///
-  /// - Parameter options: The policies, the handlers and the SQL that the run needs, and who is told;
-  ///   the rest is as the run began.
+  /// - Parameter options: The policies, the handlers, the edges and the SQL that the run needs, and who
+  ///   is told; the rest is as the run began.
   /// - Returns: What was done, or nil where nothing was left to do.
   /// - Throws: ``WaystoneError``, `mismatch` where they are not.
   @discardableResult
@@ -45,12 +45,15 @@ public struct Run: Sendable {
   ) throws(WaystoneError) -> MigrationOutcome? {
     guard let description else { return nil }
     return try WaystoneError.converting {
-      let plan = try description.plan(in: mapped(description), shownAs: url.filePath)
+      let plan = try description.plan(in: mapped(description, options), shownAs: url.filePath)
       return try StoreMigrator(plan: plan, options: options).resume(url.filePath)
     }
   }
 
-  private func mapped(_ description: RunDescription) throws -> MappedArchive {
+  private func mapped(
+    _ description: RunDescription,
+    _ options: MigrationOptions
+  ) throws -> MappedArchive {
     let recipe = description.settings.planning
     let archive: ModelArchive
     if let given = self.archive {
@@ -66,7 +69,7 @@ public struct Run: Sendable {
       }
       archive = try ModelArchive(contentsOf: URL(filePath: description.models))
     }
-    return try MappedArchive(archive).binding(mappings: recipe.mappings)
+    return try MappedArchive(archive).binding(recipe.mappings, options.edges)
   }
 
   /// What the unfinished run at a destination was asked to do; nil where none is unfinished.

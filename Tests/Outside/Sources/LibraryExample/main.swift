@@ -29,4 +29,4 @@ guard let version = result.versions.last, version.isCurrent else {
   print("The store is of no current version.")
   exit(1)
 }
-print("\(outcome.hops) hops to \(version.qualifiedName), original kept: \(outcome.backup != nil)")
+print("\(version.qualifiedName), hops: \(outcome.hops), original kept: \(outcome.backup != nil)")

@@ -1,7 +1,5 @@
-import MigrationPlanning
-import ModelImport
-import ObjectModel
-import StoreMigration
+import Foundation
+import Waystone
 
 /// Counts the words of each note twice, in Swift.
 final class NotePolicy: EntityMigrationPolicy {
@@ -46,35 +44,32 @@ guard arguments.count == 5, let level = VerificationLevel(rawValue: arguments[4]
   print("usage: PolicyRun policy|sql STORE OUTPUT MODELS none|standard")
   throw CancellationError()
 }
-let model = try ArchiveLoader.load(arguments[3])
-let (first, last) = (model.versions[0].model, model.versions[1].model)
+let models = try ModelArchive(contentsOf: URL(filePath: arguments[3]))
+let versions = models.models[0].versions
+let (first, last) = (versions[0].model, versions[1].model)
 let isCoded = arguments[0] == "policy"
 let names = isCoded ? ["Note"] : ["Note", "Notebook", "Tag"]
 var entities = names.map { mapping($0, from: first, to: last, withLinks: !isCoded) }
 var options = MigrationOptions()
-options.output = arguments[2]
+options.outputURL = URL(filePath: arguments[2])
 options.settings.verification = level
 options.settings.acceptsUnprovenNames = true
 if isCoded {
   entities[0].entityMigrationPolicyClassName = "NotePolicy"
-  options.registry.register(NotePolicy.self)
+  options.register(NotePolicy.self)
 }
-let edge = AuthoredEdge(
-  source: first.entityVersionHashes,
-  destination: last.entityVersionHashes,
-  mapping: MappingModel(entityMappings: entities),
-  origins: []
-)
-let graph = VersionGraph(
-  VersionedModel(name: "Heavy", versions: model.versions),
-  authored: [edge]
-)
-var planning = PlanningOptions()
-planning.acceptLoss = .any
-planning.acceptUndecided = true
-let plan = try MigrationPlanner(graph: graph).plan(
-  from: graph.nodes[0],
-  to: graph.nodes[1],
-  options: planning
-)
-_ = try StoreMigrator(plan: plan, options: options).migrate(arguments[1])
+options.edges = [
+  AuthoredEdge(
+    source: first.entityVersionHashes,
+    destination: last.entityVersionHashes,
+    mapping: MappingModel(entityMappings: entities),
+    origins: []
+  )
+]
+options.planning.acceptLoss = .any
+options.planning.acceptUndecided = true
+// The run is measured, which asks them itself.
+options.asksRows = false
+let store = try Store(reading: URL(filePath: arguments[1]))
+let plan = try models.plan(for: store, to: VersionName(versions[1].qualifiedName), options)
+try plan.migrate(store, options)
