@@ -1,6 +1,7 @@
 import Foundation
 import MigrationTestSupport
 import StoreAccess
+import StoreGeneration
 import Waystone
 
 /// A generated store of a sample model in a folder of its own, seen as a program sees it.
