@@ -148,8 +148,8 @@ extension NormalMapping {
   }
 
   private func mayShareObjects(_ relationship: String, of entity: String) -> Bool {
-    source.property(relationship, of: entity)?.property.relationship?.mayShareObjects(in: source)
-      ?? false
+    source.property(relationship, of: entity)?.property.relationship
+      .map { LinkShape($0, in: source).isInverseToMany } ?? false
   }
 
   private func valueByInverse(

@@ -40,9 +40,8 @@ extension MappingInference {
     guard let old = pair.sourceProperty(of: name) else { return nil }
     let new = destination.property(name, of: pair.destination.name)?.property
     if let before = old.attribute, let after = new?.attribute {
-      let isFilled = before.isOptional && !after.isOptional && after.defaultValue != nil
-      guard before.attributeType == after.attributeType, !isFilled,
-        after.derivationExpression == nil
+      guard after.derivationExpression == nil,
+        ValueOrigin.carrying(before, into: after).carriedProperty != nil
       else { return nil }
     }
     return old.name

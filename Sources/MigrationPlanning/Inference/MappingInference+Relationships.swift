@@ -136,7 +136,7 @@ extension MappingInference {
     _ new: RelationshipDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    guard old.mayShareObjects(in: source), let inverse = destination.inverse(of: new),
+    guard LinkShape(old, in: source).isInverseToMany, let inverse = destination.inverse(of: new),
       let back = inverse.property.relationship, back.isPersistent, !back.isToMany,
       // One that is carried is asked about its own links.
       entities.pair(destination: new.destinationEntityName)?.sourceProperty(of: back.name)?

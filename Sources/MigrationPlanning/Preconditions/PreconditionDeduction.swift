@@ -271,7 +271,8 @@ package struct PreconditionDeduction {
     carrying before: RelationshipDescription
   ) -> ManagedObjectModel.DeclaredProperty? {
     guard let inverse = destination.inverse(of: after),
-      inverse.property.relationship?.isToMany == false, before.mayShareObjects(in: source)
+      inverse.property.relationship?.isToMany == false,
+      LinkShape(before, in: source).isInverseToMany
     else { return nil }
     let entities = destination.hierarchyNames(below: inverse.entityName)
     let isCarried = rows.contains { row in
@@ -309,13 +310,6 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// Whether several objects may have a link of the relationship to one and the same.
-  ///
-  /// Core Data keeps a to-many without inverse as a key of the objects that it leads to.
-  func mayShareObjects(in model: ManagedObjectModel) -> Bool {
-    model.inverse(of: self)?.property.relationship?.isToMany ?? !isToMany
-  }
-
   /// The least number of links that validation accepts.
   var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
   /// The greatest number of links that validation accepts.

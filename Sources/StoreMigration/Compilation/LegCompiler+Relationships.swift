@@ -240,15 +240,11 @@ extension LegCompiler {
     guard
       let new = destination.model.property(relationship, of: row.destination)?
         .property.relationship,
-      let newInverse = destination.model.inverse(of: new)?.property.relationship,
-      !new.isToMany, !newInverse.isToMany
-    else { return false }
-    guard
       let old = source.model.property(origin.relationship, of: origin.entity)?
         .property.relationship
     else { return false }
-    let oldInverse = source.model.inverse(of: old)?.property.relationship
-    return old.isToMany || oldInverse?.isToMany ?? true
+    return LinkShape(new, in: destination.model).isOneToOne
+      && !LinkShape(old, in: source.model).isOneToOne
   }
 
   /// Of some links those that are the first at both ends, so that both ends agree.

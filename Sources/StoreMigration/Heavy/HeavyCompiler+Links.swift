@@ -131,9 +131,8 @@ extension HeavyCompiler {
           + "NULL AS other_order FROM (\(links.query)) l0 JOIN (\(query)) l1 ON l1.owner = l0.other"
       }
       links.isToOne = links.isToOne && !relationship.isToMany
-      let inverse = source.model.inverse(of: relationship)?.property.relationship
       links.isOwnedOnce =
-        links.isOwnedOnce && (inverse.map { !$0.isToMany } ?? relationship.isToMany)
+        links.isOwnedOnce && !LinkShape(relationship, in: source.model).isInverseToMany
       links.end = relationship.destinationEntityName
     }
     return links

@@ -24,26 +24,6 @@ struct RelationshipLineage: Hashable {
 }
 
 extension Lineage {
-  /// How many links the ends of a relationship may have, and whether they have an order.
-  private struct Shape {
-    var isToMany: Bool
-    var isInverseToMany: Bool
-    var isOrdered: Bool
-    var isInverseOrdered: Bool
-
-    init(_ relationship: RelationshipDescription, in model: ManagedObjectModel, flipped: Bool) {
-      let inverse = model.inverse(of: relationship)?.property.relationship
-      // Without an inverse, a to-many keeps one owner in each destination's row.
-      let other = inverse?.isToMany ?? !relationship.isToMany
-      let isOrdered = relationship.isToMany && relationship.isOrdered
-      let isOtherOrdered = inverse.map { $0.isToMany && $0.isOrdered } ?? false
-      isToMany = flipped ? other : relationship.isToMany
-      isInverseToMany = flipped ? relationship.isToMany : other
-      self.isOrdered = flipped ? isOtherOrdered : isOrdered
-      isInverseOrdered = flipped ? isOrdered : isOtherOrdered
-    }
-  }
-
   /// The lineage of a relationship for the rows of one final entity; nil where its links are new.
   ///
   /// The relationship's own mapping wins. Where it has none, its inverse's may carry the links.
@@ -70,22 +50,20 @@ extension Lineage {
       place.keepsInverseOrder = place.keepsInverseOrder && before.isInverseOrdered
       if before.isToMany && !shape.isToMany { place.isOwnerNarrowed = true }
       // One side of a one-to-one takes over what only the other held, as far as it can.
-      if !before.isToMany, !before.isInverseToMany, !shape.isToMany, shape.isInverseToMany {
-        place.isOwnerNarrowed = true
-      }
+      if before.isOneToOne, !shape.isToMany, shape.isInverseToMany { place.isOwnerNarrowed = true }
       if before.isInverseToMany && !shape.isInverseToMany { place.isOtherNarrowed = true }
       shape = before
     }
     return place
   }
 
-  private func shape(_ place: RelationshipLineage, version: Int) -> Shape? {
+  private func shape(_ place: RelationshipLineage, version: Int) -> LinkShape? {
     let model = models[version]
     guard
       let description = model.property(place.relationship, of: place.entity)?.property.relationship,
       description.isPersistent
     else { return nil }
-    return Shape(description, in: model, flipped: place.isFlipped)
+    return LinkShape(description, in: model, isFlipped: place.isFlipped)
   }
 
   /// The relationship one version earlier.

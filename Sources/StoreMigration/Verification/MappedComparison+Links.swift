@@ -119,14 +119,9 @@ extension MappedComparison {
     _ newName: String,
     of newEntity: String
   ) -> Bool {
-    func shape(_ model: ManagedObjectModel, _ name: String, _ entity: String) -> [Bool]? {
-      guard let relationship = model.property(name, of: entity)?.property.relationship else {
-        return nil
-      }
-      let inverse = model.inverse(of: relationship)?.property.relationship
-      return [relationship.isToMany, inverse?.isToMany ?? !relationship.isToMany]
-    }
-    guard let old = shape(source.model, name, entity) else { return false }
-    return old == shape(result.model, newName, newEntity)
+    guard let old = source.model.property(name, of: entity)?.property.relationship,
+      let new = result.model.property(newName, of: newEntity)?.property.relationship
+    else { return false }
+    return LinkShape(new, in: result.model).hasCounts(of: LinkShape(old, in: source.model))
   }
 }
