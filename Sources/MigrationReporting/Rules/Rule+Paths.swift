@@ -149,7 +149,8 @@ extension Rule {
       "A policy made nothing of some objects.",
       why: "Which objects a policy leaves out only its code knows. A run counts those of which no "
         + "object of the result is known to be made, and that may be what was meant, or a loss.",
-      fix: "Look them up in the original, which is kept. Where the policy makes objects of them, let "
+      fix:
+        "Look them up in the original, which is kept. Where the policy makes objects of them, let "
         + "it associate the two, as `MigrationManager.associate` does."
     ),
   ]

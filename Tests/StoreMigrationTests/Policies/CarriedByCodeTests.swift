@@ -2,6 +2,7 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreGeneration
 import Testing
 
 @testable import StoreMigration

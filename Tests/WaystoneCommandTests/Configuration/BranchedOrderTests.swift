@@ -82,8 +82,8 @@ import WaystoneCommand
       let lock = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
       let lines = String(decoding: lock, as: UTF8.self).split(separator: "\n")
       for (version, parent) in ["v2a": "v1", "v2b": "v1", "v3": "v2a"] {
-        let line = lines.first { $0.hasPrefix("version Library/\(version) ") }
-        #expect(line?.contains(" after=\(parent) ") == true, "\(version): \(line ?? "")")
+        let line = lines.first { $0.contains("\"name\":\"\(version)\"") }
+        #expect(line?.contains("\"after\":[\"\(parent)\"]") == true, "\(version): \(line ?? "")")
       }
       let heads = CommandRun("heads", in: folder)
       #expect(heads.status == .answerIsNo)
