@@ -111,6 +111,25 @@ import Testing
     #expect(try differences(plain, ordered, ordered) == [])
   }
 
+  @Test func `what an expression counts has the names of the first version`() throws {
+    let models = try [
+      "Note { tags ->> Tag.notes; size: Int32? } Tag { notes ->> Note.tags }",
+      "Note { labels ->> Tag.notes was tags; size: Int32? } Tag { notes ->> Note.labels }",
+    ].map(ModelSketch.model)
+    var mapping = try #require(MappingInference.infer(from: models[1], to: models[1]).mapping)
+    let note = try #require(mapping.entityMappings.firstIndex { $0.sourceEntityName == "Note" })
+    let size = try #require(
+      mapping.entityMappings[note].attributeMappings.firstIndex { $0.name == "size" }
+    )
+    mapping.entityMappings[note].attributeMappings[size].valueExpression = .keyPath(
+      .variable("source"),
+      ["labels", "@count"]
+    )
+    let counted = NormalMapping(mapping, from: models[1], to: models[1], named: "counted")
+    let chain = try inferred(from: models[0], to: models[1]).followed(by: counted)
+    #expect(chain.origins["Note"]?.first?.values["size"] == .carried(["tags", "@count"]))
+  }
+
   @Test func `links that the other end gave up on the way do not come back`() throws {
     let many = "Note { folder -> Folder.notes } Folder { notes ->> Note.folder }"
     let one = "Note { folder -> Folder.notes } Folder { notes -> Note.folder }"

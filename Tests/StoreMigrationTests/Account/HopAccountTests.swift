@@ -1,3 +1,4 @@
+import Foundation
 import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
@@ -119,6 +120,35 @@ import Testing
         account.broken.contains { $0.entity == entity && $0.property == property },
         "\(account.broken)"
       )
+    }
+  }
+
+  @Test func `links that a relationship gains from its owners are counted owner by owner`() throws {
+    try TemporaryFolder.with { folder in
+      let notes = "Note { title: String?; folder -> Folder%@ } Photo : Note { width: Double? } "
+      let plan = try Self.plan([
+        notes.replacingOccurrences(of: "%@", with: "") + "Folder { name: String? }",
+        notes.replacingOccurrences(of: "%@", with: ".notes")
+          + "Folder { name: String?; notes ->> Note.folder }",
+      ])
+      let (before, after) = (folder + "/before.sqlite", folder + "/after.sqlite")
+      try StoreGenerator(model: plan.source.model, rows: 90, seed: 3).write(to: before)
+      do {
+        // Of one kind of owner none has a link.
+        let connection = try AppDatabase(before)
+        try connection.execute("UPDATE ZNOTE SET ZFOLDER = NULL WHERE Z_ENT = 3")
+      }
+      var options = MigrationOptions()
+      options.output = after
+      _ = try StoreMigrator(plan: plan, options: options).migrate(before)
+      let account = try AccountedRun(plan, before: before, after: after).account
+      #expect(account.isBalanced, "\(account.broken) \(account.unnamed)")
+      let links = try departure(account, "Note", "folder").count
+      let line = try #require(
+        account.arrivals.first { $0.entity == "Folder" && $0.property == "notes" }
+      )
+      #expect(links > 0 && line.count == links)
+      #expect(line.least == links && line.greatest == links)
     }
   }
 
