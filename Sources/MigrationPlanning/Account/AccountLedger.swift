@@ -132,10 +132,10 @@ struct AccountLedger {
       return owners((entity, name), relationship, origin)
     }
     let (links, isCut) = if case .cut(let links) = value { (links, true) } else { (value, false) }
-    guard let carried = links.carriedProperty,
-      let inverse = way.destination.inverse(of: relationship)?.property.relationship,
-      inverse.name != relationship.name
-    else { return .unknown }
+    let inverse = way.destination.inverse(of: relationship)?.property.relationship
+    guard let carried = links.carriedProperty, inverse?.name != relationship.name else {
+      return .unknown
+    }
     let arriving = count(of: origin.sourceEntityName).links[carried] ?? [:]
     var bounds = Bounds()
     for (entity, count) in arriving {
@@ -146,7 +146,8 @@ struct AccountLedger {
       bounds += only.isChoice ? .atMost(count) : .exactly(count)
     }
     // Each object at the other end keeps one link, whoever else takes it.
-    let isShared = !inverse.isToMany && fates.becomesSeveral(origin.sourceEntityName)
+    let isShared =
+      inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
     // An object that several become has the links of all.
     return origin.isChoice || isCut || isShared
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
@@ -210,6 +211,29 @@ struct AccountLedger {
             ? line(name, .values, counts.values[name] ?? 0, fate)
             : line(name, .links, counts.links[name]?.values.reduce(0, +) ?? 0, fate)
         }
+    }
+  }
+
+  /// How many links of a line lead to objects that go over, but not to where the relationship leads.
+  func strayLinks(_ line: HopAccount.Departure) -> Int64 {
+    guard !hasCode, let name = line.property, line.kind == .links,
+      let links = count(of: line.entity).links[name]
+    else { return 0 }
+    let places = way.origins.flatMap { entity, origins in
+      origins.filter { $0.sourceEntityName == line.entity }.flatMap { origin in
+        origin.values.filter { $0.value.unchanged.carriedProperty == name }.compactMap {
+          way.destination.property($0.key, of: entity)?.property.relationship?
+            .destinationEntityName
+        }
+      }
+    }
+    guard !places.isEmpty else { return 0 }
+    return links.reduce(0) { sum, link in
+      let made = way.origins.filter { $1.contains { $0.sourceEntityName == link.key } }.keys
+      let arrives = made.contains { entity in
+        places.contains { way.destination.isKind(entity, of: $0) }
+      }
+      return made.isEmpty || arrives ? sum : sum + link.value
     }
   }
 

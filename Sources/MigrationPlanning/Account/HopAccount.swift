@@ -106,8 +106,11 @@ public struct HopAccount: Codable, Hashable, Sendable {
     // Lines of nothing are left out.
     departures = ledger.departures.filter { $0.count > 0 }
     arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }
-    unnamed = departures.filter { line in
-      line.fate == .dropped && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
+    unnamed = departures.compactMap { line in
+      var lost = line
+      if line.fate != .dropped { lost.count = ledger.strayLinks(line) }
+      let isNamed = findings.map { ledger.isNamed(line, by: $0) } ?? true
+      return lost.count > 0 && !isNamed ? lost : nil
     }
   }
 

@@ -124,8 +124,14 @@ extension NormalMapping {
     for entity in entities {
       for origin in before.origins[entity] ?? [] {
         for (name, value) in origin.values {
+          if isOwnedOnce(name, of: entity, value, origin) {
+            for index in (origins[entity] ?? []).indices
+            where origins[entity]?[index].sourceEntityName == origin.sourceEntityName {
+              origins[entity]?[index].values[name] = .cutting(value)
+            }
+          }
           switch value {
-          case .first: break
+          case .first, .some: break
           case .owners(let owner, let old) where mayShareObjects(old, of: owner): break
           default: continue
           }
@@ -145,6 +151,21 @@ extension NormalMapping {
         }
       }
     }
+  }
+
+  /// Whether a carried relationship has no inverse and keeps one owner of each object, where there
+  /// could be several.
+  private func isOwnedOnce(
+    _ name: String,
+    of entity: String,
+    _ value: ValueOrigin,
+    _ origin: Origin
+  ) -> Bool {
+    guard let new = destination.property(name, of: entity)?.property.relationship,
+      new.isToMany, destination.inverse(of: new) == nil,
+      let old = value.unchanged.carriedProperty
+    else { return false }
+    return mayShareObjects(old, of: origin.sourceEntityName)
   }
 
   private func mayShareObjects(_ relationship: String, of entity: String) -> Bool {

@@ -136,8 +136,24 @@ extension MappingInference {
     _ new: RelationshipDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    guard LinkShape(old, in: source).isInverseToMany, let inverse = destination.inverse(of: new),
-      let back = inverse.property.relationship, back.isPersistent, !back.isToMany,
+    guard LinkShape(old, in: source).isInverseToMany else { return }
+    guard let inverse = destination.inverse(of: new) else {
+      if new.isToMany {
+        collector.add(
+          .becomesToOne,
+          .warning,
+          .conditional,
+          entity: declared.entityName,
+          property: new.name,
+          "\(declared.place) is a to-many without an inverse now, of which stores keep one owner for "
+            + "each object; where two objects of \(declared.entityName) are linked to the same "
+            + "object, only one link is kept.",
+          remedy: "Give \(declared.place) an inverse that is a to-many."
+        )
+      }
+      return
+    }
+    guard let back = inverse.property.relationship, back.isPersistent, !back.isToMany,
       // One that is carried is asked about its own links.
       entities.pair(destination: new.destinationEntityName)?.sourceProperty(of: back.name)?
         .relationship?.isPersistent != true

@@ -216,6 +216,12 @@ package struct PreconditionDeduction {
       )
       gathered.add(.countsTightened, entity, after.name, kind, subject)
     }
+    if destination.inverse(of: after) == nil, after.isToMany,
+      LinkShape(before, in: source).isInverseToMany
+    {
+      // Stores keep one owner for each object that a to-many without an inverse leads to.
+      gathered.add(.becomesToOne, entity, after.name, .noSharedObjects, subject)
+    }
     if let inverse = newToOneInverse(of: after, carrying: before) {
       gathered.add(
         .becomesToOne,

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 /// Puts the origins of values in the place of what expressions read, and collects those that are no
 /// expressions themselves as inputs `$1`, `$2` and so on, in the order of their first use.
@@ -64,7 +64,7 @@ extension ValueOrigin {
 
 extension Expression {
   /// The expression with the source object in the place of the evaluated object, which it is.
-  var ofSource: Expression {
+  package var ofSource: Expression {
     // Most expressions only carry a property.
     if case .keyPath(.variable, _) = self { return self }
     return replacing { $0 == .evaluatedObject ? .variable("source") : nil }

@@ -3,7 +3,7 @@ import ObjectModel
 package import StoreAccess
 
 extension StoreCounts {
-  /// Counts a database by plain SQL that no hop shares.
+  /// Counts a database by plain SQL, which hops share for links alone (``LinkQuery``).
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.

@@ -35,7 +35,7 @@ extension HeavyCompiler {
         Self.correct
       )
     }
-    if let given = given?.carriedSourcePropertyName,
+    if let given = given?.ofSource.carriedSourcePropertyName,
       source.model.property(given, of: ends.source) == nil
     {
       throw refusal(entity, "reads \(given), which \(ends.source) does not have", Self.correct)

@@ -10,7 +10,7 @@ package final class MappingPass {
     /// The column is taken over as it is.
     case copy(from: Int, to: Int)
     /// The column's value is converted, or filled where it is absent.
-    case convert(from: Int, to: Int, ValueConversion)
+    case convert(from: Int, to: AttributeSlot, ValueConversion)
     /// The expression is evaluated.
     case evaluate(Valuation)
   }
@@ -97,9 +97,10 @@ package final class MappingPass {
         to.attribute.attributeType.takesValues(of: from.attribute.attributeType)
       else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
       let conversion = ValueConversion(origin, from: from.attribute, to: to.attribute)
-      return conversion.steps.isEmpty
+      let isCopy = conversion.steps.isEmpty && from.attribute.attributeType == to.attribute.attributeType
+      return isCopy
         ? .copy(from: from.slot, to: to.slot)
-        : .convert(from: from.slot, to: to.slot, conversion)
+        : .convert(from: from.slot, to: to, conversion)
     }
     relationships = try mapping.relationshipMappings.compactMap { relationship in
       _ = try destination.property(relationship.name)
@@ -160,7 +161,7 @@ extension MappingPass {
       switch assignment {
       case .copy(let from, let to): object.values[to] = source.values[from]
       case .convert(let from, let to, let conversion):
-        object.values[to] = try conversion.value(source.values[from], folder: folder)
+        object.values[to.slot] = try to.whole(source.values[from], conversion, folder: folder)
       case .evaluate(let property):
         let value = try manager.evaluate(
           property.expression,
@@ -185,7 +186,7 @@ extension MappingPass {
       switch assignment {
       case .copy(let from, let to): values[to] = source.values[from]
       case .convert(let from, let to, let conversion):
-        values[to] = try conversion.value(source.values[from], folder: folder)
+        values[to.slot] = try to.whole(source.values[from], conversion, folder: folder)
       case .evaluate(let property):
         guard case .attribute(let slot)? = destination.properties[property.name] else {
           continue
@@ -216,5 +217,35 @@ extension MappingPass {
         + " that made the object.",
       recovery: "Keep the part in an attribute, and use that."
     )
+  }
+}
+
+extension AttributeSlot {
+  /// A source column's value as this column keeps it.
+  ///
+  /// Nobody asks beforehand what code is given: a number that does not fit is refused, and not bounded.
+  fileprivate func whole(
+    _ stored: SQLiteValue,
+    _ conversion: ValueConversion,
+    folder: String
+  ) throws -> SQLiteValue {
+    let value = try conversion.value(stored, folder: folder)
+    let fits =
+      switch (stored, value) {
+      case (.integer(let old), .integer(let new)): old == new
+      case (.integer(let old), .real(let new)): Int64(exactly: new) == old
+      case (.real(let old), .integer(let new)): Int64(exactly: old) == new
+      case (.real, .real(let new)):
+        attribute.attributeType != .float || Float(new).isFinite || !new.isFinite
+      default: true
+      }
+    guard fits else {
+      throw MigrationError(
+        .failed,
+        "A row has a number that \(place) cannot hold as it is.",
+        recovery: "Convert it by an expression, or leave such rows out by the mapping's predicate."
+      )
+    }
+    return value
   }
 }

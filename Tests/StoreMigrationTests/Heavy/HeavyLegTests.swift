@@ -306,6 +306,7 @@ import Testing
     ("b", Expression.constant(.string("x")), "which B does not have"),
     ("n", .constant(.string("x")), "a constant of another type"),
     ("n", .source("nothing"), "reads nothing"),
+    ("n", .keyPath(.evaluatedObject, ["nothing"]), "reads nothing"),
     ("n", .source("a"), "whose type is another"),
   ])
   func `a mapping that fits no model is refused`(

@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["ZN = 100000", "ZN = -32769", "ZD = 1e300", "ZN = 2.5"])
+  func `a number that does not fit is refused where code is given it`(change: String) throws {
+    try TemporaryFolder.with { folder in
+      let source = try ModelSketch.model(Self.first)
+      try StoreGenerator(model: source, rows: 1, seed: 5).write(to: folder + "/before.sqlite")
+      try AppDatabase(folder + "/before.sqlite").execute(
+        Self.rows + "; UPDATE ZN SET \(change) WHERE Z_PK = 1"
+      )
+      let hop = try PolicyHop(
+        PolicyHop.mapping(
+          [("N", "N", nil)],
+          attributes: Dictionary(uniqueKeysWithValues: Self.names.map { ($0, $0) })
+        ),
+        from: source,
+        to: ModelSketch.model(Self.second),
+        in: folder
+      )
+      let error = #expect(throws: MigrationError.self) { try hop.run() }
+      #expect(error?.message.contains("cannot hold") == true, "\(String(describing: error))")
+    }
+  }
+
   @Test(arguments: [
     (AttributeType.integer16, SQLiteValue.real(-40_000.5), SQLiteValue.integer(-32_768)),
     (.integer64, .real(1e30), .integer(.max)), (.integer32, .real(2.9), .integer(2)),
