@@ -97,7 +97,9 @@ package final class MappingPass {
         to.attribute.attributeType.takesValues(of: from.attribute.attributeType)
       else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
       let conversion = ValueConversion(origin, from: from.attribute, to: to.attribute)
-      let isCopy = conversion.steps.isEmpty && from.attribute.attributeType == to.attribute.attributeType
+      let isCopy =
+        conversion.steps.isEmpty
+        && from.attribute.attributeType == to.attribute.attributeType
       return isCopy
         ? .copy(from: from.slot, to: to.slot)
         : .convert(from: from.slot, to: to, conversion)
