@@ -84,8 +84,10 @@ import Testing
       MappingInference.infer(from: versions[0].model, to: versions[0].model).mapping
     )
     let plan = try Self.plan(versions, mapping)
-    let leading = "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT = 3)"
-    let error = try #require(try refusal(plan, [leading, "UPDATE ZX SET Z2_P = 3"]))
+    let leading =
+      "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT = "
+      + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'B'))"
+    let error = try #require(try refusal(plan, [leading]))
     #expect(error.code == .verificationFailed && error.message.contains("X.p"), "\(error)")
   }
 }
