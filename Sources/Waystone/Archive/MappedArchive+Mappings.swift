@@ -40,13 +40,7 @@ extension MappedArchive {
     for path in paths where StagedImporter.isStaged(path) {
       guard let migration = try mapped.stagedMigration(path, shown: shown) else { continue }
       mapped.stagedMigrations.append(migration)
-      for edge in migration.manager.edges(origin: migration.origin) {
-        let other = mapped.authored.first {
-          $0.source == edge.source && $0.destination == edge.destination
-        }
-        if let other { throw Self.clash(edge, other) }
-        mapped.authored.append(edge)
-      }
+      try mapped.add(migration.manager.edges(origin: migration.origin))
     }
     return mapped
   }
@@ -54,8 +48,19 @@ extension MappedArchive {
   /// The archive with the mappings and edges that the options of a program name.
   func binding(_ paths: [String], _ edges: [AuthoredEdge]) throws -> MappedArchive {
     var mapped = try binding(mappings: paths)
-    mapped.authored += edges
+    try mapped.add(edges)
     return mapped
+  }
+
+  /// Adds edges, of which each is the only one between its versions.
+  private mutating func add(_ edges: [AuthoredEdge]) throws {
+    for edge in edges {
+      let other = authored.first {
+        $0.source == edge.source && $0.destination == edge.destination
+      }
+      if let other { throw Self.clash(edge, other) }
+      authored.append(edge)
+    }
   }
 
   /// The mappings in a file, their own paths as reports show them.
@@ -136,10 +141,14 @@ extension MappedArchive {
       }
   }
 
+  private static func name(_ edge: AuthoredEdge) -> String {
+    edge.origins.isEmpty ? "An edge of the program" : edge.fileNames
+  }
+
   private static func clash(_ edge: AuthoredEdge, _ other: AuthoredEdge) -> WaystoneError {
     WaystoneError(
       .badFile,
-      "\(edge.fileNames) and \(other.fileNames) both say how one version becomes another.",
+      "\(name(edge)) and \(name(other)) both migrate the same two versions.",
       recovery: "Keep one of them for that step."
     )
   }
