@@ -122,13 +122,10 @@ extension NormalMapping {
   private mutating func cutByInverses(_ entities: [String]) {
     let before = self
     for entity in entities {
-      for origin in before.origins[entity] ?? [] {
+      for (place, origin) in (before.origins[entity] ?? []).enumerated() {
         for (name, value) in origin.values {
           if isOwnedOnce(name, of: entity, value, origin) {
-            for index in (origins[entity] ?? []).indices
-            where origins[entity]?[index].sourceEntityName == origin.sourceEntityName {
-              origins[entity]?[index].values[name] = .cutting(value)
-            }
+            origins[entity]?[place].values[name] = .cutting(value)
           }
           switch value {
           case .first, .some: break

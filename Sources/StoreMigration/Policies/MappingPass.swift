@@ -225,7 +225,8 @@ extension MappingPass {
 extension AttributeSlot {
   /// A source column's value as this column keeps it.
   ///
-  /// Nobody asks beforehand what code is given: a number that does not fit is refused, and not bounded.
+  /// No precondition covers the values that code gets: a number that does not fit is refused, and not
+  /// bounded.
   fileprivate func whole(
     _ stored: SQLiteValue,
     _ conversion: ValueConversion,

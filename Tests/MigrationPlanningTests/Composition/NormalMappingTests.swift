@@ -130,6 +130,25 @@ import Testing
     #expect(chain.origins["Note"]?.first?.values["size"] == .carried(["tags", "@count"]))
   }
 
+  @Test func `each mapping that makes an entity keeps the links that it carries`() throws {
+    let old = try ModelSketch.model("A { b -> B; c -> B } B { name: String? }")
+    let both = try ModelSketch.model("A { b ->> B; c ->> B } B { name: String? }")
+    let new = try ModelSketch.model("A { b ->> B } B { name: String? }")
+    var mapping = try #require(MappingInference.infer(from: old, to: both).mapping)
+    let index = try #require(mapping.entityMappings.firstIndex { $0.sourceEntityName == "A" })
+    var second = mapping.entityMappings[index]
+    let links = second.relationshipMappings
+    mapping.entityMappings[index].relationshipMappings = links.filter { $0.name == "b" }
+    second.name = "AToAByC"
+    second.relationshipMappings = links.filter { $0.name == "c" }
+    second.relationshipMappings[0].name = "b"
+    mapping.entityMappings.append(second)
+    let way = NormalMapping(mapping, from: old, to: new, named: "both")
+    #expect(
+      way.origins["A"]?.map { $0.values["b"] } == [.cut(.carried(["b"])), .cut(.carried(["c"]))]
+    )
+  }
+
   @Test func `links that the other end gave up on the way do not come back`() throws {
     let many = "Note { folder -> Folder.notes } Folder { notes ->> Note.folder }"
     let one = "Note { folder -> Folder.notes } Folder { notes -> Note.folder }"
