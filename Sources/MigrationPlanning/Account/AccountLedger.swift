@@ -148,8 +148,14 @@ struct AccountLedger {
     // Each object at the other end keeps one link, whoever else takes it.
     let isShared =
       inverse?.isToMany != true && fates.becomesSeveral(origin.sourceEntityName)
+    // Of the two sides of a one-to-one, which may disagree, one is kept.
+    let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
+    let shape = LinkShape(relationship, in: way.destination)
+    let isOneSided =
+      before.map { LinkShape($0, in: way.source).isOneToOne } == true
+      && shape.isToMany != shape.isInverseToMany
     // An object that several become has the links of all.
-    return origin.isChoice || isCut || isShared
+    return origin.isChoice || isCut || isShared || isOneSided
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
   }
 

@@ -33,6 +33,7 @@ package struct MappingAudit {
     audit.checkReads()
     audit.checkRequired()
     audit.checkCarried()
+    audit.checkSharing()
     return audit.collector.findings
   }
 
@@ -71,6 +72,19 @@ package struct MappingAudit {
           entity: entity.name,
           "Only objects of \(entity.name) that a filter admits are carried; all others are dropped.",
           remedy: "Make sure that the filters admit all that is to live on."
+        )
+      }
+      if let merging = mappings.first(where: \.merges), let new = merging.destinationEntityName {
+        collector.add(
+          .objectsMerged,
+          .warning,
+          .lossy,
+          entity: entity.name,
+          "Objects of \(entity.name) that agree in "
+            + "\(merging.deduplicationKeys.joined(separator: " and ")) become one object of \(new), with the values "
+            + "of the first of them.",
+          remedy: "Make sure that they agree in all that is to live on, or add what tells them apart "
+            + "to the keys."
         )
       }
     }
@@ -237,6 +251,44 @@ package struct MappingAudit {
     }
   }
 
+  /// Links that the rows alone do not give, and that may lead from several objects to one which holds one
+  /// link: a run counts them, and refuses what has no room.
+  private mutating func checkSharing() {
+    for entity in ResolvedMapping(mapping, from: source, to: destination).entities {
+      guard let entity, entity.mapping.entityMigrationPolicyClassName == nil else { continue }
+      for property in entity.mapping.relationshipMappings {
+        guard let expression = property.valueExpression, expression != .constant(nil),
+          let declared = destination.property(property.name, of: entity.destination),
+          let relationship = declared.property.relationship,
+          !LinkShape(relationship, in: destination).isInverseToMany
+        else { continue }
+        let request = entity.requests[property.name]
+        let end = relationship.destinationEntityName
+        let merged = mapping.entityMappings.first { other in
+          other.merges && request.map { $0.mapping == nil || $0.mapping == other.name } != false
+            && other.destinationEntityName.map { destination.isKind($0, of: end) } == true
+        }
+        guard merged != nil || request?.relationship == nil && request?.path.isEmpty != true else {
+          continue
+        }
+        let reason =
+          merged.map { "\($0.name) makes one object of several" } ?? "an expression looks for it"
+        let inverse = destination.inverse(of: relationship)
+        collector.add(
+          .becomesToOne,
+          .warning,
+          .conditional,
+          entity: inverse?.entityName ?? declared.entityName,
+          property: inverse?.property.name ?? property.name,
+          "\(declared.place) is given by \(entity.mapping.name), and each object of \(end) holds one "
+            + "such link; where two objects get the same one (\(reason)), the run stops.",
+          remedy: "Make \(inverse.map(\.place) ?? declared.place) a to-many, or let the mapping give each "
+            + "object one of its own."
+        )
+      }
+    }
+  }
+
   private mutating func checkCoverage() {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity)
@@ -256,5 +308,12 @@ package struct MappingAudit {
         )
       }
     }
+  }
+}
+
+extension EntityMapping {
+  /// Whether several objects of the source may become one, and nothing but the mapping says how.
+  var merges: Bool {
+    !deduplicationKeys.isEmpty && pieces == nil && entityMigrationPolicyClassName == nil
   }
 }

@@ -18,6 +18,8 @@ package struct Precondition: Hashable, Sendable {
     case fits(from: AttributeType, to: AttributeType)
     /// No other row has the same values; a row that lacks one of them is like no other.
     case unique
+    /// No other row with the same first values, so many, has other values behind them.
+    case alike(keys: Int)
     /// It has no link.
     case noLinks
     /// It has one link at most.
@@ -92,7 +94,7 @@ package struct Precondition: Hashable, Sendable {
   package var isRequired: Bool {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .unreadableValue, .typeWidened, .inverseChanged:
+      .unreadableValue, .typeWidened, .inverseChanged, .inverseDisagrees:
       true
     default: false
     }
@@ -111,7 +113,7 @@ extension FindingCode {
   /// Whether a person may let values and links change as the finding says.
   package var isAcceptableChange: Bool {
     switch self {
-    case .typeNarrowed, .typeWidened, .becomesToOne: true
+    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees: true
     default: false
     }
   }
@@ -130,7 +132,8 @@ extension Precondition.Kind {
   package var isAboutEachRow: Bool {
     switch self {
     case .noRows, .noValues, .present, .readable, .fits, .referencesExist: true
-    case .unique, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks, .filesPresent:
+    case .unique, .alike, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
+      .filesPresent:
       false
     }
   }
@@ -145,6 +148,7 @@ extension Precondition.Kind {
     case .readable(let type): "have a value that is no \(type)"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"
+    case .alike: "become one object with others that have other values"
     case .noLinks: "have links"
     case .atMostOneLink: "have more than one link"
     case .noSharedObjects: "share a linked object with another row"

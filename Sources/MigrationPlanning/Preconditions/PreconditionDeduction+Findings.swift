@@ -18,6 +18,7 @@ extension PreconditionDeduction {
       $0.code == finding.code && $0.entity == entity && $0.property == finding.place.property
     }
     if !own.isEmpty { return own }
+    if finding.code == .objectsMerged { return merging(entity) }
     let subjects: [Precondition.Subject]
     let property = finding.place.property
     switch finding.code {
@@ -54,6 +55,40 @@ extension PreconditionDeduction {
     let predicates = mapping.mappings(fromSource: entity)
       .filter { $0.destinationEntityName != nil }.compactMap(\.sourcePredicate)
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
+  }
+
+  /// Whether rows of which one object is made have the same values.
+  private func merging(_ entity: String) -> [Precondition] {
+    rows.filter { $0.source == entity && $0.mapping.merges }.map { row in
+      let keys = row.mapping.deduplicationKeys
+      var subject = row.subject(
+        keys.compactMap { row.resolution.attributes[$0] } + values(keptOf: row, besides: keys)
+      )
+      subject.isShared = false
+      return Precondition(
+        .objectsMerged,
+        entity: entity,
+        .alike(keys: keys.count),
+        [subject]
+      )
+    }
+  }
+
+  /// The values, and keys of to-one links, that an object made of several rows has of one of them.
+  private func values(keptOf row: Row, besides keys: [String]) -> [ValueOrigin] {
+    let attributes = row.resolution.attributes.filter { name, value in
+      if case .constant = value { return false }
+      return !keys.contains(name) && !row.resolution.derived.contains(name)
+    }
+    let links = row.resolution.relationships.compactMapValues { value -> ValueOrigin? in
+      guard let name = value.unchanged.carriedProperty,
+        let relationship = source.property(name, of: row.source)?.property.relationship,
+        !relationship.isToMany
+      else { return nil }
+      return .carried([name])
+    }
+    return attributes.merging(links) { first, _ in first }
+      .sorted { ByteOrder.precedes($0.key, $1.key) }.map(\.value)
   }
 
   /// The rows that lose a property at a place where the step says so.

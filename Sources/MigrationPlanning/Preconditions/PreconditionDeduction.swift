@@ -254,6 +254,16 @@ package struct PreconditionDeduction {
       // What it leads to becomes several, and it leads to one of them.
       gathered.add(.becomesToOne, entity, after.name, .noLinks, subject)
     }
+    if isOneSided(before, after) {
+      let shape = LinkShape(after, in: destination)
+      let asked = row.subject([.carried([name])])
+      if !shape.isToMany {
+        gathered.add(.inverseDisagrees, entity, after.name, .atMostOneLink, asked)
+      }
+      if !shape.isInverseToMany {
+        gathered.add(.inverseDisagrees, entity, after.name, .noSharedObjects, asked)
+      }
+    }
     if let back = newInverse(of: after, carrying: before) {
       let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
       gathered.add(.inverseChanged, entity, after.name, kind, subject)
@@ -286,6 +296,25 @@ package struct PreconditionDeduction {
         && row.resolution.requests[inverse.property.name]?.relationship != nil
     }
     return isCarried ? nil : inverse
+  }
+
+  /// Whether a one-to-one is carried by one side alone: each side has keys of its own, and where the two
+  /// disagree, the one that is kept may have no room for all links of both.
+  private func isOneSided(
+    _ before: RelationshipDescription,
+    _ after: RelationshipDescription
+  ) -> Bool {
+    guard LinkShape(before, in: source).isOneToOne, let other = source.inverse(of: before) else {
+      return false
+    }
+    guard LinkShape(after, in: destination).isOneToOne,
+      let inverse = destination.inverse(of: after)
+    else { return true }
+    return !rows.allSatisfy { row in
+      !source.isKind(row.source, of: other.entityName)
+        || !destination.isKind(row.destination, of: inverse.entityName)
+        || row.resolution.requests[inverse.property.name]?.relationship == other.property.name
+    }
   }
 
   /// The relationship that becomes the inverse of another, where neither had one.

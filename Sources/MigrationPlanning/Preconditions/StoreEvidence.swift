@@ -170,23 +170,31 @@ package final class StoreEvidence {
     }
   }
 
-  /// The values that a path's hops convert or read, and that are not of their type: no finding of a
-  /// step asks for them, since every value of the type would do.
-  package func unreadableValues(along plan: MigrationPlan) -> [Finding] {
+  /// What stands in the way of a path's hops although no finding of a step asks for it, since every row
+  /// that an app wrote would do: values that are not of the type that a hop reads, and the two sides of a
+  /// one-to-one that disagree where a hop keeps one of them.
+  package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionDeduction(
         hop.mapping,
         from: hop.source.model,
         to: hop.destination.model
       )
-      let asked = deduction.preconditions().filter {
-        $0.code == .typeWidened || $0.code == .unreadableValue
-      }
-      return asked.compactMap { precondition in
+      return deduction.preconditions().compactMap { precondition in
+        let (code, words): (FindingCode, String)
+        switch precondition.code {
+        case .typeWidened, .unreadableValue: 
+          (code, words) = (.unreadableValue, "reads \(precondition.place)")
+        case .inverseDisagrees:
+          (code, words) = (
+            .inverseDisagrees, "keeps one side of \(precondition.place), and the two disagree"
+          )
+        default: return nil
+        }
         let answer = answer(to: precondition, after: way(to: hop.source))
         guard case .refuted = answer else { return nil }
         return Finding(
-          .unreadableValue,
+          code,
           .error,
           risk: .conditional,
           at: Finding.Place(
@@ -194,8 +202,7 @@ package final class StoreEvidence {
             entity: precondition.entity,
             property: precondition.property
           ),
-          message: "The hop from \(hop.source.name) to \(hop.destination.name) reads "
-            + "\(precondition.place).",
+          message: "The hop from \(hop.source.name) to \(hop.destination.name) \(words).",
           remedy: ""
         ).decided(
           by: Finding.Evidence([(precondition.kind, answer)]),

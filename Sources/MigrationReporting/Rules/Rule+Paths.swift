@@ -153,6 +153,14 @@ extension Rule {
         "Look them up in the original, which is kept. Where the policy makes objects of them, let "
         + "it associate the two, as `MigrationManager.associate` does."
     ),
+    "WS420": Rule(
+      "A mapping makes one object of several, and they have different values.",
+      why: "`deduplicate` keeps the values of the first object that has the same keys; what the others "
+        + "have besides goes.",
+      fix:
+        "Add what tells them apart to the keys, or carry the other values elsewhere. Where they agree in "
+        + "all that is carried, nothing is lost, and the finding says so."
+    ),
   ]
 
   /// Rules about stores.

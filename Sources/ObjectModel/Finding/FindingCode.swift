@@ -150,6 +150,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case differentBranches = "WS418"
   /// Policies made nothing of objects that a store held.
   case objectsWithoutTrace = "WS419"
+  /// A mapping makes one object of several, and keeps the values of one of them.
+  case objectsMerged = "WS420"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

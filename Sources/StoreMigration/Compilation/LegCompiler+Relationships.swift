@@ -94,7 +94,8 @@ extension LegCompiler {
     }
   }
 
-  /// Whether a to-one of a one-to-one is all that is left of it: its inverse becomes a to-many.
+  /// Whether a to-one of a one-to-one is all that is left of it: its inverse becomes a to-many, or is
+  /// dropped.
   ///
   /// Both sides of a one-to-one hold a key, and real stores disagree now and then: what only the
   /// other side holds would be lost with its column.
@@ -112,7 +113,15 @@ extension LegCompiler {
       let new = destination.model.property(relationship, of: row.destination)?
         .property.relationship
     else { return false }
-    return destination.model.inverse(of: new)?.property.relationship?.isToMany == true
+    if let inverse = destination.model.inverse(of: new)?.property.relationship {
+      return inverse.isToMany
+    }
+    return !mapping.entities.compactMap(\.self).contains { other in
+      source.model.isKind(other.source, of: oldInverse.entityName)
+        && other.relationships.values.contains {
+          $0.unchanged.carriedProperty == oldInverse.property.name
+        }
+    }
   }
 
   /// The value of the entity-number column that goes with a to-one's key.

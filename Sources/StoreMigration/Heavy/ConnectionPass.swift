@@ -33,7 +33,7 @@ struct ConnectionPass {
       )
       return end
     }
-    try write(query, on: database)
+    try write(query, wanting: connection.isContested ? query : nil, on: database)
     return end
   }
 
@@ -51,12 +51,13 @@ struct ConnectionPass {
       "SELECT MAX(id) FROM (SELECT l.\(end) AS id \(rows) ORDER BY l.\(end) LIMIT \(batchSize))"
     )
     guard let bound else { return nil }
-    var query = "SELECT \(LinkWriter.columns) \(rows) AND l.\(end) <= \(bound)"
+    let wanted = "SELECT \(LinkWriter.columns) \(rows) AND l.\(end) <= \(bound)"
+    var query = wanted
     if case .oneToOne = connection.place {
       query += " AND \(isFirst(of: "owner", isFlipped: false))"
       query += " AND \(isFirst(of: "other", isFlipped: true))"
     }
-    try write(query, on: database)
+    try write(query, wanting: wanted, on: database)
     return bound
   }
 
@@ -71,13 +72,26 @@ struct ConnectionPass {
       + "AND e.\(end) = l.\(end) AND \(key("e")) < \(key("l")))"
   }
 
+  /// Writes links, and counts those that have no place then.
+  ///
+  /// - Parameter wanted: The query for all links that want a place; nil where each has one.
   private func write(
     _ query: String,
+    wanting wanted: String?,
     on database: borrowing SQLiteConnection
   ) throws(SQLiteError) {
+    let writer = LinkWriter(place: connection.place)
+    if let wanted { try writer.note(wanted, on: database) }
     try database.execute("DELETE FROM \(LinkWriter.table)")
     try database.execute("INSERT INTO \(LinkWriter.table) (\(LinkWriter.columns)) \(query)")
-    try LinkWriter(place: connection.place).write(on: database)
+    try writer.write(on: database)
+    guard wanted != nil else { return }
+    try TakenLinks.add(
+      writer.countTaken(on: database),
+      mapping: connection.mapping,
+      connection.relationship,
+      on: database
+    )
   }
 
   /// The links of the objects that were made of some source rows.

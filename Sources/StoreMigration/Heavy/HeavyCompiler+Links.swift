@@ -30,11 +30,52 @@ extension HeavyCompiler {
           others: others,
           otherNumbers: destination.entityNumbers(below: target ?? ""),
           place: place,
-          isDirect: isDirect(index, links, others, place)
+          isDirect: isDirect(index, links, others, place),
+          carried: request.relationship.map { LinkOrigin(entity: ends.source, relationship: $0) }
         )
       )
     }
     return connections
+  }
+
+  /// The connections, of which those are contested whose links others may take the place of.
+  ///
+  /// Both sides of a relationship may give its links: these are the same, but where the two sides of a
+  /// one-to-one disagree.
+  func contested(
+    _ connections: [[HeavyProgram.Connection]],
+    _ rowConnections: Set<Int>
+  ) -> [[HeavyProgram.Connection]] {
+    let all = connections.joined()
+    let coded = rowConnections.flatMap { index -> [LinkPlace] in
+      let entity = mapping.entityMappings[index]
+      guard let new = entity.destinationEntityName else { return [] }
+      return entity.relationshipMappings.filter { $0.valueExpression != nil }.compactMap {
+        place(of: $0.name, in: new)
+      }
+    }
+    return connections.map { list in
+      list.map { connection in
+        var connection = connection
+        if case .oneToOne = connection.place { connection.isContested = true }
+        connection.isContested =
+          connection.isContested || coded.contains { $0.contests(connection.place) }
+          || all.contains { other in
+            other.place.contests(connection.place) && !areSame(connection.carried, other.carried)
+          }
+        return connection
+      }
+    }
+  }
+
+  /// Whether two mappings carry the same links: of one relationship, or of the two sides of one.
+  private func areSame(_ one: LinkOrigin?, _ other: LinkOrigin?) -> Bool {
+    func declared(_ origin: LinkOrigin) -> ManagedObjectModel.DeclaredProperty? {
+      source.model.property(origin.relationship, of: origin.entity)
+    }
+    guard let one = one.flatMap(declared), let other = other.flatMap(declared) else { return false }
+    if one.id == other.id { return true }
+    return one.property.relationship.flatMap { source.model.inverse(of: $0) }?.id == other.id
   }
 
   // MARK: What is asked for
@@ -216,7 +257,10 @@ extension HeavyCompiler {
     switch place {
     case .join: return true
     case .toOne: return links.isToOne && makesOneEach(index)
-    case .toMany: return links.isOwnedOnce && others.allSatisfy(makesOneEach)
+    case .toMany:
+      // The parts of an object may all want what it leads to.
+      return links.isOwnedOnce && mapping.entityMappings[index].pieces == nil
+        && others.allSatisfy(makesOneEach)
     case .oneToOne:
       return links.isToOne && links.isOwnedOnce && makesOneEach(index) && others.count == 1
         && others.allSatisfy(makesOneEach)

@@ -71,7 +71,7 @@ struct HeavyCompiler {
       mapping: mapping,
       keys: keys,
       creations: creations,
-      connections: connections,
+      connections: contested(connections, rowConnections),
       rowCreations: rowCreations,
       rowConnections: rowConnections,
       preconditions: LegPreconditions(

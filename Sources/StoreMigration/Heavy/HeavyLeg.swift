@@ -35,18 +35,22 @@ package struct HeavyLeg {
 
   /// The policies that the mapping names.
   let registry: MigrationRegistry
+  /// Whether links may go that take each other's place.
+  let acceptsTakenLinks: Bool
 
   /// The way to run a leg; nil for one whose mapping is not authored.
   package init?(
     _ leg: Leg,
     registry: MigrationRegistry = MigrationRegistry(),
-    batchSize: Int = HeavyLeg.defaultBatchSize
+    batchSize: Int = HeavyLeg.defaultBatchSize,
+    acceptsTakenLinks: Bool = false
   ) {
     guard let program = leg.heavy else { return nil }
     self.leg = leg
     self.program = program
     self.registry = registry
     self.batchSize = max(1, batchSize)
+    self.acceptsTakenLinks = acceptsTakenLinks
   }
 
   /// Runs the leg, or what is left of it.

@@ -44,6 +44,10 @@ struct HeavyProgram: Sendable {
     let place: LinkPlace
     /// Whether links of one batch can be written without knowing those of the others.
     let isDirect: Bool
+    /// The source relationship whose links are carried, where it is just one.
+    let carried: LinkOrigin?
+    /// Whether other links are written to the same place, of which some may take that of others.
+    var isContested = false
   }
 
   /// A column of the source by whose values rows are looked up.
@@ -87,6 +91,20 @@ enum LinkPlace: Hashable, Sendable {
   case toMany(Key)
   /// A join table, with the columns of the orders of either side.
   case join(table: String, own: String, other: String, order: String?, inverseOrder: String?)
+
+  /// The columns that hold one link for each row.
+  var keys: [Key] {
+    switch self {
+    case .toOne(let key), .toMany(let key): [key]
+    case .oneToOne(let key, let inverse): [key, inverse]
+    case .join: []
+    }
+  }
+
+  /// Whether links to one of these places can take that of links to the other.
+  func contests(_ other: LinkPlace) -> Bool {
+    keys.contains { key in other.keys.contains { $0.table == key.table && $0.key == key.key } }
+  }
 }
 
 extension LegProgram {

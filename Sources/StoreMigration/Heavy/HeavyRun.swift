@@ -110,6 +110,7 @@ final class HeavyRun {
       index = mapping
       let policy = hop.program.mapping.entityMappings[mapping].entityMigrationPolicyClassName
       if let policy { onEvent(.called(policy: policy, objects: calls[mapping] ?? 0)) }
+    case .validate: return try reportTaken(onEvent)
     default: return
     }
     let name = hop.program.mapping.entityMappings[index].destinationEntityName
@@ -286,6 +287,14 @@ extension HeavyRun {
 
   /// Holds all objects against the rules of their model, which stay off until here.
   private func validate() throws {
+    if !hop.acceptsTakenLinks, let taken = try TakenLinks.all(on: database.connection).first {
+      throw MigrationError(
+        .failed,
+        words(taken) + ".",
+        recovery: "Make one of its ends a to-many, correct the mapping or those rows, or accept the "
+          + "change (--accept-changed-values)."
+      )
+    }
     let report = try StoreValidator(schema: hop.leg.destination).report(on: database.connection)
     guard !report.passed else { return }
     let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
@@ -295,6 +304,18 @@ extension HeavyRun {
       "The objects that the mapping made break rules of their model: \(listed)\(more).",
       recovery: "Correct the mapping, or the rows with the app first."
     )
+  }
+
+  /// Tells of links that went since a person accepts it.
+  private func reportTaken(_ onEvent: (MigrationEvent) -> Void) throws {
+    for line in try TakenLinks.all(on: database.connection) { onEvent(.noted(words(line))) }
+  }
+
+  private func words(_ line: TakenLinks.Line) -> String {
+    let entity = hop.program.mapping.entityMappings[line.mapping]
+    return "WS317: in \(entity.destinationEntityName ?? "").\(line.relationship), "
+      + "\(line.count) \(line.count == 1 ? "link that" : "links that") \(entity.name) gives "
+      + "\(line.count == 1 ? "has" : "have") no room: an object at one end holds one link only"
   }
 
   /// Makes what stands beside the rows, and marks the checkpoint.

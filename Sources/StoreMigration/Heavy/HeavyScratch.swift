@@ -15,7 +15,7 @@ struct HeavyScratch {
   }
 
   /// The version of the form of these tables: a hop that was begun with another begins anew.
-  private static let version = 1
+  private static let version = 2
 
   /// Makes the tables and writes down whose hop it is.
   ///
@@ -38,6 +38,7 @@ struct HeavyScratch {
         CREATE INDEX scratch.link_other ON link (step, other, other_order, source_owner, owner)
         """
     )
+    try TakenLinks.create(on: connection)
     let token = Int32.random(in: 1 ... .max)
     try connection.execute(
       "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?)",
@@ -62,9 +63,9 @@ struct HeavyScratch {
   ) throws(SQLiteError) -> Bool {
     let tables = try connection.integer(
       "SELECT COUNT(*) FROM scratch.sqlite_schema WHERE name IN ('hop', 'issued', 'association', "
-        + "'link')"
+        + "'link', 'taken')"
     )
-    guard tables == 4 else { return false }
+    guard tables == 5 else { return false }
     let rows = try connection.rows("SELECT owner, version, token FROM scratch.hop")
     let application = try connection.integer("PRAGMA main.application_id")
     guard rows.count == 1, rows[0][0].text == owner, rows[0][1].integer == Int64(version) else {

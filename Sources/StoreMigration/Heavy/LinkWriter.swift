@@ -18,6 +18,49 @@ struct LinkWriter {
   /// Makes the temporary table on a connection.
   static func prepare(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
     try connection.execute("CREATE TEMP TABLE IF NOT EXISTS waystone_links (\(columns))")
+    try connection.execute("CREATE TEMP TABLE IF NOT EXISTS waystone_wanted (owner, other)")
+  }
+
+  /// Notes the links that want a place, and those that have it.
+  func note(
+    _ links: String,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    var queries = ["SELECT owner, other FROM wanted"]
+    func held(_ key: LinkPlace.Key, isFlipped: Bool) -> String {
+      let column = "t.\(SQL.identifier(key.key))"
+      let ends = isFlipped ? "\(column), t.Z_PK" : "t.Z_PK, \(column)"
+      return "SELECT \(ends) FROM main.\(SQL.identifier(key.table)) t WHERE \(column) IS NOT NULL "
+        + "AND t.Z_PK IN (SELECT \(isFlipped ? "other" : "owner") FROM wanted)"
+    }
+    switch place {
+    case .toOne(let key): queries.append(held(key, isFlipped: false))
+    case .toMany(let key): queries.append(held(key, isFlipped: true))
+    case .oneToOne(let key, let inverse):
+      queries += [held(key, isFlipped: false), held(inverse, isFlipped: true)]
+    case .join: queries = []
+    }
+    try connection.execute("DELETE FROM temp.waystone_wanted")
+    guard !queries.isEmpty else { return }
+    try connection.execute(
+      "INSERT INTO temp.waystone_wanted WITH wanted (\(Self.columns)) AS (\(links)) "
+        + queries.joined(separator: " UNION ")
+    )
+  }
+
+  /// How many of the links that were noted are not there.
+  func countTaken(on connection: borrowing SQLiteConnection) throws(SQLiteError) -> Int64 {
+    let (key, row, end): (LinkPlace.Key, String, String)
+    switch place {
+    case .toOne(let own), .oneToOne(let own, _): (key, row, end) = (own, "owner", "other")
+    case .toMany(let own): (key, row, end) = (own, "other", "owner")
+    case .join: return 0
+    }
+    return try connection.count(
+      "SELECT COUNT(*) FROM temp.waystone_wanted w WHERE NOT EXISTS (SELECT 1 FROM "
+        + "main.\(SQL.identifier(key.table)) t WHERE t.Z_PK = w.\(row) "
+        + "AND t.\(SQL.identifier(key.key)) = w.\(end))"
+    )
   }
 
   /// Writes the links of the temporary table.

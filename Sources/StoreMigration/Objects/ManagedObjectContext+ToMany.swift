@@ -67,6 +67,7 @@ extension ManagedObjectContext {
     var seen: Set<ObjectIdentifier> = []
     let members = objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     for former in try destinations(of: owner, slot) where !seen.contains(ObjectIdentifier(former)) {
+      takenLinks += 1
       try remove(former, from: owner, slot)
     }
     for (index, member) in members.enumerated() {
@@ -164,7 +165,9 @@ extension ManagedObjectContext {
     case .key: try setToOne(owner, slot, member)
     case .inverseKey:
       guard let inverse = slot.inverseName else { return }
-      try writeKey(member, try member.layout.relationship(inverse), owner, order: order)
+      let back = try member.layout.relationship(inverse)
+      try countTaken(from: member, back.keySlot, by: owner)
+      try writeKey(member, back, owner, order: order)
     case .ownerKey(_, let ownerColumn, let orderColumn):
       try linkOneSided(owner, member, ownerColumn, orderColumn, order: order)
     case .join(let table, let own, let other, let orderColumn):
@@ -181,6 +184,7 @@ extension ManagedObjectContext {
   ) throws {
     let layout = member.layout
     guard let place = layout.slotsByColumn[ownerColumn] else { return }
+    try countTaken(from: member, place, by: owner)
     try member.load()
     let key = owner.key
     defer { owner.isLinked = true }

@@ -62,19 +62,31 @@ extension ManagedObjectContext {
     _ slot: RelationshipSlot,
     _ destination: ManagedObject?
   ) throws {
+    if slot.inverseName == nil || slot.isInverseToMany {
+      try countTaken(from: owner, slot.keySlot, by: destination)
+    }
     if let inverse = slot.inverseName, !slot.isInverseToMany {
       if let previous = try self.destination(of: owner, slot), previous !== destination {
+        takenLinks += 1
         try forget(owner, at: previous, inverse)
       }
       if let destination {
         let back = try destination.layout.relationship(inverse)
         if let other = try self.destination(of: destination, back), other !== owner {
+          takenLinks += 1
           try forget(destination, at: other, slot.relationship.name)
         }
         try writeKey(destination, back, owner)
       }
     }
     try writeKey(owner, slot, destination)
+  }
+
+  /// Counts the link that a row holds, where it is to hold another.
+  func countTaken(from object: ManagedObject, _ slot: Int?, by other: ManagedObject?) throws {
+    guard let slot else { return }
+    try object.load()
+    if let key = object.values[slot].integer, key != other?.key { takenLinks += 1 }
   }
 
   /// Clears a to-one relationship, if it leads to the object given.

@@ -63,6 +63,8 @@ public final class ManagedObjectContext {
   private(set) var loadedBytes = 0
   /// The lookups by keys that are there.
   var knownLookups: Set<String> = []
+  /// The links that others took the place of since this was set to nothing.
+  var takenLinks: Int64 = 0
   /// The greatest order key of lists that grow at their end.
   var lastOrderKeys: [OrderedOwner: Int64] = [:]
 

@@ -140,8 +140,11 @@ package final class MappingPass {
 
   /// Whether the second phase of the mapping has nothing to do.
   var connectsNothing: Bool {
-    relationships.isEmpty && type(of: policy) == EntityMigrationPolicy.self
+    relationships.isEmpty && hasNoPolicy
   }
+
+  /// Whether only expressions say what becomes of the mapping's objects.
+  var hasNoPolicy: Bool { type(of: policy) == EntityMigrationPolicy.self }
 
   /// Whether the mapping takes a source object that the cursor gave.
   func accepts(_ source: ManagedObject, manager: MigrationManager) throws -> Bool {

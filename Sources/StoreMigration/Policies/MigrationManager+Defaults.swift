@@ -96,7 +96,16 @@ extension MigrationManager {
         destination: object
       )
       let slot = try object.layout.relationship(property.name)
+      destinationContext.takenLinks = 0
       try object.setValue(fitting(value, slot), forKey: property.name)
+      // What else a policy does with its objects, it alone knows.
+      guard pass.hasNoPolicy else { continue }
+      try TakenLinks.add(
+        destinationContext.takenLinks,
+        mapping: pass.index,
+        property.name,
+        on: destinationContext.database.connection
+      )
     }
   }
 

@@ -22,6 +22,7 @@ struct LegPreconditions {
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne, .inverseChanged,
+      .inverseDisagrees,
     ]
     return all.filter { codes.contains($0.code) }
   }

@@ -122,7 +122,8 @@ extension PreconditionQueries {
       condition =
         "\(value) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
         + "\(SQL.identifier(database, target)) d WHERE d.Z_PK = \(value))"
-    case .unique, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks, .filesPresent:
+    case .unique, .alike, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
+      .filesPresent:
       throw Doubt(reason: "this is not asked of each row")
     }
     return RowQuestion(source: part.source, condition: condition)
@@ -138,8 +139,12 @@ extension PreconditionQueries {
   ///
   /// As in the unique indexes that Core Data makes, a row that lacks one of the values is like no
   /// other, and text is compared byte by byte.
+  ///
+  /// - Parameter count: How many of the values are compared, the absent ones too, of rows that differ in
+  ///   the others; nil for all, of all rows.
   func unique(
     _ parts: [Part],
+    of count: Int? = nil,
     _ connection: borrowing SQLiteConnection
   ) throws -> Precondition.Answer {
     guard let first = parts.first else { return .proven(of: 0) }
@@ -150,17 +155,22 @@ extension PreconditionQueries {
     let names = first.values.indices.map { "v\($0)" }
     let rows = parts.map { part in
       let values = zip(part.values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+      guard count == nil else {
+        return "SELECT MIN(s.Z_PK) AS pk, \(values) FROM \(part.source) "
+          + "GROUP BY \(names.joined(separator: ", "))"
+      }
       let present = part.values.map { " AND \($0) IS NOT NULL" }.joined()
       return "SELECT s.Z_PK AS pk, \(values) FROM \(part.source)\(present)"
     }
     .joined(separator: " UNION ALL ")
-    let list = names.joined(separator: ", ")
+    let compared = names.prefix(count ?? names.count)
+    let list = compared.joined(separator: ", ")
     let groups = "SELECT \(list), COUNT(*) AS n FROM (\(rows)) GROUP BY \(list) HAVING n > 1"
     let counts = try connection.rows("SELECT COUNT(*), COALESCE(SUM(n), 0) FROM (\(groups))").first
     guard let counts, let groupCount = counts[0].integer, let rowCount = counts[1].integer,
       rowCount > 0
     else { return .proven(of: total) }
-    let match = names.map { "r.\($0) = g.\($0)" }.joined(separator: " AND ")
+    let match = compared.map { "r.\($0) IS g.\($0)" }.joined(separator: " AND ")
     let keys = try StoreVerifier.keys(
       connection,
       "SELECT r.pk FROM (\(rows)) r JOIN (\(groups)) g ON \(match) ORDER BY r.pk "

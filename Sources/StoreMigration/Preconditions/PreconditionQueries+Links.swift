@@ -37,16 +37,20 @@ extension PreconditionQueries {
     return RowQuestion(source: part.joined(to: counted), condition: condition)
   }
 
-  /// Counts the rows whose links are not those that another relationship leads back by.
+  /// Counts the rows whose links are not those that another relationship leads back by, among links
+  /// between these rows and such as are there.
   func sameLinks(
     _ parts: [Part],
     _ entity: String,
     _ property: String,
     _ connection: borrowing SQLiteConnection
   ) throws -> Precondition.Answer {
-    let (total, forth) = try allLinks(parts, connection)
+    let (total, forth) = try allLinks(parts, connection, ofRealRows: true)
     guard let forth else { return .proven(of: total) }
-    let back = "SELECT other AS owner, owner AS other FROM (\(try links(of: property, in: entity)))"
+    let rows = parts.map { "SELECT s.Z_PK FROM \($0.source)" }.joined(separator: " UNION ALL ")
+    let back =
+      "SELECT other AS owner, owner AS other FROM (\(try links(of: property, in: entity))) "
+      + "WHERE other IN (\(rows))"
     let stray =
       "SELECT owner FROM (\(forth) EXCEPT \(back)) UNION "
       + "SELECT owner FROM (\(back) EXCEPT \(forth))"

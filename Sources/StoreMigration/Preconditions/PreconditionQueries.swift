@@ -78,6 +78,7 @@ package struct PreconditionQueries {
       let answer =
         switch precondition.kind {
         case .unique: try unique(parts, connection)
+        case .alike(let keys): try unique(parts, of: keys, connection)
         case .sameLinks(let entity, let property):
           try sameLinks(parts, entity, property, connection)
         case .noSharedObjects: try sharedObjects(parts, connection)

@@ -193,7 +193,8 @@ extension Run {
     if let heavy = HeavyLeg(
       leg,
       registry: options.registry,
-      batchSize: options.batchSize
+      batchSize: options.batchSize,
+      acceptsTakenLinks: options.settings.acceptsChangedValues
     ) {
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),

@@ -57,7 +57,7 @@ public struct StorePlan: Hashable, Sendable {
     var said: [Finding] = []
     var accounts: [PlannedAccount] = []
     let plan = try request.plan(options: options) { plan, evidence in
-      said = evidence?.unreadableValues(along: plan) ?? []
+      said = evidence?.damage(along: plan) ?? []
       accounts = evidence?.accounts(of: plan) ?? []
     }
     try self.init(plan, for: store, request, said, accounts, in: mapped, options: options)

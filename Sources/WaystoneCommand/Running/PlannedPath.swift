@@ -50,7 +50,7 @@ struct PlannedPath {
       ).map {
         PlanReport.Alternative($0, name: names.name)
       }
-      report.findings += evidence?.unreadableValues(along: plan) ?? []
+      report.findings += evidence?.damage(along: plan) ?? []
       for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
         report.hops[index].account = account
       }

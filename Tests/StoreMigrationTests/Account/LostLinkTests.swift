@@ -37,6 +37,7 @@ import Testing
   private func refusal(
     _ plan: MigrationPlan,
     accepting: Bool = false,
+    certified: Bool = false,
     _ statements: [String]
   ) throws -> MigrationError? {
     try TemporaryFolder.with { folder in
@@ -49,6 +50,7 @@ import Testing
       var options = MigrationOptions()
       options.output = after
       options.settings.acceptsChangedValues = accepting
+      options.settings.certificate = certified ? folder + "/certificate.json" : nil
       do {
         _ = try StoreMigrator(plan: plan, options: options).migrate(before)
         return nil
@@ -89,5 +91,63 @@ import Testing
       + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'B'))"
     let error = try #require(try refusal(plan, [leading]))
     #expect(error.code == .verificationFailed && error.message.contains("X.p"), "\(error)")
+  }
+
+  /// What the second version makes of `A.b` and `B.a`, each the other's inverse, and whether it has room
+  /// for all links where the two disagree.
+  private static let kept: [(sketch: String, holdsAll: Bool)] = [
+    ("A { b ->> B.a } B { a -> A.b }", false),
+    ("A { b -> B.a } B { a ->> A.b }", false),
+    ("A { b ->> B.a ordered } B { a -> A.b }", false),
+    ("A { b ->> B.a } B { a ->> A.b }", true),
+    ("A { b -> B } B { n: String? }", false),
+    ("A { c ->> B.a was b } B { a -> A.c }", false),
+  ]
+
+  /// Stores of which another program wrote one side of some links only.
+  private static let oneSided = [
+    "UPDATE ZB SET ZA = NULL WHERE Z_PK = (SELECT MAX(Z_PK) FROM ZB WHERE ZA IS NOT NULL)",
+    "UPDATE ZA SET ZB = NULL WHERE Z_PK > (SELECT MIN(Z_PK) FROM ZA WHERE ZB IS NOT NULL)",
+  ]
+
+  /// A store whose first object of `B` names another object than the one that names it.
+  private static let crossed =
+    "UPDATE ZB SET ZA = (SELECT MAX(ZA) FROM ZB) "
+    + "WHERE Z_PK = (SELECT MIN(Z_PK) FROM ZB WHERE ZA IS NOT NULL)"
+
+  @Test(arguments: kept, [false, true])
+  func `of a one-to-one whose sides disagree no link is lost without a word`(
+    kept: (sketch: String, holdsAll: Bool),
+    isAuthored: Bool
+  ) throws {
+    let versions = try Self.versions(["A { b -> B.a } B { a -> A.b }", kept.sketch])
+    let inferred = try #require(
+      MappingInference.infer(from: versions[0].model, to: versions[1].model).mapping
+    )
+    let plan = try Self.plan(versions, isAuthored ? inferred : nil)
+    for statement in Self.oneSided + (kept.holdsAll ? [Self.crossed] : []) {
+      let error = try refusal(plan, certified: true, [statement])
+      #expect(error == nil, "\(statement)")
+    }
+    guard !kept.holdsAll else { return }
+    let error = try #require(try refusal(plan, [Self.crossed]))
+    #expect(error.code == .failed && error.message.hasPrefix("WS508: in "), "\(error)")
+    let accepted = try refusal(plan, accepting: true, certified: true, [Self.crossed])
+    #expect(accepted == nil)
+  }
+
+  @Test(arguments: oneSided + [crossed])
+  func `a one-to-one of which both sides are kept may disagree`(statement: String) throws {
+    let versions = try Self.versions([
+      "A { b -> B.a } B { a -> A.b }", "A { n: String?; c -> B.a was b } B { a -> A.c }",
+    ])
+    #expect(try refusal(try Self.plan(versions, nil), certified: true, [statement]) == nil)
+  }
+
+  @Test func `objects that go take no part in what two sides say`() throws {
+    let versions = try Self.versions([
+      "A { b -> B.a } C : A { n: String? } B { a -> A.b }", "A { b ->> B.a } B { a -> A.b }",
+    ])
+    #expect(try refusal(try Self.plan(versions, nil), []) == nil)
   }
 }

@@ -53,7 +53,7 @@ struct AuthoredStep {
     cancellation: Cancellation = Cancellation(),
     onEvent: (MigrationEvent) -> Void = { _ in }
   ) throws {
-    let heavy = try #require(HeavyLeg(leg(), batchSize: batchSize))
+    let heavy = try #require(HeavyLeg(leg(), batchSize: batchSize, acceptsTakenLinks: true))
     try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
   }
 
