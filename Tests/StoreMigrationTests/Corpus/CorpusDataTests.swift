@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent))
 struct CorpusDataTests {
   private static let journeys =
-    Trials.some(of: CorpusJourney.wire) + CorpusJourney.bookmarks + CorpusJourney.others
+    Trials.some(of: CorpusJourney.wire + CorpusJourney.bookmarks + CorpusJourney.others)
 
   @Test(arguments: journeys)
   func `what a plan says of a store is what a run finds`(_ journey: CorpusJourney) throws {
@@ -46,7 +46,7 @@ struct CorpusDataTests {
   }
 
   // In a debug build each of the larger archives costs seconds to plan.
-  @Test(arguments: CorpusJourney.wire.prefix(2) + CorpusJourney.bookmarks)
+  @Test(arguments: Trials.some(of: CorpusJourney.bookmarks + CorpusJourney.wire.prefix(2)))
   func `a search that asks the data ends, and is no dearer`(_ journey: CorpusJourney) throws {
     try TemporaryFolder.with { folder in
       let copy = try journey.copy(into: folder)

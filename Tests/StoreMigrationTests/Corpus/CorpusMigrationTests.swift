@@ -66,7 +66,7 @@ struct CorpusMigrationTests {
   }
 
   // All wire stores pass; in a debug build each costs seconds to plan.
-  @Test(arguments: CorpusJourney.wire.prefix(3) + CorpusJourney.bookmarks)
+  @Test(arguments: Trials.some(of: CorpusJourney.wire.prefix(3) + CorpusJourney.bookmarks))
   func `shortcuts and the walk make the same of a store`(_ journey: CorpusJourney) throws {
     try TemporaryFolder.with { folder in
       let copy = try journey.copy(into: folder)

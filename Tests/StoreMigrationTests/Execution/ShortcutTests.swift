@@ -6,20 +6,9 @@ import StoreGeneration
 import StoreMigration
 import Testing
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Faithful shortcuts do to a store what the walk does, which is why plans may take them.
 @Suite struct ShortcutTests {
-  /// `WAYSTONE_SEEDS` tries more than usual.
-  private static let seeds =
-    0..<(ProcessInfo.processInfo.environment["WAYSTONE_SEEDS"]
-    .flatMap { Int($0) } ?? 100)
-
-  @Test(arguments: seeds)
+  @Test(arguments: Trials.some(of: 100))
   func `a faithful shortcut gives the store that the walk gives`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 6_364_136_223 &+ 99)
     let graph = Self.graph(&random)

@@ -7,7 +7,7 @@ import Testing
 
 /// Inferred mappings that are run as if a person had written them.
 @Suite struct RandomAuthoredTests {
-  @Test(arguments: 0..<60)
+  @Test(arguments: Trials.some(of: 60))
   func `an inferred mapping comes to the same object by object`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 104_729 + 5)
     var changing = RandomModel(&random)
