@@ -224,6 +224,17 @@ package struct MappingAudit {
           condition + ".",
           remedy: "Correct the rows with the app first, or choose the link by a policy."
         )
+      case (.destinationChanged, .noLinksTo(let entities)):
+        collector.add(
+          .destinationChanged,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) cannot lead to what becomes of \(entities.joined(separator: " and ")): no object "
+            + "may have such links.",
+          remedy: "Let it lead to an entity above, or carry those links by a relationship of their own."
+        )
       case (.requiredWithoutDefault, .present):
         collector.add(
           .requiredWithoutDefault,

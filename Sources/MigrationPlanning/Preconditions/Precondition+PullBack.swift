@@ -17,8 +17,12 @@ extension Precondition {
   /// - Complexity: O(*s* · *o*) in subjects and the origins of their entities.
   package func pulledBack(through way: NormalMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
-    if case .sameLinks = kind, !way.isIdentity {
+    switch kind {
+    case .sameLinks where !way.isIdentity:
       return .unknown("both sides of \(place) come through earlier hops")
+    case .noLinksTo where !way.isIdentity:
+      return .unknown("earlier hops decide which objects \(place) leads to")
+    default: break
     }
     var result = self
     result.subjects = []

@@ -22,6 +22,8 @@ package struct Precondition: Hashable, Sendable {
     case alike(keys: Int)
     /// It has no link.
     case noLinks
+    /// It has no link to an object of these entities.
+    case noLinksTo(entities: [String])
     /// It has one link at most.
     case atMostOneLink
     /// No other row has a link to an object that it has one to.
@@ -94,7 +96,8 @@ package struct Precondition: Hashable, Sendable {
   package var isRequired: Bool {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .unreadableValue, .typeWidened, .inverseChanged, .inverseDisagrees:
+      .unreadableValue, .typeWidened, .inverseChanged, .inverseDisagrees,
+      .destinationChanged:
       true
     default: false
     }
@@ -113,7 +116,8 @@ extension FindingCode {
   /// Whether a person may let values and links change as the finding says.
   package var isAcceptableChange: Bool {
     switch self {
-    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees: true
+    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged:
+      true
     default: false
     }
   }
@@ -123,7 +127,7 @@ extension Precondition.Kind {
   /// Whether links rather than rows are asked for.
   package var isAboutLinks: Bool {
     switch self {
-    case .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks: true
+    case .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks: true
     default: false
     }
   }
@@ -132,8 +136,8 @@ extension Precondition.Kind {
   package var isAboutEachRow: Bool {
     switch self {
     case .noRows, .noValues, .present, .readable, .fits, .referencesExist: true
-    case .unique, .alike, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
-      .filesPresent:
+    case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
+      .sameLinks, .filesPresent:
       false
     }
   }
@@ -150,6 +154,7 @@ extension Precondition.Kind {
     case .unique: "share what is to be unique"
     case .alike: "become one object with others that have other values"
     case .noLinks: "have links"
+    case .noLinksTo: "have links to objects that it cannot lead to any more"
     case .atMostOneLink: "have more than one link"
     case .noSharedObjects: "share a linked object with another row"
     case .linkCount(_, .max): "have too few links"

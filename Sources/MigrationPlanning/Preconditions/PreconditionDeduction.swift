@@ -254,6 +254,11 @@ package struct PreconditionDeduction {
       // What it leads to becomes several, and it leads to one of them.
       gathered.add(.becomesToOne, entity, after.name, .noLinks, subject)
     }
+    let leaving = leaving(before.destinationEntityName, for: after, carried.mapping)
+    if !leaving.isEmpty {
+      let asked = row.subject([.carried([name])])
+      gathered.add(.destinationChanged, entity, after.name, .noLinksTo(entities: leaving), asked)
+    }
     if isOneSided(before, after) {
       let shape = LinkShape(after, in: destination)
       let asked = row.subject([.carried([name])])
@@ -267,6 +272,23 @@ package struct PreconditionDeduction {
     if let back = newInverse(of: after, carrying: before) {
       let kind = Precondition.Kind.sameLinks(entity: back.entity, property: back.property)
       gathered.add(.inverseChanged, entity, after.name, kind, subject)
+    }
+  }
+
+  /// The entities whose objects live on, but as such that a relationship cannot lead to.
+  private func leaving(
+    _ entity: String,
+    for after: RelationshipDescription,
+    _ mapping: String?
+  ) -> [String] {
+    source.hierarchyNames(below: entity).filter { name in
+      let made = rows.filter { $0.source == name }
+      return !made.isEmpty
+        && made.allSatisfy { row in
+          row.mapping.entityMigrationPolicyClassName == nil
+            && !(destination.isKind(row.destination, of: after.destinationEntityName)
+              && mapping.map { $0 == row.mapping.name } != false)
+        }
     }
   }
 

@@ -22,7 +22,7 @@ struct LegPreconditions {
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne, .inverseChanged,
-      .inverseDisagrees,
+      .inverseDisagrees, .destinationChanged,
     ]
     return all.filter { codes.contains($0.code) }
   }

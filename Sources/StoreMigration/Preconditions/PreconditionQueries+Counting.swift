@@ -122,8 +122,8 @@ extension PreconditionQueries {
       condition =
         "\(value) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
         + "\(SQL.identifier(database, target)) d WHERE d.Z_PK = \(value))"
-    case .unique, .alike, .noLinks, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
-      .filesPresent:
+    case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
+      .sameLinks, .filesPresent:
       throw Doubt(reason: "this is not asked of each row")
     }
     return RowQuestion(source: part.source, condition: condition)

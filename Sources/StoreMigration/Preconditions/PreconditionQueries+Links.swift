@@ -12,7 +12,7 @@ extension PreconditionQueries {
     let condition: String
     var isOfRealRows = false
     switch kind {
-    case .noLinks: condition = "\(count) > 0"
+    case .noLinks, .noLinksTo: condition = "\(count) > 0"
     case .atMostOneLink: condition = "\(count) > 1"
     case .linkCount(let least, let greatest):
       isOfRealRows = true
@@ -27,6 +27,13 @@ extension PreconditionQueries {
       )
     }
     var links = try self.links(of: name, in: part.entity)
+    if case .noLinksTo(let entities) = kind {
+      let target = try targetTable(of: name, in: part.entity)
+      let numbers = entities.compactMap { schema.entityNumber($0).map(String.init) }
+      links =
+        "SELECT * FROM (\(links)) WHERE other IN (SELECT Z_PK FROM \(target) "
+        + "WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    }
     if isOfRealRows {
       let target = try targetTable(of: name, in: part.entity)
       links = "SELECT * FROM (\(links)) WHERE other IN (SELECT Z_PK FROM \(target))"

@@ -90,7 +90,13 @@ import Testing
       "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT = "
       + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'B'))"
     let error = try #require(try refusal(plan, [leading]))
-    #expect(error.code == .verificationFailed && error.message.contains("X.p"), "\(error)")
+    #expect(error.code == .failed && error.message.hasPrefix("WS325: in X.p"), "\(error)")
+    #expect(plan.allFindings.contains { $0.code == .destinationChanged && $0.risk == .conditional })
+    // Who accepts it loses those links, and the account says nothing against it.
+    #expect(try refusal(plan, accepting: true, certified: true, [leading]) == nil)
+    let staying = "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT <> "
+      + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'B'))"
+    #expect(try refusal(plan, certified: true, [staying]) == nil)
   }
 
   /// What the second version makes of `A.b` and `B.a`, each the other's inverse, and whether it has room
