@@ -1,9 +1,9 @@
 import ObjectModel
 
 /// The first thing in which two ways between the same versions differ.
-public struct MappingDifference: Hashable, Sendable {
+package struct MappingDifference: Hashable, Sendable {
   /// In what they differ.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The chain carries the value, and the other way loses it.
     case lost
     /// The chain loses the value, and the other way brings it back.
@@ -21,18 +21,18 @@ public struct MappingDifference: Hashable, Sendable {
   }
 
   /// In what they differ.
-  public var kind: Kind
+  package var kind: Kind
   /// The entity of the last version; empty where the whole store is meant.
-  public var entityName: String
+  package var entityName: String
   /// The property; nil where it is the objects that differ.
-  public var propertyName: String?
+  package var propertyName: String?
   /// The value that the chain gives it.
-  public var reference: String?
+  package var reference: String?
   /// The value that the other way gives it.
-  public var other: String?
+  package var other: String?
 
   /// A difference in objects or in a property.
-  public init(
+  package init(
     kind: Kind,
     entityName: String,
     propertyName: String? = nil,
@@ -52,7 +52,7 @@ extension NormalMapping {
   ///
   /// What is certain comes first, each in byte order of entities and properties.
   /// - Complexity: O(*p*) in the properties of the destination.
-  public func differences(from other: NormalMapping) -> [MappingDifference] {
+  package func differences(from other: NormalMapping) -> [MappingDifference] {
     var certain: [MappingDifference] = []
     var undecided: [MappingDifference] = []
     if opaqueSteps != other.opaqueSteps {

@@ -6,7 +6,7 @@ extension NormalMapping {
   /// Composing is associative, and composing with the identity changes nothing.
   /// - Complexity: O(*p*) in the properties of the last model, for mappings without expressions of
   ///   their own.
-  public func followed(by next: NormalMapping) -> NormalMapping {
+  package func followed(by next: NormalMapping) -> NormalMapping {
     var result = NormalMapping(source: source, destination: next.destination)
     result.opaqueSteps = opaqueSteps + next.opaqueSteps
     result.origins.reserveCapacity(next.origins.count)

@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 extension NormalMapping {
   /// The normal form of a mapping model between two versions.
@@ -9,7 +9,7 @@ extension NormalMapping {
   ///   - name: What tells the mapping from all others; opaque steps are named after it.
   /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
   ///   recur.
-  public init(
+  package init(
     _ mapping: MappingModel,
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,

@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What a way between two versions does to objects, in a form in which ways compose and compare.
 ///
@@ -6,17 +6,17 @@ public import ObjectModel
 /// value as one origin in terms of the source object. Names, order and types of entity mappings, and
 /// whatever has no effect on a store, are gone. What nobody can look into, such as a policy, is a
 /// name that equals only itself.
-public struct NormalMapping: Hashable, Sendable {
+package struct NormalMapping: Hashable, Sendable {
   /// Where objects of a destination entity come from.
-  public struct Origin: Hashable, Sendable {
+  package struct Origin: Hashable, Sendable {
     /// The source entity, one object of which makes one of the destination entity.
-    public var sourceEntityName: String
+    package var sourceEntityName: String
     /// What must hold of the source object.
     package var conditions: [OriginCondition] = []
     /// The destination attributes by which objects are shared, version by version.
-    public var deduplicationKeys: [[String]] = []
+    package var deduplicationKeys: [[String]] = []
     /// The names of what may do anything to these objects.
-    public var opaqueSteps: [String] = []
+    package var opaqueSteps: [String] = []
     /// The value of each persistent property that has one.
     package var values: [String: ValueOrigin] = [:]
 
@@ -51,7 +51,7 @@ public struct NormalMapping: Hashable, Sendable {
   /// The way of a store that stays at its version.
   ///
   /// - Complexity: O(*p*) in the properties of the model.
-  public init(identityOf model: ManagedObjectModel) {
+  package init(identityOf model: ManagedObjectModel) {
     self.init(source: model, destination: model)
     for entity in model.entities where !entity.isAbstract {
       origins[entity.name] = [Origin(copyOf: entity.name, in: model)]
@@ -74,12 +74,12 @@ public struct NormalMapping: Hashable, Sendable {
   }
 
   /// Two ways are equal where they do the same to every object.
-  public static func == (lhs: NormalMapping, rhs: NormalMapping) -> Bool {
+  package static func == (lhs: NormalMapping, rhs: NormalMapping) -> Bool {
     lhs.origins == rhs.origins && lhs.opaqueSteps == rhs.opaqueSteps
   }
 
   /// Feeds what equal ways share to a hasher.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(origins)
     hasher.combine(opaqueSteps)
   }
