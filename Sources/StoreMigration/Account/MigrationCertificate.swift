@@ -36,6 +36,16 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     }
   }
 
+  /// What the actions of a hop may have changed: handlers and SQL that run around its mapping.
+  public struct Actions: Codable, Hashable, Sendable {
+    /// The number of the hop, from 1.
+    public var hop: Int
+    /// Whether some run before the mapping.
+    public var before: Bool
+    /// Whether some run after it.
+    public var after: Bool
+  }
+
   /// The form of the certificate: `waystone.certificate/1`.
   public var schema = Self.schema
   /// The store as the run found it.
@@ -46,15 +56,33 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var hops: [HopAccount]
   /// The account of all hops together.
   public var total: HopAccount
+  /// The hops with actions, whose work no account counts; nil where no hop has any.
+  public var actions: [Actions]?
 
   package static let schema = "waystone.certificate/1"
   /// The greatest file that is read as one, in bytes.
   package static let greatestSize = 256 << 20
 
+  /// An end of the run.
+  package enum End: String, Hashable, Sendable, CaseIterable {
+    case result
+    case source
+  }
+
+  /// What is certified of an end.
+  package func side(_ end: End) -> Side {
+    switch end {
+    case .result: result
+    case .source: source
+    }
+  }
+
   /// Which end of the run a store is, by what it says; nil where it is neither.
-  package func end(_ digest: LogicalDigest) -> String? {
-    if digest.hash == result.digest { return "result" }
-    return digest.hash == source.digest ? "source" : nil
+  ///
+  /// Where both ends say the same, the version hashes decide.
+  package func end(_ digest: LogicalDigest, _ hashes: [String: VersionHash]) -> End? {
+    let ends = End.allCases.filter { side($0).digest == digest.hash }
+    return ends.first { side($0).isOfVersion(hashes) } ?? ends.first
   }
 }
 
@@ -87,6 +115,11 @@ extension MigrationCertificate.Side {
     versionHashes = model.entityVersionHashes.mapValues(\.description)
     self.digest = digest.hash
     entities = digest.entities.map { Entity(name: $0.name, objects: $0.rowCount, digest: $0.hash) }
+  }
+
+  /// Whether it has the version hashes of a store.
+  package func isOfVersion(_ hashes: [String: VersionHash]) -> Bool {
+    versionHashes == hashes.mapValues(\.description)
   }
 
   /// The entities of which another store holds something else.

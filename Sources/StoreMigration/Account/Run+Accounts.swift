@@ -46,7 +46,28 @@ extension Run {
       findings: nil
     )
     try require(VerificationReport(checks: [total.check]))
-    return MigrationCertificate(source: first, result: result, hops: accounts, total: total)
+    return MigrationCertificate(
+      source: first,
+      result: result,
+      hops: accounts,
+      total: total,
+      actions: actions
+    )
+  }
+
+  /// The hops with actions; nil where no hop has any.
+  private var actions: [MigrationCertificate.Actions]? {
+    let actions = plan.hops.enumerated().compactMap { index, hop in
+      let (before, after) = (hop.mapping.actionsBefore, hop.mapping.actionsAfter)
+      return before.isEmpty && after.isEmpty
+        ? nil
+        : MigrationCertificate.Actions(
+          hop: index + 1,
+          before: !before.isEmpty,
+          after: !after.isEmpty
+        )
+    }
+    return actions.isEmpty ? nil : actions
   }
 
   /// Writes the certificate before the result takes its place, so that a run that has ended has one.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MigrationPlanning
 internal import MigrationReporting
 internal import ObjectModel
 internal import StoreAccess
@@ -27,6 +28,9 @@ struct VerifyCommand: Verb {
   @Option(
     help: ArgumentHelp(
       "Also check that the store is the source or the result of a certified migration.",
+      discussion:
+        "The store's objects, values and links are counted anew, and the certificate's own counts "
+        + "held against each other: of each hop with the next, and with the total.",
       valueName: "file"
     )
   )
@@ -45,12 +49,7 @@ struct VerifyCommand: Verb {
       level: level
     )
     if let certificate {
-      let digest = try StoreDigest(of: store, in: loaded, console: session.console).digest
-      let certified = try MigrationCertificate(
-        reading: session.console.resolved(certificate),
-        shownAs: certificate
-      )
-      verification.append(VerificationReport(checks: [certified.check(of: digest)]))
+      verification.append(try audit(certificate, loaded, session))
     }
     let report = VerifiedStoreReport(
       store: store,
@@ -60,18 +59,55 @@ struct VerifyCommand: Verb {
     )
     try session.print(report, as: format.format)
     guard !verification.passed else { return .success }
-    let isAnother = verification.checks.allSatisfy { $0.passed || $0.name == "certificate" }
-    session.explain(
-      .answerIsNo,
-      "verificationFailed",
-      isAnother
-        ? "\(store) is as its model says, and neither the source nor the result of the certified "
-          + "migration: it was changed since, or is another store."
-        : "\(store) is not as its model says: \(verification.summary)",
-      isAnother
-        ? "Name the certificate of this store's migration, or the store as it was then."
-        : "Take the store from a backup, or look at the checks that failed."
-    )
+    let failure = failure(verification)
+    session.explain(.answerIsNo, "verificationFailed", failure.message, failure.recovery)
     return .answerIsNo
+  }
+
+  /// Holds a certificate against the store, and its counts against each other.
+  private func audit(
+    _ certificate: String,
+    _ loaded: LoadedArchive,
+    _ session: Session
+  ) throws -> VerificationReport {
+    let certified = try MigrationCertificate(
+      reading: session.console.resolved(certificate),
+      shownAs: certificate
+    )
+    let found = try StoreDigest(
+      ofStoreAt: session.console.resolved(store),
+      shownAs: store,
+      in: loaded.archive,
+      isCounted: true
+    )
+    return CertificateAudit(certified).report(
+      digest: found.digest,
+      hashes: found.hashes,
+      counts: found.counts ?? StoreCounts(),
+      model: found.model.model
+    )
+  }
+
+  /// What a failed verification means, and what to do.
+  private func failure(_ report: VerificationReport) -> (message: String, recovery: String) {
+    let failed = Set(report.failures.map(\.name))
+    guard let certificate, failed.allSatisfy({ $0.hasPrefix("certificate") }) else {
+      return (
+        "\(store) is not as its model says: \(report.summary)",
+        "Take the store from a backup, or look at the checks that failed."
+      )
+    }
+    guard failed.contains("certificate") else {
+      return (
+        "\(certificate) contradicts \(failed.contains("certificate-store") ? store : "itself"): "
+          + report.summary,
+        "Take the certificate as `waystone migrate --certificate` wrote it: this one was edited."
+      )
+    }
+    return (
+      "\(store) is as its model says, and neither the source nor the result of the certified "
+        + "migration: it was changed since, or is another store.",
+      "Name the certificate of this store's migration, or the store as it was then."
+    )
   }
 }

@@ -14,14 +14,18 @@ import WaystoneCommand
     (part as? [String: Any])?[side] as? [[String: Any]] ?? []
   }
 
-  private func migrate(_ archive: String, to end: String, in folder: String) throws -> [String: Any]
-  {
+  private func migrate(
+    _ archive: String,
+    to end: String,
+    in folder: String,
+    more: [String] = []
+  ) throws -> [String: Any] {
     let models = "\(Self.models)/\(archive).xcdatamodeld"
     let made = CommandRun("generate", "v1", "-o", "S.sqlite", "--models", models, in: folder)
     try #require(made.status == .success, "\(made.errors)")
     let run = CommandRun(
       ["migrate", "S.sqlite", "--to", end, "-o", "R.sqlite", "--models", models]
-        + ["--certificate", "C.json", "--allow-sql", "--accept-changed-values"],
+        + ["--certificate", "C.json", "--allow-sql", "--accept-changed-values"] + more,
       in: folder
     )
     try #require(run.status == .success, "\(run.errors)")
@@ -94,6 +98,78 @@ import WaystoneCommand
       )
       try TemporaryFolder.write(Array("{}".utf8), to: "\(folder)/C.json")
       #expect(verify("R.sqlite").errors.contains("C.json is not a certificate"))
+    }
+  }
+
+  /// What is edited in a certificate, and what verification then names.
+  private static let edits: [(edit: String, end: String, names: [String])] = [
+    ("total.departures", "S", ["by the total, and the store has", "before hop 1 (v1 to v2)"]),
+    ("total.arrivals", "R", ["by the total, and the store has", "after hop 3 (v3 to v4)"]),
+    (
+      "hops.0.arrivals", "S",
+      ["Enclosure: 201 objects after hop 1 (v1 to v2), and 200 before hop 2"]
+    ),
+    ("hops.1.departures", "R", ["200 objects after hop 1 (v1 to v2), and 201 before hop 2"]),
+    ("hops.2.arrivals", "R", ["200 objects by the total, and 201 after hop 3 (v3 to v4)"]),
+    ("source.entities", "S", ["200 objects by the total, and 201 by the digests of v1"]),
+  ]
+
+  @Test(arguments: edits.indices)
+  func `an edited certificate is refused, and the finding says where`(edit number: Int) throws {
+    let (edit, end, names) = Self.edits[number]
+    try TemporaryFolder.with { folder in
+      var certificate: Any = try migrate("Letters", to: "v4", in: folder, more: ["--walk"])
+      func verify() -> CommandRun {
+        CommandRun(
+          ["verify", "\(end).sqlite", "--certificate", "C.json"]
+            + ["--models", "\(Self.models)/Letters.xcdatamodeld"],
+          in: folder
+        )
+      }
+      #expect(verify().status == .success, "\(verify().output)")
+      Self.raise(&certificate, edit.split(separator: ".").map(String.init))
+      try JSONSerialization.data(withJSONObject: certificate)
+        .write(to: URL(fileURLWithPath: "\(folder)/C.json"))
+      let run = verify()
+      #expect(run.status == .answerIsNo, "\(run.output)")
+      #expect(run.errors.contains("contradicts"), "\(run.errors)")
+      for name in names { #expect(run.words.contains(name), "\(name) in \(run.output)") }
+    }
+  }
+
+  /// Adds one to the first number of a list at a path.
+  private static func raise(_ value: inout Any, _ path: [String]) {
+    guard let key = path.first else {
+      guard var lines = value as? [[String: Any]], !lines.isEmpty else { return }
+      for key in ["count", "objects"] {
+        if let count = lines[0][key] as? Int { lines[0][key] = count + 1 }
+      }
+      value = lines
+      return
+    }
+    if var list = value as? [Any], let index = Int(key) {
+      raise(&list[index], Array(path.dropFirst()))
+      value = list
+    } else if var object = value as? [String: Any], var member = object[key] {
+      raise(&member, Array(path.dropFirst()))
+      object[key] = member
+      value = object
+    }
+  }
+
+  @Test func `what actions change is in no account, and a certificate says so`() throws {
+    try TemporaryFolder.with { folder in
+      let certificate = try migrate("Aircraft", to: "v3", in: folder)
+      #expect((certificate["actions"] as? [Any])?.isEmpty == false)
+      for end in ["S", "R"] {
+        let run = CommandRun(
+          ["verify", "\(end).sqlite", "--certificate", "C.json"]
+            + ["--models", "\(Self.models)/Aircraft.xcdatamodeld", "--verbose"],
+          in: folder
+        )
+        #expect(run.status == .success, "\(run.output)")
+        #expect(run.words.contains("what the actions of hop"), "\(run.output)")
+      }
     }
   }
 
