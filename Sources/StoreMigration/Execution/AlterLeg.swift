@@ -8,6 +8,8 @@ import StoreAccess
 struct AlterLeg {
   let leg: Leg
   let plan: AlterationPlan
+  /// The number of rows of each table of the checkpoint before; none where it is not known.
+  var rows: [String: Int64] = [:]
 
   /// Runs the leg on a file.
   ///
@@ -37,9 +39,12 @@ struct AlterLeg {
     let leavesIndexes = try dropObjects(objects, on: connection)
     for name in plan.dropped { try connection.execute("DROP TABLE \(SQL.identifier(name))") }
     try renameTables(on: connection)
+    var meter = RowMeter(total: plan.tables.reduce(0) { $0 + work($1) })
+    meter.advance(0, onEvent)
     for table in plan.tables where !table.isUnchanged {
       try alter(table, on: connection)
       onEvent(.filled(table: table.newName, rows: 0))
+      meter.advance(work(table), onEvent)
     }
     for sql in plan.created { try connection.execute(sql) }
     try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
@@ -53,6 +58,11 @@ struct AlterLeg {
     if leavesIndexes || !plan.leftovers.isEmpty { try markPending(metadata, on: connection) }
     try leg.writeMark(on: connection)
     try connection.execute("COMMIT")
+  }
+
+  /// The rows of a table that are written anew; adding and renaming writes none.
+  private func work(_ table: AlterationPlan.Table) -> Int64 {
+    table.rewrites > 0 ? rows[table.oldName] ?? 0 : 0
   }
 
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.

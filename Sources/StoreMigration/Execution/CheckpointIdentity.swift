@@ -17,37 +17,54 @@ enum CheckpointIdentity {
     return max(number, 1)
   }
 
+  /// A file that was looked at.
+  struct Known: Hashable {
+    /// By what it is known again.
+    let text: String
+    /// The number of rows of each table by its name.
+    let rows: [String: Int64]
+  }
+
   /// The identity of a closed file.
   ///
   /// - Parameters:
   ///   - known: What this process found before. Where header and size still say the same,
   ///   rows are not counted again.
   ///   - isExact: Whether each byte counts.
-  static func text(path: String, known: String? = nil, isExact: Bool = false) throws -> String {
+  static func known(path: String, before known: Known? = nil, isExact: Bool = false) throws -> Known
+  {
     let header = try DatabaseHeader(path: path)
     let size = try FileSystem.size(of: path) ?? 0
     let start =
       "\(header.applicationID) \(header.userVersion) \(size) \(header.changeCounter) "
-    if let known, known.hasPrefix(start) { return known }
+    if let known, known.text.hasPrefix(start) { return known }
     let connection = try SQLiteConnection(path: path, access: .readOnly)
     var hash = SHA256()
     var counts: [String] = []
+    var rows: [String: Int64] = [:]
     for object in try SchemaObject.all(in: connection) {
       hash.update("\(object.kind.rawValue) \(object.name) \(object.sql ?? "")\n".utf8)
       guard object.kind == .table, !object.isVirtual else { continue }
       let count = try connection.integer("SELECT COUNT(*) FROM \(SQL.identifier(object.name))")
       counts.append("\(object.name)=\(count ?? 0)")
+      rows[object.name] = count ?? 0
     }
     hash.update(counts.joined(separator: "\n").utf8)
     let text = start + Hexadecimal.string(hash.finalize())
-    return isExact ? "\(text) \(try digest(path: path))" : text
+    return Known(text: isExact ? "\(text) \(try digest(path: path))" : text, rows: rows)
+  }
+
+  /// A closed file, if it is the one of an identity.
+  static func known(path: String, as identity: String) throws -> Known? {
+    // Four numbers, the hash, and the digest of one where each byte counts.
+    let isExact = identity.split(separator: " ").count > 5
+    let found = try known(path: path, isExact: isExact)
+    return found.text == identity ? found : nil
   }
 
   /// Whether a closed file is the one of an identity.
   static func matches(path: String, _ identity: String) throws -> Bool {
-    // Four numbers, the hash, and the digest of one where each byte counts.
-    let isExact = identity.split(separator: " ").count > 5
-    return try text(path: path, isExact: isExact) == identity
+    try known(path: path, as: identity) != nil
   }
 
   private static func digest(path: String) throws(FileError) -> String {

@@ -2,7 +2,7 @@
 public enum MigrationEvent: Hashable, Sendable {
   /// A stage begins.
   case began(Stage)
-  /// So much of the current stage is done, of so much in all (pages, or rows).
+  /// So many rows of the version before it a hop has gone through, of so many in all.
   case progressed(done: Int64, total: Int64)
   /// A table is filled.
   case filled(table: String, rows: Int64)

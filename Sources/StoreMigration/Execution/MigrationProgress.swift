@@ -4,9 +4,13 @@ import Synchronization
 public struct MigrationProgress: Hashable, Sendable {
   /// What the run does at present.
   public var stage: MigrationEvent.Stage
-  /// The rows that this hop has written so far, those of join tables included; 0 in other stages.
+  /// The rows of the version before it that this hop has gone through; 0 in other stages.
+  ///
+  /// Rows of join tables count too. An inferred hop goes through each once; one that maps objects does
+  /// so once to make them, and once for each relationship.
   public var completedRows: Int64
-  /// The rows that it will have written, where that is known; an inferred hop does not count before.
+  /// The rows that it will have gone through; nil in other stages, and where a hop writes no rows, as
+  /// one that only adds columns.
   public var totalRows: Int64?
 }
 
@@ -19,7 +23,10 @@ final class ProgressMeter: Sendable {
     state.withLock { state in
       switch event {
       case .began(let stage): state = MigrationProgress(stage: stage, completedRows: 0)
-      case .filled(_, let rows): state?.completedRows += rows
+      case .filled(_, let rows):
+        // What the hop itself counts says more.
+        guard state?.totalRows == nil else { return nil }
+        state?.completedRows += rows
       case .progressed(let done, let total):
         state?.completedRows = done
         state?.totalRows = total

@@ -12,6 +12,8 @@ struct RebuildLeg {
   let leg: Leg
   /// The indexes of the checkpoint before that are known to be their tables'.
   var provenIndexes: Set<String> = []
+  /// The number of rows of each table of the checkpoint before; none where it is not known.
+  var rows: [String: Int64] = [:]
 
   /// Runs the leg.
   ///
@@ -43,13 +45,18 @@ struct RebuildLeg {
     try connection.execute("BEGIN")
     let transferred = try makeTables(on: connection)
     try makeLinks(on: connection)
+    let works = leg.program.tables.map(work) + leg.program.joins.map(work)
+    var meter = RowMeter(total: works.reduce(0, +))
+    meter.advance(0, onEvent)
     for table in leg.program.tables {
       try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
+      meter.advance(work(table), onEvent)
     }
     for join in leg.program.joins {
       try fill(join, isTransfer: transferred.contains(join.destination.name), on: connection)
       onEvent(.filled(table: join.destination.name, rows: connection.changes))
+      meter.advance(work(join), onEvent)
     }
     try carried.copy(leg, on: connection)
     let writer = SchemaWriter(leg.destination)
@@ -59,6 +66,17 @@ struct RebuildLeg {
     }
     try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
     try connection.execute("COMMIT")
+  }
+
+  /// The rows that are read for a table.
+  private func work(_ table: LegProgram.Table) -> Int64 {
+    table.source.flatMap { rows[$0.name] } ?? 0
+  }
+
+  /// The rows that are read for a join table; how many a query gives is not known before.
+  private func work(_ join: LegProgram.Join) -> Int64 {
+    guard case .columns(let source, _) = join.content else { return 0 }
+    return rows[source.name] ?? 0
   }
 
   /// Makes the empty tables, and the indexes of those whose rows and indexes go over as they are.

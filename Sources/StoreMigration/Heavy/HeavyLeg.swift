@@ -33,6 +33,8 @@ package struct HeavyLeg {
     }
   }
 
+  /// The number of rows of each table of the checkpoint that it starts from; none where it is not known.
+  var rows: [String: Int64] = [:]
   /// The policies that the mapping names.
   let registry: MigrationRegistry
   /// Whether links may go that take each other's place.

@@ -14,6 +14,8 @@ final class HeavyRun {
   /// The source objects that code was called with in this process, by entity mapping.
   private var calls: [Int: Int64] = [:]
   private var position = HeavyScratch.Position.beginning(of: 0)
+  /// The rows of the present step that this process went through.
+  private var rowsOfStep: Int64 = 0
 
   /// A run on a connection that has all databases of the hop.
   init(_ hop: HeavyLeg, _ database: HeavyDatabase) throws {
@@ -84,6 +86,9 @@ final class HeavyRun {
     let steps = hop.steps
     position = try HeavyScratch.position(on: database.connection)
     if position != .beginning(of: 0) { try restore(steps) }
+    let works = steps.map(rows)
+    var meter = RowMeter(total: works.reduce(0, +))
+    meter.reach(works[..<position.step].reduce(0, +), onEvent)
     while steps.indices.contains(position.step) {
       try cancellation.check()
       let number = position.step
@@ -97,8 +102,29 @@ final class HeavyRun {
         throw explained(database.connection.takeFunctionError() ?? error, steps[number])
       }
       onEvent(.passed(.batchWritten))
-      if position.step != number { try report(steps[number], onEvent) }
+      if position.step != number {
+        rowsOfStep = 0
+        try report(steps[number], onEvent)
+      }
+      let done = works[..<position.step].reduce(0, +)
+      let rest = steps.indices.contains(position.step) ? works[position.step] : 0
+      meter.reach(done + min(rowsOfStep, rest), onEvent)
     }
+  }
+
+  /// The rows of the source that a step goes through: those of its entity mapping's table, once to make
+  /// objects and once for each relationship.
+  private func rows(of step: HeavyStep) -> Int64 {
+    let index: Int
+    switch step {
+    case .create(let creation): index = creation.mapping
+    case .connect(let links): index = links.mapping
+    case .createRows(let mapping), .connectRows(let mapping): index = mapping
+    default: return 0
+    }
+    let source = hop.program.mapping.entityMappings[index].sourceEntityName
+    let table = source.flatMap { hop.leg.source.table(of: $0) }
+    return table.flatMap { hop.rows[$0.name] } ?? 0
   }
 
   /// Tells of the objects that a step made, now that it is done.
@@ -194,17 +220,24 @@ final class HeavyRun {
       reached = try several(after: last) { key in
         let batch = try pass(index).createBatch(after: key)
         calls[index, default: 0] += Int64(batch?.count ?? 0)
+        rowsOfStep += Int64(batch?.count ?? 0)
         return batch
       }
     case .connectRows(let index):
-      reached = try several(after: last) { try pass(index).connectBatch(after: $0) }
+      reached = try several(after: last) { key in
+        let batch = try pass(index).connectBatch(after: key)
+        rowsOfStep += Int64(batch?.count ?? 0)
+        return batch
+      }
     case .create(let creation):
       reached = try CreationPass(creation: creation, batchSize: hop.batchSize)
         .run(after: position.lastKey, on: database.connection)
+      rowsOfStep += Int64(hop.batchSize)
       keys.forget()
     case .connect(let links):
       reached = try ConnectionPass(connection: links, number: number, batchSize: hop.batchSize)
         .run(after: position.lastKey, isWhole: isUnindexed(links), on: database.connection)
+      rowsOfStep += Int64(hop.batchSize)
     case .writeCollected(let links):
       reached = try ConnectionPass(
         connection: links,

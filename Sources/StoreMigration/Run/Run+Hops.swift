@@ -72,6 +72,7 @@ extension Run {
       from: last.file,
       to: path,
       isDisposable: path != last.file,
+      rows: rows(of: last),
       provenIndexes: last.event == .copied && !isResumed ? proof?.indexes ?? [] : []
     )
     options.onEvent(.passed(.hopWritten))
@@ -101,24 +102,27 @@ extension Run {
 
   /// Runs a leg that SQL can run table by table.
   ///
-  /// - Parameter provenIndexes: The indexes of `old` that are known to be their tables'.
+  /// - Parameters:
+  ///   - rows: The number of rows of each table of `old`.
+  ///   - provenIndexes: The indexes of `old` that are known to be their tables'.
   func run(
     _ leg: Leg,
     _ alteration: AlterationPlan?,
     from old: String,
     to path: String,
     isDisposable: Bool,
+    rows: [String: Int64],
     provenIndexes: Set<String> = []
   ) throws {
     if let alteration {
-      try AlterLeg(leg: leg, plan: alteration).run(
+      try AlterLeg(leg: leg, plan: alteration, rows: rows).run(
         on: path,
         isDisposable: isDisposable,
         cancellation: options.cancellation,
         onEvent: options.onEvent
       )
     } else {
-      try RebuildLeg(leg: leg, provenIndexes: provenIndexes).run(
+      try RebuildLeg(leg: leg, provenIndexes: provenIndexes, rows: rows).run(
         from: old,
         to: path,
         cancellation: options.cancellation,
@@ -190,12 +194,13 @@ extension Run {
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
     try checkPreconditions(leg, hop: hop, last)
-    if let heavy = HeavyLeg(
+    if var heavy = HeavyLeg(
       leg,
       registry: options.registry,
       batchSize: options.batchSize,
       acceptsTakenLinks: options.settings.acceptsChangedValues
     ) {
+      heavy.rows = rows(of: last)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
         owner: "\(plan.fingerprint) \(number) \(last.identity)",
@@ -210,7 +215,14 @@ extension Run {
         pending: preflight.leftovers[number - 1]
       )
       if alteration != nil { try FileSystem.copy(last.file, toNewFile: path) }
-      try run(leg, alteration, from: last.file, to: path, isDisposable: true)
+      try run(
+        leg,
+        alteration,
+        from: last.file,
+        to: path,
+        isDisposable: true,
+        rows: rows(of: last)
+      )
     }
     return try verifyMapping(
       leg,

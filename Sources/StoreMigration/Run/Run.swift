@@ -28,8 +28,8 @@ struct Run {
   var externalFiles: ExternalAccount?
   /// What was verified before the end: hops up to authored ones, and those themselves.
   var verified = VerificationReport()
-  /// The checkpoint that this process itself recorded last.
-  private var recorded: (path: String, identity: String)?
+  /// The checkpoint that this process itself recorded, or found as it was recorded, last.
+  private var recorded: (path: String, file: CheckpointIdentity.Known)?
 
   init(
     plan: MigrationPlan,
@@ -117,6 +117,11 @@ struct Run {
     var identity: String
     /// What was done when it was described.
     var event: JournalRecord.Event
+  }
+
+  /// The number of rows of each table of a checkpoint, by name; none where they were not counted.
+  func rows(of checkpoint: Checkpoint) -> [String: Int64] {
+    recorded.map { $0.path == checkpoint.file ? $0.file.rows : [:] } ?? [:]
   }
 
   /// The last checkpoint that the journal has.
@@ -283,7 +288,10 @@ struct Run {
       let connection = try SQLiteConnection(path: last.file, access: .readWrite)
       _ = try connection.integer("SELECT COUNT(*) FROM sqlite_schema")
     }
-    if try CheckpointIdentity.matches(path: last.file, last.identity) { return }
+    if let found = try CheckpointIdentity.known(path: last.file, as: last.identity) {
+      recorded = (last.file, found)
+      return
+    }
     guard last.hop < plan.hops.count, !preflight.isOpaque(last.hop + 1) else {
       throw badCheckpoint(last.file)
     }
@@ -326,10 +334,10 @@ struct Run {
     if let path {
       try FileSystem.synchronize(path)
       try files.folder.synchronize()
-      let known = recorded?.path == path ? recorded?.identity : nil
-      let text = try CheckpointIdentity.text(path: path, known: known, isExact: isExact)
-      recorded = (path, text)
-      identity = text
+      let before = recorded?.path == path ? recorded?.file : nil
+      let file = try CheckpointIdentity.known(path: path, before: before, isExact: isExact)
+      recorded = (path, file)
+      identity = file.text
     }
     try journal.append(
       event,

@@ -37,7 +37,12 @@ final class ProgressDisplay: Sendable {
     let now = self.now
     state.withLock { state in
       state.transcript.take(event, at: now)
-      if case .began = event { state.lastDrawn = -.infinity }
+      switch event {
+      case .began: state.lastDrawn = -.infinity
+      // Programs see the end of each hop, however short it is.
+      case .progressed(let done, let total) where done == total: state.lastDrawn = -.infinity
+      default: break
+      }
       guard form != .hidden, now - state.lastDrawn >= Self.interval,
         let progress = state.transcript.progress(at: now)
       else { return }

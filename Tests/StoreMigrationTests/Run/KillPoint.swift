@@ -18,6 +18,7 @@ enum KillPoint {
       // The first and second table of each hop.
       var count = 0
       for event in earlier.reversed() {
+        if case .progressed = event { continue }
         if case .filled = event { count += 1 } else { break }
       }
       return count < 2

@@ -44,4 +44,22 @@ import WaystoneCommand
       #expect(titles.contains(title))
     }
   }
+
+  @Test func `the last line of a hop has all of its rows, however short it is`() throws {
+    try TemporaryFolder.with { folder in
+      let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
+      let made = CommandRun("generate", "v2", "-o", "S.sqlite", "--models", models, in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let run = CommandRun(
+        ["migrate", "S.sqlite", "--to", "v3", "--models", models, "--progress", "ndjson"],
+        in: folder
+      )
+      let lines = try run.errors.split(separator: "\n").map { line in
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      }
+      let last = lines.last { $0["title"] as? String == "v2 → v3" }
+      let rows = try #require(last?["rows"] as? Int)
+      #expect(rows > 500 && last?["totalRows"] as? Int == rows, "\(run.errors)")
+    }
+  }
 }

@@ -1,0 +1,24 @@
+/// How many rows of the checkpoint before it a hop has gone through.
+///
+/// The rows were counted when that checkpoint was recorded, so that the meter costs nothing.
+struct RowMeter {
+  private let total: Int64
+  private var done: Int64 = 0
+  private var told: Int64?
+
+  /// A meter of a hop that has done nothing yet; silent where there are no rows to go through.
+  init(total: Int64) { self.total = total }
+
+  /// Adds rows, and tells how far the hop is.
+  mutating func advance(_ rows: Int64, _ onEvent: (MigrationEvent) -> Void) {
+    reach(done &+ rows, onEvent)
+  }
+
+  /// Tells how far the hop is, if that is news.
+  mutating func reach(_ rows: Int64, _ onEvent: (MigrationEvent) -> Void) {
+    done = min(max(rows, 0), total)
+    guard total > 0, told != done else { return }
+    told = done
+    onEvent(.progressed(done: done, total: total))
+  }
+}
