@@ -105,7 +105,7 @@ struct AppWords {
       outcome.findings = differences.map { finding($0, among: differences, steps) }
     case .undecided(let reason):
       outcome.kind = .unknown
-      outcome.summary = "\(means(steps)); nobody can say whether that means the same."
+      outcome.summary = "\(means(steps)); whether that does the same as the history is unknown."
       outcome.findings = [finding(reason, steps)]
     }
     return outcome
@@ -229,14 +229,14 @@ struct AppWords {
     let what =
       switch reason {
       case .missingStep(let from, let to):
-        "no mapping leads from \(graph.nodes[from].name) to \(graph.nodes[to].name), over which the "
-          + "app's way passes"
+        "no mapping leads from \(graph.nodes[from].name) to \(graph.nodes[to].name), which the app "
+          + "skips"
       case .opaque(let difference):
-        "what people wrote for the steps between cannot be followed, for \(difference.place)"
+        "Waystone cannot see the effect of \(historyFiles(steps)) on \(difference.place)"
       case .branchesDisagree(let conflict):
         "the branches that meet in \(graph.nodes[conflict.node].name) do not agree on "
           + conflict.difference.place
-      case .downgrade: "no walk leads back"
+      case .downgrade: "no history leads back"
       }
     let isGap = if case .missingStep = reason { true } else { false }
     // What is inferred leaves out what somebody found worth writing.
@@ -245,11 +245,19 @@ struct AppWords {
     return finding(
       .appOutcomeUnknown,
       bypasses ? .error : .warning,
-      "Whether the app's way from \(ends) means what the versions mean is not known: \(what).",
+      "Whether the app's path from \(ends) does the same as the history is unknown: \(what).",
       isGap
         ? "Write a mapping for that step, or try the app on a store of \(source.name)."
         : lossRemedy(steps)
     )
+  }
+
+  /// The files of the history that the steps pass over, for sentences.
+  private func historyFiles(_ steps: [VersionGraph.Edge]) -> String {
+    var seen: Set<String> = []
+    let files = steps.flatMap { graph.walkEdges(from: $0.source, to: $0.destination) }
+      .flatMap { $0.origins.map(\.fileName) }.filter { seen.insert($0).inserted }
+    return files.isEmpty ? "a hand-written step" : files.joined(separator: ", ")
   }
 
   // MARK: Ends without a step
@@ -295,8 +303,7 @@ struct AppWords {
         finding(
           .appOutcomeUnknown,
           .warning,
-          "The store's version is in no archive, so that nobody can say whether the app's bundle has "
-            + "it.",
+          "The store's version is in no archive: whether the app's bundle has it is unknown.",
           "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
         )
       ]

@@ -1,10 +1,11 @@
 package import ObjectModel
 
 extension VersionGraph {
-  /// What an unfaithful or undecided edge would do other than the walk between its ends.
+  /// What an edge that is not equivalent, or not known to be, does other than the history between its
+  /// ends.
   ///
-  /// - Returns: A finding for each property or entity in which it differs; nothing for a faithful
-  ///   edge.
+  /// - Returns: A finding for each property or entity in which it differs; nothing for an
+  ///   equivalent edge.
   package func findings(
     of verdict: EdgeVerdict,
     from source: VersionNode,
@@ -155,28 +156,28 @@ private struct Shortcut {
     switch reason {
     case .missingStep(let from, let to):
       let gap = "\(graph.nodes[from].name) to \(graph.nodes[to].name)"
-      return undecided(
-        "\(edge) passes over the step from \(gap), which has none: whether it means the same is "
-          + "undecided.",
-        remedy: "Write a mapping for the step from \(gap), or accept undecided edges."
+      return unknown(
+        "\(edge) skips the step from \(gap), which has no mapping: whether it does the same as the "
+          + "history is unknown.",
+        remedy: "Write a mapping for the step from \(gap), or accept it: --accept-undecided."
       )
     case .opaque(let difference):
       let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
-      return undecided(
-        "\(edge) passes over \(files), into which nobody can look: whether it means the same for "
-          + "\(difference.place) is undecided.",
-        remedy: "\(remedy) Or accept undecided edges."
+      return unknown(
+        "\(edge) skips \(files), and Waystone cannot see what that does: whether it does the same for "
+          + "\(difference.place) is unknown.",
+        remedy: "\(remedy) Or accept it: --accept-undecided."
       )
     case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
-      return undecided(
-        "\(edge) leads to an older version over several at once: no walk says what it means.",
-        remedy: "Go back step by step, or accept undecided edges."
+      return unknown(
+        "\(edge) leads to an older version over several at once: no history says what it means.",
+        remedy: "Go back step by step, or accept it: --accept-undecided."
       )
     }
   }
 
-  private func undecided(_ message: String, remedy: String) -> Finding {
+  private func unknown(_ message: String, remedy: String) -> Finding {
     Finding(
       .undecidedShortcut,
       .warning,

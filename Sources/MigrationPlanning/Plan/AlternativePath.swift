@@ -139,10 +139,10 @@ extension Route {
     let counts = "\(cost[part]) against \(best[part])"
     let detail = finding.map { ": \($0.message)" } ?? "."
     switch part {
-    case .unfaithful: return "It has more unfaithful edges, \(counts)\(detail)"
+    case .unfaithful: return "More of its edges are not equivalent, \(counts)\(detail)"
     case .refuted: return "More of its conditions do not hold, \(counts)\(detail)"
-    case .undecided: return "It passes over more undecided steps, \(counts)\(detail)"
-    case .undeclaredLosses: return "It has more losses that nobody declared, \(counts)\(detail)"
+    case .undecided: return "It skips more steps with unknown effect, \(counts)\(detail)"
+    case .undeclaredLosses: return "It has more undeclared losses, \(counts)\(detail)"
     case .unknownPreconditions: return "It has more conditions on the data, \(counts)\(detail)"
     case .lossyFindings: return "It drops more on the way, \(counts)\(detail)"
     case .neglectedPreferences: return "It passes over more that is preferred, \(counts)."
