@@ -103,3 +103,16 @@ public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable
   /// The same with SQLite's integrity check.
   case full
 }
+
+extension VerificationLevel {
+  /// How much a resumed run verifies, which its journal says began with this level.
+  ///
+  /// - Parameter wanted: What the one who resumes asks for; `none` leaves it to the journal.
+  func resumed(with wanted: VerificationLevel) -> VerificationLevel {
+    switch (self, wanted) {
+    case (_, .none): self
+    case (.full, _), (_, .full): .full
+    case (.none, .standard), (.standard, .standard): .standard
+    }
+  }
+}

@@ -26,6 +26,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var certificate: MigrationCertificate?
   /// The files in which the store keeps large values; nil where the run had ended before.
   package var externalFiles: ExternalAccount?
+  /// How much of the result was verified, by this process or before it.
+  public var verificationLevel = VerificationLevel.standard
 }
 
 extension MigrationOutcome {

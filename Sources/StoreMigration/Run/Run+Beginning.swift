@@ -166,11 +166,33 @@ extension Run {
         recovery: "Restore the models and the sample store, or start anew with migrate --restart."
       )
     }
+    try checkVerified(preflight)
     try source.settle()
     notes = try preflight.notes + linkNotes(description.store)
     findings = preflight.findings + (externalFiles?.findings ?? [])
     resumedAfter = checkpoint?.hop ?? 0
     return preflight
+  }
+
+  /// Refuses to go on behind an authored hop that was not verified, where the result is to be: nothing
+  /// that comes later can be compared with what lies before it.
+  private func checkVerified(_ preflight: Preflight.Result) throws {
+    guard options.settings.verification != .none else { return }
+    var isCounted = false
+    for record in journal.records where record.event == .mapped || record.event == .hop {
+      isCounted = isCounted || record.account != nil
+      guard record.event == .hop, let number = record.hop else { continue }
+      defer { isCounted = false }
+      guard preflight.isOpaque(number), !isCounted else { continue }
+      let hop = plan.hops[number - 1]
+      throw MigrationError(
+        .mismatch,
+        "The journal of \(workspace.destination) says that the hop from \(hop.source.name) to "
+          + "\(hop.destination.name) was not verified, and it cannot be verified any more.",
+        recovery: "Start anew with migrate --restart, or go on without verification: resume "
+          + "--verify none."
+      )
+    }
   }
 
   /// What becomes of the files in which the store keeps large values.

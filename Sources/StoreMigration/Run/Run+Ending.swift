@@ -33,6 +33,7 @@ extension Run {
   ) throws -> MigrationOutcome {
     guard let description = journal.run else { throw lost }
     let (accounts, certificate) = (accounts, journal.certificate)
+    let isVerified = journal.records.contains { $0.event == .verified }
     try files.removeCheckpoints()
     options.onEvent(.passed(.checkpointsRemoved))
     if isInPlace {
@@ -41,6 +42,9 @@ extension Run {
       if let last = journal.last { options.onEvent(.recorded(last)) }
     } else {
       try files.removeJournal()
+    }
+    if !isVerified {
+      notes.append("the result is not verified: the run left that out (verification none)")
     }
     return MigrationOutcome(
       store: workspace.destination,
@@ -53,7 +57,8 @@ extension Run {
       findings: findings + accounts.flatMap(\.findings),
       accounts: accounts,
       certificate: certificate,
-      externalFiles: externalFiles
+      externalFiles: externalFiles,
+      verificationLevel: isVerified ? options.settings.verification : .none
     )
   }
 

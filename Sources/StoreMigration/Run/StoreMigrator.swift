@@ -116,6 +116,9 @@ package struct StoreMigrator: Sendable {
   /// Goes on with an unfinished run.
   ///
   /// - Parameter destination: The output of the run, or the store that it replaces.
+  /// Its journal says how the run began, but not that less is verified than these options ask for:
+  /// whoever can write the journal could switch verification off.
+  ///
   /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
   ///   journal says.
   package func resume(_ destination: String) throws -> MigrationOutcome {
@@ -135,6 +138,9 @@ package struct StoreMigrator: Sendable {
       options.output = description.output
       options.settings = description.settings
       var run = Run(plan: plan, options: options, files: files, journal: journal)
+      options.settings.verification = description.settings.verification.resumed(
+        with: self.options.settings.verification
+      )
       if try run.wasSwapped() { return try run.finish() }
       try PlacePreflight(files: files).check(isInPlace: description.output == nil)
       guard description.planFingerprint == plan.fingerprint else {

@@ -83,7 +83,7 @@ struct RunRequest {
     report.backup = outcome.backup.map(console.shortened)
     report.salvage = outcome.salvage
     report.verification = outcome.verification.checks.isEmpty ? nil : outcome.verification
-    report.level = options.settings.verification
+    report.level = outcome.verificationLevel
     report.findings = outcome.findings
     report.externalFiles = outcome.externalFiles
     try session.print(report, as: format, afterDoing: Self.deed(report))

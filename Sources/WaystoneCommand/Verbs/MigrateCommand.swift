@@ -39,23 +39,7 @@ struct MigrateCommand: Verb {
   var restart = false
 
   @Option(help: ArgumentHelp("How much of the result to verify.", valueName: "level"))
-  var verify = Level.standard
-
-  /// How much is verified.
-  enum Level: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case none
-    case standard
-    case full
-
-    /// The level as the engine calls it.
-    var verification: VerificationLevel {
-      switch self {
-      case .none: .none
-      case .standard: .standard
-      case .full: .full
-      }
-    }
-  }
+  var verify = VerificationOption.standard
 
   @Flag(help: "Go on although values do not fit a smaller type, or links a to-one.")
   var acceptChangedValues = false

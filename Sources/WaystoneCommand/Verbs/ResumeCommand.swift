@@ -23,6 +23,16 @@ struct ResumeCommand: Verb {
   @Argument(help: "The output of the run, or the store that it replaces.")
   var destination: String
 
+  @Option(
+    help: ArgumentHelp(
+      "How much of the result to verify.",
+      discussion: "A run that began with --verify none is verified all the same, unless none is "
+        + "said again.",
+      valueName: "level"
+    )
+  )
+  var verify = VerificationOption.standard
+
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var sql: SQLOptions
   @OptionGroup var run: RunOptions
@@ -59,4 +69,5 @@ struct ResumeCommand: Verb {
       options: options
     ) { try $0.resume(path) }
   }
+    options.settings.verification = verify.verification
 }
