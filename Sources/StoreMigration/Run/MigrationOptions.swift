@@ -14,7 +14,8 @@ public struct MigrationOptions: Sendable {
   public var edges: [AuthoredEdge] = []
   /// Whether a plan asks the rows of its store, in a few passes over the tables.
   ///
-  /// A run asks in any case, and refuses by the same conditions.
+  /// A run asks in any case, and refuses by the same conditions; a plan that did not ask is not called
+  /// safe.
   public var asksRows = true
   /// The absolute path of the model archive, as `resume` shall find it again.
   package var models = ""
@@ -22,6 +23,8 @@ public struct MigrationOptions: Sendable {
   package var mappings: [String] = []
   /// Where the result goes; nil replaces the store itself.
   package var output: String?
+  /// URLs that were given and are of no file, by the option that got them.
+  package var foreignURLs: [String: String] = [:]
   /// Whether an unfinished run at the destination is thrown away first.
   public var discardsUnfinishedRun = false
   /// Which SQL of mapping files may run.
@@ -54,6 +57,19 @@ public struct MigrationOptions: Sendable {
     _ handler: @escaping MigrationRegistry.Handler
   ) {
     registry.register(handler: name, handler)
+  }
+
+  /// Refuses URLs that are of no file, which no path may stand for: without an output the store itself
+  /// would be replaced.
+  ///
+  /// - Throws: ``MigrationError`` with `refused`.
+  package func requireFileURLs() throws(MigrationError) {
+    guard let (option, url) = foreignURLs.min(by: { $0.key < $1.key }) else { return }
+    throw MigrationError(
+      .refused,
+      "\(url), which is set as \(option), is not the URL of a file.",
+      recovery: "Make one with URL(filePath:)."
+    )
   }
 
   /// The same with events that are told as progress too.

@@ -25,6 +25,7 @@ package struct StoreMigrator: Sendable {
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   package func migrate(_ store: String) throws -> MigrationOutcome {
+    try options.requireFileURLs()
     try options.allowedSQL.check(plan)
     let path = try FileSystem.canonical(store)
     guard try FileSystem.exists(path) else {

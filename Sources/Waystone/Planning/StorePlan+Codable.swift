@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreMigration
@@ -55,10 +55,66 @@ extension StorePlan: Codable {
   /// Policies, handlers and allowed SQL are taken from the decoder's user information, under
   /// `migrationOptions`.
   ///
-  /// - Throws: ``WaystoneError``, `mismatch` where that gives another plan, as the models, the
-  ///   mappings, the rows or the tool changed; and whatever planning throws.
+  /// - Throws: ``WaystoneError``: `badFile` where it is no encoded plan, `mismatch` where it gives
+  ///   another plan, as the models, the mappings, the rows or the tool changed; and what planning
+  ///   throws. A decoder's own error, as of text that is no JSON, comes before this is called:
+  ///   ``init(json:_:)`` has that as a ``WaystoneError`` too.
   public init(from decoder: any Decoder) throws {
-    let record = try Record(from: decoder)
+    let record: Record
+    do { record = try Record(from: decoder) } catch let error as DecodingError {
+      throw Self.noPlan(error)
+    }
+    do {
+      try self.init(record, decoder.userInfo[.migrationOptions] as? MigrationOptions)
+    } catch {
+      throw WaystoneError(error)
+    }
+  }
+
+  /// Makes a plan again from JSON, as it was made before.
+  ///
+  /// - Parameters:
+  ///   - json: What a `JSONEncoder` made of the plan.
+  ///   - options: The policies, the handlers and the SQL that may run; without them a plan that needs
+  ///     any is not safe.
+  /// - Throws: ``WaystoneError``: `badFile` where that is no encoded plan, `mismatch` where it gives
+  ///   another plan; and what planning throws.
+  public init(
+    json: Data,
+    _ options: MigrationOptions = MigrationOptions()
+  ) throws(WaystoneError) {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.migrationOptions] = options
+    do {
+      self = try decoder.decode(StorePlan.self, from: json)
+    } catch let error as DecodingError {
+      throw Self.noPlan(error)
+    } catch {
+      throw WaystoneError(error)
+    }
+  }
+
+  /// What a decoder's refusal means.
+  private static func noPlan(_ error: DecodingError) -> WaystoneError {
+    let place: (path: [any CodingKey], what: String) =
+      switch error {
+      case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
+      case .valueNotFound(_, let context): (context.codingPath, "has no value")
+      case .typeMismatch(_, let context): (context.codingPath, "is of another type")
+      case .dataCorrupted(let context): (context.codingPath, "cannot be read")
+      @unknown default: ([], "")
+      }
+    let name = place.path.map(\.stringValue).joined(separator: ".")
+    return WaystoneError(
+      .badFile,
+      name.isEmpty
+        ? "This is not an encoded plan: it is no JSON object of one."
+        : "This is not an encoded plan: \(name) \(place.what).",
+      recovery: "Make the plan anew, and encode that."
+    )
+  }
+
+  private init(_ record: Record, _ given: MigrationOptions?) throws {
     guard record.schema == Record.schema else {
       throw WaystoneError(
         .badFile,
@@ -66,7 +122,7 @@ extension StorePlan: Codable {
         recovery: "Make the plan anew."
       )
     }
-    var options = decoder.userInfo[.migrationOptions] as? MigrationOptions ?? MigrationOptions()
+    var options = given ?? MigrationOptions()
     options.settings = record.settings
     options.planning = record.settings.planning.options
     options.mappings = record.settings.planning.mappings

@@ -19,6 +19,7 @@ extension StorePlan {
     _ options: MigrationOptions = MigrationOptions()
   ) throws(WaystoneError) -> MigrationOutcome {
     try WaystoneError.converting {
+      try options.checkURLs()
       let path = try store.url.filePath
       guard store.url == self.store.url else {
         throw WaystoneError(

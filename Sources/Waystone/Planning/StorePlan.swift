@@ -46,6 +46,7 @@ public struct StorePlan: Hashable, Sendable {
     let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
     let request = try PlanningRequest(
       store: path,
+    try options.checkURLs()
       at: path,
       to: version.text,
       assuming: options.assumedVersion,

@@ -45,6 +45,7 @@ public struct Run: Sendable {
   ) throws(WaystoneError) -> MigrationOutcome? {
     guard let description else { return nil }
     return try WaystoneError.converting {
+      try options.checkURLs()
       let plan = try description.plan(in: mapped(description, options), shownAs: url.filePath)
       return try StoreMigrator(plan: plan, options: options).resume(url.filePath)
     }

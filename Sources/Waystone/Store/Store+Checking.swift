@@ -58,6 +58,7 @@ extension Store {
     _ options: MigrationOptions = MigrationOptions()
   ) throws(WaystoneError) -> MigrationOutcome? {
     try WaystoneError.converting {
+      try options.checkURLs()
       let path = try url.filePath
       let found = try StoreModel(ofStoreAt: path, shownAs: path, in: models)
       guard found.isCleanupPending else { return nil }

@@ -13,9 +13,14 @@ extension URL {
           recovery: "Make one with URL(filePath:)."
         )
       }
-      var path = absoluteURL.path(percentEncoded: false)
-      while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-      return path
+      return absolutePath
     }
+  }
+
+  /// The absolute path of a URL that is of a file.
+  var absolutePath: String {
+    var path = absoluteURL.path(percentEncoded: false)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
   }
 }
