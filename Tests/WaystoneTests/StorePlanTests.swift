@@ -141,14 +141,12 @@ import Waystone
         )
       ]
       options.planning.acceptUndecided = true
-      options.asksRows = false
       let calls = Locked(0)
       options.register(handler: "done") { _ in calls.change { $0 += 1 } }
       let store = try Store(reading: sample.url)
       let plan = try models.plan(for: store, to: "Letters/v2", options)
       #expect(plan.hops.map(\.kind) == [.authored])
       #expect(plan.isSafe, "\(plan.blockers)")
-      #expect(plan.accounts.isEmpty)
       let cancellation = options.cancellation
       options.onEvent = {
         if case .recorded(let record) = $0, record.event == .copied { cancellation.request() }
@@ -161,6 +159,26 @@ import Waystone
       options.onEvent = { _ in }
       #expect(try Run(resuming: sample.url).resume(options) != nil)
       #expect(calls.value == 1)
+    }
+  }
+
+  @Test func `a plan that did not ask the rows is not called safe`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let models = try ModelArchive(contentsOf: SampleStore.models)
+      let store = try Store(reading: sample.url)
+      var options = MigrationOptions()
+      #expect(try models.plan(for: store, to: "Letters/v4", options).isSafe)
+      options.asksRows = false
+      let plan = try models.plan(for: store, to: "Letters/v4", options)
+      #expect(!plan.isSafe)
+      #expect(plan.accounts.isEmpty)
+      #expect(plan.blockers.code == .blocked)
+      #expect(plan.blockers.message.contains("rows were not asked"))
+      #expect(plan.blockers.recovery.contains("asksRows"))
+      // What the rows would decide is named.
+      #expect(plan.blockers.findings.allSatisfy { $0.risk == .conditional })
+      // Nothing is asked where nothing is to be done.
+      #expect(try models.plan(for: store, to: "Letters/v1", options).isSafe)
     }
   }
 

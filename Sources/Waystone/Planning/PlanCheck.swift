@@ -8,7 +8,7 @@ package struct PlanCheck: Sendable {
   package let findings: [Finding]
   /// Those of the findings that a run stops at.
   package let refused: [Finding]
-  /// The policies and handlers that the program does not have.
+  /// The policies and handlers that the program does not have, each an error: a run refuses them.
   package let unresolved: [Finding]
   /// The names of join tables that the plan's result has.
   package let settlement: NameSettlement
@@ -33,7 +33,11 @@ package struct PlanCheck: Sendable {
       of: plan,
       registry: options.registry,
       name: archive.names.name
-    )
+    ).map { finding in
+      var finding = finding
+      finding.severity = .error
+      return finding
+    }
     settlement = NameSettlement(plan: plan, store: request.store?.columnNames, sample: sample)
     unprovenNames = options.settings.acceptsUnprovenNames ? [] : settlement.reasons
     foreignSQL = plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }

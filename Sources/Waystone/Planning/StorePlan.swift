@@ -19,10 +19,14 @@ public struct StorePlan: Hashable, Sendable {
   /// Per hop, how many objects, values and links it drops, carries and makes; empty where the store
   /// cannot tell.
   public let accounts: [PlannedAccount]
-  /// Why a run of the plan would be refused; its ``WaystoneError/findings`` are empty, and
-  /// ``isSafe`` is true, where nothing stands in the way.
+  /// Why a run of the plan would be refused, or may be: what stands in the way, and that the store was
+  /// not asked; nothing where ``isSafe`` is true.
   public let blockers: WaystoneError
-  /// Whether a run would not be refused.
+  /// Whether the store was asked, and nothing stands in the way of a run.
+  ///
+  /// A plan that was made without the store's rows (``StoreMigration/MigrationOptions/asksRows``) is
+  /// not known to be safe, unless it has no hops; a run asks all the same, before it writes anything. What
+  /// only the rows between two hops can tell, each hop asks its own checkpoint: the original is kept.
   public let isSafe: Bool
   /// What a run is to keep of it.
   package let settings: RunDescription.Settings
@@ -42,11 +46,11 @@ public struct StorePlan: Hashable, Sendable {
     in archive: ModelArchive,
     options: MigrationOptions
   ) throws {
+    try options.checkURLs()
     let path = try store.url.filePath
     let mapped = try MappedArchive(archive).binding(options.mappings, options.edges)
     let request = try PlanningRequest(
       store: path,
-    try options.checkURLs()
       at: path,
       to: version.text,
       assuming: options.assumedVersion,
@@ -90,20 +94,30 @@ public struct StorePlan: Hashable, Sendable {
     if settings.acceptsChangedValues { refused.removeAll(where: \.code.isAcceptableChange) }
     refused += check.refused + check.unresolved
     if !check.unprovenNames.isEmpty { refused += check.settlement.findings }
-    let reasons = refused.map(\.message) + check.foreignSQL
+    var reasons = refused.map(\.message) + check.foreignSQL
+    let isUnasked = !options.asksRows && !plan.hops.isEmpty
+    if isUnasked {
+      // Questions that only the rows can answer.
+      refused += plan.allFindings.filter { $0.risk == .conditional && $0.evidence == nil }
+      reasons.append("The store's rows were not asked whether they allow the plan.")
+    }
     isSafe = reasons.isEmpty
-    blockers = Self.blockers(refused, reasons, foreignSQL: !check.foreignSQL.isEmpty)
+    let recovery: String? =
+      !check.foreignSQL.isEmpty
+      ? SQLAllowance.remedy : isUnasked ? "Plan with MigrationOptions.asksRows." : nil
+    blockers = Self.blockers(refused, reasons, recovery: recovery)
   }
 
   private static func blockers(
     _ findings: [Finding],
     _ reasons: [String],
-    foreignSQL: Bool
+    recovery: String?
   ) -> WaystoneError {
     var error = WaystoneError(
       .blocked,
       reasons.isEmpty ? "Nothing stands in the way." : reasons.joined(separator: " "),
-      recovery: findings.first?.remedy ?? (foreignSQL ? SQLAllowance.remedy : "Run the plan.")
+      recovery: findings.first { $0.severity == .error }?.remedy ?? recovery
+        ?? findings.first?.remedy ?? "Run the plan."
     )
     error.findings = findings
     return error

@@ -13,8 +13,10 @@ struct PlanCommand: Verb {
     discussion: """
       The start is a store's path or a version: `v1`, `Model/v1`, `@current`. Nothing is written. \
       A store is asked whether its rows allow what each hop does: where they do not, the exit \
-      status is 1, and the rows are counted and their keys named. Where no safe path leads to the wanted version, the plan shows how far one gets and what \
-      blocks each next step, and the exit status is 3.
+      status is 1, and the rows are counted and their keys named. Where no safe path leads to the \
+      wanted version, the plan shows how far one gets and what blocks each next step, and the exit \
+      status is 3; so it is where a hop names a policy or a handler that this program does not have, \
+      or SQL that is not allowed, as `migrate` would refuse it.
       """
   )
 
@@ -116,6 +118,10 @@ struct PlanCommand: Verb {
     }
     if let reason = check.foreignSQL.first {
       session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
+      return .noPath
+    }
+    if let first = check.unresolved.first {
+      session.explain(.noPath, "unresolvedPolicy", first.message, first.remedy)
       return .noPath
     }
     let refused = (plan.allFindings + planned.findings).filter(\.isRefused) + check.refused

@@ -36,6 +36,13 @@ struct SampleWalk {
     return registry
   }()
 
+  /// All that the samples name.
+  static let allRegistry: MigrationRegistry = {
+    var registry = SampleWalk.registry
+    registry.register(ImageAttachmentPolicy.self)
+    return registry
+  }()
+
   /// Lends the body a folder in which `waystone` finds the sample models.
   static func with(_ body: (SampleWalk) throws -> Void) throws {
     try TemporaryFolder.with { folder in
@@ -81,7 +88,13 @@ struct SampleWalk {
 
   /// The kinds of the hops of a store's plan.
   func kinds(_ store: String, to version: String) throws -> [String] {
-    let json = try run("plan", store, "--to", version, "--format", "json").json()
+    let run = CommandRun(
+      ["plan", store, "--to", version, "--format", "json"],
+      in: folder,
+      registry: Self.allRegistry
+    )
+    try #require(run.status == .success, "\(run.errors)")
+    let json = try run.json()
     let hops = try #require(json["hops"] as? [[String: Any]])
     return hops.compactMap { $0["kind"] as? String }
   }

@@ -1,4 +1,5 @@
 import MigrationTestSupport
+import StoreMigration
 import Testing
 import WaystoneCommand
 
@@ -34,6 +35,16 @@ import WaystoneCommand
     try SketchedModel.write(hop, to: "\(folder)/ModelArchive/Mappings/v2-to-v3.hop.yml")
   }
 
+  /// A program that has the policy of the hop file.
+  private static let registry: MigrationRegistry = {
+    var registry = MigrationRegistry()
+    registry.register(BookPolicy.self)
+    return registry
+  }()
+
+  /// Stands in for the policy that the hop file names.
+  private final class BookPolicy: EntityMigrationPolicy {}
+
   private func check(_ run: CommandRun, _ status: CommandStatus, _ name: String) {
     #expect(run.status == status, "\(run.errors)")
     let mismatch = Golden.mismatch(run.output, name)
@@ -43,12 +54,29 @@ import WaystoneCommand
   @Test func `a hop file fills the step in a plan`() throws {
     try TemporaryFolder.with { folder in
       try Self.write(folder)
-      check(CommandRun("plan", "v1", in: folder), .success, "plan-authored.txt")
+      let run = CommandRun(["plan", "v1"], in: folder, registry: Self.registry)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(!run.output.contains("WS408"))
+    }
+  }
+
+  @Test func `a plan that needs an unknown policy says so, and ends as its run would`() throws {
+    try TemporaryFolder.with { folder in
+      try Self.write(folder)
+      let run = CommandRun("plan", "v1", in: folder)
+      check(run, .noPath, "plan-authored.txt")
+      #expect(run.errors.contains("The policy Library.BookPolicy is not registered"))
+      #expect(run.errors.contains("registry.register(BookPolicy.self)"))
       check(
         CommandRun("plan", "v1", "--format", "json", in: folder),
-        .success,
+        .noPath,
         "plan-authored.json"
       )
+      let made = CommandRun("generate", "v1", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let migration = CommandRun("migrate", "S.sqlite", in: folder)
+      #expect(migration.status == .noPath, "\(migration.errors)")
+      #expect(CommandRun("plan", "S.sqlite", in: folder).status == .noPath)
     }
   }
 
@@ -83,9 +111,12 @@ import WaystoneCommand
       #expect(CommandRun("plan", "v1", in: folder).status == .noPath)
       try SketchedModel.write(Self.hop, to: "\(folder)/Other/v2-to-v3.hop.yml")
       #expect(CommandRun("plan", "v1", in: folder).status == .noPath)
-      #expect(CommandRun("plan", "v1", "--mappings", "Other", in: folder).status == .success)
+      func plan(_ more: String...) -> CommandStatus {
+        CommandRun(["plan", "v1"] + more, in: folder, registry: Self.registry).status
+      }
+      #expect(plan("--mappings", "Other") == .success)
       try SketchedModel.write("mappings: Other\n", to: "\(folder)/waystone.yml")
-      #expect(CommandRun("plan", "v1", in: folder).status == .success)
+      #expect(plan() == .success)
       try SketchedModel.write("mappings: [Nowhere]\n", to: "\(folder)/waystone.yml")
       let run = CommandRun("plan", "v1", in: folder)
       #expect(run.status == .usage)
