@@ -34,6 +34,7 @@ package struct CleaningReport: Report {
       "items": .array(cleaning.removed.map(json)),
       "kept": .array(cleaning.kept.map(json)),
       "leftAlone": JSONValue(cleaning.strangers.map(shortened)),
+      "unfinished": JSONValue(cleaning.unfinished?.rawValue),
     ]
   }
 
@@ -70,10 +71,30 @@ package struct CleaningReport: Report {
       lines.append("\(isDone ? "kept" : "stays")  \(files), \(size)")
       if isVerbose { lines += table(cleaning.kept) }
     }
+    lines += unfinished
     lines += cleaning.strangers.map {
       "left alone, since no run has made it: \(shortened($0))"
     }
     return lines
+  }
+
+  /// What stands there and is not removed, and what ends it.
+  private var unfinished: [StyledText] {
+    let label: StyledText = "\("unfinished", .caution)"
+    switch cleaning.unfinished {
+    case nil: return []
+    case .rollback:
+      return [label + "  a rollback: end it with `waystone rollback \(store)`"]
+    case .run:
+      let checkpoints = cleaning.kept.filter { $0.kind == .checkpoint }
+      let size = Quantity.bytes(Int(checkpoints.reduce(0) { $0 + $1.bytes }))
+      let files = Quantity.count(checkpoints.count, "checkpoint file")
+      return [
+        label
+          + "  a run, with \(files), \(size): go on with `waystone resume \(store)`, or throw it "
+          + "away with `waystone migrate --restart`"
+      ]
+    }
   }
 
   private func table(_ items: [WorkspaceCleaning.Item]) -> [StyledText] {

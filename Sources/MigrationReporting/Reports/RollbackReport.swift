@@ -111,15 +111,32 @@ package struct NothingToResumeReport: Report {
   package static let verb = "resume"
 
   private let destination: String
+  private let hasFinished: Bool
 
   /// A destination at which no run is unfinished.
-  package init(destination: String) { self.destination = destination }
+  ///
+  /// - Parameter hasFinished: Whether its journal has a run, which then has ended.
+  package init(destination: String, hasFinished: Bool) {
+    self.destination = destination
+    self.hasFinished = hasFinished
+  }
 
   package var members: [String: JSONValue] {
-    ["destination": .string(destination), "resumed": false]
+    [
+      "destination": .string(destination),
+      "resumed": false,
+      "reason": .string(hasFinished ? "finished" : "noRecord"),
+    ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    ["Nothing to do: no run at \(destination, .strong) is unfinished."]
+    if hasFinished {
+      return ["Nothing to resume: the last run at \(destination, .strong) has ended."]
+    }
+    return [
+      "Nothing to resume: no run has left a record at \(destination, .strong).",
+      "A run that fails or is killed before its first record changes nothing: begin it again with "
+        + "`waystone migrate`.",
+    ]
   }
 }

@@ -9,6 +9,7 @@ extension SalvageAccount {
       "faults": JSONValue(faults),
       "tables": .array(tables.map(\.json)),
       "leftOut": JSONValue(leftOut),
+      "danglingLinks": danglingLinks.map { .array($0.map(\.json)) } ?? .null,
     ])
   }
 
@@ -34,6 +35,14 @@ extension SalvageAccount.Table {
         }
       ),
       "duplicates": .integer(duplicates),
+    ])
+  }
+}
+
+extension SalvageAccount.DanglingLinks {
+  fileprivate var json: JSONValue {
+    .object([
+      "entity": .string(entity), "relationship": .string(relationship), "count": .integer(count),
     ])
   }
 }

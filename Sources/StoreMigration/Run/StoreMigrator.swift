@@ -116,10 +116,10 @@ package struct StoreMigrator: Sendable {
 
   /// Goes on with an unfinished run.
   ///
-  /// - Parameter destination: The output of the run, or the store that it replaces.
   /// Its journal says how the run began, but not that less is verified than these options ask for:
   /// whoever can write the journal could switch verification off.
   ///
+  /// - Parameter destination: The output of the run, or the store that it replaces.
   /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not what the
   ///   journal says.
   package func resume(_ destination: String) throws -> MigrationOutcome {
@@ -138,10 +138,10 @@ package struct StoreMigrator: Sendable {
       if journal.last?.event != .swapped { try options.allowedSQL.check(plan) }
       options.output = description.output
       options.settings = description.settings
-      var run = Run(plan: plan, options: options, files: files, journal: journal)
       options.settings.verification = description.settings.verification.resumed(
         with: self.options.settings.verification
       )
+      var run = Run(plan: plan, options: options, files: files, journal: journal)
       if try run.wasSwapped() { return try run.finish() }
       try PlacePreflight(files: files).check(isInPlace: description.output == nil)
       guard description.planFingerprint == plan.fingerprint else {
@@ -179,6 +179,13 @@ package struct StoreMigrator: Sendable {
   package static func unfinishedRun(at destination: String) throws -> RunDescription {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))
     return try unfinishedRun(in: CheckpointJournal(path: workspace.journal), at: destination)
+  }
+
+  /// Whether the journal at a destination has a run that has ended.
+  package static func hasFinishedRun(at destination: String) throws -> Bool {
+    let workspace = try Workspace(destination: FileSystem.canonical(destination))
+    let journal = try CheckpointJournal(path: workspace.journal)
+    return journal.run != nil && journal.isFinished
   }
 
   private static func unfinishedRun(
@@ -244,6 +251,7 @@ package struct StoreMigrator: Sendable {
         SalvagedSource(
           source,
           faults: faults.lines,
+          model: plan.source.model,
           scratchFolder: workspace.folder,
           cancellation: options.cancellation
         )

@@ -29,6 +29,8 @@ public struct WorkspaceCleaning: Hashable, Sendable {
       case journal
       /// What a run left that ended without taking it away.
       case leftover
+      /// What an unfinished run goes on from.
+      case checkpoint
     }
 
     /// The path.
@@ -41,12 +43,22 @@ public struct WorkspaceCleaning: Hashable, Sendable {
     public var run: String?
   }
 
+  /// What was begun and has not ended.
+  public enum Unfinished: String, Hashable, Sendable {
+    /// A run, which `resume` ends.
+    case run
+    /// A rollback, which is ended by repeating it.
+    case rollback
+  }
+
   /// What goes, oldest run first.
   public var removed: [Item] = []
   /// What stays, by the rule or since a run or a rollback still needs it.
   public var kept: [Item] = []
   /// The paths of what no run has made, which is left alone.
   public var strangers: [String] = []
+  /// What was begun there and has not ended, and so needs some of what is kept; nil for nothing.
+  public var unfinished: Unfinished?
 
   /// Nothing.
   public init() {}
@@ -154,12 +166,15 @@ private struct WorkspaceInventory {
         cleaning.kept += group.items
       }
     }
-    guard isFinished else { return cleaning }
+    if !isFinished { cleaning.unfinished = journal.unfinishedRollback == nil ? .run : .rollback }
     for name in try files.checkpointNames() + files.privateCopyNames() {
-      let size = try files.folder.status(of: name)?.size ?? 0
-      cleaning.removed.append(
-        .init(path: files.folder.path(of: name), kind: .leftover, bytes: size, run: nil)
+      let item = WorkspaceCleaning.Item(
+        path: files.folder.path(of: name),
+        kind: isFinished ? .leftover : .checkpoint,
+        bytes: try files.folder.status(of: name)?.size ?? 0,
+        run: isFinished ? nil : journal.run?.run
       )
+      if isFinished { cleaning.removed.append(item) } else { cleaning.kept.append(item) }
     }
     return cleaning
   }

@@ -49,12 +49,32 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     public var isWhole: Bool { gaps.isEmpty && duplicates == 0 }
   }
 
+  /// Links of a relationship that lead to no row: rows that could not be read, or that the store had
+  /// lost before.
+  public struct DanglingLinks: Codable, Hashable, Sendable {
+    /// The entity that declares the relationship.
+    public var entity: String
+    /// The relationship.
+    public var relationship: String
+    /// How many there are.
+    public var count: Int64
+
+    /// Links of a relationship.
+    public init(entity: String, relationship: String, count: Int64) {
+      self.entity = entity
+      self.relationship = relationship
+      self.count = count
+    }
+  }
+
   /// What SQLite's own check says of the file, up to twenty lines.
   public var faults: [String]
   /// The tables, in the order in which they were made.
   public var tables: [Table]
   /// The indexes, views and triggers that could not be made anew.
   public var leftOut: [String]
+  /// The links that were read and lead to no row that was; nil where they were not counted.
+  public var danglingLinks: [DanglingLinks]?
 
   /// An account.
   public init(faults: [String], tables: [Table] = [], leftOut: [String] = []) {
@@ -77,6 +97,9 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
       "\(whole.count) of \(tables.count) tables can be read whole, with \(Self.count(rows, "row"))"
     return [first] + tables.filter { !$0.isWhole }.map(\.description)
       + leftOut.map { "\($0) cannot be made anew" }
+      + (danglingLinks ?? []).map {
+        "\($0.entity).\($0.relationship): \(Self.count($0.count, "link")) to rows that are not there"
+      }
   }
 
   fileprivate static func count(_ count: Int64, _ noun: String) -> String {

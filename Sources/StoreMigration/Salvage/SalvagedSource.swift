@@ -1,4 +1,5 @@
 import Files
+import ObjectModel
 import StoreAccess
 
 /// What can be read of a damaged store, in a file of its own; the store stays as it is.
@@ -14,17 +15,22 @@ struct SalvagedSource: MigrationSource, ~Copyable {
   ///
   /// - Parameters:
   ///   - faults: What SQLite says of the store.
+  ///   - model: The model of the store's version.
   ///   - scratchFolder: Where the file's private folder is made.
   init(
     _ original: consuming RestingSource,
     faults: [String],
+    model: ManagedObjectModel,
     scratchFolder: String,
     cancellation: Cancellation
   ) throws {
     let file = try PrivateCopy(emptyIn: scratchFolder)
     let salvage = StoreSalvage(faults: faults, cancellation: cancellation)
-    let account = try original.withConnection { try salvage.copy($0, to: file.store) }
+    var account = try original.withConnection { try salvage.copy($0, to: file.store) }
     let connection = try SQLiteConnection(path: file.store, access: .quiescent)
+    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
+    account.danglingLinks = try StoreVerifier.danglingLinks(in: connection, model)
+    connection.removeProgress()
     self.init(original: original, file: file, connection: connection, salvage: account)
   }
 

@@ -43,7 +43,13 @@ struct ResumeCommand: Verb {
     let console = session.console
     let path = console.resolved(destination)
     guard let description = try Run.unfinished(at: path, shownAs: destination) else {
-      try session.print(NothingToResumeReport(destination: destination), as: format.format)
+      try session.print(
+        NothingToResumeReport(
+          destination: destination,
+          hasFinished: try StoreMigrator.hasFinishedRun(at: path)
+        ),
+        as: format.format
+      )
       return .success
     }
     let recipe = description.settings.planning
@@ -63,11 +69,11 @@ struct ResumeCommand: Verb {
       progress: run.form(session)
     )
     var options = MigrationOptions()
+    options.settings.verification = verify.verification
     options.allowedSQL = sql.allowance(for: plan, in: loaded, console)
     return try request.perform(
       store: console.shortened(description.store),
       options: options
     ) { try $0.resume(path) }
   }
-    options.settings.verification = verify.verification
 }

@@ -73,7 +73,8 @@ import Testing
       try StoreMigrator.rollback(store, onEvent: KillPoint.killer(at: 1))
     }
     let names = backups()
-    #expect(try StoreMigrator.clean(store, isTrial: false).removed.isEmpty)
+    let begun = try StoreMigrator.clean(store, isTrial: false)
+    #expect(begun.removed.isEmpty && begun.unfinished == .rollback)
     #expect(backups() == names)
     try StoreMigrator.rollback(store)
     let earlier = Set(backups())
@@ -85,7 +86,12 @@ import Testing
           || $0.kind == .journal
       }
     )
+    #expect(cleaning.unfinished == .run)
+    let checkpoints = cleaning.kept.filter { $0.kind == .checkpoint }
+    #expect(checkpoints.map { FileSystem.name(of: $0.path) } == ["hop-0.sqlite"])
+    #expect(checkpoints.allSatisfy { $0.bytes > 0 && $0.run != nil })
     #expect(try Journey.migrator().resume(store).hops == Journey.hops)
+    #expect(try StoreMigrator.clean(store, isTrial: true).unfinished == nil)
     #expect(try StoreMigrator.runs(of: store).runs.last?.backupSize != nil)
   }
 

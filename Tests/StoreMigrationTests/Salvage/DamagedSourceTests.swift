@@ -103,6 +103,14 @@ import Testing
       #expect(letters.rows == Int64(expected.count) && letters.entities == ["Letter": letters.rows])
       #expect(!letters.gaps.isEmpty)
       #expect(account.tables.filter { !$0.isWhole }.map(\.name) == ["ZLETTER"])
+      // Links to the letters that are gone are counted, as plain SQL counts them in the result.
+      let links = try #require(account.danglingLinks)
+      #expect(!links.isEmpty && links.allSatisfy { $0.count > 0 })
+      let enclosures = try SQLiteConnection(path: output, access: .quiescent).integer(
+        "SELECT COUNT(*) FROM ZENCLOSURE WHERE ZLETTER NOT IN (SELECT Z_PK FROM ZLETTER)"
+      )
+      #expect(links.first { $0.entity == "Enclosure" }?.count == enclosures)
+      #expect(account.lines.contains { $0.contains("to rows that are not there") })
       #expect(try Self.readableKeys(output) == expected)
       #expect(try Journey.content(output).version == "v5")
       #expect(TemporaryFolder.bytes(of: path) == bytes)

@@ -78,6 +78,8 @@ import WaystoneCommand
 
   @Test func `backups are shown, and removed when that is asked for`() throws {
     try Self.with { folder in
+      let ended = CommandRun("resume", "B.sqlite", in: folder)
+      #expect(ended.output.hasPrefix("Nothing to resume: the last run at B.sqlite has ended."))
       let told = CommandRun("clean", "B.sqlite", in: folder)
       #expect(told.status == .success, "\(told.errors)")
       #expect(told.output.contains("--yes"))

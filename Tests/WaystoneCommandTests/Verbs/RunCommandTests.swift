@@ -88,7 +88,9 @@ import WaystoneCommand
       #expect(run.status == .success)
       #expect(run.output.hasPrefix("Nothing to do"))
       #expect(TemporaryFolder.bytes(of: store) == before)
-      #expect(CommandRun("resume", "B.sqlite", in: folder).status == .success)
+      let done = CommandRun("resume", "B.sqlite", in: folder)
+      #expect(done.status == .success)
+      #expect(done.output.hasPrefix("Nothing to resume: no run has left a record at B.sqlite."))
       let left = try names(in: folder)
       #expect(left == ["B.sqlite", "ModelArchive"])
     }
@@ -201,6 +203,20 @@ import WaystoneCommand
       let bytes = TemporaryFolder.bytes(of: store)
       #expect(TemporaryFolder.bytes(of: "\(folder)/C.sqlite") == bytes)
       #expect(TemporaryFolder.bytes(of: "\(folder)/D.sqlite") != bytes)
+    }
+  }
+
+  @Test func `nothing is resumed of a run that failed before its first record`() throws {
+    try Self.with { folder, store in
+      let whole = try #require(TemporaryFolder.bytes(of: store))
+      try TemporaryFolder.write(Array(whole.prefix(whole.count / 2)), to: store)
+      #expect(CommandRun("migrate", "B.sqlite", in: folder).status == .damagedInput)
+      let run = CommandRun("resume", "B.sqlite", in: folder)
+      #expect(run.status == .success)
+      #expect(run.output.hasPrefix("Nothing to resume: no run has left a record at B.sqlite."))
+      #expect(run.output.contains("waystone migrate"))
+      let json = try CommandRun("resume", "B.sqlite", "--format", "json", in: folder).json()
+      #expect(json["resumed"] as? Bool == false && json["reason"] as? String == "noRecord")
     }
   }
 }
