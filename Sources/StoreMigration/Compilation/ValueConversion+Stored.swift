@@ -1,5 +1,5 @@
 import ObjectModel
-import StoreAccess
+package import StoreAccess
 
 extension ValueConversion {
   /// What the converted column holds, as the SQL of the conversion gives it.
@@ -7,7 +7,7 @@ extension ValueConversion {
   /// - Parameter folder: The folder of external files.
   /// - Throws: ``MigrationError`` where a number is to be converted that is none, or an external file is
   ///   missing.
-  func value(_ stored: SQLiteValue, folder: String) throws -> SQLiteValue {
+  package func value(_ stored: SQLiteValue, folder: String) throws -> SQLiteValue {
     var value = stored
     for step in steps {
       switch (step, value) {

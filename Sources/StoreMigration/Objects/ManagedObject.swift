@@ -150,7 +150,7 @@ extension ManagedObject: KeyValueObject {
 
 extension ManagedObject {
   /// The context, which lives as long as its migration.
-  func livingContext() throws -> ManagedObjectContext {
+  package func livingContext() throws -> ManagedObjectContext {
     guard let context else {
       throw MigrationError(
         .failed,

@@ -69,7 +69,7 @@ package struct PreconditionQueries {
   ///   more where rows stand against it, for their keys.
   /// - Throws: `SQLiteError` where the database cannot be read; what its layout or the mapping leaves
   ///   open is an answer.
-  func ask(
+  package func ask(
     _ precondition: Precondition,
     on connection: borrowing SQLiteConnection
   ) throws -> Precondition.Answer {

@@ -1,17 +1,17 @@
-import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 
 /// Why rows keep a hop from running, in words.
-struct PreconditionRefusal {
+package struct PreconditionRefusal {
   /// Which rows of which hop.
-  let message: String
+  package let message: String
   private let canBeAccepted: Bool
 
   /// The refusal that an answer means; nil where no row is known to stand against the condition.
   ///
   /// - Parameter isLast: Whether nobody asks again before the hop runs, so that it is refused also
-  ///   where nobody can say.
-  init?(
+  ///   where that is unknown.
+  package init?(
     _ precondition: Precondition,
     _ answer: Precondition.Answer,
     _ hop: Hop,
@@ -21,7 +21,7 @@ struct PreconditionRefusal {
     let name = "\(precondition.code.rawValue): in \(precondition.place), "
     let step = " (\(hop.source.name) to \(hop.destination.name))"
     if isLast, case .unknown(let reason) = answer {
-      message = name + "nobody can say whether rows stand against the step: \(reason)" + step
+      message = name + "whether rows stand against the step is unknown: \(reason)" + step
       return
     }
     guard case .refuted(let rows, _, let groups, let keys) = answer else { return nil }
@@ -36,7 +36,7 @@ struct PreconditionRefusal {
   }
 
   /// The refusal as an error.
-  var error: MigrationError {
+  package var error: MigrationError {
     MigrationError(
       .failed,
       message + ".",

@@ -1,11 +1,11 @@
-import StoreAccess
+package import StoreAccess
 
 /// Reads the rows of a table around the damage of its file.
 ///
 /// Rows are read upwards until SQLite refuses, then downwards from the end, and what lies between is
 /// halved until each key was asked for or the reader has asked often enough. A page that cannot be
 /// read so costs its own rows and no others, as long as the pages above it are whole.
-struct DamagedTable {
+package struct DamagedTable {
   let name: String
   /// The columns to read, in order.
   let columns: [String]
@@ -16,16 +16,19 @@ struct DamagedTable {
   private var gaps: [ClosedRange<Int64>] = []
   private var count: Int64 = 0
 
-  init(name: String, columns: [String], number: String?) {
+  /// A table, its columns and the name of its row's number.
+  package init(name: String, columns: [String], number: String?) {
     self.name = name
     self.columns = columns
     self.number = number
   }
 
   /// What was read.
-  struct Reading {
-    var rows: Int64
-    var gaps: [SalvageAccount.Gap]
+  package struct Reading {
+    /// The rows that could be read.
+    package var rows: Int64
+    /// The keys between which rows could not.
+    package var gaps: [SalvageAccount.Gap]
   }
 
   /// Reads all rows that can be read, each once, in no certain order.
@@ -34,7 +37,7 @@ struct DamagedTable {
   /// - Throws: ``SQLiteError``, but not for damage; what the closure throws.
   /// - Complexity: A pass over the table, and some microseconds for each key that cannot be read, up
   ///   to about a second.
-  mutating func read(
+  package mutating func read(
     on connection: borrowing SQLiteConnection,
     visit: (borrowing SQLiteStatement) throws -> Void
   ) throws -> Reading {

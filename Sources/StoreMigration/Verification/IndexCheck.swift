@@ -1,4 +1,4 @@
-import StoreAccess
+package import StoreAccess
 
 /// Holds the indexes of a database against their tables.
 ///
@@ -9,22 +9,34 @@ import StoreAccess
 /// which looks every row up in every index; it is left to that where an index is on an expression or on
 /// the number of the row, holds a part of the rows, or compares text in another way than byte by byte,
 /// and where the pages have shown that it is wrong.
-struct IndexCheck {
+package struct IndexCheck {
   /// `main`, or the name of an attached database.
   let database: String
 
   /// An index that is not its table's.
-  struct Fault: Hashable {
-    var table: String
-    var index: String
+  package struct Fault: Hashable {
+    /// The table.
+    package var table: String
+    /// The index.
+    package var index: String
+
+    /// An index of a table.
+    package init(table: String, index: String) {
+      self.table = table
+      self.index = index
+    }
   }
 
   /// What was looked at, and what is wrong.
-  struct Result: Hashable {
+  package struct Result: Hashable {
     /// The indexes that were looked at.
-    var count: Int64 = 0
-    var faults: [Fault] = []
+    package var count: Int64 = 0
+    /// Those that are not their tables'.
+    package var faults: [Fault] = []
   }
+
+  /// A check of the indexes of a database.
+  package init(database: String) { self.database = database }
 
   /// Looks at all indexes of all tables.
   ///
@@ -32,7 +44,7 @@ struct IndexCheck {
   ///   nothing.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
   /// - Complexity: A pass over each index and each table that has one.
-  func run(
+  package func run(
     on connection: borrowing SQLiteConnection,
     proof: PageProof?
   ) throws -> Result {
@@ -90,7 +102,9 @@ struct IndexCheck {
   /// Makes indexes anew out of their tables.
   ///
   /// - Throws: ``SQLiteError``, `constraint` where rows repeat what an index says is unique.
-  func repair(_ faults: [Fault], on connection: borrowing SQLiteConnection) throws(SQLiteError) {
+  package func repair(_ faults: [Fault], on connection: borrowing SQLiteConnection)
+    throws(SQLiteError)
+  {
     for fault in faults {
       try connection.execute("REINDEX \(SQL.identifier(database, fault.index))")
     }

@@ -1,8 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 import StoreAccess
-
-@testable import StoreMigration
+import StoreMigration
 
 /// The account of what a plan made of one store in another.
 struct AccountedRun {

@@ -1,9 +1,8 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// The compiler and the evaluator, each held against the other on random queries.
 @Suite struct `Compiled expressions` {

@@ -104,6 +104,38 @@ import Testing
     }
   }
 
+  /// What may refuse a row, and what cannot, however deep it lies.
+  private static let failing: [(inner: String, canFail: Bool)] = [
+    ("bitwiseAnd:with:(pages, 3)", true), ("leftshift:by:(pages, 1)", true), ("pages", false),
+    ("3", false),
+  ]
+
+  @Test(arguments: failing.indices)
+  func `a call can fail where its own function or an argument can`(index: Int) throws {
+    let (inner, canFail) = Self.failing[index]
+    for format in [
+      "\(inner) + 1", "1 - \(inner)", "\(inner) * pages", "\(inner) / 2",
+      "modulus:by:(\(inner), 3)",
+      "raise:toPower:(2, \(inner))", "abs(\(inner))", "sqrt(\(inner))",
+      "CAST(\(inner), 'NSString')",
+      "FUNCTION(\(inner), 'stringValue')",
+    ] {
+      let compiled = try #require(try compiler().compile(Expression(format: format)), "\(format)")
+      #expect(compiled.canFail == canFail, "\(format)")
+      // A condition may not fail where the evaluator would not.
+      let condition = try compiler().compile(Predicate(format: "\(format) == 1"))
+      #expect(!canFail || condition == nil, "\(format)")
+    }
+    let cut = canFail ? "FUNCTION(title, 'substringToIndex:', 1)" : "title"
+    for format in [
+      "length(\(cut))", "uppercase(\(cut))", "FUNCTION(\(cut), 'hasPrefix:', 'x')",
+      "FUNCTION(title, 'stringByAppendingString:', \(cut))",
+    ] {
+      let compiled = try #require(try compiler().compile(Expression(format: format)), "\(format)")
+      #expect(compiled.canFail == canFail, "\(format)")
+    }
+  }
+
   @Test(arguments: [1, 3, 5, 8, 10, 11, 12, 13, 14, 15, 30, 60, 190])
   func `what SQLite could not read is left out`(count: Int) throws {
     let joined = { (part: String, sign: String) in

@@ -2,8 +2,7 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
-
-@testable import StoreMigration
+import StoreMigration
 
 /// A generated store of writers, books and shelves, with a connection that has the functions.
 struct Library {

@@ -2,9 +2,8 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// What an authored hop is compared with, where it is the first of a run.
 @Suite struct HeavySourceTests {

@@ -2,9 +2,8 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Values of attributes of every type, written, read again and refused.
 @Suite struct AttributeWritingTests {

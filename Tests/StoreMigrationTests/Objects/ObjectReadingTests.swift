@@ -3,9 +3,8 @@ import ModelImport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Objects of generated stores, held against the rows that SQL reads.
 @Suite struct ObjectReadingTests {

@@ -1,7 +1,6 @@
 import ObjectModel
 import StoreAccess
-
-@testable import StoreMigration
+import StoreMigration
 
 /// A store whose objects a test reads and changes.
 struct OpenedStore {

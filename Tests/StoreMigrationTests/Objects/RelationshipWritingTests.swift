@@ -2,9 +2,8 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Links of every kind, set and cleared, with both ends looked at.
 @Suite struct RelationshipWritingTests {

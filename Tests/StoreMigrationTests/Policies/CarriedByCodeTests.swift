@@ -3,9 +3,8 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// A mapping means one thing, whoever runs it.
 @Suite struct CarriedByCodeTests {

@@ -2,9 +2,8 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Passes over more objects than are kept in memory at a time.
 @Suite struct LargePassTests {

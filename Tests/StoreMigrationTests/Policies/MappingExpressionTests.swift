@@ -1,9 +1,8 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Expressions of entity mappings, as a pass evaluates them object by object.
 @Suite struct MappingExpressionTests {

@@ -1,8 +1,7 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
-
-@testable import StoreMigration
+import StoreMigration
 
 /// A mapping model run object by object from one store into a new one, as a heavy leg runs it.
 final class PolicyHop {

@@ -2,9 +2,8 @@ import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import StoreGeneration
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Policies called as Core Data calls them.
 @Suite struct PolicyPassTests {

@@ -1,9 +1,8 @@
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Mappings in which several source objects share one, or one makes several.
 @Suite struct SharedObjectsTests {

@@ -2,9 +2,8 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Rows that cannot be asked before a hop: it must not run.
 @Suite struct UnaskableRowsTests {

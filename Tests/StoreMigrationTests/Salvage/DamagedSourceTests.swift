@@ -2,9 +2,8 @@ import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Stores whose own file is damaged: nothing is made of what cannot be read, and what can is told.
 @Suite struct DamagedSourceTests {

@@ -2,9 +2,8 @@ import MigrationPlanning
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Sound results of many kinds of change, none of which the comparison may call wrong.
 @Suite struct CarriedScenarioTests {

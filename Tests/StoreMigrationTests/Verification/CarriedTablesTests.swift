@@ -1,9 +1,8 @@
 import MigrationTestSupport
 import PropertyLists
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Damages what a result holds beside its model, which verification must notice.
 @Suite struct CarriedTablesTests {

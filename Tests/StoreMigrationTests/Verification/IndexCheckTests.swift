@@ -2,9 +2,8 @@ import Files
 import MigrationTestSupport
 import ObjectModel
 import StoreAccess
+import StoreMigration
 import Testing
-
-@testable import StoreMigration
 
 /// Indexes held against their tables, where SQLite's quick check sees nothing.
 @Suite struct IndexCheckTests {
