@@ -54,8 +54,15 @@ let package = Package(
       dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel", "Files"]
     ),
     .target(
+      name: "Waystone",
+      dependencies: [
+        "StoreMigration", "MigrationPlanning", "StoreGeneration", "StoreAccess", "ModelImport",
+        "ModelCoding", "ObjectModel", "Files", yams,
+      ]
+    ),
+    .target(
       name: "MigrationReporting",
-      dependencies: ["StoreMigration", "MigrationPlanning", "ObjectModel", mustache],
+      dependencies: ["Waystone", "StoreMigration", "MigrationPlanning", "ObjectModel", mustache],
       // Compiled in, as a bundle beside the program would stay behind where that is copied.
       resources: [
         .embedInCode("Formats/Page/page.mustache"), .embedInCode("Formats/Page/page.css"),
@@ -63,18 +70,11 @@ let package = Package(
       ]
     ),
     .target(
-      name: "Waystone",
-      dependencies: [
-        "StoreMigration", "MigrationPlanning", "StoreAccess", "ModelImport", "ModelCoding",
-        "ObjectModel", "Files",
-      ]
-    ),
-    .target(
       name: "WaystoneCommand",
       dependencies: [
         "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "ModelCoding", "ObjectModel",
-        "PropertyLists", "Files", argumentParser, yams,
+        "Files", argumentParser,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.
@@ -97,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "MigrationReportingTests",
       dependencies: [
-        "MigrationReporting", "StoreMigration", "MigrationPlanning", "ObjectModel",
+        "MigrationReporting", "Waystone", "StoreMigration", "MigrationPlanning", "ObjectModel",
         "MigrationTestSupport",
       ],
       exclude: ["Goldens"]
@@ -113,7 +113,10 @@ let package = Package(
     ),
     .testTarget(
       name: "WaystoneTests",
-      dependencies: ["Waystone", "StoreAccess", "StoreGeneration", "MigrationTestSupport"]
+      dependencies: [
+        "Waystone", "MigrationPlanning", "ModelImport", "ObjectModel", "StoreAccess",
+        "StoreGeneration", "MigrationTestSupport",
+      ]
     ),
     .testTarget(
       name: "ModelCodingTests",

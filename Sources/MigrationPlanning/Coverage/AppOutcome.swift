@@ -1,9 +1,9 @@
-package import ObjectModel
+public import ObjectModel
 
 /// What the app itself would do with a store, by Core Data's own means.
-package struct AppOutcome: Hashable, Sendable {
+public struct AppOutcome: Hashable, Sendable {
   /// How it ends.
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The store arrives with all that the versions do not declare lost.
     case arrives
     /// The store is opened, and has silently lost what the versions would have carried, or holds
@@ -16,13 +16,13 @@ package struct AppOutcome: Hashable, Sendable {
   }
 
   /// How it ends.
-  package var kind: Kind
+  public var kind: Kind
   /// The indexes of the nodes where it stops, both ends included, as far as it gets.
   package var nodes: [Int]
   /// One sentence that says what it does.
-  package var summary: String
+  public var summary: String
   /// What it loses, or why it fails; where it arrives, on what that depends.
-  package var findings: [Finding]
+  public var findings: [Finding]
 
   /// An outcome.
   package init(kind: Kind, nodes: [Int], summary: String, findings: [Finding]) {
@@ -34,7 +34,7 @@ package struct AppOutcome: Hashable, Sendable {
 }
 
 /// How an app opens stores of older versions.
-package enum AppRuntime: String, Hashable, Sendable, CaseIterable {
+public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
   /// From the store's version straight to the current one.
   case direct
   /// From each version to the next, as apps with a migration loop do.

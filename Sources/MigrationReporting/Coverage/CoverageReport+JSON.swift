@@ -1,5 +1,6 @@
 import MigrationPlanning
 import ObjectModel
+import Waystone
 
 extension CoverageReport: Report {
   package static let verb = "coverage"

@@ -1,5 +1,6 @@
 import MigrationPlanning
 import ObjectModel
+import Waystone
 
 extension CoverageReport {
   package func lines(isVerbose: Bool) -> [StyledText] {

@@ -1,3 +1,5 @@
+import Waystone
+
 extension CoverageReport {
   /// What the trials of a model tried, and what they did not.
   func trialLines(of model: Model, isVerbose: Bool) -> [StyledText] {

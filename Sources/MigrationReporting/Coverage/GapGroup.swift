@@ -1,5 +1,6 @@
 import MigrationPlanning
 import ObjectModel
+import Waystone
 
 /// One finding of several paths, told once.
 struct GapGroup {

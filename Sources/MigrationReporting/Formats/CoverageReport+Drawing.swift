@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+package import Waystone
 
 extension CoverageReport {
   /// The graphs as a Mermaid flowchart, the edges of chosen paths thick.

@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+package import Waystone
 
 extension CoverageReport {
   /// The number of versions up to which the summary draws the graph.

@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 extension CoverageReport.Model {
   /// The name of a node, or a question mark where there is none of that index.
@@ -66,7 +67,7 @@ extension CoverageReport.Trial {
   }
 }
 
-extension CoverageReport.Runtime {
+extension AppRuntime {
   /// How the app opens stores, in a sentence.
   var sentence: String {
     switch self {

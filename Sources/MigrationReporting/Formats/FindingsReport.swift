@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 package import ObjectModel
+package import Waystone
 
 /// Findings as the formats of other programs take them: grouped by what was looked at.
 ///
@@ -102,12 +103,12 @@ extension CheckReport {
     let accepted = accepted.map {
       FindingsReport.Entry(place($0.finding), acceptance: $0.reason)
     }
-    if project != nil || groups.isEmpty || !(shared + accepted).isEmpty {
+    if versions != nil || groups.isEmpty || !(shared + accepted).isEmpty {
       groups.append(
         FindingsReport.Group(
           name: "project",
           entries: shared + accepted,
-          threshold: threshold ?? (project == nil ? .warning : .error)
+          threshold: threshold ?? (versions == nil ? .warning : .error)
         )
       )
     }

@@ -91,11 +91,6 @@ extension Finding.Place {
     let parts = [position, version, subject].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
-
-  /// `Entity.property`, or the one of them that is known.
-  package var subject: String? {
-    entity.map { entity in property.map { "\(entity).\($0)" } ?? entity } ?? property
-  }
 }
 
 extension Risk {

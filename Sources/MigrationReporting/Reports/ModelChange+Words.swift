@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 
 extension ModelChange {
   /// The change as an object of JSON results.
@@ -16,39 +16,9 @@ extension ModelChange {
       "consequence": .boolean(isConsequence),
     ]
   }
-
-  /// What happens, after the word for it; the entity stands above.
-  package var sentence: String {
-    let thing = name.map { "\(subject.word) \($0)" } ?? subject.word
-    switch action {
-    case .added: return new.map { "\(thing): \($0)" } ?? thing
-    case .removed: return old.map { "\(thing): \($0)" } ?? thing
-    case .renamed: return "\(thing), was \(old ?? "")"
-    case .suspectedRename:
-      let likeness = similarity.map { ", alike by \(Int(($0 * 100).rounded())) %" } ?? ""
-      return "\(thing) may be \(old ?? "") under another name\(likeness)"
-    case .moved where subject == .entity:
-      return "\(thing): parent \(old ?? "none") → \(new ?? "none")"
-    case .moved: return "\(thing): declared by \(old ?? "") → \(new ?? "")"
-    case .changed:
-      return "\(thing): \(aspect?.word ?? "") \(old ?? "none") → \(new ?? "none")"
-    }
-  }
 }
 
 extension ModelChange.Action {
-  /// The word that begins a line, as wide as the others.
-  var word: String {
-    switch self {
-    case .added: "added   "
-    case .removed: "removed "
-    case .renamed: "renamed "
-    case .suspectedRename: "perhaps "
-    case .moved: "moved   "
-    case .changed: "changed "
-    }
-  }
-
   /// How a terminal shows the word.
   var style: StyledText.Style {
     switch self {
@@ -57,39 +27,5 @@ extension ModelChange.Action {
     case .renamed, .moved, .changed: .plain
     case .suspectedRename: .caution
     }
-  }
-}
-
-extension ModelChange.Subject {
-  /// The subject as people call it.
-  var word: String { rawValue.spaced }
-}
-
-extension ModelAspect {
-  /// The aspect as people call it.
-  package var word: String {
-    switch self {
-    case .superentity: "parent"
-    case .className: "class"
-    case .versionHashModifier: "hash modifier"
-    case .defaultValue: "default"
-    case .historyPreservation: "preserved in history"
-    case .cloudEncryption: "encrypted in CloudKit"
-    case .valueTransformer: "transformer"
-    case .spotlight: "Spotlight"
-    case .cardinality: "count"
-    case .minCount: "least count"
-    case .maxCount: "greatest count"
-    case .fetchRequest: "fetch"
-    case .versionIdentifiers: "identifiers"
-    default: rawValue.spaced
-    }
-  }
-}
-
-extension String {
-  /// The words of a name in camel case, in small letters and with spaces between.
-  fileprivate var spaced: String {
-    reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
   }
 }

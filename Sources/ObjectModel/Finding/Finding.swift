@@ -74,5 +74,10 @@ public struct Finding: Hashable, Sendable {
       self.entity = entity
       self.property = property
     }
+
+    /// `Entity.property`, or the one of them that is known.
+    package var subject: String? {
+      entity.map { entity in property.map { "\(entity).\($0)" } ?? entity } ?? property
+    }
   }
 }

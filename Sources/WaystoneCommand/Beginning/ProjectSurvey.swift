@@ -31,7 +31,7 @@ struct ProjectSurvey {
   /// Looks at a folder.
   ///
   /// - Throws: ``CommandError`` where it holds no model, else the error of what cannot be read.
-  init(of folder: String, console: Console) throws {
+  init(of folder: String) throws {
     self.folder = folder
     let all = try ArchiveLoader.load(folder).models
     let own = all.filter { model in
@@ -61,7 +61,7 @@ struct ProjectSurvey {
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
     mappings = missed.isEmpty ? [] : Set(found.map(shortened)).sorted(by: ByteOrder.precedes)
     hasStages = found.contains(where: StagedImporter.isStaged)
-    samples = Self.samples(in: folder, of: own, console: console)
+    samples = Self.samples(in: folder, of: own)
   }
 
   /// Whether a version of a model is known to be current.
@@ -78,8 +78,7 @@ struct ProjectSurvey {
   /// The first store of each version, among the files whose names say that they may be one.
   private static func samples(
     in folder: String,
-    of models: [VersionedModel],
-    console: Console
+    of models: [VersionedModel]
   ) -> [(version: String, path: String)] {
     guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
     var paths: [String] = []
@@ -98,12 +97,8 @@ struct ProjectSurvey {
     var found: [String: String] = [:]
     for path in paths.sorted(by: ByteOrder.precedes).prefix(storeLimit) {
       // What is no store of Core Data is none of the samples.
-      let store = try? StoreInspection(
-        of: "\(folder)/\(path)",
-        versions: versions,
-        countsRows: false,
-        console: console
-      )
+      let full = "\(folder)/\(path)"
+      let store = try? StoreInspection(of: full, at: full, versions: versions, countsRows: false)
       guard let version = store?.identification.versions.last else { continue }
       let name = names.name(of: version)
       if found[name] == nil { found[name] = path }

@@ -1,4 +1,5 @@
 private import Foundation
+package import Waystone
 
 /// Where a run reads its surroundings and writes its words, so that a test can stand in for a
 /// terminal.
@@ -59,16 +60,14 @@ package struct Console: Sendable {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// The working directory, as the library takes it.
+  package var folder: WorkingFolder { WorkingFolder(workingDirectory) }
+
   /// A path against the working directory.
-  package func resolved(_ path: String) -> String {
-    path.hasPrefix("/") || workingDirectory.isEmpty ? path : "\(workingDirectory)/\(path)"
-  }
+  package func resolved(_ path: String) -> String { folder.resolved(path) }
 
   /// A path from the working directory, where it lies below it.
-  package func shortened(_ path: String) -> String {
-    path.hasPrefix(workingDirectory + "/")
-      ? String(path.dropFirst(workingDirectory.count + 1)) : path
-  }
+  package func shortened(_ path: String) -> String { folder.shortened(path) }
 
   private static var terminalColumns: Int {
     var size = winsize()

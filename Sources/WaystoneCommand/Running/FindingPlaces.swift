@@ -18,18 +18,18 @@ struct FindingPlaces {
   private var linesOfFiles: [String: SourceLines?] = [:]
 
   /// The places of a project's findings.
-  init(_ loaded: LoadedArchive, console: Console) {
+  init(_ project: Project, console: Console) {
     self.console = console
     root = Self.root(console)
-    let names = loaded.names
+    let names = project.names
     var versions: [String: [ModelVersion]] = [:]
-    for version in loaded.archive.versions {
+    for version in project.archive.versions {
       for name in Set([version.name, version.qualifiedName, names.name(of: version)]) {
         versions[name, default: []].append(version)
       }
     }
     self.versions = versions
-    fallback = loaded.configuration?.path ?? loaded.modelsPath
+    fallback = project.configuration?.path ?? project.mapped.modelsPath
   }
 
   /// The finding with its file and, where the file is a model's source, its line.

@@ -34,13 +34,13 @@ struct NamedModel {
     if try InputFile.exists(path, shownAs: text) {
       try self.init(path: path, shownAs: text)
     } else {
-      let loaded = try session.archive()
-      let version = try loaded.names.version(text)
+      let project = try session.project()
+      let version = try project.names.version(text)
       self.init(
         model: VersionedModel(name: version.modelName, versions: [version]),
         origin: .archive,
         findings: [],
-        label: loaded.names.name(of: version)
+        label: project.names.name(of: version)
       )
     }
   }

@@ -60,10 +60,7 @@ struct RunRequest {
     var options = options
     options.registry = session.registry
     options.onEvent = { display.take($0) }
-    if console.listensToSignals {
-      Interruption.listen()
-      options.cancellation = Interruption.cancellation
-    }
+    options.cancellation = session.cancellation
     let outcome: MigrationOutcome
     do {
       outcome = try body(StoreMigrator(plan: plan, options: options))

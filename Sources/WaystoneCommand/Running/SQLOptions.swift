@@ -15,20 +15,7 @@ struct SQLOptions: ParsableArguments {
   var allowsAll = false
 
   /// What may run of a plan.
-  func allowance(
-    for plan: MigrationPlan,
-    in loaded: LoadedArchive,
-    _ console: Console
-  ) -> SQLAllowance {
-    allowsAll ? .all : loaded.allowedSQL(of: plan, console)
-  }
-}
-
-extension LoadedArchive {
-  /// The SQL of a plan that the configuration allows.
-  func allowedSQL(of plan: MigrationPlan, _ console: Console) -> SQLAllowance {
-    guard let configuration else { return .none }
-    let paths = plan.hops.flatMap(\.origins).map(\.path)
-    return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: console.resolved($0)) }))
+  func allowance(for plan: MigrationPlan, in project: Project) -> SQLAllowance {
+    allowsAll ? .all : project.allowedSQL(of: plan)
   }
 }

@@ -24,35 +24,42 @@ struct Session {
     models = options.models
   }
 
-  /// The models that the command line or the configuration names, in the configured order.
-  func archive() throws -> LoadedArchive {
-    try LoadedArchive.load(models: models, console: console)
+  /// The models that the command line or the configuration names, in the configured order, and with
+  /// the mappings that people wrote where these are wanted.
+  func project(_ mappings: MappingOptions? = nil, lock: LockOptions? = nil) throws -> Project {
+    var project = try Project.load(models: models, in: console.folder)
+    project.registry = registry
+    if let path = lock?.path { project.lockPath = console.resolved(path) }
+    return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
 
-  /// The same with the mappings that people wrote, bound to the versions.
-  func archive(mappings: MappingOptions) throws -> LoadedArchive {
-    try archive().withMappings(mappings.paths, console: console)
-  }
-
-  /// The models of a run that is resumed, unless the command line names others.
-  func archive(of run: RunDescription, configuration: String?) throws -> LoadedArchive {
-    if models != nil { return try archive() }
-    return try LoadedArchive.load(
-      models: run.models,
-      configuration: try configuration.map { path throws(CommandError) in
-        try Configuration.read(path)
-      },
-      console: console
-    )
+  /// The project of a run that is resumed, unless the command line names other models.
+  func project(of run: RunDescription, _ mappings: [String]) throws -> Project {
+    let project =
+      try models == nil
+      ? Project.load(
+        models: run.models,
+        configuration: run.settings.planning.configuration.map(Configuration.read),
+        in: console.folder
+      ) : project()
+    return try project.withMappings(mappings)
   }
 
   /// The models, or none where nothing names any.
-  func archiveIfAny() throws -> LoadedArchive {
+  func projectIfAny() throws -> Project {
     do {
-      return try archive()
+      return try project()
     } catch let error as CommandError where error.code == .missingFile {
-      return LoadedArchive(mapped: MappedArchive(ModelArchive(models: [])), configuration: nil)
+      let none = MappedArchive(ModelArchive(models: []))
+      return Project(none, configuration: nil, folder: console.folder)
     }
+  }
+
+  /// What asks a run to stop: the signals of the process, where the console listens to them.
+  var cancellation: Cancellation {
+    guard console.listensToSignals else { return Cancellation() }
+    Interruption.listen()
+    return Interruption.cancellation
   }
 
   /// Refuses a path for a new file whose folder is not there.

@@ -7,8 +7,8 @@ extension StoreDigest {
   ///
   /// - Throws: ``CommandError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
-  init(of path: String, in loaded: LoadedArchive, console: Console) throws {
-    try self.init(ofStoreAt: console.resolved(path), shownAs: path, in: loaded.archive)
+  init(of path: String, in project: Project) throws {
+    try self.init(ofStoreAt: project.folder.resolved(path), shownAs: path, in: project.archive)
   }
 
   /// What reports say of it.

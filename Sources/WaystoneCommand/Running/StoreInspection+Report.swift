@@ -5,19 +5,6 @@ internal import StoreAccess
 internal import Waystone
 
 extension StoreInspection {
-  /// Reads a store without changing it.
-  ///
-  /// - Parameter path: As the person wrote it.
-  /// - Throws: `StoreAccessError` where it cannot be read.
-  init(of path: String, versions: [ModelVersion], countsRows: Bool, console: Console) throws {
-    try self.init(
-      of: path,
-      at: console.resolved(path),
-      versions: versions,
-      countsRows: countsRows
-    )
-  }
-
   /// What `inspect` shows.
   func report(names: VersionNames) -> InspectionReport {
     var report = InspectionReport(

@@ -1,9 +1,6 @@
 internal import ArgumentParser
 internal import Files
-internal import MigrationPlanning
 internal import MigrationReporting
-internal import ObjectModel
-internal import StoreAccess
 internal import Waystone
 
 /// `waystone check`.
@@ -60,53 +57,26 @@ struct CheckCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     var options = MappingOptions()
     options.paths = mappings
-    let loaded = try session.archive(mappings: options)
-    let inspections = try loaded.mappingPaths.flatMap { path in
-      try MappingInspection.read(
-        session.console.shortened(path),
-        in: loaded,
-        console: session.console
+    let project = try session.project(options, lock: lock)
+    if mappings.isEmpty, let path = lock.path, try !FileSystem.exists(project.lockPath) {
+      throw CommandError(
+        .missingFile,
+        "There is no \(path).",
+        recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."
       )
     }
-    let shared = loaded.authored.flatMap(\.refusals)
-    var report = CheckReport(
-      mappings: inspections.map { checked($0, loaded.names, session) },
-      findings: shared
-    )
-    if mappings.isEmpty {
-      if let path = lock.path, try !FileSystem.exists(session.console.resolved(path)) {
-        throw CommandError(
-          .missingFile,
-          "There is no \(path).",
-          recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."
-        )
-      }
-      let audit = try LockAudit(loaded, given: lock.path, console: session.console)
-      let check = ProjectCheck(
-        loaded: loaded,
-        audit: audit,
-        console: session.console,
-        looksAtAll: all
-      )
-      let told = Set(report.allFindings)
-      report.findings += check.findings().filter { !told.contains($0) }
-      report.project = check.project
-      if let configuration = loaded.configuration {
-        report.threshold = configuration.policy.maximum
-        let path = session.console.shortened(configuration.path)
-        report.accept(configuration.acceptances, in: path)
-      }
-    }
-    try print(report, of: loaded, in: session)
+    let report =
+      try mappings.isEmpty ? project.check(lookingAtAll: all) : project.checkMappings()
+    try print(report, of: project, in: session)
     return report.isClean ? .success : .answerIsNo
   }
 
   private func print(
     _ report: CheckReport,
-    of loaded: LoadedArchive,
+    of project: Project,
     in session: Session
   ) throws {
-    var places = FindingPlaces(loaded, console: session.console)
+    var places = FindingPlaces(project, console: session.console)
     switch format {
     case .text: try session.print(report, as: .text)
     case .json: try session.print(report, as: .json)
@@ -120,36 +90,5 @@ struct CheckCommand: Verb {
       try session.appendToSummary(findings.markdown)
     case .markdown: try session.print(places.findings(of: report).markdown, evenIfQuiet: true)
     }
-  }
-
-  private func checked(
-    _ inspection: MappingInspection,
-    _ names: VersionNames,
-    _ session: Session
-  ) -> CheckReport.Mapping {
-    let mapping = inspection.mapping
-    let to = inspection.bound.map { names.name(of: $0.destination) }
-    var findings = inspection.findings
-    // A stage is what can be inferred, and its handlers and SQL see to all else.
-    if mapping.form != .stage,
-      let source = inspection.bound?.source.model ?? mapping.source.model,
-      let destination = inspection.bound?.destination.model ?? mapping.destination.model
-    {
-      findings += MappingAudit.findings(of: mapping.mapping, from: source, to: destination)
-        .filter { $0.code != .requiredWithoutDefault }
-      findings += MappingAudit.uncoveredAttributes(of: mapping.mapping, in: destination)
-    }
-    findings += UnresolvedNames.findings(
-      in: mapping.mapping,
-      of: mapping.path,
-      to: nil,
-      registry: session.registry
-    )
-    return CheckReport.Mapping(
-      path: mapping.path,
-      from: inspection.bound.map { names.name(of: $0.source) },
-      to: to,
-      findings: findings
-    )
   }
 }

@@ -27,9 +27,9 @@ struct CompareCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
-    let one = try StoreDigest(of: first, in: loaded, console: session.console)
-    let other = try StoreDigest(of: second, in: loaded, console: session.console)
+    let project = try session.projectIfAny()
+    let one = try StoreDigest(of: first, in: project)
+    let other = try StoreDigest(of: second, in: project)
     let rehashed = Set(one.hashes.keys).union(other.hashes.keys).filter {
       one.hashes[$0] != other.hashes[$0]
     }

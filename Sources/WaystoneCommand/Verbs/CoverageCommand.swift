@@ -116,41 +116,36 @@ struct CoverageCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     if let output { try session.checkCanCreate(output) }
-    let loaded = try session.archive(mappings: mappings)
-    var survey = try CoverageSurvey(
-      loaded: loaded,
-      session: session,
-      runtime: runtime?.runtime ?? loaded.configuration?.runtime ?? .direct,
-      end: end,
-      lock: lock.path
-    )
-    if let changedOnly {
-      let changes = try GitChanges(
-        since: changedOnly,
-        around: loaded.modelsPath,
-        session.console
-      )
-      survey.limit(to: changes)
+    let project = try session.project(mappings, lock: lock)
+    var options = CoverageOptions()
+    options.runtime = runtime?.runtime
+    options.version = VersionName(end)
+    options.minimumPercent = minimum
+    options.stores = stores
+    options.allowsSQL = sql.allowsAll
+    options.changes = try changedOnly.map {
+      try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)
     }
-    survey.addShippedVersions()
-    try survey.addStores(at: stores)
-    if run { try survey.runTrials(rows: rows, seed: seed, sql: sql) }
-    let report = survey.report(minimum: minimum)
-    try print(report, of: loaded, in: session)
+    if run {
+      options.trials = CoverageOptions.Trials(rows: rows, seed: seed)
+      options.cancellation = session.cancellation
+    }
+    let report = try project.coverage(options)
+    try print(report, of: project, in: session)
     return report.isComplete ? .success : .answerIsNo
   }
 
   /// Prints or writes the result in the form wanted.
   private func print(
     _ report: CoverageReport,
-    of loaded: LoadedArchive,
+    of project: Project,
     in session: Session
   ) throws {
     if format == .text, output == nil {
       try session.print(report, as: .text)
       return
     }
-    var places = FindingPlaces(loaded, console: session.console)
+    var places = FindingPlaces(project, console: session.console)
     let placed = format == .text || format == .json ? report : report.placed(by: &places)
     let text =
       switch format {

@@ -26,8 +26,8 @@ struct DigestCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
-    let digest = try StoreDigest(of: store, in: loaded, console: session.console)
+    let project = try session.projectIfAny()
+    let digest = try StoreDigest(of: store, in: project)
     try session.print(digest.side(store), as: format.format)
     return .success
   }

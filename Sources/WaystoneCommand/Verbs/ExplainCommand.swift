@@ -30,18 +30,17 @@ struct ExplainCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive(mappings: mappings)
+    let project = try session.project(mappings)
     let request = try PlanningRequest(
       from: start,
       to: end,
       assuming: acceptance.assume,
-      in: loaded,
-      console: session.console
+      in: project
     )
     let planned = try PlannedPath(
       request,
-      try options(loaded, request),
-      loaded.names
+      try options(project, request),
+      project.names
     )
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
@@ -52,7 +51,7 @@ struct ExplainCommand: Verb {
       source.index <= destination.index
       ? graph.order.between(source.index, destination.index)
       : graph.order.between(destination.index, source.index)
-    let near = loaded.binding.nearMisses.filter { miss in
+    let near = project.binding.nearMisses.filter { miss in
       between.contains { index in
         graph.nodes[index].versions.contains { miss.versionNames.contains($0.qualifiedName) }
       }
@@ -63,10 +62,9 @@ struct ExplainCommand: Verb {
         NameSettlement(
           plan: plan,
           store: request.store?.columnNames,
-          sample: try loaded.sample(
+          sample: try project.sample(
             for: plan.destination,
-            given: acceptance.like,
-            console: session.console
+            given: acceptance.like
           )
         ).findings
     }
@@ -74,7 +72,7 @@ struct ExplainCommand: Verb {
       plan: told,
       direct: source.index == destination.index
         ? nil : try direct(graph.edge(from: source, to: destination), request),
-      walk: walk.map { loaded.names.name(of: graph.nodes[$0].version) },
+      walk: walk.map { project.names.name(of: graph.nodes[$0].version) },
       nearMappings: near.map(\.finding)
     )
     try session.print(report, as: format.format)
@@ -84,11 +82,11 @@ struct ExplainCommand: Verb {
   }
 
   private func options(
-    _ loaded: LoadedArchive,
+    _ project: Project,
     _ request: PlanningRequest
   ) throws -> PlanningOptions {
     var options = acceptance.planning
-    try path.apply(to: &options, loaded.names, of: request.graph.modelName)
+    try path.apply(to: &options, project.names, of: request.graph.modelName)
     return options
   }
 

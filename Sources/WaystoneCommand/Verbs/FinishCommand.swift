@@ -32,19 +32,19 @@ struct FinishCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
+    let project = try session.projectIfAny()
     let path = session.console.resolved(store)
-    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: loaded.archive)
+    let found = try StoreModel(ofStoreAt: path, shownAs: store, in: project.archive)
     guard found.isCleanupPending else {
       try session.print(NothingToFinishReport(store: store), as: format.format)
       return .success
     }
     let plan = try found.planWithoutHops()
-    var options = MigrationOptions().finishingCleanup(in: loaded.archive)
+    var options = MigrationOptions().finishingCleanup(in: project.archive)
     options.discardsUnfinishedRun = restart
     let migration = RunRequest(
       plan: plan,
-      names: loaded.names,
+      names: project.names,
       session: session,
       format: format.format,
       progress: run.form(session)

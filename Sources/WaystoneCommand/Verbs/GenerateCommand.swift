@@ -1,8 +1,6 @@
 internal import ArgumentParser
-internal import Files
+private import Foundation
 internal import MigrationReporting
-internal import ObjectModel
-internal import StoreAccess
 internal import StoreGeneration
 internal import Waystone
 
@@ -60,33 +58,21 @@ struct GenerateCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
-    let version = try loaded.names.version(version)
-    let path = session.console.resolved(output)
     try session.checkCanCreate(output)
-    for given in rowsOf where version.model[given.entity]?.isAbstract != false {
-      throw CommandError(
-        .badArgument,
-        "--rows-of: \(self.version) has no entity “\(given.entity)” that can have rows.",
-        recovery: "Name a concrete entity of that version."
-      )
-    }
-    let generator =
-      rowsOf.isEmpty
-      ? StoreGenerator(model: version.model, rows: rows, seed: seed)
-      : StoreGenerator(
-        model: version.model,
-        rowCounts: Dictionary(rowsOf.map { ($0.entity, $0.count) }) { $1 },
-        seed: seed
-      )
-    try AtomicFile.create(path) { try generator.write(to: $0, isThere: true) }
+    let made = try session.project().archive.generateStore(
+      at: URL(filePath: session.console.resolved(output)),
+      of: VersionName(version),
+      rows: rows,
+      rowsOf: Dictionary(rowsOf.map { ($0.entity, $0.count) }) { $1 },
+      seed: seed
+    )
     try session.print(
       GenerationReport(
         store: output,
-        version: loaded.names.name(of: version),
-        rowCounts: generator.rowCounts,
+        version: made.version,
+        rowCounts: made.rowCounts,
         seed: seed,
-        bytes: Int(clamping: try FileSystem.size(of: path) ?? 0)
+        bytes: made.bytes
       ),
       as: format.format,
       afterDoing: "\(output) is written."

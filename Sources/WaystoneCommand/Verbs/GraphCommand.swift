@@ -38,13 +38,13 @@ struct GraphCommand: Verb {
   @OptionGroup var common: CommonOptions
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive(mappings: mappings)
-    let graphs = loaded.archive.models.map { VersionGraph($0, authored: loaded.authored) }
+    let project = try session.project(mappings)
+    let graphs = project.archive.models.map { VersionGraph($0, authored: project.authored) }
     let report = try GraphReport(
       graphs: graphs,
-      findings: loaded.archive.findings + loaded.binding.findings + graphs.flatMap(\.findings),
+      findings: project.archive.findings + project.binding.findings + graphs.flatMap(\.findings),
       showsPaths: paths,
-      name: loaded.names.name
+      name: project.names.name
     )
     switch format {
     case .text: try session.print(report, as: .text)

@@ -25,13 +25,11 @@ struct HeadsCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
-    let audit = try LockAudit(loaded, given: lock.path, console: session.console)
-    let names = loaded.names
-    let models = loaded.archive.models.map { model in
-      let heads = VersionHeads(model, audit)
-      return HeadsReport.Model(
-        name: model.name,
+    let project = try session.project(lock: lock)
+    let names = project.names
+    let models = try project.heads().map { heads in
+      HeadsReport.Model(
+        name: heads.model.name,
         heads: heads.heads.map { head in
           HeadsReport.Head(
             version: names.name(of: head.version),
@@ -42,8 +40,8 @@ struct HeadsCommand: Verb {
         },
         overlaps: heads.overlaps,
         isUnknown: heads.isUnknown,
-        claims: CurrentClaims.read(in: session.console.resolved(model.path)),
-        order: model.versions.map(\.name)
+        claims: heads.currentClaims,
+        order: heads.model.versions.map(\.name)
       )
     }
     let report = HeadsReport(models: models)

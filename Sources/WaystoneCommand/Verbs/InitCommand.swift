@@ -68,7 +68,7 @@ struct InitCommand: Verb {
         recovery: "Edit them, or remove the one that is to be written anew."
       )
     }
-    let survey = try ProjectSurvey(of: folder, console: session.console)
+    let survey = try ProjectSurvey(of: folder)
     let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
     for (index, path) in paths.enumerated() where !isThere[index] {
       try write(texts[index], to: path, in: session)
@@ -93,9 +93,9 @@ struct InitCommand: Verb {
   }
 
   private func writeHop(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
-    let source = try loaded.names.version(hop[0])
-    let destination = try loaded.names.version(hop[1], preferring: source.modelName)
+    let project = try session.project()
+    let source = try project.names.version(hop[0])
+    let destination = try project.names.version(hop[1], preferring: source.modelName)
     guard source.modelName == destination.modelName,
       source.model.entityVersionHashes != destination.model.entityVersionHashes
     else {
@@ -107,14 +107,14 @@ struct InitCommand: Verb {
         recovery: "Name two versions of one model that differ."
       )
     }
-    let names = loaded.names
+    let names = project.names
     let skeleton = HopSkeleton(
       from: source,
       to: destination,
       named: (names.name(of: source), names.name(of: destination))
     )
     let name = "\(source.name)-to-\(destination.name).hop.yml"
-    let path = output ?? session.console.shortened("\(loaded.modelsFolder)/\(name)")
+    let path = output ?? session.console.shortened("\(project.modelsFolder)/\(name)")
     try session.checkCanCreate(path)
     try session.write(skeleton.text, to: path, as: .newFile)
     try session.print(

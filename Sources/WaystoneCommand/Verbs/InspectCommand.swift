@@ -25,28 +25,23 @@ struct InspectCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
+    let project = try session.projectIfAny()
     if MappingInspection.isMapping(store) {
-      let found = try MappingInspection.read(store, in: loaded, console: session.console)
+      let found = try MappingInspection.read(store, in: project)
       for mapping in found {
-        try session.print(mapping.report(names: loaded.names), as: format.format)
+        try session.print(mapping.report(names: project.names), as: format.format)
       }
       return .success
     }
-    let inspection = try StoreInspection(
-      of: store,
-      versions: loaded.archive.versions,
-      countsRows: true,
-      console: session.console
-    )
-    let report = inspection.report(names: loaded.names)
+    let inspection = try project.inspection(of: store, countsRows: true)
+    let report = inspection.report(names: project.names)
     try session.print(report, as: format.format)
     guard report.match == .nearest || report.match == .none else { return .success }
     session.explain(
       .noPath,
       "unknownStoreVersion",
       "No archived version has the hashes of \(store).",
-      loaded.archive.models.isEmpty
+      project.archive.models.isEmpty
         ? "Name the app's models: --models PATH."
         : report.structure.first { $0.agrees }.map {
           "Add the version that the store was made with to the archive; or, as all tables and "

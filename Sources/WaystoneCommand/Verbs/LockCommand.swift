@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Files
 internal import MigrationReporting
-internal import ObjectModel
 internal import Waystone
 
 /// `waystone lock`.
@@ -48,21 +46,12 @@ struct LockCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive()
-    let path = loaded.lockPath(given: lock.path, console: session.console)
-    let audit = try LockAudit(
-      loaded,
-      given: lock.path,
-      locksAll: true,
-      console: session.console
-    )
-    let update = try LockUpdate(audit, accepting: accept, because: reason)
-    let isWritten = update.isWritable && update.file != nil
-    if isWritten, let file = update.file { try session.write(file.text, to: path) }
+    let project = try session.project(lock: lock)
+    let update = try project.lock(accepting: accept.map { VersionName($0) }, because: reason)
     try session.print(
-      update.report,
+      update,
       as: format.format,
-      afterDoing: isWritten ? "\(audit.path) is written." : nil
+      afterDoing: update.writes ? "\(update.path) is written." : nil
     )
     return update.isWritable ? .success : .answerIsNo
   }

@@ -95,25 +95,24 @@ struct MigrateCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive(mappings: mappings)
+    let project = try session.project(mappings)
     let console = session.console
     for path in [output, certificate].compactMap(\.self) { try session.checkCanCreate(path) }
     let request = try PlanningRequest(
       store: store,
       to: end,
       assuming: acceptance.assume,
-      in: loaded,
-      console: console
+      in: project
     )
     var options = MigrationOptions()
     options.planning = acceptance.planning
-    try path.apply(to: &options.planning, loaded.names, of: request.graph.modelName)
+    try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
     options.settings.acceptsDamagedSource = acceptDamagedSource
     options.cancellation = Interruption.cancellation
     let plan = try request.plan(options: options)
     let migration = RunRequest(
       plan: plan,
-      names: loaded.names,
+      names: project.names,
       session: session,
       format: format.format,
       progress: run.form(session)
@@ -121,10 +120,10 @@ struct MigrateCommand: Verb {
     if plan.hops.isEmpty, output == nil {
       return try migration.endWithoutHops(store, certificate: certificate)
     }
-    options.models = loaded.modelsPath
+    options.models = project.mapped.modelsPath
     options.output = output.map(console.resolved)
     options.discardsUnfinishedRun = restart
-    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
+    options.allowedSQL = sql.allowance(for: plan, in: project)
     options.settings.verification = verify.verification
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsChangedValues = acceptChangedValues
@@ -132,18 +131,17 @@ struct MigrateCommand: Verb {
     options.settings.assumesSourceVersion = request.isAssumed
     options.settings.defersCleanup = deferCleanup
     options.settings.certificate = certificate.map(console.resolved)
-    options.settings.sample = loaded.samplePath(
+    options.settings.sample = project.samplePath(
       for: plan.destination,
-      given: acceptance.like,
-      console: console
+      given: acceptance.like
     )
     options.settings.planning = PlanRecipe(
       plan,
       for: request,
       options: options.planning,
-      in: loaded.mapped
+      in: project.mapped
     )
-    options.settings.planning.configuration = loaded.configuration?.path
+    options.settings.planning.configuration = project.configuration?.path
     return try migration.perform(store: store, options: options) {
       try $0.migrate(console.resolved(store))
     }

@@ -47,56 +47,54 @@ struct PlanCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archive(mappings: mappings)
+    let project = try session.project(mappings)
     let request = try PlanningRequest(
       from: start,
       to: end,
       assuming: acceptance.assume,
-      in: loaded,
-      console: session.console
+      in: project
     )
     var options = acceptance.planning
-    try path.apply(to: &options, loaded.names, of: request.graph.modelName)
+    try path.apply(to: &options, project.names, of: request.graph.modelName)
     // The app's stages are put together from the walk.
     if emit == .stagedSwift { options.walksEveryVersion = true }
-    let planned = try PlannedPath(request, options, loaded.names)
+    let planned = try PlannedPath(request, options, project.names)
     guard let plan = planned.plan else {
       var report = planned.report
-      report.findings += loaded.binding.findings.filter { $0.severity > .note }
+      report.findings += project.binding.findings.filter { $0.severity > .note }
       try session.print(report, as: format.format)
       if let error = planned.error { session.explain(Failure.report(error)) }
       return .noPath
     }
-    return try show(plan, planned.report, request, loaded, session)
+    return try show(plan, planned.report, request, project, session)
   }
 
   private func show(
     _ plan: MigrationPlan,
     _ planned: PlanReport,
     _ request: PlanningRequest,
-    _ loaded: LoadedArchive,
+    _ project: Project,
     _ session: Session
   ) throws -> CommandStatus {
     if emit == .stagedSwift {
-      let swift = StagedSwift(plan, graph: request.graph, name: loaded.names.name)
+      let swift = StagedSwift(plan, graph: request.graph, name: project.names.name)
       try session.print(swift.text, evenIfQuiet: true)
       return .success
     }
     var report = planned
     var options = MigrationOptions()
     options.registry = session.registry
-    options.allowedSQL = sql.allowance(for: plan, in: loaded, session.console)
+    options.allowedSQL = sql.allowance(for: plan, in: project)
     options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
     options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
     let check = try PlanCheck(
       plan,
       for: request,
-      in: loaded.mapped,
+      in: project.mapped,
       options: options,
-      sample: loaded.sample(
+      sample: project.sample(
         for: plan.destination,
-        given: acceptance.like,
-        console: session.console
+        given: acceptance.like
       )
     )
     for (hop, finding) in check.settlement.findingsOfHops where report.hops.indices.contains(hop) {

@@ -53,24 +53,28 @@ struct ResumeCommand: Verb {
       return .success
     }
     let recipe = description.settings.planning
-    let loaded =
+    let project =
       description.settings.finishesCleanup
-      ? try session.archiveIfAny()
-      : try session.archive(of: description, configuration: recipe.configuration).withMappings(
-        mappings.paths.isEmpty ? recipe.mappings : mappings.paths,
-        console: console
+      ? try session.projectIfAny()
+      : try session.project(
+        of: description,
+        mappings.paths.isEmpty ? recipe.mappings : mappings.paths
       )
-    let plan = try description.plan(in: loaded.mapped, shownAs: destination)
+    let plan = try description.plan(in: project.mapped, shownAs: destination)
     let request = RunRequest(
       plan: plan,
-      names: loaded.names,
+      names: project.names,
       session: session,
       format: format.format,
       progress: run.form(session)
     )
     var options = MigrationOptions()
+<<<<<<< HEAD
     options.settings.verification = verify.verification
     options.allowedSQL = sql.allowance(for: plan, in: loaded, console)
+=======
+    options.allowedSQL = sql.allowance(for: plan, in: project)
+>>>>>>> f3e2cc9 (Let the library check projects, cover versions and keep the lock)
     return try request.perform(
       store: console.shortened(description.store),
       options: options

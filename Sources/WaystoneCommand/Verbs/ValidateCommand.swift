@@ -26,11 +26,11 @@ struct ValidateCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
+    let project = try session.projectIfAny()
     let (found, validation) = try StoreModel.validate(
       storeAt: session.console.resolved(store),
       shownAs: store,
-      in: loaded.archive
+      in: project.archive
     )
     let report = ValidatedStoreReport(
       store: store,

@@ -40,16 +40,16 @@ struct VerifyCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    let loaded = try session.archiveIfAny()
+    let project = try session.projectIfAny()
     let level: VerificationLevel = full ? .full : .standard
     var (found, verification) = try StoreModel.verify(
       storeAt: session.console.resolved(store),
       shownAs: store,
-      in: loaded.archive,
+      in: project.archive,
       level: level
     )
     if let certificate {
-      verification.append(try audit(certificate, loaded, session))
+      verification.append(try audit(certificate, project, session))
     }
     let report = VerifiedStoreReport(
       store: store,
@@ -67,7 +67,7 @@ struct VerifyCommand: Verb {
   /// Holds a certificate against the store, and its counts against each other.
   private func audit(
     _ certificate: String,
-    _ loaded: LoadedArchive,
+    _ project: Project,
     _ session: Session
   ) throws -> VerificationReport {
     let certified = try MigrationCertificate(
@@ -77,7 +77,7 @@ struct VerifyCommand: Verb {
     let found = try StoreDigest(
       ofStoreAt: session.console.resolved(store),
       shownAs: store,
-      in: loaded.archive,
+      in: project.archive,
       isCounted: true
     )
     return CertificateAudit(certified).report(

@@ -25,7 +25,7 @@ struct VersionsCommand: Verb {
   @OptionGroup var format: FormatOption
 
   func perform(in session: Session) throws -> CommandStatus {
-    var archive = try session.archive().archive
+    var archive = try session.project().archive
     if lint { archive.findings += archive.models.flatMap(ModelLint.findings) }
     try session.print(VersionsReport(archive: archive), as: format.format)
     return .success

@@ -2,6 +2,7 @@ import MigrationReporting
 import MigrationTestSupport
 import ObjectModel
 import Testing
+import Waystone
 
 /// One report made by hand in each of the formats, against files that a person has read.
 @Suite struct FormatGoldenTests {

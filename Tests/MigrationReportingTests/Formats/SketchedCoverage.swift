@@ -1,6 +1,7 @@
 import MigrationPlanning
 import MigrationReporting
 import ObjectModel
+import Waystone
 
 /// Coverage reports made by hand.
 enum SketchedCoverage {
@@ -169,14 +170,14 @@ enum SketchedCoverage {
   private static var paths: [CoverageReport.Path] {
     func path(
       _ source: Int,
-      _ kind: CoverageReport.AppOutcome.Kind,
+      _ kind: AppOutcome.Kind,
       _ summary: String,
       _ findings: [Finding] = []
     ) -> CoverageReport.Path {
       CoverageReport.Path(
         source: source,
         destination: 4,
-        app: CoverageReport.AppOutcome(
+        app: AppOutcome(
           kind: kind,
           nodes: kind == .fails ? [source] : [source, 4],
           summary: summary,
@@ -213,7 +214,7 @@ enum SketchedCoverage {
       var path = path
       if path.findings.contains(dropped) {
         path.accepted = [
-          CoverageReport.Acceptance(
+          AcceptedFinding(
             finding: dropped,
             reason: "Colours were never shown to </td> anybody."
           )
@@ -275,7 +276,7 @@ enum SketchedCoverage {
       var path = CoverageReport.Path(
         source: index,
         destination: last,
-        app: CoverageReport.AppOutcome(
+        app: AppOutcome(
           kind: index == 0 ? .loses : .arrives,
           nodes: [index, last],
           summary: "It is said of \(name).",

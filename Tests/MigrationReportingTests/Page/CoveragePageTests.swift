@@ -4,6 +4,7 @@ import MigrationReporting
 import MigrationTestSupport
 import ObjectModel
 import Testing
+import Waystone
 
 /// What the page promises before any browser opens it.
 @Suite struct CoveragePageTests {

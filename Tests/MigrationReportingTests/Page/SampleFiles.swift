@@ -3,6 +3,7 @@ import MigrationPlanning
 import MigrationReporting
 import ObjectModel
 import Testing
+import Waystone
 
 /// Writes what `Scripts/test-reports` reads, where the environment names a folder.
 @Suite struct SampleFiles {

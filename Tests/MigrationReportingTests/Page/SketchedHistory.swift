@@ -1,6 +1,7 @@
 import MigrationPlanning
 import MigrationReporting
 import ObjectModel
+import Waystone
 
 /// A long history of versions, as public apps have them, made by hand.
 enum SketchedHistory {
@@ -73,7 +74,7 @@ enum SketchedHistory {
 
   private static func path(_ index: Int, _ last: Int) -> CoverageReport.Path {
     let isNext = index == last - 1
-    let kind: CoverageReport.AppOutcome.Kind =
+    let kind: AppOutcome.Kind =
       isNext ? .arrives : index % 13 == 5 ? .fails : index % 4 == 0 ? .loses : .arrives
     let summary =
       switch kind {
@@ -85,7 +86,7 @@ enum SketchedHistory {
     var path = CoverageReport.Path(
       source: index,
       destination: last,
-      app: CoverageReport.AppOutcome(
+      app: AppOutcome(
         kind: kind,
         nodes: [index, last],
         summary: summary,

@@ -1,6 +1,7 @@
 import Foundation
 import MigrationTestSupport
 import Testing
+import Waystone
 import WaystoneCommand
 import Yams
 

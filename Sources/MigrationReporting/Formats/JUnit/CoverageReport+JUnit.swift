@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+package import Waystone
 
 extension CoverageReport {
   /// The report as JUnit's XML: a suite for each version that stores may be of, a case for each path.

@@ -1,6 +1,7 @@
 internal import MigrationPlanning
 internal import Mustache
 internal import ObjectModel
+package import Waystone
 
 /// A coverage report as one HTML file that needs nothing else: no network, no other file.
 ///
@@ -52,7 +53,7 @@ struct CoveragePage {
       "names": report.models.map(\.name).joined(separator: ", ").shown,
       "headline": report.headline,
       "app": Self.bar(
-        CoverageReport.AppOutcome.Kind.allCases.map { kind in
+        AppOutcome.Kind.allCases.map { kind in
           (
             kind.rawValue, "\(kind.words.mark) \(kind.words.one)",
             paths.count { $0.app.kind == kind }

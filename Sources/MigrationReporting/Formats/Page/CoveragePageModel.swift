@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 /// One model of a coverage report, as the page's template and script want it.
 struct CoveragePageModel {

@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import Waystone
 
 /// Where the versions of a model and the edges between them are drawn.
 ///

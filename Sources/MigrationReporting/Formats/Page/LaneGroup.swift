@@ -1,4 +1,5 @@
 internal import MigrationPlanning
+internal import Waystone
 
 /// Long edges that lead to one version, and the lane that they share.
 struct LaneGroup: Hashable, Sendable {

@@ -1,0 +1,102 @@
+import ObjectModel
+import Waystone
+
+extension CheckReport: Report {
+  package static let verb = "check"
+
+  package var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "clean": .boolean(isClean),
+      "mappings": .array(
+        mappings.map { mapping in
+          [
+            "path": .string(mapping.path),
+            "from": JSONValue(mapping.from),
+            "to": JSONValue(mapping.to),
+            "findings": .array(mapping.findings.map(\.json)),
+          ]
+        }
+      ),
+      "findings": .array(findings.map(\.json)),
+    ]
+    guard let versions else { return members }
+    members["failures"] = JSONValue(failures.count)
+    members["accepted"] = .array(
+      accepted.map { ["finding": $0.finding.json, "reason": .string($0.reason)] }
+    )
+    members["lock"] = [
+      "path": .string(versions.lockPath),
+      "versions": JSONValue(versions.lockedCount),
+    ]
+    members["newVersions"] = JSONValue(versions.newVersions)
+    return members
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for mapping in mappings {
+      let shown = mapping.findings.filter { isVerbose || $0.severity > .note }
+      if !lines.isEmpty { lines.append("") }
+      var line: StyledText = "\(mapping.path, .strong)"
+      if let from = mapping.from, let to = mapping.to { line += "  \(from) → \(to)" }
+      lines.append(line + (shown.isEmpty ? "  " + StyledText("good", .good) : ""))
+      lines += shown.flatMap { finding in
+        var finding = finding
+        finding.place.file = nil
+        return finding.lines(indentation: 2, about: mapping.to)
+      }
+    }
+    if mappings.isEmpty, versions == nil { lines.append("There is no mapping to check.") }
+    if let versions {
+      if !lines.isEmpty { lines.append("") }
+      lines += self.lines(of: versions)
+    }
+    lines += findings.map(\.withoutFile).section("Findings", isVerbose: isVerbose)
+    if !accepted.isEmpty {
+      lines += ["", "\("Accepted", .strong)"]
+      lines += accepted.flatMap { accepted in
+        var quiet = accepted.finding.withoutFile
+        quiet.severity = .note
+        return quiet.lines(indentation: 2) + [
+          "         " + StyledText("accepted: \(accepted.reason)", .faint)
+        ]
+      }
+    }
+    if versions != nil {
+      let count = failures.count
+      lines += [
+        "",
+        count == 0
+          ? "\("good", .good)" : "\(Quantity.count(count, "finding fails", "findings fail"), .bad)",
+      ]
+    }
+    return lines
+  }
+
+  private func lines(of versions: Versions) -> [StyledText] {
+    guard let count = versions.lockedCount else {
+      return ["\(versions.lockPath, .strong)  \("is not there", .caution)"]
+    }
+    let drifts = findings.contains(where: \.breaksLock)
+    var line: StyledText = "\(versions.lockPath, .strong)  \(Quantity.count(count, "version"))"
+    line +=
+      drifts ? "  " + StyledText("not as they were locked", .bad) : "  " + StyledText("good", .good)
+    guard !versions.newVersions.isEmpty else { return [line] }
+    let names = TerminalText.wrapped(versions.newVersions.joined(separator: ", "), columns: 86)
+    return [line]
+      + names.enumerated().map { index, text in
+        (index == 0 ? "  new  " : "       ") + StyledText(text)
+      }
+  }
+}
+
+extension Finding {
+  /// The finding as text tells it, which names the version rather than the file where it can.
+  var withoutFile: Finding {
+    guard place.version != nil else { return self }
+    var finding = self
+    finding.place.file = nil
+    finding.place.line = nil
+    return finding
+  }
+}

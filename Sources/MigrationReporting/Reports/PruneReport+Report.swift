@@ -1,0 +1,89 @@
+import Waystone
+
+extension PruneReport: Report {
+  package static let verb = "prune"
+
+  package var members: [String: JSONValue] {
+    [
+      "harmless": .boolean(isHarmless),
+      "unknownStores": JSONValue(unknownStores),
+      "models": .array(
+        models.map { model in
+          [
+            "model": .string(model.name),
+            "removable": .array(
+              model.removable.map {
+                ["version": .string($0.version), "reason": .string($0.reason)]
+              }
+            ),
+            "needed": .array(
+              model.needed.map {
+                ["version": .string($0.version), "losses": .array($0.losses.map(\.json))]
+              }
+            ),
+            "idleMappings": JSONValue(model.idleMappings),
+            "dropped": JSONValue(model.dropped),
+            "losses": .array(model.losses.map(\.json)),
+          ]
+        }
+      ),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for model in models where !isTrial || !model.dropped.isEmpty {
+      if !lines.isEmpty { lines.append("") }
+      lines += isTrial ? trial(model) : survey(model)
+    }
+    for store in unknownStores {
+      lines += ["", "\(store, .strong)  \("is of no version", .caution)"]
+    }
+    return lines
+  }
+
+  private func survey(_ model: Model) -> [StyledText] {
+    let count = Quantity.count(model.count, "version")
+    var lines: [StyledText] = []
+    if model.removable.isEmpty {
+      lines.append("\(model.name, .strong)  none of \(count) can go")
+    } else {
+      lines.append("\(model.name, .strong)  \(model.removable.count) of \(count) can go")
+      lines += model.removable.map { "  \($0.version, .strong)  \($0.reason)" }
+    }
+    if !model.needed.isEmpty {
+      lines += ["", "  Must stay, although no store is of them or another hashes alike"]
+      for needed in model.needed {
+        lines.append("    \(needed.version, .strong)  else stores of")
+        lines += needed.losses.flatMap { $0.lines(indentation: 6) }
+      }
+    }
+    if !model.idleMappings.isEmpty {
+      lines += ["", "  Mappings that no path takes"]
+      lines += model.idleMappings.map { "    \($0)" }
+    }
+    return lines
+  }
+
+  private func trial(_ model: Model) -> [StyledText] {
+    let names = model.dropped.joined(separator: ", ")
+    guard !model.losses.isEmpty else {
+      return ["\(model.name, .strong)  without \(names): \("nobody would lose anything", .good)"]
+    }
+    return ["\(model.name, .strong)  without \(names):"]
+      + model.losses.flatMap { $0.lines(indentation: 2) }
+  }
+}
+
+extension PruneReport.Loss {
+  fileprivate var json: JSONValue {
+    ["version": .string(version), "stores": JSONValue(stores), "effect": .string(text)]
+  }
+
+  fileprivate func lines(indentation: Int) -> [StyledText] {
+    let margin = String(repeating: " ", count: indentation)
+    let said = TerminalText.wrapped("\(version): \(text)", columns: 96 - indentation)
+    return said.map { StyledText(margin) + StyledText($0) }
+      + stores.map { StyledText("\(margin)  \($0)", .faint) }
+  }
+}

@@ -1,0 +1,128 @@
+internal import ModelImport
+internal import ObjectModel
+
+extension Configuration {
+  /// The absolute paths of the mappings that the file lists; nil where it lists none.
+  func mappingPaths() throws -> [String]? {
+    try mappings?.flatMap { entry in
+      let path = resolved(entry)
+      guard try InputFile.exists(path, shownAs: entry.text) else {
+        throw error(
+          line: entry.line,
+          "There is no \(entry.text).",
+          recovery: "Correct the path, which is meant from the folder of waystone.yml."
+        )
+      }
+      return try MappingFinder.mappings(below: path)
+    }
+  }
+
+  /// The archive with the order and the current version that the file gives.
+  ///
+  /// - Throws: ``WaystoneError`` naming the line that does not fit the archive.
+  func arrange(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
+    var archive = archive
+    let orders = orders(in: archive)
+    for (name, wanted) in orders.lists.sorted(by: { $0.key < $1.key }) {
+      let index = try modelIndex(name, wanted.line, archive)
+      archive.models[index].versions = try arrange(archive.models[index].versions, as: wanted)
+    }
+    for (name, wanted) in orders.branches.sorted(by: { $0.key < $1.key }) {
+      let index = try modelIndex(name, wanted.line, archive)
+      archive.models[index] = try arrange(archive.models[index], as: wanted)
+    }
+    guard let current else { return archive }
+    let names = VersionNames(archive)
+    guard let version = try? names.find(current.text) else {
+      throw error(
+        line: current.line,
+        "No version, or more than one, is called \(current.text).",
+        recovery: "Name one that `waystone versions` shows."
+      )
+    }
+    for model in archive.models.indices where archive.models[model].name == version.modelName {
+      for index in archive.models[model].versions.indices {
+        let isCurrent = archive.models[model].versions[index].name == version.name
+        archive.models[model].versions[index].isCurrent = isCurrent
+      }
+    }
+    return archive
+  }
+
+  /// The place of the model that an order is for.
+  private func modelIndex(
+    _ name: String,
+    _ line: Int,
+    _ archive: ModelArchive
+  ) throws(WaystoneError) -> Int {
+    let found = archive.models.indices.filter { name.isEmpty || archive.models[$0].name == name }
+    guard found.count == 1, let index = found.first else {
+      throw error(
+        line: line,
+        name.isEmpty
+          ? "There are \(found.count) models, so the order must say whose it is."
+          : "There are \(found.count) models called \(name).",
+        recovery: "Write the order below the model's name: `order: {Model: [v1, v2]}`."
+      )
+    }
+    return index
+  }
+
+  private func arrange(
+    _ versions: [ModelVersion],
+    as wanted: Order
+  ) throws(WaystoneError) -> [ModelVersion] {
+    var result: [ModelVersion] = []
+    for name in wanted.versions {
+      guard let version = versions.first(where: { $0.name == name }) else {
+        throw error(
+          line: wanted.line,
+          "The order names \(name), which is no version.",
+          recovery: "Correct the name, or remove it."
+        )
+      }
+      result.append(version)
+    }
+    if let missing = versions.first(where: { !wanted.versions.contains($0.name) }) {
+      throw error(
+        line: wanted.line,
+        "The order does not say where \(missing.name) stands.",
+        recovery: "Add it to the list."
+      )
+    }
+    return result
+  }
+
+  /// The qualified names of the versions that the file calls shipped.
+  ///
+  /// A model of which the file does not speak has none.
+  /// - Throws: ``WaystoneError`` at the line that names a version which is not there.
+  func shippedNames(in archive: ModelArchive) throws(WaystoneError) -> Set<String> {
+    var result: Set<String> = []
+    for model in shipped.keys.sorted(by: ByteOrder.precedes) {
+      guard let list = shipped[model] else { continue }
+      let part = ModelArchive(
+        models: archive.models.filter { model.isEmpty || $0.name == model }
+      )
+      guard !part.models.isEmpty else {
+        throw error(
+          line: list.line,
+          "There is no model called \(model).",
+          recovery: "Name one that `waystone versions` shows."
+        )
+      }
+      let names = VersionNames(part)
+      for name in list.versions {
+        guard let version = try? names.find(name) else {
+          throw error(
+            line: list.line,
+            "No version, or more than one, is called \(name), which `shipped` names.",
+            recovery: "Name one that `waystone versions` shows, or remove it."
+          )
+        }
+        result.insert(version.qualifiedName)
+      }
+    }
+    return result
+  }
+}

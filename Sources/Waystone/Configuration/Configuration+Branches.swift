@@ -1,0 +1,126 @@
+private import Foundation
+internal import ObjectModel
+internal import Yams
+
+extension Configuration {
+  /// The order of versions that branched, with the line that gives it.
+  package struct Branches: Hashable, Sendable {
+    /// The names of the versions that each version follows.
+    package var parents: [String: [String]] = [:]
+    /// The line at which each version stands.
+    package var lines: [String: Int] = [:]
+    /// The line at which it begins.
+    package var line: Int
+  }
+
+  /// Takes `order`: a list of versions, a mapping of versions to those that they follow, or either
+  /// for each model by name.
+  mutating func takeOrder(_ value: Node) throws(WaystoneError) {
+    guard case .mapping(let mapping) = value else {
+      order[""] = try list(value, "order")
+      return
+    }
+    if mapping.contains(where: { $0.value.mapping != nil || $0.value.sequence == nil }),
+      !mapping.contains(where: { $0.value.mapping != nil })
+    {
+      branches[""] = try readBranches(mapping, value)
+      return
+    }
+    for (key, value) in mapping {
+      let name = try entry(key, "order", "a model's or version's name").text
+      if case .mapping(let own) = value {
+        branches[name] = try readBranches(own, value)
+      } else {
+        order[name] = try list(value, "order")
+      }
+    }
+  }
+
+  private func readBranches(
+    _ mapping: Node.Mapping,
+    _ node: Node
+  ) throws(WaystoneError) -> Branches {
+    var branches = Branches(line: node.mark?.line ?? 1)
+    for (key, value) in mapping {
+      let version = try entry(key, "order", "a version's name")
+      branches.lines[version.text] = version.line
+      if value.sequence != nil {
+        branches.parents[version.text] = try list(value, "order").versions
+      } else if value.null != nil {
+        branches.parents[version.text] = []
+      } else {
+        let parent = try entry(
+          value,
+          "order",
+          "the version, or a list of versions, that it follows"
+        )
+        branches.parents[version.text] = [parent.text]
+      }
+    }
+    return branches
+  }
+
+  /// The orders that are lists and those that branch, by the models' names.
+  ///
+  /// A mapping of names to lists is of models where any of the names is a model's, else of the
+  /// versions of the only model.
+  func orders(
+    in archive: ModelArchive
+  ) -> (lists: [String: Order], branches: [String: Branches]) {
+    let names = Set(order.keys)
+    guard !names.isEmpty, !names.contains(""), archive.models.count == 1,
+      let model = archive.models.first, !names.contains(model.name),
+      names.isSubset(of: Set(model.versions.map(\.name)))
+    else { return (order, branches) }
+    return (
+      [:],
+      [
+        "": Branches(
+          parents: order.mapValues(\.versions),
+          lines: order.mapValues(\.line),
+          line: order.values.map(\.line).min() ?? 1
+        )
+      ]
+    )
+  }
+
+  /// Whether the file gives the order of a model's versions.
+  func orders(_ model: VersionedModel, in archive: ModelArchive) -> Bool {
+    let orders = orders(in: archive)
+    return ["", model.name].contains { orders.lists[$0] != nil || orders.branches[$0] != nil }
+  }
+
+  /// The model with its versions in an order that branches.
+  func arrange(
+    _ model: VersionedModel,
+    as wanted: Branches
+  ) throws(WaystoneError) -> VersionedModel {
+    let names = Set(model.versions.map(\.name))
+    for (version, parents) in wanted.parents.sorted(by: { $0.key < $1.key }) {
+      let line = wanted.lines[version] ?? wanted.line
+      for name in [version] + parents where !names.contains(name) {
+        throw error(
+          line: line,
+          "The order names \(name), which is no version.",
+          recovery: "Correct the name, or remove it."
+        )
+      }
+    }
+    let named = Set(wanted.parents.keys).union(wanted.parents.values.joined())
+    if let missing = model.versions.first(where: { !named.contains($0.name) }) {
+      throw error(
+        line: wanted.line,
+        "The order does not say where \(missing.name) stands.",
+        recovery: "Say which version it follows: `\(missing.name): …`."
+      )
+    }
+    guard let ordered = model.ordered(byParents: wanted.parents) else {
+      throw error(
+        line: wanted.line,
+        "The order leads in a circle: some versions follow from themselves.",
+        recovery: "Let each version follow older ones only."
+      )
+    }
+    return ordered
+  }
+}

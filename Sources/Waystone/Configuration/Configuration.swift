@@ -1,0 +1,76 @@
+package import MigrationPlanning
+
+/// What a project says in its `waystone.yml`.
+///
+/// Paths in the file are meant from the file's own folder.
+package struct Configuration: Hashable, Sendable {
+  /// The name of the file.
+  package static let fileName = "waystone.yml"
+
+  /// The folder of models where neither the file nor the command line names one.
+  package static let defaultModels = "ModelArchive"
+
+  /// An order of versions, with the line that gives it.
+  package struct Order: Hashable, Sendable {
+    /// The versions' names, oldest first.
+    package var versions: [String]
+    /// The line in the file, from 1.
+    package var line: Int
+  }
+
+  /// A name or path, with the line that gives it.
+  package struct Entry: Hashable, Sendable {
+    /// The name or path.
+    package var text: String
+    /// The line in the file, from 1.
+    package var line: Int
+  }
+
+  /// The file's path.
+  package var path: String
+  /// The folder of models, or a model.
+  package var models: Entry?
+  /// The files and folders of mappings; nil where those that lie with the models count.
+  package var mappings: [Entry]?
+  /// The version that counts as current, whatever `.xccurrentversion` says.
+  package var current: Entry?
+  /// The order of the versions of each model; the empty name stands for the only model.
+  package var order: [String: Order] = [:]
+  /// The order of the versions of each model whose versions branched, likewise.
+  package var branches: [String: Branches] = [:]
+  /// Stores that Core Data itself made, by the version that they are of.
+  package var samples: [String: Entry] = [:]
+
+  /// The versions that were shipped, for each model; the empty name stands for all models.
+  ///
+  /// Where it is empty, the file does not say which were.
+  package var shipped: [String: Order] = [:]
+  /// How the shipped app opens stores of older versions.
+  package var runtime = AppRuntime.direct
+  /// What a project lets pass.
+  package var policy = Policy()
+  /// The files whose SQL may run, as patterns of paths below the file's folder.
+  package var allowedSQL: [String] = []
+  /// The findings that the project has looked at and lets pass, each with its reason.
+  package var acceptances: [Acceptance] = []
+
+  /// A file that says nothing.
+  package init(path: String) { self.path = path }
+
+  /// The folder that holds the file.
+  package var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A path that the file gives, from the file's folder.
+  package func resolved(_ entry: Entry) -> String {
+    entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
+  }
+
+  /// An error at a line of the file.
+  package func error(line: Int?, _ message: String, recovery: String) -> WaystoneError {
+    let place = line.map { "\(path):\($0)" } ?? path
+    return WaystoneError(.badConfiguration, "\(place): \(message)", recovery: recovery)
+  }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+internal import ModelImport
+
+/// The files that a change touches, such as those that differ from a commit.
+public struct ChangedFiles: Sendable {
+  /// What they differ from, as reports call it.
+  public let reference: String
+  /// The absolute paths of the files, symbolic links resolved.
+  private let files: Set<String>
+  /// The files and all folders that they lie in.
+  private let places: Set<String>
+
+  /// Files that changed; those that are gone too.
+  public init(since reference: String, files: [URL]) {
+    self.init(since: reference, paths: files.map { Self.canonical($0.path(percentEncoded: false)) })
+  }
+
+  /// Files that changed, by their absolute paths.
+  package init(since reference: String, paths files: [String]) {
+    self.reference = reference
+    self.files = Set(files)
+    var places = self.files
+    for file in files {
+      var folder = file[...]
+      while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+        folder = folder[..<slash]
+        guard places.insert(String(folder)).inserted else { break }
+      }
+    }
+    self.places = places
+  }
+
+  /// Whether a file, or any file below a folder, changed.
+  func touches(_ path: String) -> Bool { places.contains(Self.canonical(path)) }
+
+  /// Whether a file changed.
+  func touches(file path: String) -> Bool { files.contains(Self.canonical(path)) }
+
+  /// Whether a file below a folder is gone.
+  func hasRemovals(below folder: String) -> Bool {
+    let start = Self.canonical(folder) + "/"
+    return touches(folder) && files.contains { $0.hasPrefix(start) && Self.isGone($0) }
+  }
+
+  /// Whether a file is gone that said how one version becomes another.
+  var hasRemovedMapping: Bool {
+    files.contains { file in
+      (MappingFinder.isMapping(file) || file.contains(".xcmappingmodel/")) && Self.isGone(file)
+    }
+  }
+
+  private static func isGone(_ path: String) -> Bool {
+    !FileManager.default.fileExists(atPath: path)
+  }
+
+  /// The path without symbolic links, as git gives it; of a file that is gone as far as it is there.
+  private static func canonical(_ path: String) -> String {
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    guard !FileManager.default.fileExists(atPath: url.path) else {
+      return url.resolvingSymlinksInPath().path
+    }
+    let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    return "\(folder)/\(url.lastPathComponent)"
+  }
+}

@@ -1,0 +1,100 @@
+public import MigrationPlanning
+public import ObjectModel
+
+extension CoverageReport.Path {
+  /// Whether Waystone has a path.
+  public var isReachable: Bool { nodes != nil }
+
+  /// What may make the path a gap: what becomes of the store in the app, on Waystone's path, and in
+  /// a trial.
+  ///
+  /// The reasons why no mapping can be inferred are none of it; they belong to what follows from
+  /// them.
+  public var judged: [Finding] {
+    let app = self.app.findings.filter {
+      [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
+    }
+    let own = isReachable ? findings : findings.filter { $0.code == .shippedWithoutPath }
+    return app + own + (trial?.findings ?? [])
+  }
+
+  /// The findings from a severity up that nobody accepted.
+  public func gaps(from threshold: Finding.Severity) -> [Finding] {
+    let accepted = Set(accepted.map(\.finding))
+    return judged.filter { $0.severity >= threshold && !accepted.contains($0) }
+  }
+
+  /// Whether the app opens the store without loss, or the project lets pass what it does.
+  public var arrives: Bool {
+    if app.kind == .arrives { return true }
+    let accepted = Set(accepted.map(\.finding))
+    let own = app.findings.filter {
+      [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
+    }
+    return !own.isEmpty && own.allSatisfy { accepted.contains($0) }
+  }
+}
+
+extension CoverageReport {
+  /// How many of the versions' paths end in each way; stores that were given do not count.
+  public struct Totals: Hashable, Sendable {
+    /// The versions that were shipped and are not current.
+    public var paths = 0
+    /// How many end in each way in the app.
+    public var outcomes: [AppOutcome.Kind: Int] = [:]
+    /// How many arrive in the app, or are accepted.
+    public var arriving = 0
+    /// How many Waystone has a path for.
+    public var reachable = 0
+
+    /// How many of a hundred arrive in the app, rounded down.
+    public var percent: Int { paths == 0 ? 100 : arriving * 100 / paths }
+  }
+
+  /// The totals over all models.
+  public var totals: Totals {
+    var totals = Totals()
+    for path in models.flatMap(\.paths) where path.store == nil {
+      totals.paths += 1
+      totals.outcomes[path.app.kind, default: 0] += 1
+      totals.arriving += path.arrives ? 1 : 0
+      totals.reachable += path.isReachable ? 1 : 0
+    }
+    return totals
+  }
+
+  /// The edges of all models, counted.
+  package var edgeTotals: EdgeCounts {
+    models.reduce(into: EdgeCounts()) { total, model in
+      total.all += model.counts.all
+      total.faithful += model.counts.faithful
+      total.unfaithful += model.counts.unfaithful
+      total.undecided += model.counts.undecided
+      total.refused += model.counts.refused
+    }
+  }
+
+  /// Whether nothing is in the way of a release.
+  public var isComplete: Bool {
+    models.allSatisfy { $0.paths.allSatisfy { $0.gaps(from: threshold).isEmpty } }
+      && findings.allSatisfy { $0.severity < threshold }
+  }
+
+  /// Says what is to be said of the totals: whether as many arrive as the project wants.
+  mutating func takeTotals() {
+    guard let minimumPercent, totals.percent < minimumPercent else { return }
+    let totals = totals
+    findings.append(
+      Finding(
+        .coverageTooLow,
+        .error,
+        message:
+          "\(totals.arriving) of \(totals.paths) shipped version\(totals.paths == 1 ? "" : "s") "
+          + "\(totals.arriving == 1 ? "arrives" : "arrive") in the app, which is "
+          + "\(totals.percent) %; \(minimumPercent) % are wanted.",
+        remedy: "See to the versions that do not arrive, accept their findings with a reason, or "
+          + "want fewer."
+      )
+    )
+  }
+}

@@ -1,0 +1,247 @@
+internal import Files
+private import Foundation
+internal import MigrationPlanning
+internal import ObjectModel
+internal import StoreAccess
+internal import StoreGeneration
+internal import StoreMigration
+private import Synchronization
+
+extension CoverageSurvey {
+  /// Migrates a store of each path with the real engine, and says what that tried.
+  ///
+  /// A store that was given is read where it lies; for each version one is made. Whatever fails is
+  /// told of the path, and the others go on.
+  /// - Throws: An error where no temporary folder can be made, or the run is asked to stop.
+  mutating func run(_ trials: CoverageOptions.Trials) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("waystone-coverage-\(UUID().uuidString)")
+    do throws(FileError) { try FileSystem.createFolder(folder.path) } catch {
+      throw WaystoneError(
+        .cannotCreate,
+        "No temporary folder can be made for the trials: \(error.message).",
+        recovery: "Set TMPDIR to a folder that can be written."
+      )
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (place, part) in parts.enumerated() {
+      for (index, plan) in part.plans.enumerated() {
+        guard let plan, !plan.hops.isEmpty else { continue }
+        let own = folder.appendingPathComponent("\(place)-\(index)")
+        try FileSystem.createFolder(own.path)
+        defer { try? FileManager.default.removeItem(at: own) }
+        self.trials[[place, index]] = try trial(
+          of: part.paths[index],
+          by: plan,
+          in: part,
+          folder: own.path,
+          generator: StoreGenerator(
+            model: plan.source.model,
+            rows: trials.rows,
+            seed: trials.seed
+          )
+        )
+      }
+    }
+  }
+
+  private func trial(
+    of path: CoverageReport.Path,
+    by plan: MigrationPlan,
+    in part: ModelCoverage,
+    folder: String,
+    generator: StoreGenerator
+  ) throws -> CoverageReport.Trial {
+    let calls = PolicyCalls()
+    do {
+      let source: String
+      if let store = path.store {
+        source = project.folder.resolved(store)
+      } else {
+        source = "\(folder)/made.sqlite"
+        try generator.write(to: source)
+      }
+      let population = try StorePopulation(of: source, model: plan.source.model)
+      var trial = CoverageReport.Trial(
+        isVerified: false,
+        rows: population.rows.values.reduce(0, +)
+      )
+      let missing = unresolvedNames(plan)
+      if !missing.isEmpty {
+        trial.failure = "The program lacks code that mappings name."
+        trial.exercises =
+          Self.exercises(population) + Self.exercises(of: plan, in: part, path, nil)
+        trial.findings = missing.map { finding in
+          var untried = finding
+          untried.code = .notExercised
+          untried.place = Finding.Place(version: plan.source.name)
+          return untried
+        }
+        return trial
+      }
+      do {
+        var options = options(folder, calls, path.store)
+        options.allowedSQL =
+          self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
+        let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
+        trial.isVerified = outcome.verification.passed
+        if !trial.isVerified { trial.failure = outcome.verification.summary }
+      } catch let error as MigrationError where error.code == .interrupted {
+        throw error
+      } catch {
+        trial.failure = WaystoneError(error).message
+      }
+      trial.exercises =
+        Self.exercises(population)
+        + Self.exercises(of: plan, in: part, path, trial.isVerified ? calls : nil)
+      trial.findings = Self.findings(of: trial, path, plan)
+      return trial
+    } catch let error as MigrationError { throw error } catch {
+      let failure = WaystoneError(error)
+      var trial = CoverageReport.Trial(isVerified: false, rows: 0, failure: failure.message)
+      trial.findings = [
+        Finding(
+          .notExercised,
+          .warning,
+          at: Finding.Place(version: plan.source.name),
+          message: "No store of \(plan.source.name) was tried: \(failure.message)",
+          remedy: failure.recovery
+        )
+      ]
+      return trial
+    }
+  }
+
+  private func options(
+    _ folder: String,
+    _ calls: PolicyCalls,
+    _ store: String?
+  ) -> MigrationOptions {
+    var options = MigrationOptions()
+    options.models = project.mapped.modelsPath
+    options.output = "\(folder)/result.sqlite"
+    options.registry = project.registry
+    // Names that the model does not settle are those that the store was made with, and what does not
+    // fit is told of by the path's own findings.
+    options.settings.acceptsUnprovenNames = true
+    options.settings.acceptsChangedValues = true
+    options.cancellation = self.options.cancellation
+    options.onEvent = { event in
+      if case .called(let policy, let objects) = event { calls.add(policy, objects) }
+    }
+    return options
+  }
+
+  /// What a store has of everything that its model declares.
+  private static func exercises(_ population: StorePopulation) -> [CoverageReport.Exercise] {
+    func sorted(
+      _ counts: [String: Int],
+      _ kind: CoverageReport.Exercise.Kind
+    ) -> [CoverageReport.Exercise] {
+      counts.keys.sorted(by: ByteOrder.precedes).map {
+        CoverageReport.Exercise(kind: kind, name: $0, count: counts[$0] ?? 0)
+      }
+    }
+    func named(_ counts: [PropertyReference: Int]) -> [String: Int] {
+      Dictionary(counts.map { ($0.key.description, $0.value) }, uniquingKeysWith: +)
+    }
+    return sorted(population.rows, .entity) + sorted(named(population.values), .attribute)
+      + sorted(named(population.links), .relationship)
+  }
+
+  /// The steps that a migration took or might have taken, and the policies that it called.
+  ///
+  /// - Parameter calls: What was called; nil where the migration was not run.
+  private static func exercises(
+    of plan: MigrationPlan,
+    in part: ModelCoverage,
+    _ path: CoverageReport.Path,
+    _ calls: PolicyCalls?
+  ) -> [CoverageReport.Exercise] {
+    let taken = plan.hops.map { [$0.source.index, $0.destination.index] }
+    let between = Set(part.graph.order.between(path.source, path.destination))
+    let written = part.authoredEdges(among: between)
+      .map { [$0.source, $0.destination] }.filter { !taken.contains($0) }
+    let count = calls == nil ? 0 : 1
+    func name(_ pair: [Int]) -> String {
+      "\(part.graph.nodes[pair[0]].name) → \(part.graph.nodes[pair[1]].name)"
+    }
+    let edges =
+      taken.map { CoverageReport.Exercise(kind: .edge, name: name($0), count: count) }
+      + written.map { CoverageReport.Exercise(kind: .edge, name: name($0), count: 0) }
+    let policies = Set(plan.hops.flatMap(\.mapping.policyNames)).sorted(by: ByteOrder.precedes)
+    return edges
+      + policies.map {
+        CoverageReport.Exercise(
+          kind: .policy,
+          name: $0,
+          count: Int(clamping: calls?.count(of: $0) ?? 0)
+        )
+      }
+  }
+
+  private static func findings(
+    of trial: CoverageReport.Trial,
+    _ path: CoverageReport.Path,
+    _ plan: MigrationPlan
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    let place = Finding.Place(version: plan.source.name)
+    if let failure = trial.failure {
+      // Made-up data need not meet what a step asks of them.
+      let conditions = path.findings.filter { $0.risk == .conditional }.map(\.code.rawValue)
+      let named = Set(conditions).sorted().joined(separator: ", ")
+      let isMade = path.store == nil
+      findings.append(
+        Finding(
+          .trialFailed,
+          isMade && !conditions.isEmpty ? .warning : .error,
+          at: place,
+          message: "\(isMade ? "A store made for" : path.store ?? "") \(plan.source.name) did not "
+            + "arrive: \(failure)",
+          remedy: conditions.isEmpty
+            ? "Look at `waystone migrate` with such a store."
+            : "The path depends on the data (\(named)); see whether it is these that the store does "
+              + "not meet."
+        )
+      )
+    }
+    for policy in trial.exercises where policy.kind == .policy && policy.count == 0 {
+      findings.append(
+        Finding(
+          .notExercised,
+          .warning,
+          at: place,
+          message: "The policy \(policy.name) was called with no object.",
+          remedy: "Try with more rows, or with a store of your own."
+        )
+      )
+    }
+    let untried = trial.exercises.filter { $0.count == 0 && $0.kind != .policy }.map(\.name)
+    if !untried.isEmpty {
+      let shown = untried.prefix(8).joined(separator: ", ")
+      findings.append(
+        Finding(
+          .notExercised,
+          .note,
+          at: place,
+          message: "The store had nothing of \(shown)"
+            + (untried.count > 8 ? " and \(untried.count - 8) more." : "."),
+          remedy: "Try with more rows, or with a store of your own."
+        )
+      )
+    }
+    return findings
+  }
+}
+
+/// How often policies were called, told by the thread that runs the migration.
+private final class PolicyCalls: Sendable {
+  private let counts = Mutex<[String: Int64]>([:])
+
+  func add(_ policy: String, _ objects: Int64) {
+    counts.withLock { $0[policy, default: 0] += objects }
+  }
+
+  func count(of policy: String) -> Int64 { counts.withLock { $0[policy] ?? 0 } }
+}

@@ -1,0 +1,220 @@
+internal import ObjectModel
+
+/// A project's versions held against its lock.
+struct LockAudit {
+  let project: Project
+  /// The lock; nil where there is none.
+  let lock: LockFile?
+  /// The path of the lock, for people.
+  let path: String
+  /// The versions that were shipped.
+  let shipped: [ModelVersion]
+  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
+  let wanted: [(version: ModelVersion, line: LockFile.Version)]
+
+  /// - Parameter locksAll: Whether all versions count as shipped where nothing names those that were,
+  ///   whatever is locked already.
+  /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, or two models share a
+  ///   name, so that no line could say whose version it is.
+  init(_ project: Project, locksAll: Bool = false) throws(WaystoneError) {
+    self.project = project
+    path = project.folder.shortened(project.lockPath)
+    lock = try project.lockFile()
+    shipped = try project.shippedVersions(lock: locksAll ? nil : lock)
+    let locked = (lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName)
+    wanted = Self.lines(
+      of: project.archive,
+      Set(shipped.map(\.qualifiedName)).union(locked)
+    )
+    var paths: [String: String] = [:]
+    for model in project.archive.models {
+      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil {
+        throw Self.sameName(model.name, other, model.path)
+      }
+    }
+  }
+
+  /// The error for two models of one name.
+  static func sameName(_ name: String, _ first: String, _ second: String) -> WaystoneError {
+    WaystoneError(
+      .badConfiguration,
+      "Two models are called \(name): \(first) and \(second).",
+      recovery: "Name the folder of one of them: --models PATH, or `models:` in waystone.yml."
+    )
+  }
+
+  /// The qualified names of the versions that are locked and not given up.
+  var lockedNames: Set<String> {
+    Set((lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName))
+  }
+
+  /// The locked versions that belong to the models at hand.
+  var ownVersions: [LockFile.Version] {
+    let names = Set(project.archive.models.map(\.name))
+    return (lock?.versions ?? []).filter { !project.isOneModel || names.contains($0.modelName) }
+  }
+
+  /// Whatever is not as it was locked, version by version.
+  var findings: [Finding] {
+    guard lock != nil else {
+      return [
+        Finding(
+          .lockMissing,
+          .note,
+          at: Finding.Place(file: path),
+          message: "There is no lock, so that nothing tells when a shipped version is edited.",
+          remedy: "Run `waystone lock`, and commit \(LockFile.fileName)."
+        )
+      ]
+    }
+    let own = ownVersions
+    let locked = Dictionary(own.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
+    let present = Set(project.archive.versions.map(\.qualifiedName))
+    var findings: [Finding] = []
+    for (version, line) in wanted {
+      guard let old = locked[version.qualifiedName], !old.isRemoved else {
+        findings.append(notLocked(version, .error, "is shipped, as waystone.yml says, and"))
+        continue
+      }
+      findings += Self.edits(of: version, from: old, to: line, project.names)
+      findings += reordered(version, from: old, to: line, among: locked, present)
+    }
+    findings += unlockedFindings(locked)
+    return findings
+      + own.filter { !$0.isRemoved && !present.contains($0.qualifiedName) }.map(missing)
+  }
+
+  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
+  private static func lines(
+    of archive: ModelArchive,
+    _ names: Set<String>
+  ) -> [(version: ModelVersion, line: LockFile.Version)] {
+    archive.models.flatMap { model in
+      // The nearest versions before each that count, through those that do not.
+      var after: [[String]] = []
+      return model.versions.indices.compactMap { position in
+        let version = model.versions[position]
+        var before: [String] = []
+        for parent in model.parentPositions(of: position) {
+          let other = model.versions[parent]
+          for name in names.contains(other.qualifiedName) ? [other.name] : after[parent]
+          where !before.contains(name) {
+            before.append(name)
+          }
+        }
+        after.append(before)
+        return names.contains(version.qualifiedName)
+          ? (version, LockFile.Version(version, after: before)) : nil
+      }
+    }
+  }
+
+  // MARK: Versions that are not locked
+
+  /// Versions that are neither shipped nor locked.
+  private func unlockedFindings(_ locked: [String: LockFile.Version]) -> [Finding] {
+    let known = Set(wanted.map(\.version.qualifiedName))
+    return project.archive.models.flatMap { model in
+      model.versions.indices.compactMap { index -> Finding? in
+        let version = model.versions[index]
+        guard !known.contains(version.qualifiedName) else { return nil }
+        let later = model.versions[index...].first { known.contains($0.qualifiedName) }
+        guard let later else { return notLocked(version, .note, "counts as not shipped yet: it") }
+        guard locked[later.qualifiedName] != nil, shipped.contains(later) else { return nil }
+        let name = project.names.name(of: version)
+        let isNamed = !(project.configuration?.shipped.isEmpty ?? true)
+        return Finding(
+          .lockedOrderChanged,
+          isNamed ? .note : .warning,
+          at: place(version),
+          message:
+            "\(name) is not locked and stands before \(project.names.name(of: later)), which "
+            + "is: to lock it would change the order that users' stores are migrated in.",
+          remedy: "If it is the next version, let its name or `order:` say so."
+        )
+      }
+    }
+  }
+
+  private func notLocked(
+    _ version: ModelVersion,
+    _ severity: Finding.Severity,
+    _ what: String
+  ) -> Finding {
+    Finding(
+      .versionNotLocked,
+      severity,
+      at: place(version),
+      message: "\(project.names.name(of: version)) \(what) is not locked.",
+      remedy: "Run `waystone lock` when it is shipped, and commit \(path)."
+    )
+  }
+
+  private func place(_ version: ModelVersion) -> Finding.Place {
+    Finding.Place(file: version.contentsPath, version: project.names.name(of: version))
+  }
+
+  // MARK: Order and presence
+
+  private func reordered(
+    _ version: ModelVersion,
+    from old: LockFile.Version,
+    to new: LockFile.Version,
+    among locked: [String: LockFile.Version],
+    _ present: Set<String>
+  ) -> [Finding] {
+    var before: Set<String> = []
+    var next = old.after
+    var seen: Set<String> = []
+    while let name = next.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let other = locked["\(old.modelName)/\(name)"]
+      // What stood before a version that is gone stands before those after it.
+      if let other, other.isRemoved || !present.contains(other.qualifiedName) {
+        next += other.after
+      } else {
+        before.insert(name)
+      }
+    }
+    guard before != Set(new.after) else { return [] }
+    func words(_ names: some Collection<String>) -> String {
+      names.isEmpty
+        ? "was the first"
+        : "followed \(names.sorted(by: ByteOrder.precedes).joined(separator: ", "))"
+    }
+    let name = project.names.name(of: version)
+    let now = new.after.isEmpty ? "is the first" : "follows \(new.after.joined(separator: ", "))"
+    return [
+      Finding(
+        .lockedOrderChanged,
+        .error,
+        at: place(version),
+        message: "\(name) \(words(before)) when it was locked, and now \(now).",
+        remedy: "Restore the order by `order:` in waystone.yml, or accept it: `waystone lock "
+          + "--accept \(name) --reason ...`."
+      )
+    ]
+  }
+
+  private func missing(_ version: LockFile.Version) -> Finding {
+    let twin = project.archive.versions.first { other in
+      other.modelName == version.modelName && other.model.versionChecksum == version.checksum
+    }
+    let effect =
+      twin.map { "\($0.name) hashes alike, so that stores of it are still known." }
+      ?? "stores of it fit no version any more."
+    return Finding(
+      .lockedVersionMissing,
+      .error,
+      at: Finding.Place(file: path, line: version.line, version: version.name),
+      message: "\(version.qualifiedName) is locked and no longer there: \(effect)",
+      remedy: "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName) "
+        + "--reason ...`."
+    )
+  }
+}
+
+extension ModelVersion {
+  /// The file that says what the version is, where it has one of its own.
+  package var contentsPath: String { path.hasSuffix(".xcdatamodel") ? "\(path)/contents" : path }
+}

@@ -1,0 +1,163 @@
+internal import Files
+public import ObjectModel
+
+/// What a lock gets to know: versions added, and at most one accepted.
+public struct LockUpdate: Hashable, Sendable {
+  /// The lock's path, from the project's folder.
+  public let path: String
+  /// The names of all versions that the lock has then, but for those given up.
+  public let locked: [String]
+  /// The names of those that it did not have before.
+  public let added: [String]
+  /// The name of the version that is locked anew or given up.
+  public let accepted: String?
+  /// Why it is.
+  public let reason: String?
+  /// What is not as it was locked, so that nothing is written.
+  public let findings: [Finding]
+  /// Whether all versions count as shipped, since nothing says which are.
+  package let countsAll: Bool
+  /// The file to write; nil where it would be the same.
+  let file: LockFile?
+
+  /// Whether nothing stands against writing the lock.
+  public var isWritable: Bool { findings.isEmpty }
+
+  /// Whether the lock has to be written: something is new, and nothing stands against it.
+  package var writes: Bool { isWritable && file != nil }
+
+  /// - Parameters:
+  ///   - accepted: The locked version to lock anew, or to give up where it is gone.
+  ///   - reason: Why.
+  /// - Throws: ``WaystoneError`` where there is nothing to accept.
+  init(
+    _ audit: LockAudit,
+    accepting accepted: String?,
+    because reason: String?
+  ) throws(WaystoneError) {
+    let project = audit.project
+    let wanted = audit.wanted.map(\.line)
+    try Self.checkNames(project.archive)
+    let locked = audit.lock?.versions ?? []
+    var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
+    var accepting: String?
+    var findings = audit.findings.filter(\.breaksLock)
+    if let accepted, let reason {
+      let old = try Self.find(accepted, in: locked, project.names)
+      var new = wanted.first { $0.qualifiedName == old.qualifiedName } ?? old
+      if !wanted.contains(where: { $0.qualifiedName == old.qualifiedName }) {
+        new.isRemoved = true
+      }
+      guard !new.isSame(as: old) else {
+        throw WaystoneError(
+          .refused,
+          "\(old.qualifiedName) is as it was locked, so that there is nothing to accept.",
+          recovery: "Look at `waystone check`."
+        )
+      }
+      new.reasons = old.reasons + [reason]
+      lines[old.qualifiedName] = new
+      accepting = old.qualifiedName
+      let names = [old.qualifiedName, old.name]
+      findings.removeAll { names.contains($0.place.version ?? "") }
+    }
+    let added = wanted.filter { lines[$0.qualifiedName].map(\.isRemoved) ?? true }
+      .filter { $0.qualifiedName != accepting }
+    for line in added {
+      var line = line
+      line.reasons = lines[line.qualifiedName]?.reasons ?? []
+      lines[line.qualifiedName] = line
+    }
+    let names = Dictionary(
+      project.archive.versions.map { ($0.qualifiedName, project.names.name(of: $0)) },
+      uniquingKeysWith: { $1 }
+    )
+    func shown(_ name: String) -> String { names[name] ?? name }
+    let file = LockFile(versions: Array(lines.values))
+    path = audit.path
+    self.locked = file.versions.filter { !$0.isRemoved }.map { shown($0.qualifiedName) }
+    self.added = added.map { shown($0.qualifiedName) }
+    self.accepted = accepting.map(shown)
+    self.reason = reason
+    self.findings = findings
+    countsAll = project.configuration?.shipped.isEmpty ?? true
+    self.file = audit.lock == nil || !added.isEmpty || accepting != nil ? file : nil
+  }
+
+  private static func checkNames(_ archive: ModelArchive) throws(WaystoneError) {
+    var paths: [String: String] = [:]
+    for model in archive.models {
+      if let other = paths.updateValue(model.path, forKey: model.name) {
+        throw LockAudit.sameName(model.name, other, model.path)
+      }
+    }
+  }
+
+  private static func find(
+    _ name: String,
+    in locked: [LockFile.Version],
+    _ names: VersionNames
+  ) throws(WaystoneError) -> LockFile.Version {
+    let known = try names.find(name)?.qualifiedName
+    let found = locked.filter {
+      known == nil
+        ? $0.qualifiedName == name || $0.name == name : $0.qualifiedName == known
+    }
+    guard let version = found.first, found.count == 1 else {
+      throw WaystoneError(
+        found.isEmpty ? .unknownVersion : .ambiguousVersion,
+        found.isEmpty
+          ? "No version called \(name) is locked."
+          : "\(found.count) locked versions are called \(name).",
+        recovery: found.isEmpty
+          ? "A version that is not locked needs no acceptance: run `waystone lock`."
+          : "Name the model too, as in \(found[0].qualifiedName)."
+      )
+    }
+    return version
+  }
+}
+
+extension Project {
+  /// What ``lock(accepting:because:)`` would do; nothing is written.
+  ///
+  /// - Throws: ``WaystoneError`` as that does.
+  public func lockUpdate(
+    accepting version: VersionName? = nil,
+    because reason: String? = nil
+  ) throws(WaystoneError) -> LockUpdate {
+    guard (version == nil) == (reason == nil) else {
+      throw WaystoneError(
+        .badArgument,
+        "A version is accepted with a reason, and a reason is of a version.",
+        recovery: "Name both, or neither."
+      )
+    }
+    let audit = try LockAudit(self, locksAll: true)
+    return try LockUpdate(audit, accepting: version?.text, because: reason)
+  }
+
+  /// Adds the versions that users have to the lock: those that `waystone.yml` calls shipped, where
+  /// it names none all, but never what is locked already.
+  ///
+  /// Where a locked version was edited nothing is written, and ``LockUpdate/findings`` say what was,
+  /// but for the version that is accepted.
+  ///
+  /// - Parameters:
+  ///   - version: A locked version to lock anew as it is now, or to give up where it is gone.
+  ///   - reason: Why; the lock keeps it.
+  /// - Throws: ``WaystoneError``: `badFile` where the lock cannot be read; `unknownVersion` or
+  ///   `refused` where there is nothing to accept; or what keeps it from being written.
+  /// - Complexity: O(*p*) in the properties of all locked versions.
+  @discardableResult
+  public func lock(
+    accepting version: VersionName? = nil,
+    because reason: String? = nil
+  ) throws(WaystoneError) -> LockUpdate {
+    let update = try lockUpdate(accepting: version, because: reason)
+    if update.writes, let file = update.file {
+      try WaystoneError.converting { try AtomicFile.write(file.text, to: lockPath) }
+    }
+    return update
+  }
+}

@@ -1,0 +1,92 @@
+public import ObjectModel
+
+/// What ``Project/check(lookingAtAll:)`` has to say: of mappings, one by one, and of all together.
+public struct CheckReport: Hashable, Sendable {
+  /// A mapping that was looked at.
+  public struct Mapping: Hashable, Sendable {
+    /// The file.
+    public var path: String
+    /// The version that it leaves, where it is bound.
+    public var from: String?
+    /// The version that it leads to, where it is bound.
+    public var to: String?
+    /// What is to be said of it.
+    public var findings: [Finding]
+
+    /// A mapping with what was found.
+    package init(path: String, from: String?, to: String?, findings: [Finding]) {
+      self.path = path
+      self.from = from
+      self.to = to
+      self.findings = findings
+    }
+  }
+
+  /// What was shipped and locked, where that was checked too.
+  public struct Versions: Hashable, Sendable {
+    /// The path of the lock, from the project's folder.
+    public var lockPath: String
+    /// How many versions are locked; nil where there is no lock.
+    public var lockedCount: Int?
+    /// The names of the versions that are new: not locked.
+    public var newVersions: [String]
+    /// How many versions were shipped.
+    public var shippedCount: Int
+  }
+
+  /// The mappings.
+  public var mappings: [Mapping]
+  /// What is to be said of several together, and of the project.
+  public var findings: [Finding]
+  /// What is found and accepted.
+  public var accepted: [AcceptedFinding] = []
+  /// What was shipped and locked; nil where only mappings were checked.
+  public var versions: Versions?
+  /// The least severity that fails; nil where the project does not say, so that warnings fail on
+  /// mappings and errors on all else.
+  public var threshold: Finding.Severity?
+
+  /// A check of some mappings.
+  package init(mappings: [Mapping], findings: [Finding]) {
+    self.mappings = mappings
+    self.findings = findings
+  }
+
+  /// Everything that was found and not accepted, each with the file that it is about where one is
+  /// known.
+  public var allFindings: [Finding] {
+    mappings.flatMap { mapping in
+      mapping.findings.map { finding in
+        var finding = finding
+        finding.place.file = finding.place.file ?? mapping.path
+        return finding
+      }
+    } + findings
+  }
+
+  /// The least severity that fails beside mappings.
+  package var projectThreshold: Finding.Severity {
+    threshold ?? (versions == nil ? .warning : .error)
+  }
+
+  /// What makes the answer no.
+  public var failures: [Finding] {
+    let shared = findings.filter { $0.severity >= projectThreshold }
+    return mappings.flatMap(\.findings).filter { $0.severity >= threshold ?? .warning } + shared
+  }
+
+  /// Whether nothing makes the answer no.
+  public var isClean: Bool { failures.isEmpty }
+}
+
+extension Finding {
+  /// Whether it says that something is not as it was locked.
+  package var breaksLock: Bool {
+    switch code {
+    case .shippedVersionRehashed, .shippedVersionEdited, .lockedOrderChanged,
+      .lockedVersionMissing:
+      severity == .error
+    default: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+extension Project {
+  /// Whether the project is fit to be shipped.
+  ///
+  /// Each mapping is held against the versions and the registered policies, the versions against the
+  /// lock, and what is new against `policy:` and `accept:` of `waystone.yml`. What is found is in the
+  /// report.
+  ///
+  /// - Parameter lookingAtAll: Whether locked versions are looked at as if they were new.
+  /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
+  /// - Complexity: A pass over all versions, and a search where a step between neighbours is refused.
+  public func check(lookingAtAll: Bool = false) throws(WaystoneError) -> CheckReport {
+    try WaystoneError.converting {
+      var report = try checkMappings()
+      let audit = try LockAudit(self)
+      let check = ProjectCheck(audit: audit, looksAtAll: lookingAtAll)
+      let told = Set(report.allFindings)
+      report.findings += check.findings().filter { !told.contains($0) }
+      report.versions = check.versions
+      if let configuration {
+        report.threshold = configuration.policy.maximum
+        report.accept(configuration.acceptances, in: folder.shortened(configuration.path))
+      }
+      return report
+    }
+  }
+
+  /// The same of the mappings alone; every warning fails.
+  ///
+  /// - Throws: ``WaystoneError`` where a mapping cannot be read.
+  public func checkMappings() throws(WaystoneError) -> CheckReport {
+    try WaystoneError.converting {
+      let inspections = try mapped.mappingPaths.flatMap {
+        try MappingInspection.read(folder.shortened($0), in: self)
+      }
+      return CheckReport(
+        mappings: inspections.map(checked),
+        findings: authored.flatMap(\.refusals)
+      )
+    }
+  }
+
+  private func checked(_ inspection: MappingInspection) -> CheckReport.Mapping {
+    let mapping = inspection.mapping
+    let to = inspection.bound.map { names.name(of: $0.destination) }
+    var findings = inspection.findings
+    // A stage is what can be inferred, and its handlers and SQL see to all else.
+    if mapping.form != .stage,
+      let source = inspection.bound?.source.model ?? mapping.source.model,
+      let destination = inspection.bound?.destination.model ?? mapping.destination.model
+    {
+      findings += MappingAudit.findings(of: mapping.mapping, from: source, to: destination)
+        .filter { $0.code != .requiredWithoutDefault }
+      findings += MappingAudit.uncoveredAttributes(of: mapping.mapping, in: destination)
+    }
+    findings += UnresolvedNames.findings(
+      in: mapping.mapping,
+      of: mapping.path,
+      to: nil,
+      registry: registry
+    )
+    return CheckReport.Mapping(
+      path: mapping.path,
+      from: inspection.bound.map { names.name(of: $0.source) },
+      to: to,
+      findings: findings
+    )
+  }
+}

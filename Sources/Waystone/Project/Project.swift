@@ -1,0 +1,199 @@
+internal import Files
+public import Foundation
+internal import MigrationPlanning
+internal import ModelImport
+public import ObjectModel
+internal import StoreAccess
+public import StoreMigration
+
+/// What a team ships: models with the mappings between them, what `waystone.yml` says of them, and
+/// the lock that keeps what users have.
+public struct Project: Sendable {
+  /// The folder against which paths stand; findings name files from here.
+  package let folder: WorkingFolder
+  /// The models, with the configured order and current version, and the mappings between them.
+  package private(set) var mapped: MappedArchive
+  /// What `waystone.yml` says, where its models are the ones in use.
+  package let configuration: Configuration?
+  /// The absolute path of the lock: beside `waystone.yml`, else with the models.
+  package var lockPath: String
+  /// The policies and handlers that mappings name.
+  public var registry = MigrationRegistry()
+
+  /// Models with a configuration, where there is one.
+  package init(_ mapped: MappedArchive, configuration: Configuration?, folder: WorkingFolder) {
+    self.mapped = mapped
+    self.configuration = configuration
+    self.folder = folder
+    lockPath = ""
+    lockPath = "\(configuration?.folder ?? modelsFolder)/\(LockFile.fileName)"
+  }
+
+  /// Reads the `waystone.yml` in a folder, with the models and mappings that it names; without one,
+  /// the models at or below the folder with the mappings that lie there.
+  ///
+  /// - Parameters:
+  ///   - url: The folder, or an `.xcdatamodeld` or `.momd`.
+  ///   - mappings: Mappings, or folders of them, that count instead.
+  /// - Throws: ``WaystoneError``, which names the file and line that cannot be read.
+  /// - Complexity: O(*n*) in the bytes of the models and mappings.
+  public init(at url: URL, mappings: [URL] = []) throws(WaystoneError) {
+    self = try WaystoneError.converting {
+      let path = try url.filePath
+      let folder = WorkingFolder(Self.isModel(path) ? FileSystem.folder(of: path) : path)
+      let file = "\(path)/\(Configuration.fileName)"
+      let configuration = try InputFile.exists(file) ? Configuration.read(file) : nil
+      let project =
+        try configuration.map { try Project.load($0, in: folder) }
+        ?? Project.load(models: path, configuration: nil, in: folder)
+      return try project.withMappings(mappings.map { try $0.filePath })
+    }
+  }
+
+  /// The models, in the order that counts.
+  public var models: ModelArchive { mapped.archive }
+
+  /// Where the lock is: beside `waystone.yml`, else with the models.
+  public var lockURL: URL {
+    get { URL(filePath: lockPath) }
+    set { lockPath = newValue.path(percentEncoded: false) }
+  }
+}
+
+extension Project {
+  /// The models, in the order that counts.
+  package var archive: ModelArchive { mapped.archive }
+  /// The names by which the versions are called.
+  package var names: VersionNames { mapped.names }
+  /// The mappings bound to the versions.
+  package var binding: MappingBinding { mapped.binding }
+  /// The edges that people wrote.
+  package var authored: [AuthoredEdge] { mapped.authored }
+
+  /// Reads the models that the command line names, else those of the configuration, else those in
+  /// the default folder.
+  package static func load(models: String?, in folder: WorkingFolder) throws -> Project {
+    if let models {
+      return try load(models: folder.resolved(models), configuration: nil, in: folder)
+    }
+    if let configuration = try Configuration.find(from: folder.path) {
+      return try load(configuration, in: folder)
+    }
+    let path = folder.resolved(Configuration.defaultModels)
+    guard try InputFile.exists(path) else {
+      throw WaystoneError(
+        .missingFile,
+        "There is no \(Configuration.fileName) here or above, and no folder "
+          + "\(Configuration.defaultModels).",
+        recovery: "Name the models: --models PATH."
+      )
+    }
+    return try load(models: path, configuration: nil, in: folder)
+  }
+
+  /// Reads the models of a configuration.
+  private static func load(
+    _ configuration: Configuration,
+    in folder: WorkingFolder
+  ) throws -> Project {
+    let path =
+      configuration.models.map(configuration.resolved)
+      ?? "\(configuration.folder)/\(Configuration.defaultModels)"
+    return try load(models: path, configuration: configuration, in: folder)
+  }
+
+  /// Reads models at an absolute path, and puts them in the order of their configuration.
+  package static func load(
+    models path: String,
+    configuration: Configuration?,
+    in folder: WorkingFolder
+  ) throws -> Project {
+    var archive = try read(path, in: folder)
+    archive = try configuration?.arrange(archive) ?? archive
+    archive.path = path
+    let arranged = archive
+    archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
+      .flatMap(\.orderFindings)
+    var mapped = MappedArchive(archive)
+    mapped.listsMappings = configuration?.mappings != nil
+    return Project(mapped, configuration: configuration, folder: folder)
+  }
+
+  /// The project with the mappings that people wrote, bound to its versions.
+  ///
+  /// - Parameter given: The paths that the caller names, which count instead of those in the
+  ///   configuration; where neither names any, what lies with the models counts.
+  /// - Throws: An error that names the file for the first mapping that cannot be read.
+  package func withMappings(_ given: [String]) throws -> Project {
+    var project = self
+    project.mapped = try mapped.binding(
+      mappings: given.map(folder.resolved),
+      listed: given.isEmpty ? configuration?.mappingPaths() : nil,
+      shown: folder.shortened
+    )
+    return project
+  }
+
+  /// What a store says of itself, and which version it is of.
+  ///
+  /// - Parameter path: As the person wrote it.
+  /// - Throws: `StoreAccessError` where it cannot be read.
+  package func inspection(of path: String, countsRows: Bool = false) throws -> StoreInspection {
+    try StoreInspection(
+      of: path,
+      at: folder.resolved(path),
+      versions: archive.versions,
+      countsRows: countsRows
+    )
+  }
+
+  /// The SQL of a plan that the configuration allows.
+  package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
+    guard let configuration else { return .none }
+    let paths = plan.hops.flatMap(\.origins).map(\.path)
+    return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
+  }
+
+  /// The absolute path of the store that is given as a sample of a version, on the command line or
+  /// else in the configuration.
+  package func samplePath(for node: VersionNode, given path: String? = nil) -> String? {
+    if let path { return folder.resolved(path) }
+    let names = mapped.names
+    return configuration.flatMap { configuration in
+      node.versions.lazy.compactMap { version in
+        configuration.samples[names.name(of: version)]
+          ?? configuration.samples[version.qualifiedName]
+      }.first.map(configuration.resolved)
+    }
+  }
+
+  /// The columns of each table of the store that is given as a sample of a version, on the command
+  /// line or else in the configuration.
+  package func sample(
+    for node: VersionNode,
+    given path: String?
+  ) throws -> [String: [String]]? {
+    try samplePath(for: node, given: path).map {
+      try mapped.sampleColumns(ofStoreAt: $0, shownAs: folder.shortened($0), for: node)
+    }
+  }
+
+  /// The models below a path, their own paths shown from the folder.
+  private static func read(_ path: String, in folder: WorkingFolder) throws -> ModelArchive {
+    var archive = try ArchiveLoader.load(path)
+    func show(_ text: String) -> String {
+      text.hasPrefix(path) ? folder.shortened(text) : text
+    }
+    for model in archive.models.indices {
+      archive.models[model].path = show(archive.models[model].path)
+      for version in archive.models[model].versions.indices {
+        let full = archive.models[model].versions[version].path
+        archive.models[model].versions[version].path = show(full)
+      }
+    }
+    for index in archive.findings.indices {
+      archive.findings[index].place.file = archive.findings[index].place.file.map(show)
+    }
+    return archive
+  }
+}

@@ -1,0 +1,106 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// What would become of the stores out there if versions of a model were removed.
+struct Pruning {
+  /// What removing versions would do to stores of one that stays.
+  struct Effect {
+    /// The version of the stores.
+    let version: ModelVersion
+    /// What the path would do otherwise; empty where there would be no path.
+    let differences: [MappingDifference]
+    /// Whether no path would be left.
+    let isStranded: Bool
+  }
+
+  let model: VersionedModel
+  let authored: [AuthoredEdge]
+  /// The qualified names of versions that stores are of.
+  let used: Set<String>
+
+  private let current: VersionNode
+  private let graph: VersionGraph
+  private let meanings: [Int: NormalMapping]
+
+  /// - Returns: Nil for a model without versions.
+  init?(_ model: VersionedModel, authored: [AuthoredEdge], used: Set<String>) throws {
+    self.model = model
+    self.authored = authored
+    self.used = used
+    graph = VersionGraph(model, authored: authored)
+    guard let node = graph.currentNode else { return nil }
+    current = node
+    meanings = try graph.meanings(to: node)
+  }
+
+  /// Whether stores are of the version, or of one that hashes alike.
+  func isUsed(_ version: ModelVersion) -> Bool { used.contains(version.qualifiedName) }
+
+  /// Whether it is the version that stores are brought to, or comes after that.
+  func isAhead(_ version: ModelVersion) -> Bool {
+    guard let node = graph.node(hashes: version.model.entityVersionHashes) else { return false }
+    return version.isCurrent || node.index > current.index
+      || node.index == current.index && node.version == version
+  }
+
+  /// The version that stands for all that hash like this one, where it is another.
+  func twin(of version: ModelVersion) -> ModelVersion? {
+    guard let node = graph.node(hashes: version.model.entityVersionHashes),
+      node.version != version
+    else { return nil }
+    return node.version
+  }
+
+  /// Whether stores of a version would fit none if versions were removed.
+  func wouldBeUnknown(_ version: ModelVersion, without names: Set<String>) -> Bool {
+    !model.versions.contains {
+      !names.contains($0.name)
+        && $0.model.entityVersionHashes == version.model.entityVersionHashes
+    }
+  }
+
+  /// What becomes of stores of the versions that stay, where it is not what becomes of them now.
+  ///
+  /// - Parameter names: The names of the versions that would be removed.
+  func effects(without names: Set<String>) throws -> [Effect] {
+    var rest = model
+    rest.versions.removeAll { names.contains($0.name) }
+    let pruned = VersionGraph(rest, authored: authored)
+    guard let target = pruned.node(hashes: current.hashes) else { return [] }
+    let others = try pruned.meanings(to: target)
+    var effects: [Effect] = []
+    for node in graph.nodes[..<current.index] {
+      guard let way = meanings[node.index],
+        let version = node.versions.last(where: isUsed),
+        let left = pruned.node(hashes: node.hashes)
+      else { continue }
+      guard let other = others[left.index] else {
+        effects.append(Effect(version: version, differences: [], isStranded: true))
+        continue
+      }
+      let differences = way.differences(from: other)
+      if !differences.isEmpty {
+        effects.append(Effect(version: version, differences: differences, isStranded: false))
+      }
+    }
+    return effects
+  }
+
+  /// The files of mappings that no path from a version that stores are of takes to the current one.
+  func idleFiles() throws -> [String] {
+    let paths = try MigrationPlanner(graph: graph).paths().paths
+    var taken: Set<String> = []
+    for path in paths where path.nodes.last == current.index {
+      guard let source = path.nodes.first, graph.nodes[source].versions.contains(where: isUsed)
+      else { continue }
+      for (first, second) in zip(path.nodes, path.nodes.dropFirst()) {
+        let edge = graph.edge(from: graph.nodes[first], to: graph.nodes[second])
+        taken.formUnion(edge.origins.map(\.path))
+      }
+    }
+    let hashes = Set(graph.nodes.map(\.hashes))
+    let own = authored.filter { hashes.contains($0.source) && hashes.contains($0.destination) }
+    return Set(own.flatMap { $0.origins.map(\.path) }).subtracting(taken)
+      .sorted(by: ByteOrder.precedes)
+  }
+}

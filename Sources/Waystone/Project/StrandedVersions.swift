@@ -1,0 +1,125 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// The shipped versions from which no path leads to the newest ones.
+struct StrandedVersions {
+  let graph: VersionGraph
+  /// The qualified names of the versions that were shipped.
+  let shipped: Set<String>
+  /// How much loss a path may bring.
+  let options: PlanningOptions
+  let names: VersionNames
+
+  /// The findings, one for each set of versions that the same step keeps from getting on.
+  ///
+  /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached,
+  ///   and so must the current one.
+  /// - Complexity: O(*n*) where each step between neighbours is possible, else as the planner's.
+  func findings(newNames: Set<String>) -> [Finding] {
+    let targets = graph.nodes.filter { node in
+      node == graph.currentNode
+        || node.versions.contains { newNames.contains($0.qualifiedName) }
+    }
+    var planner = MigrationPlanner(graph: graph)
+    var hasSurvey = false
+    return targets.flatMap { target -> [Finding] in
+      let sources = graph.nodes[..<target.index].filter { node in
+        // What is on another branch need not reach a version that is not the current one.
+        (target == graph.currentNode || graph.order.precedes(node.index, target.index))
+          && node.versions.contains { shipped.contains($0.qualifiedName) }
+      }
+      let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
+      guard !doubtful.isEmpty else { return [] }
+      if !hasSurvey {
+        planner = MigrationPlanner(graph: graph, survey: graph.survey())
+        hasSurvey = true
+      }
+      return findings(from: doubtful, to: target, planner)
+    }
+  }
+
+  /// Whether each step between neighbours is possible and brings no more loss than is accepted; where
+  /// versions branched, the planner knows better.
+  private func walkIsSafe(from source: Int, to target: Int) -> Bool {
+    graph.order.isLine
+      && graph.walkEdges(from: source, to: target).allSatisfy { edge in
+        !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .lossy : .undeclared)
+      }
+  }
+
+  private func findings(
+    from sources: [VersionNode],
+    to target: VersionNode,
+    _ planner: MigrationPlanner
+  ) -> [Finding] {
+    var groups: [(block: Block, sources: [VersionNode])] = []
+    for source in sources {
+      do throws(PlanningError) {
+        _ = try planner.plan(from: source, to: target, options: options)
+      } catch {
+        let block = block(from: source, to: target, error)
+        if let same = groups.firstIndex(where: { $0.block == block }) {
+          groups[same].sources.append(source)
+        } else {
+          groups.append((block, [source]))
+        }
+      }
+    }
+    return groups.map { finding($0.block, $0.sources, target) }
+  }
+
+  /// What stands in the way of some versions.
+  private struct Block: Hashable {
+    /// The versions of the step, where it is one step.
+    var step: [String]
+    /// Why it is not possible.
+    var reason: String
+  }
+
+  /// The first step between neighbours that is not possible, else what the planner says.
+  private func block(
+    from source: VersionNode,
+    to target: VersionNode,
+    _ error: PlanningError
+  ) -> Block {
+    let steps = graph.walkEdges(from: source.index, to: target.index)
+    guard let edge = steps.first(where: \.isRefused) else {
+      let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
+      return Block(
+        step: [],
+        reason: isForbidden
+          ? "Every way loses something, which `loss: none` in waystone.yml forbids." : error.message
+      )
+    }
+    let names = [edge.source, edge.destination].map { self.names.name(of: graph.nodes[$0].version) }
+    let reasons = edge.refusals.prefix(3).map { "\($0.code.rawValue) \($0.message)" }
+    return Block(
+      step: names,
+      reason: "The step from \(names[0]) to \(names[1]) is not possible: "
+        + reasons.joined(separator: " ")
+    )
+  }
+
+  private func finding(
+    _ block: Block,
+    _ sources: [VersionNode],
+    _ target: VersionNode
+  ) -> Finding {
+    let to = names.name(of: target.version)
+    let all = sources.map { names.name(of: $0.version) }
+    let from =
+      all.count > 4
+      ? "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) versions)"
+      : all.joined(separator: ", ")
+    let step = block.step
+    return Finding(
+      .shippedVersionStranded,
+      .error,
+      at: Finding.Place(file: target.version.contentsPath, version: to),
+      message: "No path leads from \(from) to \(to). \(block.reason)",
+      remedy: step.isEmpty
+        ? "Look at `waystone explain \(all[all.count - 1]) \(to)`."
+        : "Write a mapping for the step: `waystone init --hop \(step[0]) \(step[1])`."
+    )
+  }
+}

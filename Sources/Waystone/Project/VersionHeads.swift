@@ -1,0 +1,201 @@
+public import ObjectModel
+
+/// The versions of a model that claim to be the next one.
+///
+/// What a version says is a set of facts: that there is an entity, or a property of a type, and each
+/// further aspect of it that data may depend on. A version that is not locked is *based on* the locked version from
+/// which it differs in the fewest facts, the later of two alike. It *builds on* an earlier version
+/// that is not locked if it keeps at least half of the facts that that one adds to, or takes from,
+/// the version it is based on. A version that is not locked and that no other builds on is a head.
+/// Where there are several, each claims to be next.
+///
+/// Two locked versions that follow the same one, as a merge of two locks leaves them, are heads too.
+/// An `order:` in waystone.yml settles it: a list has one end; where it branches, its ends are heads.
+public struct VersionHeads: Sendable {
+  /// A version that claims to be next.
+  public struct Head: Sendable {
+    /// The version.
+    public let version: ModelVersion
+    /// The version that it is based on.
+    public let base: ModelVersion
+    /// What it changes in that.
+    public let changes: [ModelChange]
+  }
+
+  /// The model.
+  public let model: VersionedModel
+  /// The heads; fewer than two where there is nothing to settle.
+  public private(set) var heads: [Head] = []
+  /// The places that several heads change, each in its own way.
+  public private(set) var overlaps: [String] = []
+  /// Whether nothing says which versions are new: there is neither a lock nor `shipped:`.
+  public let isUnknown: Bool
+  /// The names that both sides of a merge left in `.xccurrentversion`; none where there is no conflict.
+  public let currentClaims: [String]
+
+  /// - Complexity: O(*n* · *l* · *p*) in new and locked versions and the properties of one.
+  init(_ model: VersionedModel, _ audit: LockAudit) {
+    self.model = model
+    let path = audit.project.folder.resolved(model.path)
+    currentClaims = CurrentClaims.read(in: path)
+    let configuration = audit.project.configuration
+    let names =
+      audit.lock == nil
+      ? configuration.map { $0.shipped.isEmpty ? [] : Set(audit.shipped.map(\.qualifiedName)) }
+        ?? []
+      : audit.lockedNames
+    let locked = model.versions.filter { names.contains($0.qualifiedName) }
+    isUnknown = names.isEmpty
+    let order = configuration?.order ?? [:]
+    if model.parents != nil {
+      heads = Self.ends(of: model)
+    } else if order[model.name] == nil, order[""] == nil {
+      heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
+      if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
+    }
+    if heads.count > 1 { overlaps = Self.overlaps(heads) }
+  }
+
+  /// The versions that no other follows, where versions branched; based on the last that all follow.
+  private static func ends(of model: VersionedModel) -> [Head] {
+    let parents = model.versions.indices.map { model.parentPositions(of: $0) }
+    let followed = Set(parents.joined())
+    let ends = model.versions.indices.filter { !followed.contains($0) }
+    var ancestors: [Set<Int>] = []
+    for (position, list) in parents.enumerated() {
+      ancestors.append(list.reduce(into: [position]) { $0.formUnion(ancestors[$1]) })
+    }
+    guard ends.count > 1 else { return [] }
+    let shared = ends.dropFirst().reduce(ancestors[ends[0]]) { $0.intersection(ancestors[$1]) }
+    let base = model.versions[shared.max() ?? 0]
+    return ends.map { end in
+      let version = model.versions[end]
+      return Head(version: version, base: base, changes: changes(from: base, to: version))
+    }
+  }
+
+  /// The heads among versions that are not locked.
+  private static func newHeads(_ new: [ModelVersion], _ locked: [ModelVersion]) -> [Head] {
+    let known = locked.reversed().map { (version: $0, facts: facts(of: $0)) }
+    let based = new.compactMap {
+      version -> (head: Head, facts: Set<String>, changed: Set<String>)? in
+      let facts = facts(of: version)
+      let near = known.map { ($0.version, facts.symmetricDifference($0.facts)) }
+        .min { $0.1.count < $1.1.count }
+      guard let (base, changed) = near, !changed.isEmpty else { return nil }
+      let head = Head(version: version, base: base, changes: changes(from: base, to: version))
+      return (head, facts, changed)
+    }
+    return based.enumerated().filter { index, item in
+      !based[(index + 1)...].contains { later in
+        let kept = item.changed.count { later.facts.contains($0) == item.facts.contains($0) }
+        return kept * 2 >= item.changed.count
+      }
+    }.map(\.element.head)
+  }
+
+  /// What a version says of its entities and properties, each aspect as a text.
+  private static func facts(of version: ModelVersion) -> Set<String> {
+    var facts: Set<String> = []
+    func add(_ place: String, _ values: [ModelAspect: String]) {
+      facts.insert(place)
+      for (aspect, value) in values { facts.insert("\(place) \(aspect.rawValue)=\(value)") }
+    }
+    for entity in version.model.entityOutlines {
+      add(entity.name, entity.values)
+      for property in entity.properties {
+        let type = property.values[.type] ?? property.values[.destination] ?? ""
+        add("\(entity.name).\(property.name): \(type)", property.values)
+      }
+    }
+    return facts
+  }
+
+  /// Locked versions that follow the same one, with whatever follows them left out.
+  private static func lockedHeads(_ model: VersionedModel, _ audit: LockAudit) -> [Head]? {
+    let own = audit.ownVersions.filter { $0.modelName == model.name && !$0.isRemoved }
+    func version(_ name: String) -> ModelVersion? { model.versions.first { $0.name == name } }
+    for base in model.versions {
+      let followers = own.filter { $0.after == [base.name] }.compactMap { version($0.name) }
+      guard followers.count > 1 else { continue }
+      return followers.map {
+        Head(version: $0, base: base, changes: changes(from: base, to: $0))
+      }
+    }
+    return nil
+  }
+
+  private static func changes(from base: ModelVersion, to version: ModelVersion) -> [ModelChange] {
+    ModelDifference(from: base.model, to: version.model).changes.filter {
+      !$0.isConsequence && $0.action != .suspectedRename && $0.subject != .model
+    }
+  }
+
+  /// The places that more than one head changes, unless all change them alike.
+  private static func overlaps(_ heads: [Head]) -> [String] {
+    var places: Set<String> = []
+    for (index, first) in heads.enumerated() {
+      for second in heads[(index + 1)...] {
+        for change in first.changes where !second.makes(change, as: first) {
+          for other in second.changes where !first.makes(other, as: second) && change.meets(other) {
+            places.insert(change.place)
+          }
+        }
+      }
+    }
+    return places.sorted(by: ByteOrder.precedes)
+  }
+}
+
+extension VersionHeads.Head {
+  /// Whether it makes a change that another makes, with the same result.
+  fileprivate func makes(_ change: ModelChange, as other: Self) -> Bool {
+    guard changes.contains(change) else { return false }
+    guard change.action == .added, let entity = change.entityName else { return true }
+    guard let name = change.name else {
+      return version.model[entity] == other.version.model[entity]
+    }
+    return version.model.property(name, of: entity)?.property
+      == other.version.model.property(name, of: entity)?.property
+  }
+}
+
+extension ModelChange {
+  /// The entity and property, or the thing of the model, that it changes.
+  fileprivate var place: String {
+    let thing = entityName ?? "\(subject.rawValue)"
+    return name.map { "\(thing).\($0)" } ?? thing
+  }
+
+  /// The names that the entity has before and after.
+  private var entityNames: Set<String> {
+    var names = Set([entityName].compactMap(\.self))
+    if subject == .entity, action == .renamed, let old { names.insert(old) }
+    return names
+  }
+
+  /// Whether two changes of one version cannot both be made without a person's decision.
+  fileprivate func meets(_ other: ModelChange) -> Bool {
+    guard entityName != nil, other.entityName != nil else {
+      return subject == other.subject && name == other.name && entityName == other.entityName
+    }
+    guard !entityNames.isDisjoint(with: other.entityNames) else { return false }
+    let isWhole = subject == .entity && action != .changed
+    let otherIsWhole = other.subject == .entity && other.action != .changed
+    if isWhole || otherIsWhole { return true }
+    let names = Set([name, action == .renamed ? old : nil].compactMap(\.self))
+    let others = Set([other.name, other.action == .renamed ? other.old : nil].compactMap(\.self))
+    if names.isEmpty, others.isEmpty { return aspect == other.aspect }
+    return !names.isDisjoint(with: others)
+  }
+}
+
+extension Project {
+  /// Which versions of each model claim to be the next, as after a merge of two branches.
+  ///
+  /// - Throws: ``WaystoneError`` where the lock or `waystone.yml` cannot be used.
+  public func heads() throws(WaystoneError) -> [VersionHeads] {
+    let audit = try LockAudit(self)
+    return archive.models.map { VersionHeads($0, audit) }
+  }
+}

@@ -1,0 +1,107 @@
+private import Foundation
+internal import Waystone
+
+extension ChangedFiles {
+  /// Asks git for the files that changed in the repository around a path.
+  ///
+  /// - Throws: ``CommandError`` where there is no git, no repository or no such commit.
+  init(since reference: String, around path: String, _ console: Console) throws(CommandError) {
+    guard !reference.hasPrefix("-") else {
+      throw CommandError(
+        .badArgument,
+        "\(reference) is no commit.",
+        recovery: "Name a branch, a tag or a commit: --changed-only main."
+      )
+    }
+    let folder = Self.folder(of: path)
+    let git = try GitProcess(in: folder, console)
+    let root = try git.text(
+      ["rev-parse", "--show-toplevel"],
+      orSay: "\(console.shortened(folder)) is in no git repository",
+      "Leave --changed-only out, or run it where the models are in git."
+    ).trimmingCharacters(in: .newlines)
+    let commit = try git.text(
+      ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"],
+      orSay: "git knows no commit \(reference)",
+      "Name a branch, a tag or a commit; a shallow clone may have to fetch it first."
+    ).trimmingCharacters(in: .newlines)
+    let changed = try git.text(
+      ["-C", root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit, "--"],
+      orSay: "git cannot compare with \(reference)",
+      "See what `git diff \(reference)` says."
+    )
+    let untracked = try git.text(
+      ["-C", root, "ls-files", "--others", "--exclude-standard", "-z"],
+      orSay: "git cannot list the files that it does not know",
+      "See what `git status` says."
+    )
+    let names = (changed + untracked).split(separator: "\0")
+    self.init(since: reference, paths: names.map { "\(root)/\($0)" })
+  }
+
+  /// The folder itself, or that of a file.
+  private static func folder(of path: String) -> String {
+    var isFolder = ObjCBool(false)
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && isFolder.boolValue
+      ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+}
+
+/// Runs git in a folder, without asking anybody anything.
+private struct GitProcess {
+  private let folder: String
+  private let executable: String
+  private let environment: [String: String]
+
+  init(in folder: String, _ console: Console) throws(CommandError) {
+    let folders = (console.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
+      separator: ":"
+    )
+    let found = folders.map { "\($0)/git" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    guard let found else {
+      throw CommandError(
+        .badArgument,
+        "There is no git to ask what changed.",
+        recovery: "Install git, or leave --changed-only out."
+      )
+    }
+    self.folder = folder
+    executable = found
+    var environment = console.environment
+    environment["GIT_OPTIONAL_LOCKS"] = "0"
+    environment["GIT_TERMINAL_PROMPT"] = "0"
+    environment["LC_ALL"] = "C"
+    self.environment = environment
+  }
+
+  /// What git prints.
+  ///
+  /// - Throws: ``CommandError`` with the message where git fails.
+  func text(
+    _ arguments: [String],
+    orSay message: String,
+    _ recovery: String
+  ) throws(CommandError) -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.arguments = arguments
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw CommandError(.badArgument, "git cannot be run.", recovery: "Check \(executable).")
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      throw CommandError(.badArgument, "\(message).", recovery: recovery)
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
