@@ -105,7 +105,26 @@ private struct LockParser {
         }
         return entity
       }
+      try check(version)
       return version
+    }
+  }
+
+  /// Refuses a version whose checksum is not that of its entities: an entity was taken out, put in or
+  /// exchanged by hand or by a merge, although each line is whole.
+  private func check(_ version: LockFile.Version) throws(WaystoneError) {
+    var hash = SHA256()
+    for entity in version.entities { hash.update(entity.hash.bytes) }
+    let names = version.entities.map(\.name)
+    guard Base64.string(hash.finalize()) == version.checksum,
+      zip(names, names.dropFirst()).allSatisfy(ByteOrder.precedes)
+    else {
+      throw LockFile.error(
+        path,
+        version.line,
+        "The checksum of \(version.qualifiedName) is not that of its entities: the line was edited, "
+          + "or merged wrongly."
+      )
     }
   }
 
@@ -114,6 +133,14 @@ private struct LockParser {
     _ number: Int
   ) throws(WaystoneError) {
     guard line.starts(with: LockFile.header.utf8) else {
+      guard !line.starts(with: "waystone.lock ".utf8) else {
+        throw LockFile.error(
+          path,
+          number,
+          "The lock is in a form of before the first release, which is no longer read.",
+          recovery: "Delete it, and run `waystone lock`."
+        )
+      }
       let isOther = line.starts(with: #"{"schema":"waystone.lock/"#.utf8)
       throw LockFile.error(
         path,

@@ -79,6 +79,7 @@ import Waystone
   @Test(arguments: [
     ("", 1, "does not begin with"), ("hello\n", 1, "does not begin with"),
     (#"{"schema":"waystone.lock/2"}"#, 1, "another form"),
+    ("waystone.lock 1\nversion M/v1\n", 1, "a form of before the first release"),
     (header + "<<<<<<< HEAD\n", 2, "A merge left its conflict here."),
     (header + "\n# a\n", 3, "none that `waystone lock` writes"),
     (header + #"{"digest":"","entity":{}}"#, 2, "none that `waystone lock` writes"),
@@ -131,6 +132,29 @@ import Waystone
       try LockFile.parse(Array(twice.joined(separator: "\n").utf8), path: "waystone.lock")
     }
     #expect(error?.message.contains("M/v2 is locked twice, here and in line 5.") == true)
+  }
+
+  @Test func `a version whose entities are not those of its checksum is refused`() throws {
+    let whole = try Self.lock([
+      "A { t: String }  B { u: Date? }", "A { t: String }  B { u: Float }",
+    ])
+    let changes: [(inout [EntityOutline]) -> Void] = [
+      { $0.removeLast() }, { $0.swapAt(0, 1) }, { $0.append($0[1]) }, { $0 = [] },
+      { $0[1] = whole.versions[0].entities[1] },
+    ]
+    for change in changes {
+      // Each line is whole, as when a merge took the entities of one side and the rest of the other.
+      var versions = whole.versions
+      change(&versions[1].entities)
+      let text = try LockFile(versions: versions).text
+      let line = text.split(separator: "\n").count
+      let error = #expect(throws: WaystoneError.self) {
+        try LockFile.parse(Array(text.utf8), path: "waystone.lock")
+      }
+      #expect(
+        error?.message.hasPrefix("waystone.lock:\(line): The checksum of M/v2 is not") == true
+      )
+    }
   }
 
   @Test(arguments: 0..<60)

@@ -178,6 +178,10 @@ import Waystone
       let error = #expect(throws: WaystoneError.self) { try project.check() }
       #expect(error?.code == .badConfiguration)
       #expect(error?.message.contains("waystone.yml:2: ") == true)
+      try Data("waystone.lock 1\n# Made by hand\n".utf8).write(to: project.lockURL)
+      let old = #expect(throws: WaystoneError.self) { try project.heads() }
+      #expect(old?.code == .badFile)
+      #expect(old?.recovery == "Delete it, and run `waystone lock`.")
     }
     let missing = URL(filePath: "/nowhere/at/all")
     let error = #expect(throws: WaystoneError.self) { try Project(at: missing) }
