@@ -51,7 +51,9 @@ let package = Package(
     .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
     .target(
       name: "StoreMigration",
-      dependencies: ["MigrationPlanning", "StoreAccess", "ObjectModel", "Files"]
+      dependencies: [
+        "MigrationPlanning", "StoreAccess", "ObjectModel", "PropertyLists", "Files",
+      ]
     ),
     .target(
       name: "Waystone",

@@ -77,6 +77,7 @@ struct StageActions {
         store: store,
         schemaName: "main",
         externalData: externalData,
+        registry: registry,
         nextKey: { root in try issued.next(root, on: database.connection) },
         countsSaves: true
       )

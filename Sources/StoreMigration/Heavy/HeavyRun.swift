@@ -36,7 +36,8 @@ final class HeavyRun {
         configuration: .init(
           store: .source,
           schemaName: "old",
-          externalData: leg.externalData
+          externalData: leg.externalData,
+          registry: hop.registry
         )
       ),
       destinationContext: ManagedObjectContext(
@@ -46,6 +47,7 @@ final class HeavyRun {
           store: .destination,
           schemaName: "main",
           externalData: leg.externalData,
+          registry: hop.registry,
           nextKey: { root in try keys.next(root) }
         )
       ),

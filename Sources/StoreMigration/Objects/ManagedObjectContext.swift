@@ -25,17 +25,21 @@ public final class ManagedObjectContext {
     ///
     /// A migration saves each row once, so that all have 1.
     package var countsSaves = false
+    /// The transformers of transformable attributes.
+    package var registry: MigrationRegistry
 
     package init(
       store: ManagedObjectID.Store,
       schemaName: String,
       externalData: String = "",
+      registry: MigrationRegistry = MigrationRegistry(),
       nextKey: KeySource? = nil,
       countsSaves: Bool = false
     ) {
       self.store = store
       self.schemaName = schemaName
       self.externalData = externalData
+      self.registry = registry
       self.nextKey = nextKey
       self.countsSaves = countsSaves
     }

@@ -1,11 +1,12 @@
-/// The policies and handlers that a program brings along, by the names under which mappings and
-/// stages mention them.
+/// The policies, handlers and transformers that a program brings along, by the names under which
+/// mappings, stages and models mention them.
 public struct MigrationRegistry: Sendable {
   /// What a handler does to the store of a stage.
   public typealias Handler = @Sendable (StageContext) throws -> Void
 
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
   private var handlers: [String: Handler] = [:]
+  private var transformers: [String: any AttributeTransformer] = [:]
 
   /// Nothing registered.
   public init() {}
@@ -28,6 +29,14 @@ public struct MigrationRegistry: Sendable {
     handlers[name] = handler
   }
 
+  /// Registers a transformer under the name that models give transformable attributes.
+  public mutating func register(
+    transformer: some AttributeTransformer,
+    forName name: String
+  ) {
+    transformers[name] = transformer
+  }
+
   /// The policy that a mapping model names.
   ///
   /// The name as it is wins; else names that differ in the module prefix alone, where exactly one
@@ -47,6 +56,14 @@ public struct MigrationRegistry: Sendable {
 
   /// The handler of a name.
   public func handler(named name: String) -> Handler? { handlers[name] }
+
+  /// The transformer of a name; for Foundation's own names that of property lists, unless another is
+  /// registered.
+  public func transformer(named name: String) -> (any AttributeTransformer)? {
+    transformers[name]
+      ?? (SecureUnarchiveFromDataTransformer.names.contains(name)
+        ? SecureUnarchiveFromDataTransformer() : nil)
+  }
 
   /// The names of all policies, sorted.
   public var policyNames: [String] { policies.keys.sorted() }

@@ -31,7 +31,7 @@ public struct MigrationOptions: Sendable {
   ///
   /// It is not remembered: `resume` is told anew.
   public var allowedSQL = SQLAllowance.none
-  /// The policies and handlers that authored hops name.
+  /// The policies and handlers that authored hops name, and the transformers of attributes.
   public var registry = MigrationRegistry()
   /// The greatest number of source rows of a batch of an authored hop.
   package var batchSize = HeavyLeg.defaultBatchSize
@@ -70,6 +70,17 @@ public struct MigrationOptions: Sendable {
       "\(url), which is set as \(option), is not the URL of a file.",
       recovery: "Make one with URL(filePath:)."
     )
+  }
+
+  /// Registers a transformer under the name that models give transformable attributes.
+  ///
+  /// Where a model names none, ``SecureUnarchiveFromDataTransformer`` is taken, under the name
+  /// `NSSecureUnarchiveFromData`.
+  public mutating func register(
+    transformer: some AttributeTransformer,
+    forName name: String
+  ) {
+    registry.register(transformer: transformer, forName: name)
   }
 
   /// The same with events that are told as progress too.

@@ -69,12 +69,8 @@ struct ResumeCommand: Verb {
       progress: run.form(session)
     )
     var options = MigrationOptions()
-<<<<<<< HEAD
     options.settings.verification = verify.verification
-    options.allowedSQL = sql.allowance(for: plan, in: loaded, console)
-=======
     options.allowedSQL = sql.allowance(for: plan, in: project)
->>>>>>> f3e2cc9 (Let the library check projects, cover versions and keep the lock)
     return try request.perform(
       store: console.shortened(description.store),
       options: options

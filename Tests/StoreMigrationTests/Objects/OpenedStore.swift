@@ -11,7 +11,12 @@ struct OpenedStore {
   var model: ManagedObjectModel { schema.model }
 
   /// Opens a store for its objects to be changed, with keys above all that were ever issued.
-  init(_ path: String, _ model: ManagedObjectModel, isWritable: Bool = true) throws {
+  init(
+    _ path: String,
+    _ model: ManagedObjectModel,
+    isWritable: Bool = true,
+    registry: MigrationRegistry = MigrationRegistry()
+  ) throws {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.setJournalMode(.delete)
     try connection.execute(script: "PRAGMA synchronous = OFF")
@@ -20,7 +25,11 @@ struct OpenedStore {
     for row in try PrimaryKeyTable(reading: connection).rows { greatest[row.name] = row.maximum }
     database = HeavyDatabase(connection)
     schema = PhysicalSchema(model: model)
-    var configuration = ManagedObjectContext.Configuration(store: .source, schemaName: "main")
+    var configuration = ManagedObjectContext.Configuration(
+      store: .source,
+      schemaName: "main",
+      registry: registry
+    )
     if isWritable {
       let database = database
       configuration.nextKey = { root in

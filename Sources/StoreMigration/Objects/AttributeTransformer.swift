@@ -1,0 +1,21 @@
+/// Turns the bytes that stores keep of a transformable attribute into an object, and back.
+///
+/// Counterpart of `ValueTransformer`, whose name Foundation has. It is registered under the name that
+/// the model gives the attribute (``MigrationOptions/register(transformer:forName:)``), and asked where
+/// a policy or a handler reads or writes the attribute's object
+/// (``ManagedObject/transformedValue(forKey:as:)``). What is merely carried is never transformed.
+public protocol AttributeTransformer<Value>: Sendable {
+  /// What the bytes stand for.
+  associatedtype Value
+
+  /// The object that some bytes stand for.
+  ///
+  /// - Throws: Any error where they stand for none. Whoever asked gets a ``MigrationError`` in its
+  ///   place that names entity and attribute: a message with a part of the bytes would leak values.
+  func value(of bytes: [UInt8]) throws -> Value
+
+  /// The bytes that stand for an object.
+  ///
+  /// - Throws: Any error where none do.
+  func bytes(of value: Value) throws -> [UInt8]
+}

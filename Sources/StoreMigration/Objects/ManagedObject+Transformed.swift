@@ -1,0 +1,67 @@
+import ObjectModel
+
+extension ManagedObject {
+  /// The object that the bytes of a transformable attribute stand for, by the transformer that is
+  /// registered under the name that the model gives; nil where there are none.
+  ///
+  /// Where the model names none, or Foundation's own, that is ``SecureUnarchiveFromDataTransformer``.
+  /// ``bytes(forKey:)`` has the bytes themselves, whatever is registered.
+  ///
+  /// - Throws: ``MigrationError`` where the attribute is not transformable, no transformer of its name
+  ///   is registered or none that makes such values, or the bytes stand for no object.
+  public func transformedValue<Value>(
+    forKey key: String,
+    as type: Value.Type = Value.self
+  ) throws -> Value? {
+    let (name, transformer) = try transformer(forKey: key, of: type)
+    guard let bytes = try bytes(forKey: key) else { return nil }
+    do { return try transformer.value(of: bytes) } catch {
+      throw MigrationError(
+        .failed,
+        "The bytes of \(entity.name).\(key) stand for no object that \(name) reads.",
+        recovery:
+          "Let the policy read the bytes, or leave such rows out by the mapping's predicate."
+      )
+    }
+  }
+
+  /// Gives a transformable attribute an object, or none.
+  ///
+  /// - Throws: ``MigrationError`` as ``transformedValue(forKey:as:)`` does, or where the transformer has
+  ///   no bytes for the object.
+  public func setTransformedValue<Value>(_ value: Value?, forKey key: String) throws {
+    let (name, transformer) = try transformer(forKey: key, of: Value.self)
+    let bytes: [UInt8]?
+    do { bytes = try value.map { try transformer.bytes(of: $0) } } catch {
+      throw MigrationError(
+        .failed,
+        "\(name) makes no bytes of the object for \(entity.name).\(key).",
+        recovery: "Give an object that the transformer knows."
+      )
+    }
+    try set(bytes, forKey: key)
+  }
+
+  /// The transformer of an attribute with its name.
+  private func transformer<Value>(
+    forKey key: String,
+    of type: Value.Type
+  ) throws -> (name: String, any AttributeTransformer<Value>) {
+    guard case .attribute(let slot) = try layout.property(key),
+      slot.attribute.attributeType == .transformable
+    else { throw mismatch(key, "transformable") }
+    let name = slot.attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
+    guard let transformer = try livingContext().configuration.registry.transformer(named: name)
+    else {
+      throw MigrationError(
+        .failed,
+        "No transformer is registered under the name \(name), which \(entity.name).\(key) has.",
+        recovery: "Register it in the program that runs the migration, or use the bytes."
+      )
+    }
+    guard let transformer = transformer as? any AttributeTransformer<Value> else {
+      throw mismatch(key, "what the transformer \(name) makes")
+    }
+    return (name, transformer)
+  }
+}
