@@ -29,4 +29,14 @@ guard let version = result.versions.last, version.isCurrent else {
   print("The store is of no current version.")
   exit(1)
 }
+// What a team checks before a release, as the documentation says it.
+var project = try Project(at: url)
+project.registry.register(ImagePolicy.self)
+let check = try project.check()
+let coverage = try project.coverage()
+let lock = try project.lockUpdate()
+print("check: \(check.failures.count) failures, \(check.versions?.lockedCount ?? 0) locked")
+print("coverage: \(coverage.totals.reachable) of \(coverage.totals.paths) versions have a path")
+print("lock: \(lock.added.count) new, \(lock.locked.count) in all")
+
 print("\(version.qualifiedName), hops: \(outcome.hops), original kept: \(outcome.backup != nil)")
