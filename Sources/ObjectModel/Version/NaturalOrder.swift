@@ -2,9 +2,9 @@
 ///
 /// Names are compared piece by piece, runs of digits by their value and all else by bytes, without
 /// regard to ASCII case at first; a name that ends earlier comes first.
-public enum NaturalOrder {
+package enum NaturalOrder {
   /// Whether the first name comes before the second.
-  public static func precedes(_ first: String, _ second: String) -> Bool {
+  package static func precedes(_ first: String, _ second: String) -> Bool {
     let left = pieces(of: first)
     let right = pieces(of: second)
     for (a, b) in zip(left, right) where a != b {

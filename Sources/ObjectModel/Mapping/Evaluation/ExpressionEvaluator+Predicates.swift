@@ -3,7 +3,7 @@ extension ExpressionEvaluator {
   ///
   /// - Parameter object: What `SELF` and paths without a beginning mean.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
-  public func evaluate(
+  package func evaluate(
     _ predicate: Predicate,
     with object: ExpressionValue = .nothing
   ) throws -> Bool {

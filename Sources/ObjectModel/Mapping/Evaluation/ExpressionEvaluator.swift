@@ -13,16 +13,16 @@
 /// - `$now` is what `now()` gives, so that a run can be repeated.
 ///
 /// Belongs to one thread at a time.
-public struct ExpressionEvaluator {
+package struct ExpressionEvaluator {
   /// The values of variables, by their names without the dollar; `now` is what `now()` gives.
-  public var variables: [String: ExpressionValue]
+  package var variables: [String: ExpressionValue]
   /// The methods of the program's own objects.
-  public var functions: any FunctionProvider
+  package var functions: any FunctionProvider
 
   let patterns = PatternCache()
 
   /// An evaluator.
-  public init(
+  package init(
     variables: [String: ExpressionValue] = [:],
     functions: any FunctionProvider = NoFunctions()
   ) {
@@ -34,7 +34,7 @@ public struct ExpressionEvaluator {
   ///
   /// - Parameter object: What `SELF` and paths without a beginning mean.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
-  public func evaluate(
+  package func evaluate(
     _ expression: Expression,
     with object: ExpressionValue = .nothing
   ) throws -> ExpressionValue {

@@ -1,5 +1,5 @@
 /// What the program provides to expressions: the methods of its own objects and classes.
-public protocol FunctionProvider {
+package protocol FunctionProvider {
   /// The result of a method.
   ///
   /// Asked for every method of a variable without a value, of an object, and of a class or value
@@ -28,7 +28,7 @@ public protocol FunctionProvider {
 
 extension FunctionProvider {
   /// Refuses every fetch, for programs that have none.
-  public func fetch(
+  package func fetch(
     _ request: ExpressionValue,
     context: ExpressionValue,
     countOnly: Bool
@@ -38,12 +38,12 @@ extension FunctionProvider {
 }
 
 /// Provides no methods at all.
-public struct NoFunctions: FunctionProvider {
+package struct NoFunctions: FunctionProvider {
   /// The provider.
-  public init() {}
+  package init() {}
 
   /// Refuses every method.
-  public func call(
+  package func call(
     _ selector: String,
     on target: ExpressionValue?,
     targetName: String,
