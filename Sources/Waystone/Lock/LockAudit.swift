@@ -28,19 +28,14 @@ struct LockAudit {
     )
     var paths: [String: String] = [:]
     for model in project.archive.models {
-      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil {
-        throw Self.sameName(model.name, other, model.path)
+      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil || locksAll {
+        throw WaystoneError(
+          .badConfiguration,
+          "Two models are called \(model.name): \(other) and \(model.path).",
+          recovery: "Name the folder of one of them: --models PATH, or `models:` in waystone.yml."
+        )
       }
     }
-  }
-
-  /// The error for two models of one name.
-  static func sameName(_ name: String, _ first: String, _ second: String) -> WaystoneError {
-    WaystoneError(
-      .badConfiguration,
-      "Two models are called \(name): \(first) and \(second).",
-      recovery: "Name the folder of one of them: --models PATH, or `models:` in waystone.yml."
-    )
   }
 
   /// The qualified names of the versions that are locked and not given up.

@@ -37,7 +37,6 @@ public struct LockUpdate: Hashable, Sendable {
   ) throws(WaystoneError) {
     let project = audit.project
     let wanted = audit.wanted.map(\.line)
-    try Self.checkNames(project.archive)
     let locked = audit.lock?.versions ?? []
     var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
     var accepting: String?
@@ -82,15 +81,6 @@ public struct LockUpdate: Hashable, Sendable {
     self.findings = findings
     countsAll = project.configuration?.shipped.isEmpty ?? true
     self.file = audit.lock == nil || !added.isEmpty || accepting != nil ? file : nil
-  }
-
-  private static func checkNames(_ archive: ModelArchive) throws(WaystoneError) {
-    var paths: [String: String] = [:]
-    for model in archive.models {
-      if let other = paths.updateValue(model.path, forKey: model.name) {
-        throw LockAudit.sameName(model.name, other, model.path)
-      }
-    }
   }
 
   private static func find(

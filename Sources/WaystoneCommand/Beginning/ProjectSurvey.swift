@@ -30,7 +30,7 @@ struct ProjectSurvey {
 
   /// Looks at a folder.
   ///
-  /// - Throws: ``CommandError`` where it holds no model, else the error of what cannot be read.
+  /// - Throws: ``WaystoneError`` where it holds no model, else the error of what cannot be read.
   init(of folder: String) throws {
     self.folder = folder
     let all = try ArchiveLoader.load(folder).models
@@ -39,7 +39,7 @@ struct ProjectSurvey {
     }
     models = own
     guard let first = own.first else {
-      throw CommandError(
+      throw WaystoneError(
         .missingFile,
         "There is no model of the project's own here.",
         recovery: "Run `waystone init` in the folder of the app's project."

@@ -4,10 +4,10 @@ internal import Waystone
 extension ChangedFiles {
   /// Asks git for the files that changed in the repository around a path.
   ///
-  /// - Throws: ``CommandError`` where there is no git, no repository or no such commit.
-  init(since reference: String, around path: String, _ console: Console) throws(CommandError) {
+  /// - Throws: ``WaystoneError`` where there is no git, no repository or no such commit.
+  init(since reference: String, around path: String, _ console: Console) throws(WaystoneError) {
     guard !reference.hasPrefix("-") else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "\(reference) is no commit.",
         recovery: "Name a branch, a tag or a commit: --changed-only main."
@@ -54,7 +54,7 @@ private struct GitProcess {
   private let executable: String
   private let environment: [String: String]
 
-  init(in folder: String, _ console: Console) throws(CommandError) {
+  init(in folder: String, _ console: Console) throws(WaystoneError) {
     let folders = (console.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
       separator: ":"
     )
@@ -62,7 +62,7 @@ private struct GitProcess {
       FileManager.default.isExecutableFile(atPath: $0)
     }
     guard let found else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "There is no git to ask what changed.",
         recovery: "Install git, or leave --changed-only out."
@@ -79,12 +79,12 @@ private struct GitProcess {
 
   /// What git prints.
   ///
-  /// - Throws: ``CommandError`` with the message where git fails.
+  /// - Throws: ``WaystoneError`` with the message where git fails.
   func text(
     _ arguments: [String],
     orSay message: String,
     _ recovery: String
-  ) throws(CommandError) -> String {
+  ) throws(WaystoneError) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -95,12 +95,12 @@ private struct GitProcess {
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     do { try process.run() } catch {
-      throw CommandError(.badArgument, "git cannot be run.", recovery: "Check \(executable).")
+      throw WaystoneError(.badArgument, "git cannot be run.", recovery: "Check \(executable).")
     }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw CommandError(.badArgument, "\(message).", recovery: recovery)
+      throw WaystoneError(.badArgument, "\(message).", recovery: recovery)
     }
     return String(decoding: data, as: UTF8.self)
   }

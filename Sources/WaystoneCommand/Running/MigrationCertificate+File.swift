@@ -5,12 +5,12 @@ internal import Waystone
 extension MigrationCertificate {
   /// Reads a certificate.
   ///
-  /// - Throws: ``CommandError``, `badFile` where it is none.
-  init(reading path: String, shownAs shown: String) throws(CommandError) {
+  /// - Throws: ``WaystoneError``, `badFile` where it is none.
+  init(reading path: String, shownAs shown: String) throws(WaystoneError) {
     let bytes = try InputFile.bytes(of: path, shownAs: shown, limit: Self.greatestSize)
     let read = try? JSONDecoder().decode(Self.self, from: Data(bytes))
     guard let read, read.schema == Self.schema else {
-      throw CommandError(
+      throw WaystoneError(
         .badFile,
         "\(shown) is not a certificate of a migration.",
         recovery: "Name the file that `waystone migrate --certificate` wrote."

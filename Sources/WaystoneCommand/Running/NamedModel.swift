@@ -47,10 +47,10 @@ struct NamedModel {
 
   /// The only version.
   ///
-  /// - Throws: ``CommandError`` where there are several.
-  func onlyVersion(of text: String) throws(CommandError) -> ModelVersion {
+  /// - Throws: ``WaystoneError`` where there are several.
+  func onlyVersion(of text: String) throws(WaystoneError) -> ModelVersion {
     if model.versions.count == 1, let version = model.versions.first { return version }
-    throw CommandError(
+    throw WaystoneError(
       .badArgument,
       "\(text) has \(model.versions.count) versions, and one is wanted.",
       recovery: "Name one of the .xcdatamodel folders inside."
@@ -78,7 +78,7 @@ struct NamedModel {
     } else {
       let archive = try ArchiveLoader.load(path)
       guard archive.models.count == 1, let model = archive.models.first else {
-        throw CommandError(
+        throw WaystoneError(
           .badArgument,
           archive.models.isEmpty
             ? "\(text) holds no model that can be read."
@@ -94,7 +94,7 @@ struct NamedModel {
   private init(store path: String, shownAs text: String) throws {
     let store = try PersistentStore(reading: path)
     guard let cache = store.modelCache else {
-      throw CommandError(
+      throw WaystoneError(
         .badFile,
         "\(text) carries no model.",
         recovery: "Name a version of the archive; `waystone inspect \(text)` shows which is near."
@@ -104,7 +104,7 @@ struct NamedModel {
     do {
       decoded = try ModelCache.decode(cache)
     } catch {
-      throw CommandError(
+      throw WaystoneError(
         .badFile,
         "The model that \(text) carries cannot be read: \(error.message)",
         recovery: error.recovery

@@ -50,11 +50,11 @@ struct PathOptions: ParsableArguments {
     to options: inout PlanningOptions,
     _ names: VersionNames,
     of modelName: String
-  ) throws(CommandError) {
-    func version(_ text: String) throws(CommandError) -> String {
+  ) throws(WaystoneError) {
+    func version(_ text: String) throws(WaystoneError) -> String {
       try names.version(text, preferring: modelName).qualifiedName
     }
-    func edge(_ text: String) throws(CommandError) -> PlanningOptions.VersionPair? {
+    func edge(_ text: String) throws(WaystoneError) -> PlanningOptions.VersionPair? {
       guard let (first, last) = Self.ends(text) else { return nil }
       return PlanningOptions.VersionPair(source: try version(first), destination: try version(last))
     }
@@ -71,7 +71,7 @@ struct PathOptions: ParsableArguments {
     }
     for text in acceptedShortcuts {
       guard let pair = try edge(text) else {
-        throw CommandError(
+        throw WaystoneError(
           .badArgument,
           "\(text) is no edge.",
           recovery: "Name both versions: --accept-shortcut v1..v4."

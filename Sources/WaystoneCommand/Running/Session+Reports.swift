@@ -6,14 +6,14 @@ extension Session {
   private static let greatestSummary = 1 << 20
 
   /// Appends Markdown to the summary of the step that GitHub Actions runs, where it runs one.
-  func appendToSummary(_ markdown: String) throws(CommandError) {
+  func appendToSummary(_ markdown: String) throws(WaystoneError) {
     let path = console.environment["GITHUB_STEP_SUMMARY", default: ""]
     guard !path.isEmpty else { return }
     let bytes = Array(Self.cut(markdown + "\n").utf8)
     do throws(FileError) {
       try OpenFile(appending: path, permissions: 0o666).write(bytes)
     } catch {
-      throw CommandError(
+      throw WaystoneError(
         .cannotWrite,
         "\(path), which GITHUB_STEP_SUMMARY names, cannot be written: \(error.message).",
         recovery: "Check the folder's permissions, or unset GITHUB_STEP_SUMMARY."

@@ -49,7 +49,7 @@ struct Session {
   func projectIfAny() throws -> Project {
     do {
       return try project()
-    } catch let error as CommandError where error.code == .missingFile {
+    } catch let error as WaystoneError where error.code == .missingFile {
       let none = MappedArchive(ModelArchive(models: []))
       return Project(none, configuration: nil, folder: console.folder)
     }
@@ -67,14 +67,14 @@ struct Session {
     let resolved = console.resolved(path)
     let folder = FileSystem.folder(of: resolved)
     guard try !FileSystem.exists(resolved) else {
-      throw CommandError(
+      throw WaystoneError(
         .cannotCreate,
         "\(path) exists already.",
         recovery: "Choose another name, or remove it."
       )
     }
     guard try FileSystem.exists(folder) else {
-      throw CommandError(
+      throw WaystoneError(
         .cannotCreate,
         "\(path) cannot be created: there is no folder \(folder).",
         recovery: "Create the folder, or choose another name."
@@ -89,7 +89,7 @@ struct Session {
     _ report: some Report,
     as format: OutputFormat,
     afterDoing deed: String? = nil
-  ) throws(CommandError) {
+  ) throws(WaystoneError) {
     switch format {
     case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true, afterDoing: deed)
     case .text:
@@ -115,17 +115,17 @@ struct Session {
     _ text: String,
     evenIfQuiet: Bool = false,
     afterDoing deed: String? = nil
-  ) throws(CommandError) {
+  ) throws(WaystoneError) {
     guard !isQuiet || evenIfQuiet else { return }
     guard console.writeOutput(text) else {
       guard let deed else {
-        throw CommandError(
+        throw WaystoneError(
           .cannotWrite,
           "Standard output takes no more.",
           recovery: "Free some space where it goes, then try again."
         )
       }
-      throw CommandError(
+      throw WaystoneError(
         .cannotWrite,
         "Standard output takes no more, but the work is done: \(deed)",
         recovery: "Do not run the command again for it; free some space where its output goes."

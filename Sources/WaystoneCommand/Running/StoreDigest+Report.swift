@@ -5,7 +5,7 @@ internal import Waystone
 extension StoreDigest {
   /// Reads a store without changing it.
   ///
-  /// - Throws: ``CommandError`` where its model is not known, and `StoreAccessError` where it cannot
+  /// - Throws: ``WaystoneError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
   init(of path: String, in project: Project) throws {
     try self.init(ofStoreAt: project.folder.resolved(path), shownAs: path, in: project.archive)

@@ -1,8 +1,5 @@
 package import Waystone
 
-/// The reason why a command cannot be carried out, where no lower layer has one.
-package typealias CommandError = WaystoneError
-
 extension WaystoneError {
   /// The exit status that the reason stands for.
   package var status: CommandStatus {

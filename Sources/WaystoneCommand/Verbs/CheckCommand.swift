@@ -59,7 +59,7 @@ struct CheckCommand: Verb {
     options.paths = mappings
     let project = try session.project(options, lock: lock)
     if mappings.isEmpty, let path = lock.path, try !FileSystem.exists(project.lockPath) {
-      throw CommandError(
+      throw WaystoneError(
         .missingFile,
         "There is no \(path).",
         recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."

@@ -55,7 +55,7 @@ struct ExportCommand: Verb {
     }
     if case .store(let hashes) = named.origin {
       guard named.model.versions.allSatisfy({ $0.model.entityVersionHashes == hashes }) else {
-        throw CommandError(
+        throw WaystoneError(
           .badFile,
           "The model that \(source) carries is not the one that it was written with.",
           recovery: "Name the version that it has: `waystone inspect \(source)`."

@@ -62,7 +62,7 @@ struct InitCommand: Verb {
     let paths = [Configuration.fileName, WorkflowDraft.path]
     let isThere = try paths.map { try FileSystem.exists("\(folder)/\($0)") }
     guard isThere.contains(false) else {
-      throw CommandError(
+      throw WaystoneError(
         .cannotCreate,
         "\(paths.joined(separator: " and ")) exist already.",
         recovery: "Edit them, or remove the one that is to be written anew."
@@ -99,7 +99,7 @@ struct InitCommand: Verb {
     guard source.modelName == destination.modelName,
       source.model.entityVersionHashes != destination.model.entityVersionHashes
     else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         source.modelName == destination.modelName
           ? "\(hop[0]) and \(hop[1]) hash alike, so that nothing leads from one to the other."

@@ -76,7 +76,7 @@ struct RollbackCommand: Verb {
       )
       return .success
     } catch let error as MigrationError where [.mismatch, .nothingToDo].contains(error.code) {
-      throw CommandError(.refused, error.message, recovery: error.recovery)
+      throw WaystoneError(.refused, error.message, recovery: error.recovery)
     }
   }
 }
@@ -87,7 +87,7 @@ extension Session {
     guard try FileSystem.status(path) == nil,
       try FileSystem.status(Workspace(destination: path).folder) == nil
     else { return }
-    throw CommandError(
+    throw WaystoneError(
       .missingFile,
       "There is no store at \(store).",
       recovery: "Name the store that was migrated in place, or the output of a run."

@@ -32,7 +32,7 @@ struct RulesCommand: Verb {
     }
     let codes = RulesReport.codes(code)
     guard !codes.isEmpty else {
-      throw CommandError(
+      throw WaystoneError(
         .badArgument,
         "No finding has the code \(code).",
         recovery: "`waystone rules` lists all codes."
