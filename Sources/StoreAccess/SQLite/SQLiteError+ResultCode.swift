@@ -46,6 +46,12 @@ extension SQLiteError.Code {
 }
 
 extension SQLiteError {
+  /// Whether SQLite misses what a schema names: it has no code of its own for that either.
+  private static func isOfForeignSchema(_ reason: String) -> Bool {
+    ["no such collation sequence", "unknown function", "no such module"]
+      .contains(where: reason.hasPrefix)
+  }
+
   /// The error a call on this connection has just returned.
   ///
   /// - Parameters:
@@ -65,6 +71,7 @@ extension SQLiteError {
     var reason = unsafe own.map(Self.withoutValues) ?? String(cString: sqlite3_errstr(resultCode))
     // A file of a later SQLite than any; SQLite has no code of its own for it.
     if code == .statement, reason == "unsupported file format" { code = .notADatabase }
+    if code == .statement, Self.isOfForeignSchema(reason) { code = .foreignSchema }
     if number != 0, let text = unsafe strerror(number).map({ unsafe String(cString: $0) }) {
       // What SQLite makes of a page that could not be read would name the wrong culprit.
       reason = code == .ioError ? "the system reports “\(text)”" : "\(reason) (\(text))"

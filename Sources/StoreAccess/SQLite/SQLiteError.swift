@@ -24,6 +24,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case statement
     /// The statement would do what no statement of its kind may (`SQLITE_AUTH`).
     case denied
+    /// The file's schema names a collation, a function or a module that only its app has.
+    case foreignSchema
     /// A statement costs more than the size of its files explains.
     case tooMuchWork
     /// The schema changed under a prepared statement (`SQLITE_SCHEMA`).
@@ -64,8 +66,8 @@ extension SQLiteError {
   package var isEnvironmental: Bool {
     switch code {
     case .busy, .cantOpen, .full, .ioError, .readOnly, .noMemory, .interrupted: true
-    case .notADatabase, .corrupt, .constraint, .statement, .denied, .tooMuchWork, .schema, .exists,
-      .invalidPath, .other:
+    case .notADatabase, .corrupt, .constraint, .statement, .denied, .foreignSchema, .tooMuchWork,
+      .schema, .exists, .invalidPath, .other:
       false
     }
   }
@@ -100,6 +102,9 @@ extension SQLiteError.Code {
     case .constraint: "Look at the rows of the table named, which break a rule of the model."
     case .interrupted: "Run the command again, or resume it."
     case .denied: "Check what the file's schema or the SQL asks for; it was not done."
+    case .foreignSchema:
+      "The file's schema needs what only its app has. In a copy of the store, drop the index or the "
+        + "table that names it with SQLite's shell, and use that copy."
     case .tooMuchWork: "Check where the file comes from: an app's own stores do not do this."
     case .statement, .schema, .other: "Please report this with the message above."
     case .exists: "Choose another name, or remove the file first."

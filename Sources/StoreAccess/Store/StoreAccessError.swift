@@ -63,7 +63,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
       switch error.code {
       case .busy: .inUse
       case .notADatabase: .notAStore
-      case .corrupt, .denied, .tooMuchWork: .damaged
+      case .corrupt, .denied, .foreignSchema, .tooMuchWork: .damaged
       case .cantOpen, .invalidPath: .unreadable
       case .full: .diskFull
       case .ioError: .inputOutput

@@ -51,7 +51,8 @@ struct StageActions {
           "Leave it out: SQL of a mapping changes rows and objects of its own file alone, in a "
           + "transaction that it neither begins nor ends."
       case .tooMuchWork: recovery = "Check it for a recursion or a join without an end."
-      case .statement, .constraint, .schema, .readOnly: recovery = "Correct the SQL in that file."
+      case .statement, .foreignSchema, .constraint, .schema, .readOnly:
+        recovery = "Correct the SQL in that file."
       // A full disk or a damaged file is no fault of the SQL.
       default: throw error
       }

@@ -23,7 +23,7 @@ extension MigrationError {
         case .full, .ioError, .cantOpen, .readOnly, .noMemory: .inputOutput
         case .busy: .inUse
         case .corrupt, .notADatabase: .damaged
-        case .tooMuchWork: .damaged
+        case .tooMuchWork, .foreignSchema: .damaged
         case .constraint, .statement, .denied, .schema, .exists, .invalidPath, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)

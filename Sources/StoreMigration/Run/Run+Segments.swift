@@ -140,7 +140,9 @@ extension Run {
       recovery: isResumed
         ? "The original is intact. The run was interrupted, and its files may have changed since: "
           + "migrate anew, and where that ends alike, report it with the models at hand."
-        : "The original is intact. Please report this with the models at hand."
+        : "The original is intact. Rows that no app writes can cause this: look at the store with "
+          + "`waystone verify` and `waystone validate`. Where both find nothing, report this with the "
+          + "models at hand."
     )
   }
 }

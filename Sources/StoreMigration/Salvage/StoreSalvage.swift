@@ -40,7 +40,9 @@ struct StoreSalvage {
     for object in objects where object.kind != .table {
       guard object.sql != nil else { continue }
       do throws(SQLiteError) { try output.connection.create(object) } catch {
-        guard [.constraint, .statement, .denied].contains(error.code) else { throw error }
+        guard [.constraint, .statement, .denied, .foreignSchema].contains(error.code) else {
+          throw error
+        }
         account.leftOut.append(object.name)
       }
     }
