@@ -105,7 +105,11 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try SketchedModel.write(MappingCommandTests.books, into: folder)
       try SketchedModel.write(MappingCommandTests.hop, to: "\(folder)/v2-to-v3.hop.yml")
-      let run = CommandRun("plan", "v2", "--models", "Library.xcdatamodeld", in: folder)
+      let run = CommandRun(
+        ["plan", "v2", "--models", "Library.xcdatamodeld"],
+        in: folder,
+        registry: MappingCommandTests.registry
+      )
       #expect(run.status == .success, "\(run.errors)")
       #expect(run.output.contains("authored"))
     }

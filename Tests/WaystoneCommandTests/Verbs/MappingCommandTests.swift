@@ -36,7 +36,7 @@ import WaystoneCommand
   }
 
   /// A program that has the policy of the hop file.
-  private static let registry: MigrationRegistry = {
+  static let registry: MigrationRegistry = {
     var registry = MigrationRegistry()
     registry.register(BookPolicy.self)
     return registry
