@@ -83,7 +83,8 @@ package struct MappingAudit {
           "Objects of \(entity.name) that agree in "
             + "\(merging.deduplicationKeys.joined(separator: " and ")) become one object of \(new), with the values "
             + "of the first of them.",
-          remedy: "Make sure that they agree in all that is to live on, or add what tells them apart "
+          remedy:
+            "Make sure that they agree in all that is to live on, or add what tells them apart "
             + "to the keys."
         )
       }
@@ -233,7 +234,8 @@ package struct MappingAudit {
           property: precondition.property,
           "\(place) cannot lead to what becomes of \(entities.joined(separator: " and ")): no object "
             + "may have such links.",
-          remedy: "Let it lead to an entity above, or carry those links by a relationship of their own."
+          remedy:
+            "Let it lead to an entity above, or carry those links by a relationship of their own."
         )
       case (.requiredWithoutDefault, .present):
         collector.add(
@@ -293,7 +295,8 @@ package struct MappingAudit {
           property: inverse?.property.name ?? property.name,
           "\(declared.place) is given by \(entity.mapping.name), and each object of \(end) holds one "
             + "such link; where two objects get the same one (\(reason)), the run stops.",
-          remedy: "Make \(inverse.map(\.place) ?? declared.place) a to-many, or let the mapping give each "
+          remedy:
+            "Make \(inverse.map(\.place) ?? declared.place) a to-many, or let the mapping give each "
             + "object one of its own."
         )
       }

@@ -183,7 +183,7 @@ package final class StoreEvidence {
       return deduction.preconditions().compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
-        case .typeWidened, .unreadableValue: 
+        case .typeWidened, .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
         case .inverseDisagrees:
           (code, words) = (

@@ -155,7 +155,8 @@ extension Rule {
     ),
     "WS420": Rule(
       "A mapping makes one object of several, and they have different values.",
-      why: "`deduplicate` keeps the values of the first object that has the same keys; what the others "
+      why:
+        "`deduplicate` keeps the values of the first object that has the same keys; what the others "
         + "have besides goes.",
       fix:
         "Add what tells them apart to the keys, or carry the other values elsewhere. Where they agree in "

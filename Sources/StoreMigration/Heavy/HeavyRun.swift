@@ -326,7 +326,8 @@ extension HeavyRun {
       throw MigrationError(
         .failed,
         words(taken) + ".",
-        recovery: "Make one of its ends a to-many, correct the mapping or those rows, or accept the "
+        recovery:
+          "Make one of its ends a to-many, correct the mapping or those rows, or accept the "
           + "change (--accept-changed-values)."
       )
     }

@@ -94,7 +94,8 @@ import Testing
     #expect(plan.allFindings.contains { $0.code == .destinationChanged && $0.risk == .conditional })
     // Who accepts it loses those links, and the account says nothing against it.
     #expect(try refusal(plan, accepting: true, certified: true, [leading]) == nil)
-    let staying = "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT <> "
+    let staying =
+      "UPDATE ZX SET ZP = (SELECT MIN(Z_PK) FROM ZP WHERE Z_ENT <> "
       + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'B'))"
     #expect(try refusal(plan, certified: true, [staying]) == nil)
   }

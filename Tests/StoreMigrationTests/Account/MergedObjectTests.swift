@@ -52,7 +52,12 @@ import Testing
           checker: try StoreQuestions(reading: before, model: versions[0].model)
         )
         let plan = try MigrationPlanner(graph: graph)
-          .plan(from: graph.nodes[0], to: graph.nodes[1], options: PlanningOptions(), evidence: evidence)
+          .plan(
+            from: graph.nodes[0],
+            to: graph.nodes[1],
+            options: PlanningOptions(),
+            evidence: evidence
+          )
         var options = MigrationOptions()
         options.output = after
         options.settings.acceptsChangedValues = accepting
@@ -67,7 +72,8 @@ import Testing
   }
 
   private static let tag = "Tag { name: String?; color: String? }"
-  private static let deduplicated = "entities:\n  - source: Tag\n    destination: Tag\n"
+  private static let deduplicated =
+    "entities:\n  - source: Tag\n    destination: Tag\n"
     + "    deduplicate: [name]"
 
   @Test func `objects that differ and become one are counted by the plan`() throws {
