@@ -51,6 +51,7 @@ package struct MappingAudit {
   // MARK: - Objects
 
   private mutating func checkRows() {
+    let deduction = PreconditionDeduction(mapping, from: source, to: destination)
     for entity in source.entities where !entity.isAbstract {
       let mappings = mapping.mappings(fromSource: entity.name)
         .filter { $0.destinationEntityName != nil }
@@ -74,7 +75,9 @@ package struct MappingAudit {
           remedy: "Make sure that the filters admit all that is to live on."
         )
       }
-      if let merging = mappings.first(where: \.merges), let new = merging.destinationEntityName {
+      if let merging = mappings.first(where: \.merges), let new = merging.destinationEntityName,
+        !deduction.merging(entity.name).isEmpty
+      {
         collector.add(
           .objectsMerged,
           .warning,

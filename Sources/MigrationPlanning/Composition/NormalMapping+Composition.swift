@@ -66,9 +66,9 @@ private struct Substitution {
     case .first(let inner): return .choosing(apply(inner))
     case .unordered(let inner): return .disordering(apply(inner))
     case .cut(let inner): return .cutting(apply(inner))
-    case .some(let inner):
+    case .partly(let inner):
       let links = apply(inner)
-      return links == .nothing ? links : .some(links)
+      return links == .nothing ? links : .partly(links)
     case .owners(let entity, let relationship): return owners(relationship, of: entity)
     case .computed(let expression, let inputs):
       var formula = Formula()

@@ -128,7 +128,7 @@ extension NormalMapping {
             origins[entity]?[place].values[name] = .cutting(value)
           }
           switch value {
-          case .first, .some: break
+          case .first, .partly: break
           case .owners(let owner, let old) where mayShareObjects(old, of: owner): break
           default: continue
           }
@@ -188,7 +188,7 @@ extension NormalMapping {
       return .owners(entity: links.entity, relationship: links.relationship)
     }
     return carries(name, fromAll: back)
-      ? .carrying(back, into: relationship) : .some(.carried([back.name]))
+      ? .carrying(back, into: relationship) : .partly(.carried([back.name]))
   }
 }
 

@@ -57,12 +57,15 @@ extension PreconditionDeduction {
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
   }
 
-  /// Whether rows of which one object is made have the same values.
-  private func merging(_ entity: String) -> [Precondition] {
-    rows.filter { $0.source == entity && $0.mapping.merges }.map { row in
+  /// Whether rows of which one object is made have the same values; nothing is asked of a mapping that
+  /// carries none besides its keys.
+  func merging(_ entity: String) -> [Precondition] {
+    rows.filter { $0.source == entity && $0.mapping.merges }.compactMap { row in
       let keys = row.mapping.deduplicationKeys
+      let others = values(keptOf: row, besides: keys)
+      guard !others.isEmpty else { return nil }
       var subject = row.subject(
-        keys.compactMap { row.resolution.attributes[$0] } + values(keptOf: row, besides: keys)
+        keys.compactMap { row.resolution.attributes[$0] } + others
       )
       subject.isShared = false
       return Precondition(

@@ -108,7 +108,7 @@ extension ValueOrigin {
     switch self {
     case .carried: true
     case .converted(let inner, _, _), .filled(let inner, _), .cut(let inner): inner.isCarried
-    case .constant, .first, .unordered, .owners, .some, .computed, .opaque: false
+    case .constant, .first, .unordered, .owners, .partly, .computed, .opaque: false
     }
   }
 }

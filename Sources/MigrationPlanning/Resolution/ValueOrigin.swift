@@ -23,7 +23,7 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   /// The objects of an entity whose relationship, which has no inverse, leads to the source object.
   case owners(entity: String, relationship: String)
   /// Some of the links, and the mapping does not say which.
-  case some(ValueOrigin)
+  case partly(ValueOrigin)
   /// The result of an expression over the source object, in which `$1` is the first of the inputs.
   case computed(Expression, [ValueOrigin])
   /// A value that only a run knows; the words name what makes it.
@@ -55,14 +55,14 @@ extension ValueOrigin {
     case .constant: true
     case .carried(let path): path.count == 1
     case .converted(let inner, _, _), .filled(let inner, _): inner.isOfStoredValue
-    case .first, .unordered, .cut, .owners, .some, .computed, .opaque: false
+    case .first, .unordered, .cut, .owners, .partly, .computed, .opaque: false
     }
   }
 
   /// Whether only a run knows the value, or a part of it.
   package var isOpaque: Bool {
     switch self {
-    case .some, .opaque: true
+    case .partly, .opaque: true
     case .constant, .carried, .owners: false
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
       .unordered(let inner), .cut(let inner):
@@ -77,7 +77,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return []
     case .carried(let path): return [path]
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .partly(let inner):
       return inner.paths
     case .computed(let expression, let inputs):
       var paths = Set(inputs.flatMap(\.paths))
@@ -92,7 +92,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return []
     case .carried(let path): return path.first.map { [$0] } ?? []
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .partly(let inner):
       return inner.properties
     case .computed(let expression, let inputs):
       var names = Set(inputs.flatMap(\.properties))
@@ -111,7 +111,7 @@ extension ValueOrigin {
     case .constant, .owners, .opaque: return false
     case .carried: return true
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .some(let inner):
+      .unordered(let inner), .cut(let inner), .partly(let inner):
       return inner.readsSource
     case .computed(let expression, let inputs):
       return inputs.contains(where: \.readsSource)
@@ -224,7 +224,7 @@ extension ValueOrigin: CustomStringConvertible {
     case .unordered(let inner): "\(inner) without their order"
     case .owners(let entity, let relationship): "the owners by \(entity).\(relationship)"
     case .cut(let inner): "\(inner), as far as the other end holds them"
-    case .some(let inner): "some of \(inner)"
+    case .partly(let inner): "some of \(inner)"
     case .computed(let expression, let inputs):
       zip(1..., inputs).reduce("\(expression)") { $0 + ", $\($1.0) being \($1.1)" }
     case .opaque(let maker): maker

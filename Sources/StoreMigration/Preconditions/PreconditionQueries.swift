@@ -189,7 +189,7 @@ package struct PreconditionQueries {
       return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
     case .converted(let inner, let from, let to):
       return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
-    case .carried, .first, .unordered, .cut, .owners, .some, .computed, .opaque:
+    case .carried, .first, .unordered, .cut, .owners, .partly, .computed, .opaque:
       throw Doubt(reason: value.description)
     }
   }
