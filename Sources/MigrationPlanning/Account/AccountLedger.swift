@@ -7,10 +7,19 @@ struct AccountLedger {
   let after: StoreCounts
   /// Whether policies take part, which may make objects of any entity, and change any that is made.
   let hasCode: Bool
+  /// Whether a person accepts that links go for which an end has no room; a run counts these.
+  let losesLinks: Bool
   /// What becomes of the version before the hop.
   let fates: SourceFates
 
-  init(way: NormalMapping, before: StoreCounts, after: StoreCounts, hasCode: Bool) {
+  init(
+    way: NormalMapping,
+    before: StoreCounts,
+    after: StoreCounts,
+    hasCode: Bool,
+    losesLinks: Bool = false
+  ) {
+    self.losesLinks = losesLinks
     self.way = way
     self.before = before
     self.after = after
@@ -76,6 +85,7 @@ struct AccountLedger {
     var sum = Bounds()
     for origin in origins { sum += origin.isOpaque ? .unknown : bounds(origin) }
     if !way.opaqueSteps.isEmpty { sum = .unknown }
+    if kind == .links, losesLinks { sum.least = 0 }
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
     let from = origins.compactMap { origin -> String? in
       guard let property else { return origin.sourceEntityName }
@@ -154,6 +164,8 @@ struct AccountLedger {
     let isOneSided =
       before.map { LinkShape($0, in: way.source).isOneToOne } == true
       && shape.isToMany != shape.isInverseToMany
+    // Objects that other entities become may bring theirs from the other end.
+    if isGivenByInverse(relationship, of: origin, besides: carried) { bounds.greatest = nil }
     // An object that several become has the links of all.
     return origin.isChoice || isCut || isShared || isOneSided
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
@@ -178,6 +190,25 @@ struct AccountLedger {
       bounds += only.isChoice || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
     return origin.isChoice ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// Whether objects at the other end carry links of another source relationship than the inverse of one.
+  private func isGivenByInverse(
+    _ relationship: RelationshipDescription,
+    of origin: Origin,
+    besides carried: String
+  ) -> Bool {
+    guard let inverse = relationship.inverseName else { return false }
+    let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
+    let back = before.flatMap { way.source.inverse(of: $0)?.property.name }
+    return way.destination.hierarchyNames(below: relationship.destinationEntityName)
+      .flatMap { way.origins[$0] ?? [] }.contains { other in
+        guard let value = other.values[inverse] else { return false }
+        let isOther =
+          before.map { !way.source.isKind(other.sourceEntityName, of: $0.destinationEntityName) }
+          ?? true
+        return isOther || back.map { !value.properties.contains($0) } ?? true
+      }
   }
 
   /// Whether an expression gives the other side of a relationship its links.

@@ -85,6 +85,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - way: What becomes of objects.
   ///   - hasCode: Whether policies take part.
+  ///   - losesLinks: Whether a person accepts that links go for which an end has no room.
   ///   - findings: What the plan says of it; nil for a way over several hops, whose own accounts hold
   ///     what goes against their findings.
   ///   - works: What its policies made.
@@ -96,10 +97,17 @@ public struct HopAccount: Codable, Hashable, Sendable {
     before: StoreCounts,
     after: StoreCounts,
     hasCode: Bool,
+    losesLinks: Bool = false,
     findings: [Finding]?,
     works: [PolicyWork] = []
   ) {
-    let ledger = AccountLedger(way: way, before: before, after: after, hasCode: hasCode)
+    let ledger = AccountLedger(
+      way: way,
+      before: before,
+      after: after,
+      hasCode: hasCode,
+      losesLinks: losesLinks
+    )
     self.source = source
     self.destination = destination
     self.works = works

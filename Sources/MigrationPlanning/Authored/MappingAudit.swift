@@ -75,6 +75,18 @@ package struct MappingAudit {
           remedy: "Make sure that the filters admit all that is to live on."
         )
       }
+      if !mappings.isEmpty, mappings.allSatisfy({ $0.sourcePredicate != nil || $0.pieces != nil }),
+        mappings.contains(where: { $0.pieces != nil })
+      {
+        collector.add(
+          .filteredObjects,
+          .warning,
+          .lossy,
+          entity: entity.name,
+          "Only the parts of \(entity.name) become objects: an object without parts is dropped.",
+          remedy: "Add an entity mapping that takes all objects, if they are to live on."
+        )
+      }
       if let merging = mappings.first(where: \.merges), let new = merging.destinationEntityName,
         !deduction.merging(entity.name).isEmpty
       {
@@ -104,37 +116,40 @@ package struct MappingAudit {
   // MARK: - What is read
 
   private mutating func checkReads() {
-    var reads: [String: (names: Set<String>, all: Bool)] = [:]
-    for entity in mapping.entityMappings where entity.destinationEntityName != nil {
-      guard let name = entity.sourceEntityName else { continue }
-      let own = SourceReads(entity)
-      reads[name, default: ([], false)].names.formUnion(own.names)
-      reads[name, default: ([], false)].all = reads[name]?.all == true || own.readsAll
-    }
-    for (name, read) in reads where !read.all {
-      for declared in source.properties(of: name) where declared.property.isPersistent {
-        guard !read.names.contains(declared.property.name) else { continue }
+    let deduction = PreconditionDeduction(mapping, from: source, to: destination)
+    for entity in source.entities where !entity.isAbstract {
+      for declared in source.properties(of: entity.name) where declared.property.isPersistent {
+        let name = declared.property.name
+        guard let unread = deduction.unread(name, of: entity.name) else { continue }
+        let place = "\(entity.name).\(name)"
+        let (who, risk): (String, Risk) =
+          unread.predicates.isEmpty
+          ? ("The mapping reads \(place) nowhere:", .lossy)
+          : (
+            "Mappings read \(place) of some objects only; of those that other mappings take",
+            .conditional
+          )
         switch declared.property {
         case .attribute(let attribute) where attribute.derivationExpression == nil:
           collector.add(
             .attributeDropped,
             .warning,
-            .lossy,
-            entity: name,
-            property: attribute.name,
-            "The mapping reads \(name).\(attribute.name) nowhere: its values are dropped.",
+            risk,
+            entity: entity.name,
+            property: name,
+            "\(who) its values are dropped.",
             remedy: "Let an expression read it, if its values are to live on."
           )
         case .relationship(let relationship):
-          guard !isCarriedByInverse(relationship, reads) else { continue }
+          guard !isCarriedByInverse(relationship, deduction) else { continue }
           collector.add(
             .relationshipDropped,
             .warning,
-            .lossy,
-            entity: name,
-            property: relationship.name,
-            "The mapping reads \(name).\(relationship.name) nowhere: its links are dropped.",
-            remedy: "Let an expression read it, if its links are to live on."
+            risk,
+            entity: entity.name,
+            property: name,
+            "\(who) its links are dropped.",
+            remedy: "Let the expression of a relationship read it, if its links are to live on."
           )
         case .attribute, .fetchedProperty: break
         }
@@ -145,14 +160,15 @@ package struct MappingAudit {
   /// Whether the other side carries the same links, of each entity that it may be of.
   private func isCarriedByInverse(
     _ relationship: RelationshipDescription,
-    _ reads: [String: (names: Set<String>, all: Bool)]
+    _ deduction: PreconditionDeduction
   ) -> Bool {
     guard let inverse = relationship.inverseName else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
       .filter { source[$0]?.isAbstract == false }
     return !concrete.isEmpty
       && concrete.allSatisfy { name in
-        reads[name].map { $0.all || $0.names.contains(inverse) } ?? false
+        deduction.rows.contains { $0.source == name }
+          && deduction.unread(inverse, of: name)?.predicates.isEmpty != true
       }
   }
 
@@ -214,7 +230,7 @@ package struct MappingAudit {
           case .noSharedObjects:
             "\(place) is a to-one; where the mapping carries two links to the same object, only one is "
               + "kept"
-          case .noLinks:
+          case .noLinks, .noLinksTo:
             "\(place) is a to-one, and an object at one of its ends becomes several; only one of them "
               + "gets the link"
           default: "\(place) becomes a to-one; where an object has several links, only one is kept"
@@ -228,14 +244,14 @@ package struct MappingAudit {
           condition + ".",
           remedy: "Correct the rows with the app first, or choose the link by a policy."
         )
-      case (.destinationChanged, .noLinksTo(let entities)):
+      case (.destinationChanged, .noLinksTo(let rows)):
         collector.add(
           .destinationChanged,
           .warning,
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(place) cannot lead to what becomes of \(entities.joined(separator: " and ")): no object "
+          "\(place) cannot lead to what becomes of \(rows.map(\.entity).joined(separator: " and ")): no object "
             + "may have such links.",
           remedy:
             "Let it lead to an entity above, or carry those links by a relationship of their own."
@@ -247,7 +263,7 @@ package struct MappingAudit {
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(place) becomes required and has no default value; objects without one fail "
+          "\(place) is required and has no default value; objects without one fail "
             + "validation.",
           remedy: "Give rows without a value one by an expression."
         )
@@ -284,9 +300,7 @@ package struct MappingAudit {
           other.merges && request.map { $0.mapping == nil || $0.mapping == other.name } != false
             && other.destinationEntityName.map { destination.isKind($0, of: end) } == true
         }
-        guard merged != nil || request?.relationship == nil && request?.path.isEmpty != true else {
-          continue
-        }
+        guard merged != nil || !leadsToOwn(request, of: entity.source) else { continue }
         let reason =
           merged.map { "\($0.name) makes one object of several" } ?? "an expression looks for it"
         let inverse = destination.inverse(of: relationship)
@@ -304,6 +318,21 @@ package struct MappingAudit {
         )
       }
     }
+  }
+
+  /// Whether what is asked for is of one object only, or is asked of the rows: what a single relationship
+  /// leads to is.
+  private func leadsToOwn(_ request: LinkRequest?, of entity: String) -> Bool {
+    guard let request else { return false }
+    if request.path.count < 2 { return true }
+    var end = entity
+    for name in request.path where !name.hasPrefix("@") {
+      guard let relationship = source.property(name, of: end)?.property.relationship,
+        !LinkShape(relationship, in: source).isInverseToMany
+      else { return false }
+      end = relationship.destinationEntityName
+    }
+    return true
   }
 
   private mutating func checkCoverage() {

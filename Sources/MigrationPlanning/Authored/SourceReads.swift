@@ -22,6 +22,14 @@ struct SourceReads {
     }
   }
 
+  /// The reads of the expressions that give relationships their objects: attributes that are made of
+  /// links leave nothing of these.
+  init(linksOf mapping: EntityMapping) {
+    let relationships = Set(mapping.relationshipMappings.map(\.name))
+    self.init(mapping, where: relationships.contains)
+    readsAll = SourceReads(mapping).readsAll
+  }
+
   private init(_ mapping: EntityMapping, where isRead: (String) -> Bool) {
     readsAll = mapping.entityMigrationPolicyClassName != nil
     for property in mapping.attributeMappings + mapping.relationshipMappings

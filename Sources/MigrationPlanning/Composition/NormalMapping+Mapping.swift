@@ -113,56 +113,50 @@ extension NormalMapping {
         }
       }
     }
-    cutByInverses(entities.map(\.entity))
+    cutByInverses(entities)
   }
 
-  /// Cuts the links of relationships whose inverses, of some entities, may hold fewer than come to them.
+  /// Cuts the links of relationships whose inverses, of some entities, may hold fewer than come to them,
+  /// and of those without inverse that keep one owner of each object, where there could be several.
   ///
   /// An entity whose own description does not change has such a relationship, too.
-  private mutating func cutByInverses(_ entities: [String]) {
+  private mutating func cutByInverses(_ entities: [(entity: String, relationships: [String])]) {
     let before = self
-    for entity in entities {
+    for (entity, relationships) in entities {
       for (place, origin) in (before.origins[entity] ?? []).enumerated() {
-        for (name, value) in origin.values {
-          if isOwnedOnce(name, of: entity, value, origin) {
-            origins[entity]?[place].values[name] = .cutting(value)
+        for name in relationships {
+          guard let value = origin.values[name],
+            let relationship = destination.property(name, of: entity)?.property.relationship
+          else { continue }
+          if relationship.isToMany {
+            if let old = value.unchanged.carriedProperty,
+              relationship.inverseName == nil,
+              mayShareObjects(old, of: origin.sourceEntityName)
+            {
+              origins[entity]?[place].values[name] = .cutting(value)
+            }
+            continue
           }
           switch value {
           case .first, .partly: break
           case .owners(let owner, let old) where mayShareObjects(old, of: owner): break
           default: continue
           }
-          guard
-            let relationship = destination.property(name, of: entity)?.property.relationship,
-            !relationship.isToMany, let inverse = destination.inverse(of: relationship)
-          else { continue }
-          for other in destination.hierarchyNames(below: inverse.entityName) {
-            for index in (origins[other] ?? []).indices {
-              guard let links = origins[other]?[index].values[inverse.property.name] else {
-                continue
-              }
-              origins[other]?[index].values[inverse.property.name] = .cutting(links)
-              copies.remove(other)
-            }
-          }
+          if let inverse = destination.inverse(of: relationship) { cut(inverse) }
         }
       }
     }
   }
 
-  /// Whether a carried relationship has no inverse and keeps one owner of each object, where there
-  /// could be several.
-  private func isOwnedOnce(
-    _ name: String,
-    of entity: String,
-    _ value: ValueOrigin,
-    _ origin: Origin
-  ) -> Bool {
-    guard let new = destination.property(name, of: entity)?.property.relationship,
-      new.isToMany, destination.inverse(of: new) == nil,
-      let old = value.unchanged.carriedProperty
-    else { return false }
-    return mayShareObjects(old, of: origin.sourceEntityName)
+  /// Cuts the links of a relationship, of whatever entity below the one that declares it.
+  private mutating func cut(_ declared: ManagedObjectModel.DeclaredProperty) {
+    for entity in destination.hierarchyNames(below: declared.entityName) {
+      for index in (origins[entity] ?? []).indices {
+        guard let links = origins[entity]?[index].values[declared.property.name] else { continue }
+        origins[entity]?[index].values[declared.property.name] = .cutting(links)
+        copies.remove(entity)
+      }
+    }
   }
 
   private func mayShareObjects(_ relationship: String, of entity: String) -> Bool {

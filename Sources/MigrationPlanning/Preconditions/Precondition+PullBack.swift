@@ -102,6 +102,8 @@ extension Precondition {
         return pulledBack(relationship, of: entity, origin, way)
       case .fetchedProperty: return .failure(Doubt(reason: "\(entity).\(name) is not stored"))
       }
+    case .computed where !way.isIdentity:
+      return .failure(Doubt(reason: "an expression reads what an earlier hop makes"))
     default: return .success(value)
     }
   }

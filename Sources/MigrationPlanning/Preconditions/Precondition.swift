@@ -22,8 +22,8 @@ package struct Precondition: Hashable, Sendable {
     case alike(keys: Int)
     /// It has no link.
     case noLinks
-    /// It has no link to an object of these entities.
-    case noLinksTo(entities: [String])
+    /// It has no link to one of these rows.
+    case noLinksTo([Subject])
     /// It has one link at most.
     case atMostOneLink
     /// No other row has a link to an object that it has one to.
@@ -154,7 +154,7 @@ extension Precondition.Kind {
     case .unique: "share what is to be unique"
     case .alike: "become one object with others that have other values"
     case .noLinks: "have links"
-    case .noLinksTo: "have links to objects that it cannot lead to any more"
+    case .noLinksTo: "have links that cannot go over"
     case .atMostOneLink: "have more than one link"
     case .noSharedObjects: "share a linked object with another row"
     case .linkCount(_, .max): "have too few links"

@@ -23,7 +23,12 @@ extension PreconditionDeduction {
     let property = finding.place.property
     switch finding.code {
     case .entityDropped: subjects = source[entity] == nil ? [] : [Precondition.Subject(entity)]
-    case .filteredObjects: subjects = [unfiltered(entity)]
+    case .filteredObjects:
+      // Which objects have parts, only the run knows.
+      guard !rows.contains(where: { $0.source == entity && $0.mapping.pieces != nil }) else {
+        return []
+      }
+      subjects = [unfiltered(entity)]
     case .attributeDropped, .relationshipDropped, .transienceChanged, .derivationChanged:
       subjects = property.map { dropped($0, of: entity, finding.code, isAuthored) } ?? []
     default: subjects = []
@@ -57,31 +62,34 @@ extension PreconditionDeduction {
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
   }
 
-  /// Whether rows of which one object is made have the same values; nothing is asked of a mapping that
-  /// carries none besides its keys.
+  /// Whether rows of which one object is made have the same values, whichever mappings make it of them;
+  /// nothing is asked where none carries any besides the keys.
   func merging(_ entity: String) -> [Precondition] {
-    rows.filter { $0.source == entity && $0.mapping.merges }.compactMap { row in
+    var told: Set<String> = []
+    return rows.filter {
+      $0.source == entity && $0.mapping.merges && told.insert($0.destination).inserted
+    }
+    .compactMap { row in
       let keys = row.mapping.deduplicationKeys
-      let others = values(keptOf: row, besides: keys)
-      guard !others.isEmpty else { return nil }
-      var subject = row.subject(
-        keys.compactMap { row.resolution.attributes[$0] } + others
-      )
-      subject.isShared = false
-      return Precondition(
-        .objectsMerged,
-        entity: entity,
-        .alike(keys: keys.count),
-        [subject]
-      )
+      let makers = rows.filter { $0.destination == row.destination && !$0.isOpaque }
+      let all = makers.map { values(keptOf: $0, besides: keys) }
+      let names = Set(all.flatMap(\.keys)).sorted(by: ByteOrder.precedes)
+      guard !names.isEmpty else { return nil }
+      let subjects = zip(makers, all).map { maker, values in
+        let key = keys.map { maker.resolution.attributes[$0] ?? .nothing }
+        var subject = maker.subject(key + names.map { values[$0] ?? .nothing })
+        subject.isShared = false
+        return subject
+      }
+      return Precondition(.objectsMerged, entity: entity, .alike(keys: keys.count), subjects)
     }
   }
 
-  /// The values, and keys of to-one links, that an object made of several rows has of one of them.
-  private func values(keptOf row: Row, besides keys: [String]) -> [ValueOrigin] {
+  /// The values, and keys of to-one links, that an object made of several rows has of one of them, by
+  /// name.
+  private func values(keptOf row: Row, besides keys: [String]) -> [String: ValueOrigin] {
     let attributes = row.resolution.attributes.filter { name, value in
-      if case .constant = value { return false }
-      return !keys.contains(name) && !row.resolution.derived.contains(name)
+      value != .nothing && !keys.contains(name) && !row.resolution.derived.contains(name)
     }
     let links = row.resolution.relationships.compactMapValues { value -> ValueOrigin? in
       guard let name = value.unchanged.carriedProperty,
@@ -91,7 +99,6 @@ extension PreconditionDeduction {
       return .carried([name])
     }
     return attributes.merging(links) { first, _ in first }
-      .sorted { ByteOrder.precedes($0.key, $1.key) }.map(\.value)
   }
 
   /// The rows that lose a property at a place where the step says so.
@@ -102,8 +109,8 @@ extension PreconditionDeduction {
     _ isAuthored: Bool
   ) -> [Precondition.Subject] {
     if isAuthored {
-      return source.property(property, of: entity)?.property.isPersistent == true
-        ? [Precondition.Subject(entity, [.carried([property])])] : []
+      guard source.property(property, of: entity)?.property.isPersistent == true else { return [] }
+      return [unread(property, of: entity) ?? Precondition.Subject(entity, [.carried([property])])]
     }
     let below = Set(destination.hierarchyNames(below: entity))
     return rows.filter { below.contains($0.destination) }.compactMap { row in

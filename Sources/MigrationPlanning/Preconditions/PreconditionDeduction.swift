@@ -135,6 +135,13 @@ package struct PreconditionDeduction {
   // MARK: Attributes
 
   private func ask(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
+    if let value = row.resolution.attributes[attribute], case .computed(_, []) = value,
+      let declared = destination.property(attribute, of: row.destination),
+      declared.property.attribute?.needsValue == true
+    {
+      let subject = row.subject([value])
+      gathered.add(.requiredWithoutDefault, row.destination, attribute, .present, subject)
+    }
     guard let name = row.carried(attribute), !row.resolution.derived.contains(attribute),
       let before = source.property(name, of: row.source)?.property.attribute,
       let declared = destination.property(attribute, of: row.destination),
@@ -233,31 +240,34 @@ package struct PreconditionDeduction {
     }
     if let inverse = destination.inverse(of: after),
       inverse.property.relationship?.isToMany == false,
-      rows.first(where: { $0.source == row.source && $0.gives(name) })?.mapping != row.mapping
+      let admitted = admission(
+        of: rows.prefix { $0.mapping != row.mapping }.filter {
+          $0.source == row.source && $0.gives(name)
+        }
+      )
     {
       // An object becomes several, and what it is linked to is linked to one of them.
+      var several = subject
+      several.predicates += admitted
       gathered.add(
         .becomesToOne,
         inverse.entityName,
         inverse.property.name,
         .noLinks,
-        subject
+        several
       )
     }
-    if !after.isToMany, carried.mapping == nil,
-      source.hierarchyNames(below: before.destinationEntityName).contains(where: { name in
-        rows.count {
-          $0.source == name && destination.isKind($0.destination, of: after.destinationEntityName)
-        } > 1
-      })
-    {
-      // What it leads to becomes several, and it leads to one of them.
-      gathered.add(.becomesToOne, entity, after.name, .noLinks, subject)
+    if !after.isToMany, carried.mapping == nil {
+      let several = becomingSeveral(before.destinationEntityName, for: after)
+      if !several.isEmpty {
+        // What it leads to becomes several, and it leads to one of them.
+        gathered.add(.becomesToOne, entity, after.name, .noLinksTo(several), subject)
+      }
     }
     let leaving = leaving(before.destinationEntityName, for: after, carried.mapping)
     if !leaving.isEmpty {
       let asked = row.subject([.carried([name])])
-      gathered.add(.destinationChanged, entity, after.name, .noLinksTo(entities: leaving), asked)
+      gathered.add(.destinationChanged, entity, after.name, .noLinksTo(leaving), asked)
     }
     if isOneSided(before, after) {
       let shape = LinkShape(after, in: destination)
@@ -275,20 +285,53 @@ package struct PreconditionDeduction {
     }
   }
 
-  /// The entities whose objects live on, but as such that a relationship cannot lead to.
+  /// The rows that become objects to which a relationship can lead.
+  private func arrivals(
+    of entity: String,
+    for after: RelationshipDescription,
+    _ mapping: String?
+  ) -> [Row] {
+    rows.filter { row in
+      row.source == entity && destination.isKind(row.destination, of: after.destinationEntityName)
+        && mapping.map { $0 == row.mapping.name } != false
+    }
+  }
+
+  /// The rows that live on, but only as objects to which a relationship cannot lead.
   private func leaving(
     _ entity: String,
     for after: RelationshipDescription,
     _ mapping: String?
-  ) -> [String] {
-    source.hierarchyNames(below: entity).filter { name in
+  ) -> [Precondition.Subject] {
+    source.hierarchyNames(below: entity).compactMap { name in
       let made = rows.filter { $0.source == name }
-      return !made.isEmpty
-        && made.allSatisfy { row in
-          row.mapping.entityMigrationPolicyClassName == nil
-            && !(destination.isKind(row.destination, of: after.destinationEntityName)
-              && mapping.map { $0 == row.mapping.name } != false)
+      let arriving = arrivals(of: name, for: after, mapping)
+      let others = made.filter { row in !arriving.contains { $0.mapping == row.mapping } }
+      guard made.allSatisfy({ $0.mapping.entityMigrationPolicyClassName == nil }),
+        let taken = admission(of: others)
+      else { return nil }
+      switch admission(of: arriving) {
+      case nil: return Precondition.Subject(name, predicates: taken)
+      case []?: return nil
+      case let admitted?:
+        return Precondition.Subject(name, predicates: taken + [.not(.all(admitted))])
+      }
+    }
+  }
+
+  /// The rows of which several become objects to which a relationship can lead.
+  private func becomingSeveral(
+    _ entity: String,
+    for after: RelationshipDescription
+  ) -> [Precondition.Subject] {
+    source.hierarchyNames(below: entity).flatMap { name -> [Precondition.Subject] in
+      let arriving = arrivals(of: name, for: after, nil)
+      return arriving.indices.dropFirst().compactMap { index in
+        admission(of: Array(arriving[..<index])).map { admitted in
+          let own = arriving[index].mapping.sourcePredicate.map { [$0] } ?? []
+          return Precondition.Subject(name, predicates: own + admitted)
         }
+      }
     }
   }
 

@@ -53,7 +53,11 @@ package struct CertificateAudit {
       count: Int64(digest.entities.count)
     )
     guard let end else {
-      for name in certificate.result.differences(from: digest) {
+      // Held against the side of its version.
+      let isSource =
+        certificate.source.isOfVersion(hashes) && !certificate.result.isOfVersion(hashes)
+      let side = isSource ? certificate.source : certificate.result
+      for name in side.differences(from: digest) {
         check.details.append(.init(entity: name, "its objects are not those that were certified"))
       }
       check.failures = Int64(max(1, check.details.count))

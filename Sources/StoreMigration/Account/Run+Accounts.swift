@@ -43,6 +43,7 @@ extension Run {
       before: before,
       after: after,
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
+      losesLinks: plan.hops.contains(where: losesLinks),
       findings: nil
     )
     try require(VerificationReport(checks: [total.check]))
@@ -111,6 +112,12 @@ extension Run {
     )
   }
 
+  /// Whether a hop that a person wrote may leave links out for which an end has no room, which its run
+  /// counted and told.
+  private func losesLinks(_ hop: Hop) -> Bool {
+    hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
+  }
+
   /// The account of a hop's mapping; what actions do before and after it is in none.
   func account(
     _ hop: Hop,
@@ -125,6 +132,7 @@ extension Run {
       before: before,
       after: after,
       hasCode: !hop.mapping.policyNames.isEmpty,
+      losesLinks: losesLinks(hop),
       findings: hop.findings,
       works: works
     )

@@ -61,7 +61,12 @@ extension HeavyCompiler {
         connection.isContested =
           connection.isContested || coded.contains { $0.contests(connection.place) }
           || all.contains { other in
-            other.place.contests(connection.place) && !areSame(connection.carried, other.carried)
+            guard other.place.contests(connection.place) else { return false }
+            // Two objects that one source object becomes may want the same.
+            let isSplit =
+              other.mapping != connection.mapping
+              && other.carried?.entity == connection.carried?.entity
+            return isSplit || !areSame(connection.carried, other.carried)
           }
         return connection
       }

@@ -27,12 +27,13 @@ extension PreconditionQueries {
       )
     }
     var links = try self.links(of: name, in: part.entity)
-    if case .noLinksTo(let entities) = kind {
-      let target = try targetTable(of: name, in: part.entity)
-      let numbers = entities.compactMap { schema.entityNumber($0).map(String.init) }
-      links =
-        "SELECT * FROM (\(links)) WHERE other IN (SELECT Z_PK FROM \(target) "
-        + "WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    if case .noLinksTo(let rows) = kind {
+      let others = try parts(of: rows, isAboutLinks: true)
+      guard !others.contains(where: \.isSome) else {
+        throw Doubt(reason: "only the run knows which objects a filter takes")
+      }
+      let wanted = others.map { "SELECT s.Z_PK FROM \($0.source)" }
+      links = "SELECT * FROM (\(links)) WHERE other IN (\(wanted.joined(separator: " UNION ALL ")))"
     }
     if isOfRealRows {
       let target = try targetTable(of: name, in: part.entity)

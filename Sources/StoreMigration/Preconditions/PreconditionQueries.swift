@@ -120,9 +120,13 @@ package struct PreconditionQueries {
   }
 
   func parts(of precondition: Precondition) throws -> [Part] {
+    try parts(of: precondition.subjects, isAboutLinks: precondition.kind.isAboutLinks)
+  }
+
+  func parts(of subjects: [Precondition.Subject], isAboutLinks: Bool) throws -> [Part] {
     var parts: [Part] = []
-    for subject in precondition.subjects {
-      let part = try part(of: subject, isAboutLinks: precondition.kind.isAboutLinks)
+    for subject in subjects {
+      let part = try part(of: subject, isAboutLinks: isAboutLinks)
       let place = parts.firstIndex {
         $0.table == part.table && $0.values == part.values && $0.condition == part.condition
           && $0.isSome == part.isSome && $0.relationships == part.relationships
@@ -189,6 +193,17 @@ package struct PreconditionQueries {
       return "COALESCE(\(try sql(inner, of: entity)), \(literal))"
     case .converted(let inner, let from, let to):
       return ValueConversion.number(try sql(inner, of: entity), from: from, to: to)
+    case .computed(let expression, []):
+      let compiler = ExpressionCompiler(
+        schema: schema,
+        database: database,
+        entity: entity,
+        alias: "s"
+      )
+      guard let compiled = compiler.compile(expression) else {
+        throw Doubt(reason: "only the run knows what an expression gives")
+      }
+      return compiled.sql
     case .carried, .first, .unordered, .cut, .owners, .partly, .computed, .opaque:
       throw Doubt(reason: value.description)
     }

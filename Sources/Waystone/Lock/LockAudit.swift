@@ -191,6 +191,15 @@ struct LockAudit {
     ]
   }
 
+  /// What findings call a locked version: its name, with the model's where another has the same.
+  func shown(_ version: LockFile.Version) -> String {
+    let all =
+      (lock?.versions ?? []).map(\.qualifiedName)
+      + project.archive.versions.map(\.qualifiedName)
+    let same = Set(all.filter { $0.hasSuffix("/\(version.name)") })
+    return same.count > 1 ? version.qualifiedName : version.name
+  }
+
   private func missing(_ version: LockFile.Version) -> Finding {
     let twin = project.archive.versions.first { other in
       other.modelName == version.modelName && other.model.versionChecksum == version.checksum
@@ -201,7 +210,7 @@ struct LockAudit {
     return Finding(
       .lockedVersionMissing,
       .error,
-      at: Finding.Place(file: path, line: version.line, version: version.name),
+      at: Finding.Place(file: path, line: version.line, version: shown(version)),
       message: "\(version.qualifiedName) is locked and no longer there: \(effect)",
       remedy: "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName) "
         + "--reason ...`."

@@ -57,7 +57,7 @@ public struct LockUpdate: Hashable, Sendable {
       new.reasons = old.reasons + [reason]
       lines[old.qualifiedName] = new
       accepting = old.qualifiedName
-      let names = [old.qualifiedName, old.name]
+      let names = [old.qualifiedName, audit.shown(old)]
       findings.removeAll { names.contains($0.place.version ?? "") }
     }
     let added = wanted.filter { lines[$0.qualifiedName].map(\.isRemoved) ?? true }

@@ -1,0 +1,49 @@
+import ObjectModel
+
+extension PreconditionDeduction {
+  /// What must hold of a row for one of some mappings to take it; nil where there is none.
+  func admission(of rows: [Row]) -> [Predicate]? {
+    guard !rows.isEmpty else { return nil }
+    let predicates = rows.compactMap(\.mapping.sourcePredicate)
+    return predicates.count < rows.count ? [] : [.any(predicates)]
+  }
+
+  /// The rows of an entity that live on, and of which no mapping that takes them reads a property; nil
+  /// where there is none.
+  ///
+  /// Where mappings with filters read it, these are the rows that only others take.
+  func unread(_ name: String, of entity: String) -> Precondition.Subject? {
+    let makers = rows.filter { $0.source == entity }
+    guard !makers.isEmpty else { return nil }
+    let readers = makers.filter { reads(name, $0) }
+    let subject = Precondition.Subject(entity, [.carried([name])])
+    guard let admitted = admission(of: readers) else { return subject }
+    let others = makers.filter { row in !readers.contains { $0.mapping == row.mapping } }
+    guard !admitted.isEmpty, let taken = admission(of: others),
+      // The others have no value.
+      !readers.contains(where: { $0.mapping.sourcePredicate?.isPresence(of: name) == true })
+    else { return nil }
+    var some = subject
+    some.predicates = taken + [.not(.all(admitted))]
+    return some
+  }
+
+  private func reads(_ name: String, _ row: Row) -> Bool {
+    let isLinked = source.property(name, of: row.source)?.property.relationship != nil
+    let reads = isLinked ? SourceReads(linksOf: row.mapping) : SourceReads(row.mapping)
+    return reads.readsAll || reads.names.contains(name)
+  }
+}
+
+extension Predicate {
+  /// Whether it asks of an object only that a property is there.
+  fileprivate func isPresence(of name: String) -> Bool {
+    guard case .comparison(let comparison) = self, comparison.relation == .notEqual,
+      comparison.right == .constant(nil)
+    else { return false }
+    switch comparison.left {
+    case .keyPath(.variable("source"), [name]), .keyPath(.evaluatedObject, [name]): return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ModelImport
+import ObjectModel
+import StoreAccess
+import StoreGeneration
+import StoreMigration
+
+/// A hop file between two sketched versions, run on generated stores.
+struct HopRun {
+  let versions: [ModelVersion]
+  let graph: VersionGraph
+
+  init(_ sketches: [String], _ hop: String) throws {
+    try self.init(sketches.map { try ModelSketch.model($0) }, hop)
+  }
+
+  init(_ models: [ManagedObjectModel], _ hop: String) throws {
+    versions = models.enumerated().map { index, model in
+      ModelVersion(modelName: "M", name: "v\(index + 1)", model: model)
+    }
+    let model = VersionedModel(name: "M", versions: versions)
+    let mapping = try MappingImporter.importMapping(
+      hop: "from: v1\nto: v2\n" + hop,
+      file: "v1-to-v2.hop.yml",
+      models: [model]
+    )
+    let edge = AuthoredEdge(
+      source: versions[0].model.entityVersionHashes,
+      destination: versions[1].model.entityVersionHashes,
+      mapping: mapping.mapping,
+      origins: []
+    )
+    graph = VersionGraph(model, authored: [edge])
+  }
+
+  /// Runs it on a generated store that statements change.
+  func run(
+    _ statements: [String],
+    accepting: Bool = false,
+    onEvent: @escaping @Sendable (MigrationEvent) -> Void = { _ in }
+  ) throws -> (findings: [Finding], error: MigrationError?) {
+    try TemporaryFolder.with { folder in
+      let (before, after) = (folder + "/before.sqlite", folder + "/after.sqlite")
+      try StoreGenerator(model: versions[0].model, rows: 40, seed: 5).write(to: before)
+      do {
+        let connection = try AppDatabase(before)
+        for statement in statements { try connection.execute(statement) }
+      }
+      let evidence = StoreEvidence(
+        graph: graph,
+        source: graph.nodes[0],
+        checker: try StoreQuestions(reading: before, model: versions[0].model)
+      )
+      let plan = try MigrationPlanner(graph: graph)
+        .plan(
+          from: graph.nodes[0],
+          to: graph.nodes[1],
+          options: PlanningOptions(),
+          evidence: evidence
+        )
+      var options = MigrationOptions()
+      options.output = after
+      options.settings.acceptsChangedValues = accepting
+      options.settings.certificate = folder + "/certificate.json"
+      options.onEvent = onEvent
+      do {
+        _ = try StoreMigrator(plan: plan, options: options).migrate(before)
+        return (plan.allFindings, nil)
+      } catch let error as MigrationError { return (plan.allFindings, error) }
+    }
+  }
+}
