@@ -29,7 +29,7 @@ extension NormalMapping {
     }
     let names = Set(origins.keys).sorted(by: ByteOrder.precedes)
     completeByInverses(
-      names.map { ($0, destination.relationships(of: $0).filter(\.isPersistent).map(\.name)) }
+      names.map { ($0, destination.relationships(of: $0).filter(\.isPersistent)) }
     )
   }
 
@@ -77,7 +77,7 @@ extension NormalMapping {
     )
     origins.reserveCapacity(inference.entities.pairs.count)
     copies.reserveCapacity(inference.entities.pairs.count)
-    var changed: [(entity: String, relationships: [String])] = []
+    var changed: [(entity: String, relationships: [RelationshipDescription])] = []
     for pair in inference.entities.pairs {
       let (from, to) = (pair.source, pair.destination)
       if from.isAbstract || to.isAbstract { continue }
@@ -92,24 +92,21 @@ extension NormalMapping {
         return Origin(resolution, named: "").map { [$0] } ?? []
       }
       origins[to.name] = isShared ? cache.origins(of: pair, make) : make()
-      changed.append((to.name, to.relationshipNames))
+      changed.append((to.name, to.relationships))
     }
     completeByInverses(changed)
   }
 
   /// Gives relationships that no mapping speaks of the links that their inverses carry.
   private mutating func completeByInverses(
-    _ entities: [(entity: String, relationships: [String])]
+    _ entities: [(entity: String, relationships: [RelationshipDescription])]
   ) {
     let before = self
     for (entity, relationships) in entities {
       for (index, origin) in (before.origins[entity] ?? []).enumerated() {
-        for name in relationships where origin.values[name] == nil {
-          guard
-            let relationship = destination.property(name, of: entity)?.property.relationship,
-            let value = before.valueByInverse(of: relationship, from: origin.sourceEntityName)
-          else { continue }
-          origins[entity]?[index].values[name] = value
+        for relationship in relationships where origin.values[relationship.name] == nil {
+          let value = before.valueByInverse(of: relationship, from: origin.sourceEntityName)
+          if let value { origins[entity]?[index].values[relationship.name] = value }
         }
       }
     }
@@ -120,20 +117,20 @@ extension NormalMapping {
   /// and of those without inverse that keep one owner of each object, where there could be several.
   ///
   /// An entity whose own description does not change has such a relationship, too.
-  private mutating func cutByInverses(_ entities: [(entity: String, relationships: [String])]) {
+  private mutating func cutByInverses(
+    _ entities: [(entity: String, relationships: [RelationshipDescription])]
+  ) {
     let before = self
     for (entity, relationships) in entities {
       for (place, origin) in (before.origins[entity] ?? []).enumerated() {
-        for name in relationships {
-          guard let value = origin.values[name],
-            let relationship = destination.property(name, of: entity)?.property.relationship
-          else { continue }
+        for relationship in relationships {
+          if relationship.isToMany, relationship.inverseName != nil { continue }
+          guard let value = origin.values[relationship.name] else { continue }
           if relationship.isToMany {
             if let old = value.unchanged.carriedProperty,
-              relationship.inverseName == nil,
               mayShareObjects(old, of: origin.sourceEntityName)
             {
-              origins[entity]?[place].values[name] = .cutting(value)
+              origins[entity]?[place].values[relationship.name] = .cutting(value)
             }
             continue
           }

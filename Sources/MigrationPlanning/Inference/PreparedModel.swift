@@ -104,8 +104,8 @@ final class PreparedEntity: Sendable {
   let transientPlaces: [Int]
   /// The places of stored attributes whose values a transformer makes.
   let transformablePlaces: [Int]
-  /// The names of persistent relationships.
-  let relationshipNames: [String]
+  /// The persistent relationships.
+  let relationships: [RelationshipDescription]
   /// The mapping of the entity to an equal one.
   let copy: EntityMapping
   /// The same in normal form; empty where the entity is abstract.
@@ -145,9 +145,7 @@ final class PreparedEntity: Sendable {
       return attribute?.attributeType == .transformable && attribute?.isPersistent == true
         ? place : nil
     }
-    relationshipNames = properties.compactMap {
-      $0.property.relationship?.isPersistent == true ? $0.property.name : nil
-    }
+    relationships = properties.compactMap(\.property.relationship).filter(\.isPersistent)
     indexes = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
     copy = Self.copy(of: entity.name, hash: hash, properties: properties)
     copyOrigins = entity.isAbstract ? [] : [NormalMapping.Origin(copyOf: entity.name, in: model)]
