@@ -11,8 +11,12 @@ public struct ChangedFiles: Sendable {
   private let places: Set<String>
 
   /// Files that changed; those that are gone too.
-  public init(since reference: String, files: [URL]) {
-    self.init(since: reference, paths: files.map { Self.canonical($0.path(percentEncoded: false)) })
+  ///
+  /// - Throws: ``WaystoneError``, `badArgument` where a URL is of no file.
+  public init(since reference: String, files: [URL]) throws(WaystoneError) {
+    var paths: [String] = []
+    for file in files { paths.append(Self.canonical(try file.filePath)) }
+    self.init(since: reference, paths: paths)
   }
 
   /// Files that changed, by their absolute paths.

@@ -32,15 +32,11 @@ public struct CoverageOptions: Sendable {
   public var allowsSQL = false
   /// Asked to stop the trials by a signal handler or another task.
   public var cancellation = Cancellation()
-  /// The paths of stores, or of folders of them, besides the versions.
+  /// Stores, or folders of stores, besides the versions.
+  public var storeURLs: [URL] = []
+  /// The same by their paths, as a person wrote them.
   package var stores: [String] = []
 
   /// Every shipped version on its way to the current one, without trials.
   public init() {}
-
-  /// Stores, or folders of stores, besides the versions.
-  public var storeURLs: [URL] {
-    get { stores.map { URL(filePath: $0) } }
-    set { stores = newValue.map { $0.path(percentEncoded: false) } }
-  }
 }

@@ -10,7 +10,7 @@ extension Project {
   /// where it lies.
   ///
   /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, nothing is
-  ///   at a store's path, or a trial is asked to stop. What is wrong with a version or a store is in
+  ///   at a store's path, its URL is of no file, or a trial is asked to stop. What is wrong with a version or a store is in
   ///   the report.
   /// - Complexity: A search over all paths of each model; a few passes over each store.
   public func coverage(
@@ -19,7 +19,7 @@ extension Project {
     try WaystoneError.converting {
       var survey = try CoverageSurvey(of: self, options)
       survey.addShippedVersions()
-      try survey.addStores(at: options.stores)
+      try survey.addStores(at: options.stores + options.storeURLs.map { try $0.filePath })
       if let trials = options.trials { try survey.run(trials) }
       return survey.report
     }

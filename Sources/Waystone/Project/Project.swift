@@ -54,10 +54,12 @@ public struct Project: Sendable {
   public var models: ModelArchive { mapped.archive }
 
   /// Where the lock is: beside `waystone.yml`, else with the models.
-  public var lockURL: URL {
-    get { URL(filePath: lockPath) }
-    set { lockPath = newValue.path(percentEncoded: false) }
-  }
+  public var lockURL: URL { URL(filePath: lockPath) }
+
+  /// Takes another file for the lock.
+  ///
+  /// - Throws: ``WaystoneError``, `badArgument` where the URL is of no file.
+  public mutating func takeLock(at url: URL) throws(WaystoneError) { lockPath = try url.filePath }
 }
 
 extension Project {

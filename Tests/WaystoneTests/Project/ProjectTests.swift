@@ -89,11 +89,11 @@ import Waystone
 
       let file = url.appending(path: "Letters.xcdatamodeld/v1.xcdatamodel/contents")
       options = CoverageOptions()
-      options.changes = ChangedFiles(since: "yesterday", files: [file])
+      options.changes = try ChangedFiles(since: "yesterday", files: [file])
       let changed = try project.coverage(options)
       #expect(changed.changedSince == "yesterday")
       #expect(changed.totals.paths == 1)
-      options.changes = ChangedFiles(since: "yesterday", files: [])
+      options.changes = try ChangedFiles(since: "yesterday", files: [])
       #expect(try project.coverage(options).models.isEmpty)
       options.version = "v9"
       let error = #expect(throws: WaystoneError.self) { try project.coverage(options) }
@@ -118,6 +118,38 @@ import Waystone
       let kept = try project.prune(without: ["v1"], stores: [storeURL])
       #expect(!kept.isHarmless)
       #expect(kept.models.first?.losses.map(\.version) == ["v1"])
+    }
+  }
+
+  @Test func `what is no file is taken for none`() throws {
+    try with("Letters", "models: .\nshipped: [v4]\n") { url in
+      let foreign = try #require(URL(string: "https://example.org/waystone.lock"))
+      var project = try Project(at: url)
+      #expect(throws: WaystoneError.self) { try project.takeLock(at: foreign) }
+      #expect(project.lockURL.path == url.appending(path: "waystone.lock").path)
+      #expect(throws: WaystoneError.self) { try ChangedFiles(since: "x", files: [foreign]) }
+      var options = CoverageOptions()
+      options.storeURLs = [foreign]
+      let error = #expect(throws: WaystoneError.self) { try project.coverage(options) }
+      #expect(error?.code == .badArgument)
+      let other = url.appending(path: "other.lock")
+      try project.takeLock(at: other)
+      _ = try project.lock()
+      #expect(FileManager.default.fileExists(atPath: other.path))
+    }
+  }
+
+  @Test func `a version that is accepted says nothing of its namesake`() throws {
+    try with("Letters", "models: .\n") { url in
+      let copy = url.appending(path: "Other.xcdatamodeld")
+      try FileManager.default.copyItem(at: url.appending(path: "Letters.xcdatamodeld"), to: copy)
+      _ = try Project(at: url).lock()
+      try FileManager.default.removeItem(at: copy.appending(path: "v1.xcdatamodel"))
+      try FileManager.default.removeItem(
+        at: url.appending(path: "Letters.xcdatamodeld/v1.xcdatamodel")
+      )
+      let update = try Project(at: url).lockUpdate(accepting: "Letters/v1", because: "never shipped")
+      #expect(update.findings.map(\.place.version) == ["Other/v1"])
     }
   }
 
