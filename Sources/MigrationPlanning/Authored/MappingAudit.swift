@@ -75,6 +75,17 @@ package struct MappingAudit {
           remedy: "Make sure that the filters admit all that is to live on."
         )
       }
+      if !deduction.doubled(entity.name).isEmpty {
+        collector.add(
+          .ambiguousMapping,
+          .warning,
+          .conditional,
+          entity: entity.name,
+          "Several entity mappings make objects of the same entity of \(entity.name): an object that "
+            + "more than one of them takes is there several times afterwards.",
+          remedy: "Keep one, or give them filters that exclude each other."
+        )
+      }
       if !mappings.isEmpty, mappings.allSatisfy({ $0.sourcePredicate != nil || $0.pieces != nil }),
         mappings.contains(where: { $0.pieces != nil })
       {

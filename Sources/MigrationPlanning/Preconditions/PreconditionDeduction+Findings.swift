@@ -23,6 +23,7 @@ extension PreconditionDeduction {
     let property = finding.place.property
     switch finding.code {
     case .entityDropped: subjects = source[entity] == nil ? [] : [Precondition.Subject(entity)]
+    case .ambiguousMapping: subjects = doubled(entity)
     case .filteredObjects:
       // Which objects have parts, only the run knows.
       guard !rows.contains(where: { $0.source == entity && $0.mapping.pieces != nil }) else {

@@ -28,6 +28,19 @@ extension PreconditionDeduction {
     return some
   }
 
+  /// The rows of an entity of which two mappings make an object of the same entity each.
+  func doubled(_ entity: String) -> [Precondition.Subject] {
+    let makers = rows.filter { row in
+      row.source == entity && !row.isOpaque && row.mapping.deduplicationKeys.isEmpty
+    }
+    return makers.indices.flatMap { index -> [Precondition.Subject] in
+      makers[..<index].filter { $0.destination == makers[index].destination }.compactMap { first in
+        let filters = [first.mapping, makers[index].mapping].compactMap(\.sourcePredicate)
+        return Precondition.Subject(entity, predicates: filters)
+      }
+    }
+  }
+
   private func reads(_ name: String, _ row: Row) -> Bool {
     let isLinked = source.property(name, of: row.source)?.property.relationship != nil
     let reads = isLinked ? SourceReads(linksOf: row.mapping) : SourceReads(row.mapping)

@@ -357,6 +357,8 @@ extension HeavyRun {
   /// Makes what stands beside the rows, and marks the checkpoint.
   private func complete() throws {
     let leg = hop.leg
+    // A mapping without policy has no end of its own.
+    try manager.dropLookups()
     var issued: [String: Int64] = [:]
     for table in leg.destination.tables {
       issued[table.rootEntityName] = try HeavyScratch.greatestKey(

@@ -5,6 +5,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import Testing
 
 /// A hop file between two sketched versions, run on generated stores.
 struct HopRun {
@@ -66,6 +67,9 @@ struct HopRun {
       options.onEvent = onEvent
       do {
         _ = try StoreMigrator(plan: plan, options: options).migrate(before)
+        let left = try PersistentStore(reading: after).connection
+          .count("SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE 'waystone%'")
+        #expect(left == 0, "something of the run is left in its result")
         return (plan.allFindings, nil)
       } catch let error as MigrationError { return (plan.allFindings, error) }
     }

@@ -83,6 +83,26 @@ import Testing
       isRefuted: true
     ),
     Case(
+      testDescription: "objects that two mappings take",
+      sketches: ["N { x: Int64? }", "N { x: Int64? } More { n: String? }"],
+      hop:
+        "entities:\n  - {source: N, name: a, where: x < 9}\n  - {source: N, name: b, where: x > 5}",
+      statements: ["UPDATE ZN SET ZX = Z_PK"],
+      code: .ambiguousMapping,
+      place: "N",
+      isRefuted: true
+    ),
+    Case(
+      testDescription: "objects that two mappings take in turn",
+      sketches: ["N { x: Int64? }", "N { x: Int64? } More { n: String? }"],
+      hop:
+        "entities:\n  - {source: N, name: a, where: x < 9}\n  - {source: N, name: b, where: x >= 9}",
+      statements: ["UPDATE ZN SET ZX = Z_PK"],
+      code: .ambiguousMapping,
+      place: "N",
+      isRefuted: false
+    ),
+    Case(
       testDescription: "links to objects of which a filter takes some elsewhere",
       sketches: [
         "N { kind: Int64?; fs ->> F.n } F { n -> N.fs }",
