@@ -148,7 +148,8 @@ import Waystone
       try FileManager.default.removeItem(
         at: url.appending(path: "Letters.xcdatamodeld/v1.xcdatamodel")
       )
-      let update = try Project(at: url).lockUpdate(accepting: "Letters/v1", because: "never shipped")
+      let project = try Project(at: url)
+      let update = try project.lockUpdate(accepting: "Letters/v1", because: "never shipped")
       #expect(update.findings.map(\.place.version) == ["Other/v1"])
     }
   }
