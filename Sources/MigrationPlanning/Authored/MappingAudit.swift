@@ -159,8 +159,10 @@ package struct MappingAudit {
             risk,
             entity: entity.name,
             property: name,
-            "\(who) its links are dropped.",
-            remedy: "Let the expression of a relationship read it, if its links are to live on."
+            unread.predicates.isEmpty
+              ? "No relationship gets the links of \(place): they are dropped."
+              : "\(who) its links are dropped.",
+            remedy: "Let the expression of a relationship give them, if they are to live on."
           )
         case .attribute, .fetchedProperty: break
         }
