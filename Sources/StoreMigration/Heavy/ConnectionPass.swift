@@ -33,7 +33,7 @@ struct ConnectionPass {
       )
       return end
     }
-    try write(query, wanting: connection.isContested ? query : nil, on: database)
+    try write(query, isCounted: connection.isContested, on: database)
     return end
   }
 
@@ -57,7 +57,7 @@ struct ConnectionPass {
       query += " AND \(isFirst(of: "owner", isFlipped: false))"
       query += " AND \(isFirst(of: "other", isFlipped: true))"
     }
-    try write(query, wanting: wanted, on: database)
+    try write(query, isCounted: true, besides: query == wanted ? nil : wanted, on: database)
     return bound
   }
 
@@ -72,20 +72,25 @@ struct ConnectionPass {
       + "AND e.\(end) = l.\(end) AND \(key("e")) < \(key("l")))"
   }
 
-  /// Writes links, and counts those that have no place then.
+  /// Writes links.
   ///
-  /// - Parameter wanted: The query for all links that want a place; nil where each has one.
+  /// - Parameters:
+  ///   - isCounted: Whether those are counted that have no place then.
+  ///   - all: The query for all that want a place, where some of them are left out before.
   private func write(
     _ query: String,
-    wanting wanted: String?,
+    isCounted: Bool,
+    besides all: String? = nil,
     on database: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     let writer = LinkWriter(place: connection.place)
-    if let wanted { try writer.note(wanted, on: database) }
     try database.execute("DELETE FROM \(LinkWriter.table)")
     try database.execute("INSERT INTO \(LinkWriter.table) (\(LinkWriter.columns)) \(query)")
+    if isCounted {
+      try writer.note(all ?? "SELECT \(LinkWriter.columns) FROM \(LinkWriter.table)", on: database)
+    }
     try writer.write(on: database)
-    guard wanted != nil else { return }
+    guard isCounted else { return }
     try TakenLinks.add(
       writer.countTaken(on: database),
       mapping: connection.mapping,
