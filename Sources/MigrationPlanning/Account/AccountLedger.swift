@@ -85,7 +85,7 @@ struct AccountLedger {
     var sum = Bounds()
     for origin in origins { sum += origin.isOpaque ? .unknown : bounds(origin) }
     if !way.opaqueSteps.isEmpty { sum = .unknown }
-    if kind == .links, losesLinks { sum.least = 0 }
+    if kind == .links, losesLinks, mayLackRoom(property, in: entity) { sum.least = 0 }
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
     let from = origins.compactMap { origin -> String? in
       guard let property else { return origin.sourceEntityName }
@@ -101,6 +101,16 @@ struct AccountLedger {
       greatest: sum.greatest,
       from: from.filter { !$0.isEmpty }
     )
+  }
+
+  /// Whether an object at either end of a relationship holds one link only.
+  private func mayLackRoom(_ name: String?, in entity: String) -> Bool {
+    let relationship = name.flatMap {
+      way.destination.property($0, of: entity)?.property.relationship
+    }
+    guard let relationship else { return false }
+    let shape = LinkShape(relationship, in: way.destination)
+    return !shape.isToMany || !shape.isInverseToMany
   }
 
   private func count(of entity: String) -> StoreCounts.Entity {
@@ -279,9 +289,8 @@ struct AccountLedger {
     let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
     let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
     return findings.contains { finding in
-      guard let risk = finding.risk, risk >= .conditional || finding.evidence != nil else {
-        return false
-      }
+      // What no row stands against names no loss.
+      guard let risk = finding.risk, risk >= .conditional else { return false }
       if finding.place.property == nil {
         return finding.place.entity.map(own.contains) ?? true
       }
