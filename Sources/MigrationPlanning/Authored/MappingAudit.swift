@@ -8,6 +8,8 @@ package struct MappingAudit {
   private let mapping: MappingModel
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
+  /// What the mapping asks of rows, and how they become objects.
+  private let deduction: PreconditionDeduction
   private var collector = FindingCollector()
 
   private init(
@@ -18,6 +20,7 @@ package struct MappingAudit {
     self.mapping = mapping
     self.source = source
     self.destination = destination
+    deduction = PreconditionDeduction(mapping, from: source, to: destination)
   }
 
   /// What the mapping does to the data, in byte order of entities and properties.
@@ -51,7 +54,6 @@ package struct MappingAudit {
   // MARK: - Objects
 
   private mutating func checkRows() {
-    let deduction = PreconditionDeduction(mapping, from: source, to: destination)
     for entity in source.entities where !entity.isAbstract {
       let mappings = mapping.mappings(fromSource: entity.name)
         .filter { $0.destinationEntityName != nil }
@@ -127,7 +129,6 @@ package struct MappingAudit {
   // MARK: - What is read
 
   private mutating func checkReads() {
-    let deduction = PreconditionDeduction(mapping, from: source, to: destination)
     for entity in source.entities where !entity.isAbstract {
       for declared in source.properties(of: entity.name) where declared.property.isPersistent {
         let name = declared.property.name
@@ -152,7 +153,7 @@ package struct MappingAudit {
             remedy: "Let an expression read it, if its values are to live on."
           )
         case .relationship(let relationship):
-          guard !isCarriedByInverse(relationship, deduction) else { continue }
+          guard !isCarriedByInverse(relationship) else { continue }
           collector.add(
             .relationshipDropped,
             .warning,
@@ -171,10 +172,7 @@ package struct MappingAudit {
   }
 
   /// Whether the other side carries the same links, of each entity that it may be of.
-  private func isCarriedByInverse(
-    _ relationship: RelationshipDescription,
-    _ deduction: PreconditionDeduction
-  ) -> Bool {
+  private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = relationship.inverseName else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
       .filter { source[$0]?.isAbstract == false }
@@ -221,8 +219,7 @@ package struct MappingAudit {
 
   /// What is carried as it is, and may not fit.
   private mutating func checkCarried() {
-    let carried = PreconditionDeduction(mapping, from: source, to: destination).preconditions()
-    for precondition in carried {
+    for precondition in deduction.preconditions() {
       let place = precondition.place
       switch (precondition.code, precondition.kind) {
       case (.typeNarrowed, .fits(let from, let to)):
@@ -299,8 +296,8 @@ package struct MappingAudit {
   /// Links that the rows alone do not give, and that may lead from several objects to one which holds one
   /// link: a run counts them, and refuses what has no room.
   private mutating func checkSharing() {
-    for entity in ResolvedMapping(mapping, from: source, to: destination).entities {
-      guard let entity, entity.mapping.entityMigrationPolicyClassName == nil else { continue }
+    for entity in deduction.rows.map(\.resolution)
+    where entity.mapping.entityMigrationPolicyClassName == nil {
       for property in entity.mapping.relationshipMappings {
         guard let expression = property.valueExpression, expression != .constant(nil),
           let declared = destination.property(property.name, of: entity.destination),
