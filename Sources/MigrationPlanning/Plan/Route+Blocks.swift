@@ -21,8 +21,9 @@ extension Route {
       }
     }
     let wanted = [
-      barriers.contains(.undecided) ? "undecided edges" : nil,
-      barriers.contains(.unfaithful) ? "unfaithful edges" : nil,
+      barriers.contains(.undecided)
+        ? "edges of which it is unknown whether they do the same as the history" : nil,
+      barriers.contains(.unfaithful) ? "edges that do not do the same as the history" : nil,
       barriers.contains(.loss) ? "loss" : nil,
       wishes ? "versions or edges that are excluded" : nil,
     ]
@@ -33,7 +34,7 @@ extension Route {
         + "\(wanted), which the options do not accept.",
       recovery: wishes
         ? "Leave out what excludes them, or write mappings for the steps named."
-        : "Accept \(wanted), or write mappings for the steps named.",
+        : "Accept that, or write mappings for the steps named.",
       blockedSteps: steps
     )
   }

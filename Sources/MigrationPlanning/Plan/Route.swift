@@ -276,8 +276,9 @@ struct Route {
     case .undecided(.missingStep(let from, let to)):
       return "No edge leads from \(graph.nodes[from].name) to \(graph.nodes[to].name); this one "
         + "passes over the step."
-    case .undecided: return "It is accepted that nobody can say what it means."
-    case .unfaithful: return "It is accepted although it is not what \(names) mean."
+    case .undecided:
+      return "It is accepted although it is unknown whether it does the same as the history."
+    case .unfaithful: return "It is accepted although it does not do what \(names) do."
     case .faithful, nil: return "It does to every object what the way through \(names) does."
     }
   }

@@ -231,7 +231,7 @@ package final class StoreEvidence {
     after way: NormalMapping?
   ) -> Precondition.Answer {
     guard let way else {
-      return .unknown("nobody can say what the hops before it make of the rows")
+      return .unknown("what the hops before it make of the rows is unknown")
     }
     switch precondition.pulledBack(through: way) {
     case .question(let question):
