@@ -143,14 +143,17 @@ package struct MappingAudit {
           )
         switch declared.property {
         case .attribute(let attribute) where attribute.derivationExpression == nil:
+          let isKey = deduction.isKey(name, of: entity.name)
           collector.add(
             .attributeDropped,
             .warning,
             risk,
             entity: entity.name,
             property: name,
-            "\(who) its values are dropped.",
-            remedy: "Let an expression read it, if its values are to live on."
+            isKey && unread.predicates.isEmpty
+              ? "The mapping reads \(place) only to look up objects: its values are dropped."
+              : "\(who) its values are dropped.",
+            remedy: "Let the expression of an attribute read it, if its values are to live on."
           )
         case .relationship(let relationship):
           guard !isCarriedByInverse(relationship) else { continue }

@@ -30,6 +30,14 @@ struct SourceReads {
     readsAll = SourceReads(mapping).readsAll
   }
 
+  /// The reads of the expressions that give attributes, or parts, their values: a relationship whose
+  /// objects are looked up by an attribute keeps nothing of that.
+  init(valuesOf mapping: EntityMapping) {
+    let attributes = Set(mapping.attributeMappings.map(\.name))
+    self.init(mapping, where: attributes.contains)
+    readsAll = SourceReads(mapping).readsAll
+  }
+
   private init(_ mapping: EntityMapping, where isRead: (String) -> Bool) {
     readsAll = mapping.entityMigrationPolicyClassName != nil
     for property in mapping.attributeMappings + mapping.relationshipMappings

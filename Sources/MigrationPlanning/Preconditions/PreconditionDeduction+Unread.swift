@@ -28,6 +28,11 @@ extension PreconditionDeduction {
     return some
   }
 
+  /// Whether a relationship of what becomes of an entity looks its objects up by an attribute.
+  func isKey(_ name: String, of entity: String) -> Bool {
+    rows.contains { $0.source == entity && SourceReads($0.mapping).names.contains(name) }
+  }
+
   /// The rows of an entity of which two mappings make an object of the same entity each.
   func doubled(_ entity: String) -> [Precondition.Subject] {
     let makers = rows.filter { row in
@@ -43,7 +48,8 @@ extension PreconditionDeduction {
 
   private func reads(_ name: String, _ row: Row) -> Bool {
     let isLinked = source.property(name, of: row.source)?.property.relationship != nil
-    let reads = isLinked ? SourceReads(linksOf: row.mapping) : SourceReads(row.mapping)
+    let reads =
+      isLinked ? SourceReads(linksOf: row.mapping) : SourceReads(valuesOf: row.mapping)
     return reads.readsAll || reads.names.contains(name)
   }
 }

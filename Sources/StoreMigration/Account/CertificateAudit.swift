@@ -241,6 +241,7 @@ package struct CertificateAudit {
       }
       fail(line, "made of \(origins) objects in \(name), and the bounds say otherwise", &check)
     }
+    compareFates(account, name, in: &check)
     for line in account.unnamed {
       fail(
         Line(entity: line.entity, property: line.property, kind: line.kind),
@@ -262,6 +263,51 @@ package struct CertificateAudit {
         &check
       )
     }
+  }
+
+  /// Holds what becomes of each line against what the other side is made of; lines of nothing are
+  /// left out of a certificate, and not missed.
+  private func compareFates(
+    _ account: HopAccount,
+    _ name: String,
+    in check: inout VerificationReport.Check
+  ) {
+    var makers: [String: Set<Substring>] = [:]
+    for line in account.arrivals {
+      let from = line.from.flatMap { $0.split(separator: ", ") }
+      makers[place(line.entity, line.property), default: []].formUnion(from)
+    }
+    var results: [String: Set<String>] = [:]
+    for departure in account.departures {
+      let line = Line(
+        entity: departure.entity,
+        property: departure.property,
+        kind: departure.kind
+      )
+      let own = place(departure.entity, departure.property)
+      results[own, default: []].formUnion(departure.to)
+      let goesOn = departure.fate == .carried || departure.fate == .chosen
+      if goesOn && departure.to.isEmpty || departure.fate == .dropped && !departure.to.isEmpty {
+        let to = departure.to.isEmpty ? "nothing" : departure.to.joined(separator: ", ")
+        fail(line, "\(departure.fate.rawValue) in \(name), and goes to \(to)", &check)
+      }
+      for result in departure.to where makers[result]?.contains(Substring(own)) == false {
+        fail(line, "goes to \(result) in \(name), which is not made of it by its own line", &check)
+      }
+    }
+    for (result, made) in makers.sorted(by: { $0.key < $1.key }) {
+      for source in made.sorted() where results[String(source)]?.contains(result) == false {
+        check.fail(
+          .init(
+            "\(result) is made of \(source) in \(name), which does not go there by its own line"
+          )
+        )
+      }
+    }
+  }
+
+  private func place(_ entity: String, _ property: String?) -> String {
+    property.map { "\(entity).\($0)" } ?? entity
   }
 
   private func fail(

@@ -141,7 +141,9 @@ struct LinkWriter {
       guard let column = column.map({ SQL.identifier($0) }) else { continue }
       columns.append(column)
       values.append(value)
-      sets.append("\(column) = COALESCE(excluded.\(column), \(column))")
+      // Of one that stands in a list several times, the first place counts.
+      let (new, own) = ("excluded.\(column)", "\(column)")
+      sets.append("\(column) = COALESCE(MIN(\(own), \(new)), \(own), \(new))")
     }
     let conflict =
       "ON CONFLICT (\(keys.joined(separator: ", "))) DO "

@@ -280,7 +280,8 @@ extension Run {
   private func checkPreconditions(_ leg: Leg, hop: Hop, _ last: Checkpoint) throws {
     let known = last.event == .copied ? holding : []
     let open = leg.program.preconditions.filter { !known.contains($0) }
-    guard !open.isEmpty else { return }
+    let unknown = unanswered(hop, besides: open)
+    guard !open.isEmpty || !unknown.isEmpty else { return }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: last.file, as: "old", access: .readOnly)
     try ExpressionFunctions.register(on: connection)
@@ -300,5 +301,26 @@ extension Run {
       }
       options.onEvent(.noted(refusal.message))
     }
+    for precondition in unknown {
+      let answer = try queries.ask(precondition, on: connection)
+      let count = PreconditionRefusal(precondition, answer, hop)
+      if let count { options.onEvent(.noted(count.message)) }
+    }
+  }
+
+  /// The questions behind findings of a hop that the plan could not answer, and that refuse nothing.
+  private func unanswered(_ hop: Hop, besides asked: [Precondition]) -> [Precondition] {
+    let open = hop.findings.filter { $0.evidence?.verdict == .unknown }
+    guard !open.isEmpty else { return [] }
+    let deduction = PreconditionDeduction(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model
+    )
+    let all = deduction.preconditions()
+    return open.flatMap {
+      deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
+    }
+    .filter { !$0.isRequired && !asked.contains($0) }
   }
 }

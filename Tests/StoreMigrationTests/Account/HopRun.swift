@@ -39,7 +39,8 @@ struct HopRun {
   func run(
     _ statements: [String],
     accepting: Bool = false,
-    onEvent: @escaping @Sendable (MigrationEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (MigrationEvent) -> Void = { _ in },
+    inspect: (borrowing SQLiteConnection) throws -> Void = { _ in }
   ) throws -> (findings: [Finding], error: MigrationError?) {
     try TemporaryFolder.with { folder in
       let (before, after) = (folder + "/before.sqlite", folder + "/after.sqlite")
@@ -67,9 +68,11 @@ struct HopRun {
       options.onEvent = onEvent
       do {
         _ = try StoreMigrator(plan: plan, options: options).migrate(before)
-        let left = try PersistentStore(reading: after).connection
+        let result = try PersistentStore(reading: after)
+        let left = try result.connection
           .count("SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE 'waystone%'")
         #expect(left == 0, "something of the run is left in its result")
+        try inspect(result.connection)
         return (plan.allFindings, nil)
       } catch let error as MigrationError { return (plan.allFindings, error) }
     }

@@ -75,4 +75,33 @@ import Testing
     let own = ["UPDATE ZTAG SET ZNAME = Z_PK", "UPDATE ZNOTE SET ZWORD = Z_PK"]
     #expect(try hop.run(own).error == nil)
   }
+
+  /// Two notes with ordered lists of tags, the first and the third of which are one afterwards.
+  private static let lists = [
+    "DELETE FROM Z_1TAGS",
+    "UPDATE ZTAG SET ZNAME = CASE Z_PK WHEN 3 THEN 1 ELSE Z_PK END",
+    "INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS, Z_FOK_2TAGS) VALUES "
+      + "(1, 1, 2048), (1, 2, 3072), (1, 3, 4096), (1, 4, 5120), "
+      + "(2, 2, 2048), (2, 3, 3072), (2, 4, 4096), (2, 1, 5120)",
+  ]
+
+  @Test func `what stands in a list twice keeps its first place`() throws {
+    let model =
+      "Note { n: String?; tags ->> Tag.notes ordered } "
+      + "Tag { name: String?; notes ->> Note.tags }"
+    let hop = try HopRun(
+      [model, model + " Zoo { n: String? }"],
+      Self.deduplicated + "\n  - {source: Note, relationships: {tags: {from: tags}}}"
+    )
+    let check: (borrowing SQLiteConnection) throws -> Void = { connection in
+      let order = try connection.rows(
+        "SELECT o.Z_1NOTES, t.ZNAME FROM Z_1TAGS o JOIN ZTAG t ON t.Z_PK = o.Z_2TAGS "
+          + "WHERE o.Z_1NOTES < 3 ORDER BY o.Z_1NOTES, o.Z_FOK_2TAGS"
+      )
+      let found = order.map { "\($0[0].integer ?? 0)\($0[1].text ?? "")" }
+      #expect(found == ["11", "12", "14", "22", "21", "24"])
+    }
+    let (_, error) = try hop.run(Self.lists, inspect: check)
+    #expect(error == nil, "\(String(describing: error))")
+  }
 }

@@ -59,6 +59,22 @@ import Testing
       isRefuted: true
     ),
     Case(
+      testDescription: "values that only find other objects",
+      sketches: [
+        "N { word: String? } T { name: String? }",
+        "N { n: String?; tag -> T.ns } T { name: String?; ns ->> N.tag }",
+      ],
+      hop: """
+        entities:
+          - {source: N, relationships: {tag: {lookup: {entity: T, where: name, equals: $source.word}}}}
+          - {source: T}
+        """,
+      statements: ["UPDATE ZN SET ZWORD = 'w' || Z_PK"],
+      code: .attributeDropped,
+      place: "N.word",
+      isRefuted: true
+    ),
+    Case(
       testDescription: "objects that have no parts",
       sketches: ["N { t: String?; tags: String? }", "N { t: String?; tag: String? }"],
       hop: """

@@ -157,6 +157,44 @@ import WaystoneCommand
     }
   }
 
+  /// What is edited in the first line of some fate, and what verification then names.
+  private static let fates: [(fate: String, new: String?, to: [String]?, name: String)] = [
+    ("chosen", nil, [], "chosen in hop 1 (v1 to v2), and goes to nothing"),
+    ("carried", "dropped", nil, "dropped in hop 1 (v1 to v2), and goes to"),
+    ("carried", nil, [], "by its own line"),
+    ("carried", nil, ["Category"], "which is not made of it by its own line"),
+  ]
+
+  @Test(arguments: fates.indices)
+  func `what becomes of a line cannot be edited alone`(edit number: Int) throws {
+    let (fate, new, to, name) = Self.fates[number]
+    try TemporaryFolder.with { folder in
+      var certificate = try migrate("Library", to: "v2", in: folder)
+      var hops = try #require(certificate["hops"] as? [[String: Any]])
+      var lines = lines(hops[0], "departures")
+      let index = try #require(
+        lines.firstIndex { $0["fate"] as? String == fate && $0["property"] != nil },
+        "\(lines)"
+      )
+      if let new { lines[index]["fate"] = new }
+      if let to { lines[index]["to"] = to }
+      hops[0]["departures"] = lines
+      certificate["hops"] = hops
+      try JSONSerialization.data(withJSONObject: certificate)
+        .write(to: URL(fileURLWithPath: "\(folder)/C.json"))
+      let run = CommandRun(
+        "verify",
+        "R.sqlite",
+        "--certificate",
+        "C.json",
+        "--models",
+        "\(Self.models)/Library.xcdatamodeld",
+        in: folder
+      )
+      #expect(run.status == .answerIsNo && run.words.contains(name), "\(run.output)")
+    }
+  }
+
   @Test func `what actions change is in no account, and a certificate says so`() throws {
     try TemporaryFolder.with { folder in
       let certificate = try migrate("Aircraft", to: "v3", in: folder)
