@@ -28,7 +28,8 @@ class Browser:
         page.on("console", lambda message: page.complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: page.complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (page.complaints.append("dialog"), dialog.dismiss()))
-        page.goto("file://" + os.path.abspath(path))
+        path, _, fragment = path.partition("#")
+        page.goto("file://" + os.path.abspath(path) + ("#" + fragment if fragment else ""))
         return page
 
     def close(self):

@@ -1,13 +1,11 @@
 """The HTML page, opened from a file in a headless Chromium."""
 
-import json
 import os
+import re
 import unittest
 
-from browser import Browser
+from page_case import SAMPLES, SHOTS, PageCase
 
-SAMPLES = os.environ["WAYSTONE_SAMPLES"]
-SHOTS = os.environ["WAYSTONE_SCREENSHOTS"]
 PAGES = sorted(name for name in os.listdir(SAMPLES) if name.endswith(".html"))
 
 GEOMETRY = """() => {
@@ -15,7 +13,7 @@ GEOMETRY = """() => {
   const box = (element) => { const b = element.getBBox(); return [b.x, b.y, b.width, b.height]; };
   const nodes = [...svg.querySelectorAll('.node .box')].map(box);
   const lines = [...svg.querySelectorAll('.edge')].map((edge) => {
-    const path = edge.querySelector('.glow');
+    const path = edge.querySelector('path[id]');
     const length = path.getTotalLength();
     const points = [];
     for (let at = 0; at <= 60; at += 1) {
@@ -60,28 +58,22 @@ def expand(ranges):
     return nodes
 
 
+def route(model, first, last):
+    """The stops between two nodes: the first hop of each, unless they are named."""
+    stops = [first]
+    while stops[-1] < last:
+        odd = model["routes"]["odd"].get(f"{stops[-1]}-{last}")
+        if odd:
+            return stops + expand(odd)[1:]
+        stops.append(stops[-1] + model["routes"]["rows"][stops[-1]][last - stops[-1] - 1])
+    return stops
+
+
 def overlap(a, b):
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 
-class PageTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        os.makedirs(SHOTS, exist_ok=True)
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-
-    def open(self, name, **options):
-        page = self.browser.open(os.path.join(SAMPLES, name), **options)
-        self.addCleanup(page.context.close)
-        return page
-
-    def data(self, page):
-        return json.loads(page.locator("#data").text_content())["models"]
-
+class PageTests(PageCase):
     def highlighted(self, page, kind):
         """The ends of the edges that are highlighted as one of the two paths."""
         model = self.data(page)[0]
@@ -179,7 +171,7 @@ class PageTests(unittest.TestCase):
                 # The app opens stores with its current version only; Waystone leads elsewhere too.
                 page.select_option("select.from", "1")
                 page.select_option("select.to", str(last - 1))
-                way = expand(model["routes"][f"1-{last - 1}"])
+                way = route(model, 1, last - 1)
                 self.assertEqual(self.highlighted(page, "way"), sorted(zip(way, way[1:])))
                 self.assertEqual(self.highlighted(page, "app"), [])
                 self.assertIn("only opens stores with its current version", page.locator(".panel").inner_text())
@@ -190,19 +182,11 @@ class PageTests(unittest.TestCase):
         panel = page.locator(".panel").inner_text()
         for words in ["added attribute pinned", "removed attribute image", "xcmappingmodel", "WS302"]:
             self.assertIn(words, panel)
+        # What goes stands on the left, what comes on the right.
+        step = page.locator(".panel .step", has_text="v3 → v4")
+        self.assertIn("removed attribute colour", step.locator(".lost").inner_text())
         self.assertEqual(page.locator(".panel .step").count(), 3)
-        self.assertEqual(page.locator("[id^=step-0-]").count(), 7)
-
-    def test_what_is_said_in_the_same_words_is_told_once(self):
-        page = self.open("Letters.html")
-        items = page.locator(".panel .note-list li")
-        self.assertEqual(items.count(), 2)
-        page.eval_on_selector_all(
-            ".findings .message", "all => all.forEach((one) => { one.textContent = 'The same.'; })"
-        )
-        page.select_option("select.from", "0")
-        self.assertEqual(items.count(), 1)
-        self.assertIn("(2 times)", items.first.inner_text())
+        self.assertEqual(page.locator("[id^=step-0-]").count(), 5)
 
     def test_pointing_at_a_version_shows_its_path_for_a_while(self):
         page = self.open("17.html")
@@ -224,7 +208,7 @@ class PageTests(unittest.TestCase):
 
     def test_all_of_it_works_with_the_keyboard(self):
         page = self.open("17.html")
-        page.locator("button.clear").focus()
+        page.locator("[data-zoom=in]").focus()
         page.keyboard.press("Tab")
         focused = "document.activeElement.closest('.node')?.dataset.node"
         first = int(page.evaluate(focused))
@@ -252,19 +236,21 @@ class PageTests(unittest.TestCase):
 
     def test_the_filter_shows_what_fits(self):
         page = self.open("17.html")
+        data = self.all_data(page)
         rows = page.eval_on_selector_all(
-            ".findings tbody tr", "all => all.map((row) => ({...row.dataset, text: row.textContent.toLowerCase()}))"
+            ".finding", "all => all.map((row) => ({...row.dataset, text: row.textContent.toLowerCase()}))"
         )
-        shown = lambda: page.locator(".findings tbody tr:visible").count()
+        for index, row in enumerate(rows):
+            row["versions"] = {version for cause, version in data["findings"] if cause == index}
+        shown = lambda: page.locator(".finding:not([hidden])").count()
         self.assertEqual(shown(), len(rows))
-        page.uncheck("input[value=warning]")
-        self.assertEqual(shown(), sum(row["severity"] != "warning" for row in rows))
-        page.check("input[value=warning]")
         page.select_option("select[name=code]", "WS302")
         self.assertEqual(shown(), sum(row["code"] == "WS302" for row in rows))
+        # What fits is unfolded.
+        self.assertTrue(page.locator(".finding:not([hidden])").first.is_visible())
         page.select_option("select[name=version]", "Model 7")
         self.assertEqual(
-            shown(), sum(row["code"] == "WS302" and row["version"] == "Model 7" for row in rows)
+            shown(), sum(row["code"] == "WS302" and "Model 7" in row["versions"] for row in rows)
         )
         page.select_option("select[name=code]", "")
         page.select_option("select[name=version]", "")
@@ -274,10 +260,13 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.locator("output").inner_text(), f"{fitting} of {len(rows)} shown")
         page.fill("input[name=text]", "nothing says this")
         self.assertEqual(shown(), 0)
-        # A link from the panel to a finding that is hidden shows it.
-        page.locator(".panel a").first.click()
+        # A link from the panel to a finding that is filtered away shows it.
+        link = page.locator(".panel .note-list a").first
+        target = link.get_attribute("href")
+        link.click()
         page.wait_for_timeout(100)
         self.assertEqual(shown(), len(rows))
+        self.assertTrue(page.locator(target).is_visible())
 
     def test_light_and_dark(self):
         grounds = {}
@@ -311,9 +300,10 @@ class PageTests(unittest.TestCase):
         self.assertEqual(unnamed, 0)
         tree = page.locator("body").aria_snapshot()
         for words in [
-            'button "v1. The app: loses or changes data silently. Waystone: 3 hops, lossy"',
-            'combobox "From"', 'combobox "to"', 'searchbox "Text"', 'heading "Findings"',
-            'cell "▼ loses or changes data silently',
+            'button "v1. The app: loses or changes data silently: Attachment.title. '
+            'Waystone: 3 hops, drops Note.colour"',
+            'combobox "From"', 'combobox "to"', 'searchbox "Text"', 'heading "Findings by cause"',
+            'link "v2: the app: unknown; Waystone: drops data"', 'button "Larger"',
         ]:
             self.assertIn(words, tree)
         self.assertEqual(page.locator(".panel").get_attribute("aria-live"), "polite")
@@ -322,22 +312,38 @@ class PageTests(unittest.TestCase):
     def test_it_says_the_same_without_its_script(self):
         page = self.open("notes.html", java_script_enabled=False)
         self.assertEqual(page.locator(".node").count(), 5)
-        self.assertEqual(page.locator(".findings tbody tr:visible").count(), 7)
+        self.assertEqual(page.locator(".finding").count(), 6)
+        self.assertTrue(page.get_by_text("1 addition besides").is_visible())
+        self.assertEqual(page.locator(".range:not(.heads)").count(), 5)
         self.assertFalse(page.locator(".pick").is_visible())
+        self.assertTrue(page.get_by_text("Held: 2 versions lose data silently in the app").is_visible())
+        page.locator(".range summary").first.click()
         self.assertTrue(page.get_by_text("Core Data finds no mapping from v0 to v4.").first.is_visible())
 
     def test_it_prints(self):
-        page = self.open("117.html")
-        page.pdf(path=os.path.join(SHOTS, "117.pdf"))
+        for name in ["117.html", "notes.html"]:
+            page = self.open(name)
+            path = os.path.join(SHOTS, name[:-5] + ".pdf")
+            page.pdf(path=path, format="A4")
+            with open(path, "rb") as file:
+                pages = max(int(n) for n in re.findall(rb"/Count (\d+)", file.read()))
+            losing = page.locator(".losing .step").count()
+            self.assertLessEqual(pages, 4 + losing, name)
         page = self.open("notes.html", color_scheme="dark")
         page.emulate_media(media="print", color_scheme="dark")
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         self.assertFalse(page.locator(".pick").is_visible())
         self.assertFalse(page.locator(".filter").is_visible())
-        self.assertEqual(page.locator("details:not([open])").count(), 0)
-        self.assertTrue(page.get_by_text("removed attribute image").first.is_visible())
+        self.assertEqual(page.locator(".losing details:not([open])").count(), 0)
+        self.assertTrue(page.get_by_text("removed attribute colour").first.is_visible())
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         self.assertEqual(ground, "rgb(255, 255, 255)")
+
+    def test_what_is_lost_is_never_green(self):
+        page = self.open("notes.html")
+        for chip in page.locator(".range .chip").all():
+            if "drops" in chip.inner_text() or "loses" in chip.inner_text():
+                self.assertNotIn("arrives", chip.get_attribute("class").split())
 
     def test_it_fits_a_telephone(self):
         for name in ["notes.html", "117.html", "hostile.html"]:
@@ -352,8 +358,10 @@ class PageTests(unittest.TestCase):
                 page = self.open(name, color_scheme=scheme)
                 page.wait_for_timeout(250)
                 path = os.path.join(SHOTS, f"{name[:-5]}-{scheme}.png")
-                page.screenshot(path=path)
+                page.screenshot(path=path, full_page=True)
                 self.assertGreater(os.path.getsize(path), 10_000)
+            page = self.open(name, viewport={"width": 390, "height": 800})
+            page.screenshot(path=os.path.join(SHOTS, f"{name[:-5]}-390.png"), full_page=True)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ extension CoverageReport.Edge {
       "worst": JSONValue(kind == nil ? nil : worst.name),
       "findings": .array(findings.map(\.json)),
       "mappings": JSONValue(mappings),
-      "changes": JSONValue(changes),
+      "changes": JSONValue(changes.map(\.text)),
     ]
   }
 }

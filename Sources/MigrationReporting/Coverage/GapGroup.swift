@@ -54,7 +54,7 @@ struct GapGroup {
     return (all.filter(\.isGap).map(\.group), all.filter { !$0.isGap }.map(\.group))
   }
 
-  private static func reasons(of finding: Finding, in path: CoverageReport.Path) -> [Finding] {
+  static func reasons(of finding: Finding, in path: CoverageReport.Path) -> [Finding] {
     let list =
       switch finding.code {
       case .appFails: path.app.findings

@@ -71,8 +71,8 @@ public struct CoverageReport: Hashable, Sendable {
     package var findings: [Finding]
     /// The files that say how, where people wrote it.
     package var mappings: [String]
-    /// What differs between its ends, in words, one change each.
-    package var changes: [String]
+    /// What differs between its ends.
+    package var changes: [Change]
 
     /// An edge.
     package init(source: Int, destination: Int, kind: String?, isConsecutive: Bool) {
@@ -84,6 +84,29 @@ public struct CoverageReport: Hashable, Sendable {
       findings = []
       mappings = []
       changes = []
+    }
+  }
+
+  /// One thing in which the ends of an edge differ.
+  package struct Change: Hashable, Sendable {
+    /// The entity; nil where the model as a whole differs.
+    package var entity: String?
+    /// What happens to it.
+    package var action: ModelChange.Action
+    /// What happens, after the word for it.
+    package var sentence: String
+
+    /// A change.
+    package init(_ entity: String?, _ action: ModelChange.Action, _ sentence: String) {
+      self.entity = entity
+      self.action = action
+      self.sentence = sentence
+    }
+
+    /// All of it in one line.
+    package var text: String {
+      let word = action.word.prefix { $0 != " " }
+      return "\(entity ?? "the model"): \(word) \(sentence)"
     }
   }
 

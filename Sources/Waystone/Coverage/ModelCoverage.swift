@@ -178,12 +178,7 @@ package struct ModelCoverage: Sendable {
     edge.mappings = entry.origins.map(\.path)
     edge.changes = ModelDifference(from: source.model, to: destination.model).changes
       .filter { !$0.isConsequence }
-      .map { "\($0.entityName ?? "the model"): \($0.action.word.trimmed) \($0.sentence)" }
+      .map { CoverageReport.Change($0.entityName, $0.action, $0.sentence) }
     return edge
   }
-}
-
-extension String {
-  /// The word without the spaces that make it as wide as others.
-  fileprivate var trimmed: Substring { prefix { $0 != " " } }
 }

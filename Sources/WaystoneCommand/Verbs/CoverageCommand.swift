@@ -156,7 +156,7 @@ struct CoverageCommand: Verb {
         placed.findingsReport.sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
       case .github: placed.findingsReport.githubAnnotations
       case .markdown: placed.markdown
-      case .html: try placed.html(version: WaystoneProgram.version)
+      case .html: try placed.html(of: PageOrigin(of: project.mapped.modelsPath, session.console))
       case .mermaid: placed.mermaid
       case .dot: placed.dot
       }

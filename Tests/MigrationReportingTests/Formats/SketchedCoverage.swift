@@ -95,7 +95,7 @@ enum SketchedCoverage {
     }
     var refused = CoverageReport.Edge(source: 0, destination: 1, kind: nil, isConsecutive: true)
     refused.findings = [refusal]
-    refused.changes = ["Note: changed attribute year: type String → Integer 32"]
+    refused.changes = [.init("Note", .changed, "attribute year: type String → Integer 32")]
     var adds = CoverageReport.Edge(
       source: 1,
       destination: 2,
@@ -105,7 +105,7 @@ enum SketchedCoverage {
     adds.verdict = .faithful
     adds.worst = .additive
     adds.findings = [added]
-    adds.changes = ["Note: added attribute pinned: Boolean, default NO"]
+    adds.changes = [.init("Note", .added, "attribute pinned: Boolean, default NO")]
     var authored = CoverageReport.Edge(
       source: 2,
       destination: 3,
@@ -115,7 +115,9 @@ enum SketchedCoverage {
     authored.verdict = .faithful
     authored.worst = .exact
     authored.mappings = ["App/Notes.v2-v3.xcmappingmodel"]
-    authored.changes = ["added entity Attachment", "Note: removed attribute image"]
+    authored.changes = [
+      .init("Attachment", .added, "entity"), .init("Note", .removed, "attribute image"),
+    ]
     var drops = CoverageReport.Edge(
       source: 3,
       destination: 4,
@@ -125,7 +127,7 @@ enum SketchedCoverage {
     drops.verdict = .faithful
     drops.worst = .lossy
     drops.findings = [dropped]
-    drops.changes = ["Note: removed attribute colour: String"]
+    drops.changes = [.init("Note", .removed, "attribute colour: String")]
     var shortcut = CoverageReport.Edge(
       source: 1,
       destination: 4,
@@ -269,7 +271,7 @@ enum SketchedCoverage {
       edge.worst = .lossy
       edge.findings = [finding]
       edge.mappings = ["Odd/\(name).hop.yml"]
-      edge.changes = ["removed entity \(name)"]
+      edge.changes = [.init(name, .removed, "entity")]
       model.edges.append(edge)
       var loss = finding
       loss.code = .appLosesSilently

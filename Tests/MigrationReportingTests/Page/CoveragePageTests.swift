@@ -21,7 +21,7 @@ import Waystone
   }
 
   @Test func `the page of a report is as a person has read it`() throws {
-    var page = try SketchedCoverage.notes.html(version: "0.1.0")
+    var page = try SketchedCoverage.notes.html(of: PageOrigin(version: "0.1.0"))
     // The files beside the template are looked at in a browser.
     for (start, end) in [("<style>", "</style>"), ("<script>", "</script>")] {
       let text = try #require(Self.between(start, end, in: page))
@@ -33,7 +33,7 @@ import Waystone
   }
 
   @Test func `the page's policy names the hashes of its one style and its one script`() throws {
-    let page = try SketchedCoverage.notes.html(version: "0.1.0")
+    let page = try SketchedCoverage.notes.html(of: PageOrigin(version: "0.1.0"))
     let policy = try #require(
       Self.between("http-equiv=\"Content-Security-Policy\" content=\"", "\"", in: page)
     )
@@ -53,11 +53,11 @@ import Waystone
 
   @Test(arguments: ["http://", "https://", "@import", "url(\"", "src="])
   func `the page names nothing outside of itself`(text: String) throws {
-    #expect(try !SketchedCoverage.notes.html(version: "0.1.0").contains(text))
+    #expect(try !SketchedCoverage.notes.html(of: PageOrigin(version: "0.1.0")).contains(text))
   }
 
   @Test func `hostile names stay text`() throws {
-    let page = try SketchedCoverage.hostile.html(version: "0.1.0")
+    let page = try SketchedCoverage.hostile.html(of: PageOrigin(version: "0.1.0"))
     #expect(page.components(separatedBy: "</script>").count == 3)
     #expect(!page.contains("<img"))
     #expect(
@@ -80,18 +80,24 @@ import Waystone
   @Test(arguments: [1, 2, 4, 17, 117])
   func `every version, edge and finding of a history is on its page`(count: Int) throws {
     let report = SketchedHistory.report(versions: max(2, count))
-    let page = try report.html(version: "0.1.0")
+    let page = try report.html(of: PageOrigin(version: "0.1.0"))
     let model = try #require(report.models.first)
     #expect(page.components(separatedBy: " data-node=\"").count == model.nodes.count + 1)
     #expect(page.components(separatedBy: " data-edge=\"").count == model.edges.count + 1)
-    #expect(page.components(separatedBy: " id=\"step-0-").count == model.edges.count + 1)
-    let findings = report.findingsReport.entries.count
-    #expect(page.components(separatedBy: "<tr id=\"finding-").count == findings + 1)
-    #expect(try page == report.html(version: "0.1.0"))
+    let steps = model.edges.count { $0.isConsecutive || $0.kind == "authored" }
+    #expect(page.components(separatedBy: " id=\"step-0-").count == steps + 1)
+    let data = try #require(Self.data(of: page))
+    let value = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+    let causes = try #require(value?["messages"] as? [Any]).count
+    #expect(page.components(separatedBy: " id=\"finding-").count == causes + 1)
+    // Additions are counted, and each other finding leads to a cause.
+    let told = report.findingsReport.entries.filter { $0.finding.risk != .additive }
+    #expect((value?["findings"] as? [Any])?.count == told.count)
+    #expect(try page == report.html(of: PageOrigin(version: "0.1.0")))
   }
 
   @Test func `a report without models is a page too`() throws {
-    let page = try CoverageReport(runtime: .staged).html(version: "0.1.0")
+    let page = try CoverageReport(runtime: .staged).html(of: PageOrigin(version: "0.1.0"))
     #expect(page.contains("There is no version to look at."))
     #expect(page.contains("There are none."))
   }
@@ -102,7 +108,7 @@ import Waystone
     report.models[0].edges[1].source = -1
     report.models[0].paths[0].nodes = [0, 99]
     report.models[0].paths[0].app.nodes = [-3]
-    let page = try report.html(version: "0.1.0")
+    let page = try report.html(of: PageOrigin(version: "0.1.0"))
     #expect(page.components(separatedBy: " data-edge=\"").count == report.models[0].edges.count - 1)
   }
 }

@@ -19,7 +19,7 @@ import Waystone
     for (name, report) in reports {
       let findings = report.findingsReport
       let files = [
-        ("html", try report.html(version: "0.1.0")),
+        ("html", try report.html(of: PageOrigin(version: "0.1.0"))),
         ("sarif", findings.sarif(version: "0.1.0").prettyPrinted),
         ("xml", report.junit), ("github", findings.githubAnnotations),
         ("md", report.markdown), ("mmd", report.mermaid), ("dot", report.dot),

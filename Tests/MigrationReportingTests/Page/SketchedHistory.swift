@@ -28,7 +28,9 @@ enum SketchedHistory {
       )
       edge.verdict = .faithful
       edge.worst = risks[index % risks.count]
-      edge.changes = (0...(index % 3)).map { "Order: added attribute note\(index)_\($0): String" }
+      edge.changes = (0...(index % 3)).map {
+        .init("Order", .added, "attribute note\(index)_\($0): String")
+      }
       edge.findings = [finding(index + 1, edge.worst)]
       model.edges.append(edge)
       if index % 8 == 0, index + 5 <= last {

@@ -14,15 +14,21 @@ package import Waystone
 /// and style but the two whose hashes it names.
 struct CoveragePage {
   private let report: CoverageReport
-  private let version: String
+  private let origin: PageOrigin
   /// The findings of the whole report; a finding's number on the page is its index.
   private let entries: [FindingsReport.Entry]
+  /// How many findings are left out, since they only tell of something new; the steps list that.
+  private let additions: Int
+  private let causes: PageCauses
 
   /// A page of a report.
-  init(_ report: CoverageReport, version: String) {
+  init(_ report: CoverageReport, origin: PageOrigin) {
     self.report = report
-    self.version = version
-    entries = report.findingsReport.entries
+    self.origin = origin
+    let all = report.findingsReport.entries
+    entries = all.filter { !$0.isAddition }
+    additions = all.count - entries.count
+    causes = PageCauses(entries)
   }
 
   /// The page.
@@ -31,9 +37,9 @@ struct CoveragePage {
   func text() throws -> String {
     let style = String(decoding: PackageResources.page_css, as: UTF8.self)
     let script = String(decoding: PackageResources.page_js, as: UTF8.self)
-    let template = try MustacheTemplate(
-      string: String(decoding: PackageResources.page_mustache, as: UTF8.self)
-    )
+    let lines = String(decoding: PackageResources.page_mustache, as: UTF8.self)
+      .split(separator: "\n").map { $0.drop { $0 == " " } }
+    let template = try MustacheTemplate(string: lines.joined(separator: "\n"))
     let numbers = Dictionary(
       entries.enumerated().map { ($1.finding, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -41,34 +47,44 @@ struct CoveragePage {
     let models = report.models.enumerated().map { index, model in
       CoveragePageModel(model: model, index: index, numbers: numbers)
     }
+    // A model that has one version needs no picture.
+    let alone = report.models.filter { $0.paths.isEmpty && $0.nodes.count < 2 }
     let context: [String: Any] = [
       "policy": "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
         + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'",
       "style": style,
       "script": script,
-      "data": Self.embedded(["models": .array(models.map(\.data))]),
-      "version": version,
+      "data": Self.embedded([
+        "models": .array(models.map(\.data)),
+        "findings": .array(
+          causes.places.map {
+            .array([JSONValue($0.cause), .string(TerminalText.escaped($0.version))])
+          }
+        ),
+        // What one version is told of can be read on the page.
+        "messages": .array(
+          causes.causes.map { $0.versions.count > 1 ? .string(Self.blanked($0.message)) : .null }
+        ),
+      ]),
+      "version": origin.version,
+      "title": (origin.app ?? report.models.map(\.name).joined(separator: ", ")).shown,
+      "commit": (origin.commit ?? "").shown,
+      "date": (origin.date ?? "").shown,
       "runtime": report.runtime.rawValue,
       "runtimeSentence": report.runtime.sentence,
-      "names": report.models.map(\.name).joined(separator: ", ").shown,
-      "headline": report.headline,
-      "app": Self.bar(
-        AppOutcome.Kind.allCases.map { kind in
-          (
-            kind.rawValue, "\(kind.words.mark) \(kind.words.one)",
-            paths.count { $0.app.kind == kind }
-          )
-        }
-      ),
-      "waystone": Self.bar([
-        ("arrives", "✓ has a path", paths.count { $0.nodes != nil }),
-        ("fails", "✕ has none", paths.count { $0.nodes == nil }),
-      ]),
+      "headline": headline,
+      "isHeld": !report.isComplete,
+      "first": first,
+      "hasFirst": !first.isEmpty,
+      "app": Self.bar(looks.map(\.app), Self.appWords),
+      "waystone": Self.bar(looks.map(\.waystone), Self.waystoneWords),
       "trials": trials,
-      "models": models.map(\.context),
-      "findings": findingRows,
-      "hasFindings": !entries.isEmpty,
+      "models": models.filter { !alone.contains($0.model) }.map(\.context),
+      "alone": alone.map(\.name).joined(separator: ", ").shown,
+      "aloneCount": Quantity.count(alone.count, "model"),
       "severities": severities,
+      "hasFindings": !entries.isEmpty,
+      "additions": (additions > 0 ? Quantity.count(additions, "addition") : "").shown,
       "codes": Set(entries.map(\.finding.code.rawValue)).sorted(by: ByteOrder.precedes),
       "versions": versions,
       "legend": Self.legend,
@@ -77,6 +93,79 @@ struct CoveragePage {
   }
 
   private var paths: [CoverageReport.Path] { report.models.flatMap(\.paths) }
+
+  private var looks: [PathLook] {
+    report.models.flatMap { model in model.paths.map { PathLook($0, in: model) } }
+  }
+
+  /// What is behind a finding: the properties for which no mapping can be inferred.
+  private func reason(of finding: Finding) -> String {
+    guard let path = paths.first(where: { $0.judged.contains(finding) }) else { return "" }
+    let reasons = GapGroup.reasons(of: finding, in: path)
+    let more = reasons.count > 2 ? " (and \(reasons.count - 2) more)" : ""
+    return reasons.prefix(2).map(\.message).joined(separator: " ") + more
+  }
+
+  private static let appWords = [
+    "arrives": "✓ arrives", "lossy": "▽ arrives, drops data", "loses": "▼ loses data silently",
+    "fails": "✕ fails", "unknown": "? unknown",
+  ]
+  private static let waystoneWords = [
+    "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ drops data",
+    "fails": "✕ no path",
+  ]
+
+  // MARK: What holds the release
+
+  /// What holds the release, in a sentence.
+  private var headline: String {
+    let looks = looks
+    guard !looks.isEmpty else { return "There is no version to look at." }
+    func count(_ name: String, _ side: KeyPath<PathLook, PathLook.Verdict>) -> Int {
+      looks.count { $0[keyPath: side].name == name }
+    }
+    var parts: [String] = []
+    for (number, words) in [
+      (count("loses", \.app), "data silently in the app"), (count("fails", \.app), "in the app"),
+    ] where number > 0 {
+      let verb = words.hasPrefix("data") ? ("loses", "lose") : ("fails", "fail")
+      parts.append("\(Quantity.count(number, "version")) \(number == 1 ? verb.0 : verb.1) \(words)")
+    }
+    let stuck = count("fails", \.waystone)
+    if stuck > 0 {
+      parts.append(
+        "\(Quantity.count(stuck, "version")) \(stuck == 1 ? "has" : "have") no path in Waystone"
+      )
+    }
+    let bad = looks.count(where: \.isTrialBad)
+    if bad > 0 { parts.append("\(Quantity.count(bad, "trial run")) failed") }
+    if report.isComplete {
+      let tried = paths.contains { $0.trial != nil } ? "" : " No store was tried."
+      return parts.isEmpty
+        ? "Nothing holds the release: \(Quantity.count(looks.count, "version")) looked at.\(tried)"
+        : "Accepted: \(parts.joined(separator: ", ")).\(tried)"
+    }
+    return parts.isEmpty
+      ? "Findings hold the release." : "Held: \(parts.joined(separator: "; "))."
+  }
+
+  /// The causes that hold most versions, with what to do.
+  private var first: [[String: Any]] {
+    causes.causes.enumerated().filter {
+      $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
+    }
+    .prefix(3).map { number, cause in
+      [
+        "number": "\(number)",
+        "code": cause.entry.finding.code.rawValue,
+        "message": TerminalText.escaped(cause.read(cause.message)),
+        "reason": reason(of: cause.entry.finding).shown,
+        "remedy": cause.read(cause.remedy).shown,
+        "count": (cause.versions.count > 1 ? Quantity.count(cause.versions.count, "version") : "")
+          .shown,
+      ]
+    }
+  }
 
   /// A text's hash as a content security policy names it.
   private static func hash(_ text: String) -> String {
@@ -102,19 +191,23 @@ struct CoveragePage {
       ["look": risk.name, "name": risk.name, "meaning": risk.meaning]
     } + [["look": "refused", "name": "refused", "meaning": "there is no mapping"]]
 
-  /// Counts as the parts of a bar, those that are not zero.
-  private static func bar(_ parts: [(name: String, label: String, count: Int)]) -> [[String: Any]] {
-    let total = max(1, parts.reduce(0) { $0 + $1.count })
+  /// Verdicts as the parts of a bar, those that are there.
+  private static func bar(
+    _ verdicts: [PathLook.Verdict],
+    _ words: [String: String]
+  ) -> [[String: Any]] {
+    let total = max(1, verdicts.count)
     var sum = 0
-    return parts.compactMap { part in
-      guard part.count > 0 else { return nil }
-      defer { sum += part.count }
+    return ["arrives", "depends", "lossy", "unknown", "loses", "fails"].compactMap { name in
+      let count = verdicts.count { $0.name == name }
+      guard count > 0 else { return nil }
+      defer { sum += count }
       return [
-        "name": part.name,
-        "label": part.label,
-        "count": Quantity.grouped(part.count),
+        "name": name,
+        "label": words[name] ?? name,
+        "count": Quantity.grouped(count),
         "start": Self.percent(sum, total),
-        "width": Self.percent(part.count, total),
+        "width": Self.percent(count, total),
       ]
     }
   }
@@ -131,14 +224,26 @@ struct CoveragePage {
     return "\(Quantity.grouped(good)) of \(Quantity.count(trials.count, "trial run")) verified."
   }
 
+  /// A text for the script, which puts a version into its blanks.
+  private static func blanked(_ text: String) -> String {
+    text.split(separator: PageCauses.blank, omittingEmptySubsequences: false)
+      .map { TerminalText.escaped(String($0)) }.joined(separator: "\u{1}")
+  }
+
+  /// The findings by severity, of which only those that hold the release stand open.
   private var severities: [[String: Any]] {
-    var result: [[String: Any]] = Finding.Severity.allCases.reversed().map { severity in
-      let count = entries.count { $0.acceptance == nil && $0.finding.severity == severity }
-      return ["name": severity.rawValue, "count": Quantity.grouped(count)]
+    let all = causes.causes.enumerated()
+    return ["error", "warning", "note", "accepted"].compactMap { severity in
+      let own = all.filter { $1.severity == severity }
+      guard !own.isEmpty else { return nil }
+      return [
+        "name": severity,
+        "count": Quantity.grouped(own.reduce(0) { $0 + $1.element.count }),
+        "causes": Quantity.count(own.count, "cause"),
+        "isOpen": severity == "error" && own.count <= 4,
+        "rows": own.map { row($0.offset, $0.element) },
+      ]
     }
-    let accepted = entries.count { $0.acceptance != nil }
-    if accepted > 0 { result.append(["name": "accepted", "count": Quantity.grouped(accepted)]) }
-    return result
   }
 
   private var versions: [String] {
@@ -147,37 +252,36 @@ struct CoveragePage {
       .map(TerminalText.escaped)
   }
 
-  private var findingRows: [[String: Any]] {
-    let numbered = entries.enumerated()
-    let ordered = Finding.Severity.allCases.reversed().flatMap { severity in
-      numbered.filter { $1.acceptance == nil && $1.finding.severity == severity }
-    }
-    return (ordered + numbered.filter { $1.acceptance != nil }).map { number, entry in
-      let finding = entry.finding
-      let rule = Rule.all[finding.code.rawValue]
-      return [
-        "number": "\(number)",
-        "severity": entry.acceptance == nil ? finding.severity.rawValue : "accepted",
-        "code": finding.code.rawValue,
-        "rule": rule?.summary ?? "",
-        "version": TerminalText.escaped(finding.place.version ?? ""),
-        "subject": TerminalText.escaped(finding.place.subject ?? ""),
-        "file": Self.position(finding.place),
-        "message": TerminalText.escaped(finding.message),
-        "remedy": (finding.severity > .note ? finding.remedy : "").shown,
-        "acceptance": (entry.acceptance ?? "").shown,
-      ]
-    }
+  private func row(_ number: Int, _ cause: PageCauses.Cause) -> [String: Any] {
+    let finding = cause.entry.finding
+    let versions = cause.versions.map(TerminalText.escaped)
+    return [
+      "number": "\(number)",
+      "severity": cause.severity,
+      "code": finding.code.rawValue,
+      "rule": Rule.all[finding.code.rawValue]?.summary ?? "",
+      "version": versions.count > 1
+        ? Quantity.count(versions.count, "version") : versions.first ?? "",
+      "list": versions.count > 1 ? versions.joined(separator: ", ") as Any : false,
+      "subject": TerminalText.escaped(finding.place.subject ?? ""),
+      "file": (versions.count > 1 ? "" : Self.position(finding.place)).shown,
+      "message": TerminalText.escaped(cause.read(cause.message)),
+      "remedy": (finding.severity > .note ? cause.read(cause.remedy) : "").shown,
+      "acceptance": (cause.entry.acceptance ?? "").shown,
+    ]
   }
 
-  /// The file and line, in pieces between which a line may break.
-  private static func position(_ place: Finding.Place) -> [String] {
-    guard let file = place.file else { return [] }
-    var pieces = TerminalText.escaped(file).split(separator: "/", omittingEmptySubsequences: false)
-      .map { String($0) + "/" }
-    let end = place.line.map { ":\($0)" } ?? ""
-    if let last = pieces.popLast() { pieces.append(last.dropLast() + end) }
-    return pieces
+  /// The file and line.
+  private static func position(_ place: Finding.Place) -> String {
+    guard let file = place.file else { return "" }
+    return file + (place.line.map { ":\($0)" } ?? "")
+  }
+}
+
+extension FindingsReport.Entry {
+  /// Whether it only tells of something new, which costs nothing.
+  fileprivate var isAddition: Bool {
+    acceptance == nil && finding.severity == .note && finding.risk == .additive
   }
 }
 
@@ -204,9 +308,9 @@ extension Risk {
 extension CoverageReport {
   /// The report as one self-contained HTML page.
   ///
-  /// - Parameter version: The version of the command.
+  /// - Parameter origin: What the head of the page names.
   /// - Throws: What Mustache has to say of the page's template.
-  package func html(version: String) throws -> String {
-    try CoveragePage(self, version: version).text()
+  package func html(of origin: PageOrigin) throws -> String {
+    try CoveragePage(self, origin: origin).text()
   }
 }

@@ -16,6 +16,7 @@ struct CoveragePageModel {
     let nodes = model.nodes.enumerated().map { number, node in
       card(number, node, pathOfNode[number], layout)
     }
+    let steps = model.edges.indices.filter(isShown).map(step)
     return [
       "model": "\(index)",
       "name": TerminalText.escaped(model.name),
@@ -26,10 +27,13 @@ struct CoveragePageModel {
       "waystoneX": "\(layout.verdicts.waystone)",
       "nodeX": "\(layout.cards.first?.origin.x ?? 0)",
       "nodes": nodes,
+      "map": map,
+      "mapWidth": "\(max(1, model.nodes.count) * 10)",
       "trunks": layout.trunks.map { ["path": $0.path] },
       "edges": model.edges.indices.compactMap { edge($0, layout) },
-      "paths": model.paths.map(row),
-      "steps": model.edges.indices.map(step),
+      "ranges": PageRange.ranges(of: model).map(range),
+      "losing": steps.filter { $0["isLosing"] as? Bool == true },
+      "steps": steps.filter { $0["isLosing"] as? Bool != true },
       "counts": countsSentence,
       "hasRoutes": model.routes != nil,
     ]
@@ -43,18 +47,36 @@ struct CoveragePageModel {
         model.edges.map { .array([JSONValue($0.source), JSONValue($0.destination)]) }
       ),
       "paths": .array(model.paths.map(path)),
-      "routes": model.routes.map { routes in
-        .object(
-          Dictionary(
-            routes.compactMap { route in
-              guard let first = route.first, let last = route.last else { return nil }
-              return ("\(first)-\(last)", .string(Self.ranges(route)))
-            },
-            uniquingKeysWith: { first, _ in first }
-          )
-        )
-      } ?? .null,
+      "current": JSONValue(model.nodes.firstIndex(where: \.isCurrent)),
+      "routes": model.routes.map(routes) ?? .null,
     ]
+  }
+
+  /// The stops between every two nodes: of each node, how far the first hop to each later one goes, or
+  /// 0 where no path leads there; ``odd`` names the stops of those that do not go on from their first
+  /// stop as the path from there does.
+  private func routes(_ routes: [[Int]]) -> JSONValue {
+    let count = model.nodes.count
+    var known: [Int: [Int]] = [:]
+    for route in routes {
+      guard let first = route.first, let last = route.last, first >= 0, first < last, last < count
+      else { continue }
+      known[first * count + last] = route
+    }
+    var odd: [String: JSONValue] = [:]
+    let rows = (0..<count).map { first in
+      JSONValue.array(
+        ((first + 1)..<max(first + 1, count)).map { last in
+          guard let route = known[first * count + last], route.count > 1 else { return 0 }
+          let rest = Array(route.dropFirst())
+          if rest.count > 1, known[rest[0] * count + last] != rest {
+            odd["\(first)-\(last)"] = .string(Self.ranges(route))
+          }
+          return JSONValue(route[1] - first)
+        }
+      )
+    }
+    return ["rows": .array(rows), "odd": .object(odd)]
   }
 
   /// Node indexes in a short form: `0-3,7`.
@@ -72,7 +94,7 @@ struct CoveragePageModel {
   }
 
   /// The path of each node that is no store's.
-  private var firstPaths: [Int: CoverageReport.Path] {
+  var firstPaths: [Int: CoverageReport.Path] {
     Dictionary(
       model.paths.sorted { $0.store == nil && $1.store != nil }.map { ($0.source, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -105,9 +127,10 @@ struct CoveragePageModel {
     var words = [TerminalText.escaped(node.names.joined(separator: " = "))]
     if node.isCurrent { words.append("the current version") }
     if !node.isShipped, !node.isCurrent { words.append("not shipped") }
-    if let path {
-      words.append("The app: \(path.app.kind.words.one)")
-      words.append("Waystone: \(path.waystoneWords)")
+    let look = path.map { PathLook($0, in: model) }
+    if let look {
+      words.append("The app: \(look.app.words)")
+      words.append("Waystone: \(look.waystone.words)")
     }
     return [
       "node": "\(number)",
@@ -126,24 +149,23 @@ struct CoveragePageModel {
       "current": node.isCurrent,
       "unshipped": !node.isShipped && !node.isCurrent,
       "verdict": Self.section(
-        path.map { path in
+        look.map { look in
           [
-            "app": path.app.kind.rawValue,
-            "appMark": path.app.kind.words.mark,
-            "appWords": path.app.kind.words.short,
-            "waystone": path.nodes == nil ? "fails" : "arrives",
-            "waystoneMark": path.nodes == nil ? "✕" : "✓",
-            "waystoneWords": path.waystoneWords,
+            "app": look.app.name,
+            "appMark": look.app.mark,
+            "appWords": path?.app.kind.words.short ?? "",
+            "waystone": look.waystone.name,
+            "waystoneMark": look.waystone.mark,
+            "waystoneWords": path?.waystoneWords ?? "",
           ]
         }
       ),
-      "isTarget": node.isCurrent,
       "isSource": number == model.paths.first?.source,
     ]
   }
 
   /// A part of the page that may be left out.
-  private static func section(_ value: [String: Any]?) -> Any {
+  static func section(_ value: [String: Any]?) -> Any {
     if let value { value } else { false }
   }
 
@@ -160,79 +182,37 @@ struct CoveragePageModel {
       "markX": "\(line.mark.x - 7)",
       "markY": "\(line.mark.y - 7)",
       "label": Self.section(line.label.map { ["x": "\($0.x)", "y": "\($0.y)", "words": words] }),
-      "title": "\(title(of: edge)): \(words)",
     ]
   }
 
-  private func title(of edge: CoverageReport.Edge) -> String {
+  func title(of edge: CoverageReport.Edge) -> String {
     "\(name(edge.source)) → \(name(edge.destination))"
   }
 
-  private func name(_ node: Int) -> String { TerminalText.escaped(model.name(of: node)) }
+  func name(_ node: Int) -> String { TerminalText.escaped(model.name(of: node)) }
 
-  private func stops(_ path: CoverageReport.Path) -> String {
+  func stops(_ path: CoverageReport.Path) -> String {
     guard let nodes = path.nodes else { return "no path" }
     guard nodes.count > 1 else { return "nothing to do" }
     return TerminalText.escaped(model.stops(nodes))
   }
 
-  private func row(_ path: CoverageReport.Path) -> [String: Any] {
-    [
-      "from": name(path.source),
-      "to": name(path.destination),
-      "store": (path.store ?? "").shown,
-      "app": path.app.kind.rawValue,
-      "appMark": path.app.kind.words.mark,
-      "appWords": path.app.kind.words.one,
-      "summary": TerminalText.escaped(path.app.summary),
-      "waystone": path.nodes == nil ? "fails" : "arrives",
-      "waystoneMark": path.nodes == nil ? "✕" : "✓",
-      "stops": stops(path),
-      "worst": path.worst?.name ?? "",
-      "bytes": path.bytesPerHundredMegabytes.map(Quantity.bytes) ?? "",
-      "trial": (path.trial?.sentence ?? "").shown,
-      "isTrialBad": path.trial.map { !$0.isGood } ?? false,
-    ]
-  }
-
-  private func step(_ number: Int) -> [String: Any] {
-    let edge = model.edges[number]
-    return [
-      "edge": "\(number)",
-      "title": title(of: edge),
-      "kind": edge.kind ?? "refused",
-      "look": EdgeLook(edge).name,
-      "isConsecutive": edge.isConsecutive,
-      "verdict": (edge.isConsecutive ? "" : edge.verdict?.name ?? "").shown,
-      "count": edge.changes.isEmpty ? "" : Quantity.count(edge.changes.count, "change"),
-      "changes": edge.changes.map(TerminalText.escaped),
-      "mappings": edge.mappings.map(TerminalText.escaped),
-      "findings": edge.findings.map { finding in
-        var finding = finding
-        finding.place.file = nil
-        return [
-          "severity": finding.severity.rawValue,
-          "code": finding.code.rawValue,
-          "message": TerminalText.escaped(finding.sentence()),
-        ]
-      },
-    ]
-  }
-
   private func path(_ path: CoverageReport.Path) -> JSONValue {
-    [
+    let look = PathLook(path, in: model)
+    return [
       "from": JSONValue(path.source),
       "to": JSONValue(path.destination),
       "store": JSONValue(path.store.map(TerminalText.escaped)),
       "app": [
-        "kind": .string(path.app.kind.rawValue),
-        "words": .string("\(path.app.kind.words.mark) \(path.app.kind.words.one)"),
+        "kind": .string(look.app.name),
+        "words": .string("\(look.app.mark) \(look.app.words)"),
         "nodes": .string(Self.ranges(path.app.nodes)),
         "summary": .string(TerminalText.escaped(path.app.summary)),
         "findings": list(path.app.findings),
       ],
       "nodes": JSONValue(path.nodes.map(Self.ranges)),
-      "words": .string(path.waystoneWords),
+      "words": .string("\(look.waystone.mark) \(look.waystone.words)"),
+      "look": .string(look.waystone.name),
       "bytes": JSONValue(path.bytesPerHundredMegabytes.map(Quantity.bytes)),
       "trial": JSONValue(path.trial.map { TerminalText.escaped($0.sentence) }),
       "findings": list(path.findings),
@@ -240,17 +220,17 @@ struct CoveragePageModel {
     ]
   }
 
-  /// The numbers of findings on the page.
+  /// The numbers of findings on the page, in a short form.
   private func list(_ findings: [Finding]) -> JSONValue {
-    .array(findings.compactMap { (numbers[$0] ?? numbers[$0.asReason]).map { JSONValue($0) } })
+    .string(Self.ranges(findings.compactMap { numbers[$0] ?? numbers[$0.asReason] }))
   }
 
   private var countsSentence: String {
     let counts = model.counts
     guard counts.all > 0 else { return "" }
     let parts = [
-      (counts.faithful, "faithful"), (counts.unfaithful, "unfaithful"),
-      (counts.undecided, "undecided"), (counts.refused, "refused"),
+      (counts.faithful, "equivalent to the history"), (counts.unfaithful, "not equivalent"),
+      (counts.undecided, "unknown"), (counts.refused, "without a mapping"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
     let versions = Quantity.count(model.nodes.count, "version")
     return "\(versions); \(Quantity.count(counts.all, "edge")) in all"

@@ -21,14 +21,16 @@
     return nodes;
   };
 
-  const findingList = (numbers) => {
+  const findingList = (ranges) => {
+    const numbers = expand(ranges);
     if (!numbers.length) return null;
     /* What is said in the same words of several versions is told once. */
     const groups = new Map();
     for (const number of numbers) {
-      const row = document.getElementById("finding-" + number);
-      if (!row) continue;
-      const words = row.querySelector(".message").textContent;
+      const [cause, version] = data.findings[number];
+      const row = document.getElementById("finding-" + cause);
+      const words = data.messages[cause]?.replaceAll("\u0001", version)
+        ?? row.querySelector(".message").textContent;
       const key = [row.dataset.severity, row.dataset.code, words].join(" ");
       if (!groups.has(key)) groups.set(key, { row, words, count: 0 });
       groups.get(key).count += 1;
@@ -45,6 +47,64 @@
     return list;
   };
 
+  /* Unfolds all that holds an element. */
+  const reveal = (element) => {
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      if (at.tagName === "DETAILS") at.open = true;
+    }
+    element.scrollIntoView({ block: "center" });
+  };
+
+  /* The drawing as large as wanted, moved by dragging its ground. */
+  const startDrawing = (section) => {
+    const drawing = section.querySelector(".drawing");
+    const graph = section.querySelector(".graph");
+    const { width, height } = graph.viewBox.baseVal;
+    let scale = 1;
+    const zoom = (wanted) => {
+      scale = Math.min(3, Math.max(0.05, wanted));
+      graph.setAttribute("width", width * scale);
+      graph.setAttribute("height", height * scale);
+    };
+    const room = drawing.clientWidth - 30;
+    for (const button of section.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => {
+        const kind = button.dataset.zoom;
+        if (kind !== "fit") {
+          zoom(kind === "in" ? scale * 1.25 : scale / 1.25);
+        } else if (scale === 1) {
+          zoom(Math.min(1, room / width, (drawing.clientHeight - 22) / height));
+        } else {
+          zoom(1);
+        }
+      });
+    }
+    drawing.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoom(scale * (event.deltaY < 0 ? 1.1 : 1 / 1.1));
+    }, { passive: false });
+    let start = null;
+    drawing.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "mouse" || event.target.closest(".node")) return;
+      start = { x: event.clientX + drawing.scrollLeft, y: event.clientY + drawing.scrollTop };
+      drawing.classList.add("dragged");
+      drawing.setPointerCapture(event.pointerId);
+    });
+    drawing.addEventListener("pointermove", (event) => {
+      if (start) drawing.scrollTo(start.x - event.clientX, start.y - event.clientY);
+    });
+    drawing.addEventListener("pointerup", () => {
+      start = null;
+      drawing.classList.remove("dragged");
+    });
+    return (node) => {
+      const box = node.getBoundingClientRect();
+      const pane = drawing.getBoundingClientRect();
+      drawing.scrollTop += box.top + box.height / 2 - pane.top - pane.height / 2;
+    };
+  };
+
   const startModel = (section) => {
     const index = Number(section.dataset.model);
     const model = data.models[index];
@@ -52,19 +112,47 @@
     const panel = section.querySelector(".panel");
     const from = section.querySelector("select.from");
     const to = section.querySelector("select.to");
+    for (const option of from.options) {
+      const copy = option.cloneNode(true);
+      copy.selected = Number(option.value) === model.current;
+      to.append(copy);
+    }
     const nodes = [...section.querySelectorAll(".node")];
     const edges = new Map();
     for (const element of section.querySelectorAll(".edge[data-edge]")) {
       edges.set(model.edges[Number(element.dataset.edge)].join("-"), element);
     }
+    const center = startDrawing(section);
+    const columns = [...section.querySelectorAll(".map a")];
     let isPicked = false;
 
     const stored = (a, b) => model.paths.filter((path) => path.from === a && path.to === b);
     const way = (a, b) => {
       const known = stored(a, b).find((path) => path.nodes !== null);
       if (known) return expand(known.nodes);
-      const route = model.routes && model.routes[a + "-" + b];
-      return route ? expand(route) : null;
+      if (!model.routes || a >= b || !model.routes.rows[a][b - a - 1]) return null;
+      const stops = [a];
+      for (let at = a; at < b;) {
+        const odd = model.routes.odd[at + "-" + b];
+        if (odd) return [...stops, ...expand(odd).slice(1)];
+        at += model.routes.rows[at][b - at - 1];
+        stops.push(at);
+      }
+      return stops;
+    };
+
+    /* The lines that only picked edges have: under them, beside them and, of a shared lane, all along. */
+    const outline = (edge) => {
+      if (edge.querySelector(".glow")) return;
+      const path = edge.querySelector("path[id]");
+      const line = (look) => {
+        const copy = path.cloneNode();
+        copy.removeAttribute("id");
+        copy.setAttribute("class", look);
+        return copy;
+      };
+      if (!path.classList.contains("line")) path.after(line("whole"));
+      path.before(line("glow"), line("trace"));
     };
 
     const mark = (name, stops) => {
@@ -73,7 +161,8 @@
       }
       for (const stop of stops) nodes[stop]?.classList.add(name);
       for (let at = 1; at < stops.length; at += 1) {
-        edges.get(stops[at - 1] + "-" + stops[at])?.classList.add(name);
+        const edge = edges.get(stops[at - 1] + "-" + stops[at]);
+        if (edge) { outline(edge); edge.classList.add(name); }
       }
     };
 
@@ -110,7 +199,7 @@
           ordered.append(copy);
         } else {
           const names = model.nodes[list[at - 1]] + " → " + model.nodes[list[at]];
-          ordered.append(make("p", {}, names + ": the report says no more of this step."));
+          ordered.append(make("p", {}, names + ": a shortcut. It does what the steps between do."));
         }
       }
       return ordered;
@@ -151,10 +240,10 @@
         return;
       }
       const count = list.length - 1;
-      const words = paths.length ? paths[0].words : count + (count === 1 ? " hop" : " hops");
+      const words = paths.length ? paths[0].words : "✓ " + count + (count === 1 ? " hop" : " hops");
       part.append(
         make("h3", {}, make("span", { class: "tag way" }), "Waystone can: ",
-          make("span", { class: "chip arrives" }, "✓ " + words)),
+          make("span", { class: "chip " + (paths.length ? paths[0].look : "arrives") }, words)),
         stops(list));
       if (paths.length && paths[0].bytes) {
         part.append(make("p", { class: "faint" }, "writes " + paths[0].bytes + " for each 100 MB of store"));
@@ -177,10 +266,33 @@
       for (const [at, element] of nodes.entries()) {
         element.setAttribute("aria-pressed", String(at === a || at === b));
       }
+      for (const [at, column] of columns.entries()) {
+        column.classList.toggle("picked", at === a || at === b);
+      }
       show(a, b);
       describe(a, b);
       focusable(nodes[a]);
+      center(nodes[a]);
     };
+
+    /* What is picked stands in the address, so that it can be sent to others. */
+    const pickAndName = () => {
+      pick();
+      history.replaceState(null, "", "#m" + index + "-" + from.value + "-" + to.value);
+    };
+
+    const follow = () => {
+      const wanted = /^#m(\d+)-(\d+)-(\d+)$/.exec(location.hash);
+      if (!wanted || Number(wanted[1]) !== index) return false;
+      const [a, b] = [Number(wanted[2]), Number(wanted[3])];
+      if (!nodes[a] || !nodes[b]) return false;
+      from.value = String(a);
+      to.value = String(b);
+      pick();
+      section.querySelector(".board").scrollIntoView({ block: "nearest" });
+      return true;
+    };
+    window.addEventListener("hashchange", follow);
 
     const clear = () => {
       isPicked = false;
@@ -190,8 +302,8 @@
       panel.replaceChildren(make("p", { class: "faint" }, "No path is picked."));
     };
 
-    from.addEventListener("change", pick);
-    to.addEventListener("change", pick);
+    from.addEventListener("change", pickAndName);
+    to.addEventListener("change", pickAndName);
     section.querySelector("button.clear").addEventListener("click", clear);
     for (const [at, element] of nodes.entries()) {
       const peek = () => { if (at !== Number(to.value)) show(at, Number(to.value)); };
@@ -205,7 +317,7 @@
       element.addEventListener("blur", leave);
       const choose = (isEnd) => {
         (isEnd ? to : from).value = String(at);
-        pick();
+        pickAndName();
         focusable(element);
       };
       element.addEventListener("click", (event) => choose(event.shiftKey));
@@ -227,40 +339,52 @@
       });
     }
     if (nodes.length) focusable(nodes[0]);
-    if (model.paths.length) pick(); else clear();
+    if (!follow()) { if (model.paths.length) pick(); else clear(); }
   };
 
   const startFilter = (form) => {
-    const rows = [...document.querySelectorAll(".findings tbody tr")].map((row) => ({
+    const versionsOf = new Map();
+    for (const [cause, version] of data.findings) {
+      if (!versionsOf.has(cause)) versionsOf.set(cause, new Set());
+      versionsOf.get(cause).add(version);
+    }
+    const rows = [...document.querySelectorAll(".finding")].map((row) => ({
       row, text: row.textContent.toLowerCase(),
+      versions: versionsOf.get(Number(row.id.split("-")[1])),
     }));
     const output = form.querySelector("output");
     const apply = () => {
-      const severities = new Set(
-        [...form.querySelectorAll("input[name=severity]:checked")].map((box) => box.value)
-      );
       const code = form.elements.code.value;
       const version = form.elements.version.value;
       const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const isFiltered = code || version || words.length > 0;
       let shown = 0;
-      for (const { row, text } of rows) {
-        const fits = severities.has(row.dataset.severity)
-          && (!code || row.dataset.code === code)
-          && (!version || row.dataset.version === version)
+      for (const { row, text, versions } of rows) {
+        const fits = (!code || row.dataset.code === code)
+          && (!version || versions.has(version))
           && words.every((word) => text.includes(word));
         row.hidden = !fits;
         if (fits) shown += 1;
+      }
+      for (const part of document.querySelectorAll("details.severity")) {
+        const fitting = part.querySelector(".finding:not([hidden])");
+        part.hidden = !fitting;
+        if (isFiltered && fitting) part.open = true;
       }
       output.textContent = shown + " of " + rows.length + " shown";
     };
     form.addEventListener("input", apply);
     form.addEventListener("submit", (event) => event.preventDefault());
-    /* A link to a finding that the filter hides shows all again. */
-    window.addEventListener("hashchange", () => {
+    /* A link to a finding that is filtered away or folded shows it. */
+    const follow = () => {
       const row = document.getElementById(location.hash.slice(1));
-      if (row && row.hidden) { form.reset(); apply(); row.scrollIntoView(); }
-    });
+      if (!row || !row.classList.contains("finding")) return;
+      if (row.hidden) { form.reset(); apply(); }
+      reveal(row);
+    };
+    window.addEventListener("hashchange", follow);
     apply();
+    follow();
   };
 
   const startTheme = (button) => {
@@ -282,10 +406,11 @@
     apply();
   };
 
-  /* On paper nothing can be unfolded. */
+  /* On paper nothing can be unfolded: what loses data and what holds the release stands open there. */
   let folded = [];
   window.addEventListener("beforeprint", () => {
-    folded = [...document.querySelectorAll("details:not([open])")];
+    const wanted = "details.losing, details.losing details, details.severity:first-of-type";
+    folded = [...document.querySelectorAll(wanted)].filter((element) => !element.open);
     for (const element of folded) element.open = true;
   });
   window.addEventListener("afterprint", () => { for (const element of folded) element.open = false; });

@@ -1,0 +1,118 @@
+internal import MigrationPlanning
+internal import ObjectModel
+internal import Waystone
+
+extension CoveragePageModel {
+  // MARK: Versions
+
+  /// The picture at a glance: a column for each version, with the two verdicts one above the other.
+  var map: [[String: Any]] {
+    let paths = firstPaths
+    return model.nodes.enumerated().map { number, node in
+      let look = paths[number].map { PathLook($0, in: model).inShort }
+      let rest = node.isCurrent ? "current" : "unshipped"
+      let words =
+        look.map { "the app: \($0.app.words); Waystone: \($0.waystone.words)" }
+        ?? (node.isCurrent ? "the current version" : "not looked at")
+      return [
+        "target": fragment(number),
+        "x": "\(number * 10)",
+        "app": look?.app.name ?? rest,
+        "waystone": look?.waystone.name ?? rest,
+        "title": "\(TerminalText.escaped(node.names.joined(separator: " = "))): \(words)",
+      ]
+    }
+  }
+
+  /// The part of the page's address that picks the path of a version.
+  private func fragment(_ node: Int) -> String {
+    let end = model.nodes.firstIndex(where: \.isCurrent) ?? node
+    return "m\(index)-\(node)-\(end)"
+  }
+
+  /// Some versions of which the same becomes.
+  func range(_ range: PageRange) -> [String: Any] {
+    let paths = range.paths.map { model.paths[$0] }
+    let first = paths[0]
+    let look = range.look
+    let names =
+      paths.count == 1
+      ? name(first.source) : "\(name(first.source)) – \(name(paths[paths.count - 1].source))"
+    return [
+      "names": names,
+      "count": paths.count > 1 ? Quantity.count(paths.count, "version") as Any : false,
+      "isFolded": paths.count > 1,
+      "app": look.app.name,
+      "appMark": look.app.mark,
+      "appWords": look.app.words,
+      "waystone": look.waystone.name,
+      "waystoneMark": look.waystone.mark,
+      "waystoneWords": look.waystone.words,
+      "summary": paths.count == 1 ? TerminalText.escaped(first.app.summary) as Any : false,
+      "isTrialBad": look.isTrialBad,
+      "rows": paths.map { row($0, isMixed: range.isMixed) },
+    ]
+  }
+
+  private func row(_ path: CoverageReport.Path, isMixed: Bool) -> [String: Any] {
+    let look = PathLook(path, in: model)
+    return [
+      "words": (isMixed ? "\(look.waystone.mark) \(look.waystone.words)." : "").shown,
+      "target": fragment(path.source),
+      "from": name(path.source),
+      "store": (path.store ?? "").shown,
+      "summary": TerminalText.escaped(path.app.summary),
+      "stops": stops(path),
+      "bytes": (path.bytesPerHundredMegabytes.map(Quantity.bytes) ?? "").shown,
+      "trial": (path.trial?.sentence ?? "").shown,
+      "isTrialBad": path.trial.map { !$0.isGood } ?? false,
+    ]
+  }
+
+  // MARK: Steps
+
+  /// Whether an edge is told of: of an inferred shortcut, the steps that it skips are.
+  func isShown(_ number: Int) -> Bool {
+    model.edges[number].isConsecutive || model.edges[number].kind == "authored"
+  }
+
+  /// What the list of changes does not say already.
+  private func told(_ edge: CoverageReport.Edge) -> [Finding] {
+    edge.findings.filter { $0.severity > .note || ($0.risk.map { $0 >= .conditional } ?? false) }
+  }
+
+  /// A step, what it loses on the left and what it gains on the right.
+  func step(_ number: Int) -> [String: Any] {
+    let edge = model.edges[number]
+    let changes = edge.changes
+    let losses = changes.filter { $0.action == .removed || $0.action == .suspectedRename }
+    let gains = changes.filter { $0.action == .added }
+    let others = changes.filter { change in !losses.contains(change) && !gains.contains(change) }
+    let isLosing = edge.kind == nil || edge.drawnRisk >= .lossy
+    return [
+      "edge": "\(number)",
+      "title": title(of: edge),
+      "kind": edge.kind ?? "refused",
+      "look": EdgeLook(edge).name,
+      "isLosing": isLosing && edge.isConsecutive,
+      "verdict": (edge.isConsecutive ? "" : edge.verdict?.name ?? "").shown,
+      "count": edge.changes.isEmpty ? "" : Quantity.count(edge.changes.count, "change"),
+      "hasChanges": !changes.isEmpty,
+      "losses": losses.map(words),
+      "others": others.map(words),
+      "gains": gains.map(words),
+      "mappings": edge.mappings.map(TerminalText.escaped),
+      "findings": told(edge).map { finding in
+        [
+          "severity": finding.severity.rawValue,
+          "code": finding.code.rawValue,
+          "message": TerminalText.escaped(finding.message),
+        ]
+      },
+    ]
+  }
+
+  private func words(_ change: CoverageReport.Change) -> String {
+    TerminalText.escaped(change.text)
+  }
+}

@@ -1,0 +1,119 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// The findings of a page by cause: what many versions share is one row.
+struct PageCauses {
+  /// Findings of one code about one thing, in the same words but for the version.
+  struct Cause {
+    /// The first of them.
+    var entry: FindingsReport.Entry
+    /// The words, with ``PageCauses/blank`` where each names its version.
+    var message: String
+    /// The remedy, likewise.
+    var remedy: String
+    /// The versions, in the order of the report.
+    var versions: [String] = []
+    /// How many findings there are.
+    var count = 0
+
+    /// `error`, `warning` or `note`; `accepted` where the project lets it pass.
+    var severity: String {
+      entry.acceptance == nil ? entry.finding.severity.rawValue : "accepted"
+    }
+
+    /// A text of the cause as it is read for all of its versions.
+    func read(_ text: String) -> String {
+      text.replacingBlanks(by: versions.count == 1 ? versions[0] : "the version")
+    }
+  }
+
+  /// What stands for the version in the words of a cause; no name has it.
+  static let blank: Character = "\u{1}"
+
+  /// The causes, the most severe first, and of these what concerns most versions.
+  let causes: [Cause]
+  /// The index of each finding's cause, and its version, in the order of the report.
+  let places: [(cause: Int, version: String)]
+
+  /// The causes of a report's findings.
+  ///
+  /// - Complexity: O(*f* log *f*) in the findings, and in the length of their words.
+  init(_ entries: [FindingsReport.Entry]) {
+    struct Key: Hashable {
+      let severity: String
+      let code: FindingCode
+      let subject: String?
+      let message: String
+    }
+    var order: [Key: Int] = [:]
+    var found: [Cause] = []
+    var places: [(cause: Int, version: String)] = []
+    for entry in entries {
+      let finding = entry.finding
+      let version = finding.place.version ?? ""
+      var cause = Cause(
+        entry: entry,
+        message: finding.message.blanking(version),
+        remedy: finding.remedy.blanking(version)
+      )
+      let key = Key(
+        severity: cause.severity + (entry.acceptance ?? ""),
+        code: finding.code,
+        subject: finding.place.subject,
+        message: cause.message
+      )
+      let index = order[key] ?? found.count
+      if index == found.count {
+        order[key] = index
+        found.append(cause)
+      }
+      cause = found[index]
+      cause.count += 1
+      if !version.isEmpty, cause.versions.last != version { cause.versions.append(version) }
+      found[index] = cause
+      places.append((index, version))
+    }
+    let ranks = ["error", "warning", "note", "accepted"]
+    let sorted = found.indices.sorted { left, right in
+      let (a, b) = (found[left], found[right])
+      let (first, second) = (ranks.firstIndex(of: a.severity), ranks.firstIndex(of: b.severity))
+      if first != second { return first ?? 0 < second ?? 0 }
+      return a.versions.count == b.versions.count
+        ? left < right : a.versions.count > b.versions.count
+    }
+    var numbers = Array(repeating: 0, count: found.count)
+    for (number, index) in sorted.enumerated() { numbers[index] = number }
+    causes = sorted.map { found[$0] }
+    self.places = places.map { (numbers[$0.cause], $0.version) }
+  }
+}
+
+extension String {
+  /// The text with a blank wherever it names a version, and not a longer name that begins with it.
+  fileprivate func blanking(_ version: String) -> String {
+    guard !version.isEmpty, !contains(PageCauses.blank) else { return self }
+    var result = ""
+    var rest = self[...]
+    while let range = rest.firstRange(of: version) {
+      let after = rest[range.upperBound...]
+      let isEnd = after.first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+      // "Model" is no part of "Model 117".
+      let isNumbered = after.first == " " && after.dropFirst().first?.isNumber == true
+      let before = rest[..<range.lowerBound].last
+      let isBegin = before.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+      result += rest[..<range.lowerBound]
+      if isEnd && isBegin && !isNumbered {
+        result.append(PageCauses.blank)
+      } else {
+        result += version
+      }
+      rest = after
+    }
+    return result + rest
+  }
+
+  /// The text with words in place of its blanks.
+  fileprivate func replacingBlanks(by words: String) -> String {
+    split(separator: PageCauses.blank, omittingEmptySubsequences: false).joined(separator: words)
+  }
+}
