@@ -292,7 +292,7 @@ struct AccountLedger {
       // What no row stands against names no loss.
       guard let risk = finding.risk, risk >= .conditional else { return false }
       if finding.place.property == nil {
-        return finding.place.entity.map(own.contains) ?? true
+        return finding.place.entity.map(own.contains) ?? false
       }
       let names = names(finding)
       // A transient property of another version of equal hashes may have any name.

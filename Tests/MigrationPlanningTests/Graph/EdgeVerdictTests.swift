@@ -44,6 +44,15 @@ import Testing
     #expect(direct(graph) == ["differs A.n"])
   }
 
+  @Test func `links that a step cuts are missed at both of their ends`() throws {
+    let history = try History(
+      "A { bs ->> B.a } B { a -> A.bs; n: Int16? }",
+      "A { bs -> B.a } B { a -> A.bs; n: Int16? }",
+      "A { bs ->> B.a; x: Int16? } B { a -> A.bs; n: Int16? }"
+    )
+    #expect(direct(VersionGraph(history.versioned)) == ["differs A.bs", "differs B.a"])
+  }
+
   @Test func `a step that a person wrote is part of what the walk means`() throws {
     let history = try History(
       "Note { title: String? }",

@@ -64,6 +64,27 @@ import Testing
     )
   }
 
+  @Test(arguments: [false, true])
+  func `a filter chooses among values that go over as they are`(isFiltered: Bool) throws {
+    let filter = Predicate.comparison(.init(.source("a"), .greaterThan, .constant(.integer(2))))
+    let fate: HopAccount.Fate = isFiltered ? .chosen : .carried
+    let model = "N { a: Int32? }"
+    var objects = StoreCounts.Entity(objects: 3)
+    objects.values = ["a": 2]
+    var counts = StoreCounts()
+    counts.entities = ["N": objects]
+    let account = HopAccount(
+      of: try way(model, model, ["a": .source("a")], filter: isFiltered ? filter : nil),
+      from: "v1",
+      to: "v2",
+      before: counts,
+      after: counts,
+      hasCode: false,
+      findings: nil
+    )
+    #expect(account.departures.map(\.fate) == [fate, fate])
+  }
+
   @Test func `what an expression reads of an earlier hop is its input`() throws {
     let sum = Expression.call("add:to:", [.source("a"), .source("k")])
     let product = Expression.call("multiply:by:", [.source("a"), .source("sum")])
