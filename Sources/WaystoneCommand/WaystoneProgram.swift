@@ -1,6 +1,7 @@
 private import ArgumentParser
 private import Foundation
 private import MigrationReporting
+private import ObjectModel
 public import StoreMigration
 
 /// The `waystone` command, which a project can build for itself.
@@ -35,6 +36,9 @@ public enum WaystoneProgram {
     on console: Console,
     registry: MigrationRegistry = MigrationRegistry()
   ) -> CommandStatus {
+    if let topic = HelpTopic(arguments) {
+      return console.writeOutput(topic.text) ? .success : .inputOutput
+    }
     var verb: any Verb
     do {
       var command = try RootCommand.parseAsRoot(arguments)
@@ -78,7 +82,7 @@ public enum WaystoneProgram {
     arguments: [String],
     on console: Console
   ) -> CommandStatus {
-    let message = RootCommand.fullMessage(for: error)
+    var message = RootCommand.fullMessage(for: error)
     if RootCommand.exitCode(for: error).isSuccess {
       return console.writeOutput(message + "\n") ? .success : .inputOutput
     }
@@ -91,6 +95,9 @@ public enum WaystoneProgram {
         recovery: "See `waystone help`."
       )
       _ = console.writeOutput(report.json.prettyPrinted + "\n")
+    }
+    if let meant = nearestVerb(to: arguments) {
+      message = "error: There is no verb \(arguments[0]). Did you mean `waystone \(meant)`?"
     }
     console.writeError(message.lowercasedPrefix + "\n")
     return .usage
@@ -106,6 +113,15 @@ public enum WaystoneProgram {
       console.isErrorTerminal && console.allowsColor && !arguments.contains("--no-color")
     console.writeError(report.text(isColored: isColored))
     return CommandStatus(rawValue: report.status) ?? .inputOutput
+  }
+
+  /// The verb whose name is most like the first argument, where that is none.
+  private static func nearestVerb(to arguments: [String]) -> String? {
+    guard let word = arguments.first, !word.hasPrefix("-"), !verbs.contains(word), word != "help"
+    else { return nil }
+    let near = verbs.map { (name: $0, likeness: Similarity.of($0, word)) }
+      .max { ($0.likeness, $1.name) < ($1.likeness, $0.name) }
+    return near.flatMap { $0.likeness >= Similarity.threshold ? $0.name : nil }
   }
 
   /// Whether the arguments ask for JSON, told even where they cannot be parsed.

@@ -153,7 +153,9 @@ package struct MappingAudit {
             isKey && unread.predicates.isEmpty
               ? "The mapping reads \(place) only to look up objects: its values are dropped."
               : "\(who) its values are dropped.",
-            remedy: "Let the expression of an attribute read it, if its values are to live on."
+            remedy: isKey
+              ? "Let the expression of an attribute read it, if its values are to live on."
+              : "Let an expression read it, if its values are to live on."
           )
         case .relationship(let relationship):
           guard !isCarriedByInverse(relationship) else { continue }

@@ -1,5 +1,5 @@
 /// How alike names and shapes are, for the suspicion that something was renamed unsaid.
-enum Similarity {
+package enum Similarity {
   /// Two things that may be one.
   struct Candidate {
     let old: Int
@@ -8,7 +8,7 @@ enum Similarity {
   }
 
   /// Below this nothing is suspected.
-  static let threshold = 0.6
+  package static let threshold = 0.6
 
   /// The most alike pairs, one to one, the most alike first.
   static func pairs(
@@ -77,7 +77,7 @@ enum Similarity {
 
   /// How alike two names are: the pairs of letters they share (Dice's coefficient), without regard
   /// to case.
-  static func of(_ old: String, _ new: String) -> Double {
+  package static func of(_ old: String, _ new: String) -> Double {
     let left = letterPairs(old)
     let right = letterPairs(new)
     guard !left.isEmpty, !right.isEmpty else { return old.lowercased() == new.lowercased() ? 1 : 0 }

@@ -93,6 +93,11 @@ extension Project {
     return try load(models: path, configuration: nil, in: folder)
   }
 
+  /// Reads the models of the configuration in a file.
+  package static func load(configuration path: String, in folder: WorkingFolder) throws -> Project {
+    try load(Configuration.read(folder.resolved(path)), in: folder)
+  }
+
   /// Reads the models of a configuration.
   private static func load(
     _ configuration: Configuration,

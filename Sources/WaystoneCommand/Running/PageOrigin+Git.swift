@@ -11,11 +11,14 @@ extension PageOrigin {
       let text = try? git?.text(arguments, orSay: "", "")
       return text?.trimmingCharacters(in: .newlines)
     }
+    // The date of the sources, where a build that can be repeated names one.
+    let epoch = console.environment["SOURCE_DATE_EPOCH"].flatMap { Int($0) }
     self.init(
       version: WaystoneProgram.version,
       app: ask(["rev-parse", "--show-toplevel"]).map { URL(fileURLWithPath: $0).lastPathComponent },
       commit: ask(["rev-parse", "--short=12", "HEAD"]),
-      date: UniversalTime.text(Int(Date().timeIntervalSince1970)).prefix { $0 != " " }.description
+      date: UniversalTime.text(epoch ?? Int(Date().timeIntervalSince1970))
+        .prefix { $0 != " " }.description
     )
   }
 }

@@ -14,9 +14,24 @@ struct Session {
   /// The policies and handlers that the program brings along.
   let registry: MigrationRegistry
   private let models: String?
+  private let configuration: String?
 
-  init(console: Console, options: CommonOptions, registry: MigrationRegistry) {
+  /// - Throws: ``WaystoneError``, `missingFile` where the folder to work in is not there.
+  init(console: Console, options: CommonOptions, registry: MigrationRegistry) throws {
+    var console = console
+    if let folder = options.folder {
+      let path = console.resolved(folder)
+      guard try FileSystem.status(path)?.kind == .folder else {
+        throw WaystoneError(
+          .missingFile,
+          "There is no folder \(folder).",
+          recovery: "Name a folder that is there after -C."
+        )
+      }
+      console.workingDirectory = path
+    }
     self.console = console
+    configuration = options.configuration
     self.registry = registry
     isQuiet = options.quiet
     isVerbose = options.verbose
@@ -27,7 +42,9 @@ struct Session {
   /// The models that the command line or the configuration names, in the configured order, and with
   /// the mappings that people wrote where these are wanted.
   func project(_ mappings: MappingOptions? = nil, lock: LockOptions? = nil) throws -> Project {
-    var project = try Project.load(models: models, in: console.folder)
+    var project =
+      try configuration.map { try Project.load(configuration: $0, in: console.folder) }
+      ?? Project.load(models: models, in: console.folder)
     project.registry = registry
     if let path = lock?.path { project.lockPath = console.resolved(path) }
     return try mappings.map { try project.withMappings($0.paths) } ?? project
@@ -36,7 +53,7 @@ struct Session {
   /// The project of a run that is resumed, unless the command line names other models.
   func project(of run: RunDescription, _ mappings: [String]) throws -> Project {
     let project =
-      try models == nil
+      try models == nil && configuration == nil
       ? Project.load(
         models: run.models,
         configuration: run.settings.planning.configuration.map(Configuration.read),
@@ -60,6 +77,20 @@ struct Session {
     guard console.listensToSignals else { return Cancellation() }
     Interruption.listen()
     return Interruption.cancellation
+  }
+
+  /// Refuses a path for a report whose folder is not there, or where another file stands; a report of
+  /// ours is written over.
+  func checkCanReport(to path: String) throws {
+    let resolved = console.resolved(path)
+    guard try FileSystem.exists(resolved) else { return try checkCanCreate(path) }
+    guard ReportFile.isOurs(resolved) else {
+      throw WaystoneError(
+        .cannotCreate,
+        "\(path) exists already, and is no report of Waystone's.",
+        recovery: "Choose another name, or remove it."
+      )
+    }
   }
 
   /// Refuses a path for a new file whose folder is not there.

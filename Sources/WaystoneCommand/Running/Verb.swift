@@ -25,6 +25,21 @@ struct CommonOptions: ParsableArguments {
   )
   var models: String?
 
+  @Option(
+    name: .customLong("config"),
+    help: ArgumentHelp(
+      "The configuration. (default: waystone.yml here or in a folder above)",
+      valueName: "file"
+    )
+  )
+  var configuration: String?
+
+  @Option(
+    name: [.customShort("C"), .customLong("folder")],
+    help: ArgumentHelp("Work as if started in this folder.", valueName: "folder")
+  )
+  var folder: String?
+
   @Flag(name: .shortAndLong, help: "Print errors only; the exit status tells the rest.")
   var quiet = false
 
@@ -36,6 +51,9 @@ struct CommonOptions: ParsableArguments {
 
   mutating func validate() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+    if models != nil, configuration != nil {
+      throw ValidationError("--config names the models: leave --models out.")
+    }
   }
 }
 

@@ -42,7 +42,7 @@ struct CheckCommand: Verb {
   @OptionGroup var common: CommonOptions
 
   /// The forms in which the result is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+  enum Format: String, ReportFormat {
     case text
     case json
     case junit
@@ -52,9 +52,12 @@ struct CheckCommand: Verb {
   }
 
   @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
-  var format = Format.text
+  var format: Format?
+
+  @OptionGroup var output: ReportOutput
 
   func perform(in session: Session) throws -> CommandStatus {
+    if let path = output.path { try session.checkCanReport(to: path) }
     var options = MappingOptions()
     options.paths = mappings
     let project = try session.project(options, lock: lock)
@@ -76,19 +79,30 @@ struct CheckCommand: Verb {
     of project: Project,
     in session: Session
   ) throws {
-    var places = FindingPlaces(project, console: session.console)
-    switch format {
-    case .text: try session.print(report, as: .text)
-    case .json: try session.print(report, as: .json)
-    case .junit: try session.print(places.findings(of: report).junit, evenIfQuiet: true)
-    case .sarif:
-      let log = places.findings(of: report).sarif(version: WaystoneProgram.version)
-      try session.print(log.prettyPrinted + "\n", evenIfQuiet: true)
-    case .github:
-      let findings = places.findings(of: report)
-      try session.print(findings.githubAnnotations, evenIfQuiet: true)
-      try session.appendToSummary(findings.markdown)
-    case .markdown: try session.print(places.findings(of: report).markdown, evenIfQuiet: true)
+    let format = output.format(format)
+    if format == .text, output.path == nil {
+      try session.print(report, as: .text)
+      return
     }
+    var places = FindingPlaces(project, console: session.console)
+    let text =
+      switch format {
+      case .text: report.text(isVerbose: session.isVerbose)
+      case .json: report.json.prettyPrinted + "\n"
+      case .junit: places.findings(of: report).junit
+      case .sarif:
+        places.findings(of: report).sarif(version: WaystoneProgram.version).prettyPrinted + "\n"
+      case .github: places.findings(of: report).githubAnnotations
+      case .markdown: places.findings(of: report).markdown
+      }
+    if format == .github { try session.appendToSummary(places.findings(of: report).markdown) }
+    guard let path = output.path else {
+      try session.print(text, evenIfQuiet: true)
+      return
+    }
+    try session.write(text, to: path)
+    try session.print(
+      "\(path) is written: \(report.isClean ? "nothing fails" : "the check fails").\n"
+    )
   }
 }

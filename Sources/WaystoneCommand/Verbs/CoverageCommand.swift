@@ -40,7 +40,7 @@ struct CoverageCommand: Verb {
   }
 
   /// The forms in which the result is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+  enum Format: String, ReportFormat {
     case text
     case json
     case junit
@@ -92,14 +92,9 @@ struct CoverageCommand: Verb {
   var minimum: Int?
 
   @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
-  var format = Format.text
+  var format: Format?
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("Where to write the result, instead of printing it.", valueName: "file")
-  )
-  var output: String?
-
+  @OptionGroup var output: ReportOutput
   @OptionGroup var lock: LockOptions
   @OptionGroup var sql: SQLOptions
   @OptionGroup var mappings: MappingOptions
@@ -115,7 +110,7 @@ struct CoverageCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
-    if let output { try session.checkCanCreate(output) }
+    if let path = output.path { try session.checkCanReport(to: path) }
     let project = try session.project(mappings, lock: lock)
     var options = CoverageOptions()
     options.runtime = runtime?.runtime
@@ -141,7 +136,8 @@ struct CoverageCommand: Verb {
     of project: Project,
     in session: Session
   ) throws {
-    if format == .text, output == nil {
+    let format = output.format(format)
+    if format == .text, output.path == nil {
       try session.print(report, as: .text)
       return
     }
@@ -161,10 +157,15 @@ struct CoverageCommand: Verb {
       case .dot: placed.dot
       }
     if format == .github { try session.appendToSummary(placed.markdown) }
-    guard let output else {
+    guard let path = output.path else {
       try session.print(text, evenIfQuiet: true)
       return
     }
-    try session.write(text, to: output)
+    try session.write(text, to: path)
+    let held = report.models.flatMap(\.paths).count { !$0.gaps(from: report.threshold).isEmpty }
+    let answer =
+      report.isComplete
+      ? "no gap" : held == 0 ? "not complete" : "\(Quantity.count(held, "path")) with gaps"
+    try session.print("\(path) is written: \(answer).\n")
   }
 }

@@ -35,13 +35,23 @@ struct MigrateCommand: Verb {
   )
   var output: String?
 
+  @Flag(
+    help: "Write nothing: show the plan, ask the store, and say whether a run would be refused."
+  )
+  var dryRun = false
+
   @Flag(help: "Throw an unfinished run away first.")
   var restart = false
 
   @Option(help: ArgumentHelp("How much of the result to verify.", valueName: "level"))
   var verify = VerificationOption.standard
 
-  @Flag(help: "Go on although values do not fit a smaller type, or links a to-one.")
+  @Flag(
+    help: ArgumentHelp(
+      "Accept rows whose values overflow a narrower type, and extra links of a relationship that "
+        + "becomes to-one; they are truncated."
+    )
+  )
   var acceptChangedValues = false
 
   @Flag(
@@ -98,6 +108,14 @@ struct MigrateCommand: Verb {
     let project = try session.project(mappings)
     let console = session.console
     for path in [output, certificate].compactMap(\.self) { try session.checkCanCreate(path) }
+    if dryRun {
+      var plan = PlanCommand()
+      (plan.start, plan.end) = (store, end)
+      (plan.acceptance, plan.path, plan.sql) = (acceptance, path, sql)
+      (plan.mappings, plan.common, plan.format) = (mappings, common, format)
+      (plan.emit, plan.acceptChangedValues) = (nil, acceptChangedValues)
+      return try plan.perform(in: session)
+    }
     let request = try PlanningRequest(
       store: store,
       to: end,

@@ -39,6 +39,11 @@ struct PlanCommand: Verb {
   )
   var emit: Emission?
 
+  @Flag(
+    help: "Answer as `migrate --accept-changed-values` would: such rows do not refuse the plan."
+  )
+  var acceptChangedValues = false
+
   @OptionGroup(title: "Acceptance options") var acceptance: AcceptanceOptions
   @OptionGroup(title: "Path options") var path: PathOptions
   @OptionGroup var sql: SQLOptions
@@ -122,7 +127,8 @@ struct PlanCommand: Verb {
       session.explain(.noPath, "unresolvedPolicy", first.message, first.remedy)
       return .noPath
     }
-    let refused = (plan.allFindings + planned.findings).filter(\.isRefused) + check.refused
+    let refused = ((plan.allFindings + planned.findings).filter(\.isRefused) + check.refused)
+      .filter { !acceptChangedValues || !$0.code.isAcceptableChange }
     guard let first = refused.first else { return .success }
     session.explain(.answerIsNo, "refuted", first.message, first.remedy)
     return .answerIsNo
