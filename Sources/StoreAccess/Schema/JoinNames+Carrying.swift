@@ -6,7 +6,8 @@ extension JoinNames {
   /// Core Data's choice follows from the properties of the entity that declares the naming
   /// relationship: it was never seen to change while they stay, and was seen to change when one was
   /// added. So a choice is carried where that entity has properties of the same names and kinds,
-  /// and each to-one the same companion columns.
+  /// and each to-one the same companion columns. Elsewhere the store's numbers are the better guess: one
+  /// of framework 519 numbers its columns in the reverse of the order that a model predicts.
   ///
   /// Entities match by name, else by renaming identifier.
   package func carried(
@@ -16,36 +17,37 @@ extension JoinNames {
     var result = JoinNames()
     let matches = Self.matches(from: source, to: destination)
     var carries: [String: Bool] = [:]
-    func counterpart(_ reference: PropertyReference) -> PropertyReference? {
+    func counterpart(_ reference: PropertyReference) -> (now: PropertyReference, isSame: Bool)? {
       guard let name = matches[reference.entityName] else { return nil }
-      let isCarried =
+      let isSame =
         carries[reference.entityName]
         ?? (Self.signature(of: reference.entityName, in: source)
           == Self.signature(of: name, in: destination))
-      carries[reference.entityName] = isCarried
-      return isCarried
-        ? PropertyReference(entityName: name, propertyName: reference.propertyName) : nil
+      carries[reference.entityName] = isSame
+      let there = destination.property(reference.propertyName, of: name)?.property.relationship
+      guard there?.isToMany == true else { return nil }
+      return (PropertyReference(entityName: name, propertyName: reference.propertyName), isSame)
     }
     for master in masters.keys {
-      guard let now = counterpart(master) else { continue }
+      guard let (now, isSame) = counterpart(master), isSame else { continue }
       result.masters[now] = .unchangedPropertySet
     }
     let numbering = EntityNumbering(model: source)
     let before = JoinPrediction(model: source, numbering: numbering, names: self)
     for clash in before.clashes {
-      // The numbers belong together: all entities that take part must have stayed.
+      // The numbers belong together: that all entities that take part have stayed makes them sure.
       let sides = clash.relationships
       let now = sides.compactMap(counterpart)
       let pairs = before.pairs.filter { pair in pair.sides.contains { sides.contains($0) } }
-      guard now.count == sides.count,
-        pairs.allSatisfy({ counterpart($0.master) != nil }),
-        sides.allSatisfy({ suffixes[$0] != nil })
-      else { continue }
+      guard now.count == sides.count, sides.allSatisfy({ suffixes[$0] != nil }) else { continue }
+      let isSame =
+        now.allSatisfy(\.isSame)
+        && pairs.allSatisfy { counterpart($0.master)?.isSame == true }
       for (side, reference) in zip(sides, now) {
         guard let suffix = suffixes[side] else { continue }
-        result.suffixes[reference] = Suffix(
+        result.suffixes[reference.now] = Suffix(
           number: suffix.number,
-          settler: .unchangedPropertySet
+          settler: isSame && suffix.settler != .guess ? .unchangedPropertySet : .guess
         )
       }
     }
