@@ -8,13 +8,21 @@ struct AttributeSample: Sendable {
   private let numbers: SeededNumbers
   /// Whether a uniqueness constraint names the attribute, so that no two rows may share a value.
   private let isUnique: Bool
+  /// Whether large values become files beside the store, where the model lets them.
+  private let usesFiles: Bool
   private let defaultValue: SQLiteValue?
   private let bounds: NumberBounds
   private let texts: TextSample
 
-  init(_ attribute: AttributeDescription, isUnique: Bool, numbers: SeededNumbers) {
+  init(
+    _ attribute: AttributeDescription,
+    isUnique: Bool,
+    usesFiles: Bool = false,
+    numbers: SeededNumbers
+  ) {
     self.attribute = attribute
     self.isUnique = isUnique
+    self.usesFiles = usesFiles && attribute.allowsExternalBinaryDataStorage
     self.numbers = numbers
     bounds = NumberBounds(attribute)
     texts = TextSample(attribute.validation)
@@ -45,7 +53,7 @@ struct AttributeSample: Sendable {
     case .string: string(number)
     case .uri: .text("https://letters.example/\(key)?q=%C3%A9%20\(number % 97)")
     case .uuid: .blob(numbers.uuid(key))
-    case .binary: .blob(tagged(Self.bytes(number)))
+    case .binary: .blob(isInFile(number) ? reference(key) : tagged(Self.bytes(number)))
     case .transformable: .blob(tagged(Self.archives[Int(number % UInt64(Self.archives.count))]))
     case .undefined, .objectID, .composite: .null
     }
@@ -74,6 +82,20 @@ struct AttributeSample: Sendable {
       return plain(key: key, number: number)
     }
   }
+
+  /// The file beside the store that holds the value of the row with a key, where one does.
+  func file(key: Int) -> (name: String, bytes: [UInt8])? {
+    guard isInFile(numbers[key]), value(key: key) == .blob(reference(key)) else { return nil }
+    return (numbers.uuidText(key), Self.bytes(numbers[key]))
+  }
+
+  /// Whether the large one of the sizes is made up, and lies in a file.
+  private func isInFile(_ number: UInt64) -> Bool {
+    usesFiles && attribute.attributeType == .binary && number >> 8 & 31 == 1
+  }
+
+  /// What a column has for a value in a file: a tag of 2 and the file's name, with a NUL.
+  private func reference(_ key: Int) -> [UInt8] { [2] + numbers.uuidText(key).utf8 + [0] }
 
   /// The bytes as a column has them: where files beside the store are allowed, a tag comes first,
   /// which is 1 for bytes that are in the store.

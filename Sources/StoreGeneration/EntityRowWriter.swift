@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 import StoreAccess
 
@@ -44,6 +45,7 @@ struct EntityRowWriter {
         let sample = AttributeSample(
           attribute,
           isUnique: unique.contains(name),
+          usesFiles: links.usesFiles,
           numbers: SeededNumbers(seed: links.seed, "value", entity, name)
         )
         fillers.append(.attribute(sample, at: names.count))
@@ -140,6 +142,19 @@ struct EntityRowWriter {
       if index & 4095 == 4095 { progress(4096) }
     }
     progress(part.count & 4095)
+  }
+
+  /// Writes the files of all rows, each new, into a folder.
+  ///
+  /// - Throws: ``FileError``.
+  func writeFiles(into folder: borrowing Folder) throws(FileError) {
+    for case .attribute(let sample, _) in fillers {
+      for index in 0..<part.count {
+        guard let file = sample.file(key: Int(part.firstKey) + index) else { continue }
+        let made = try folder.open(creating: file.name, permissions: 0o600)
+        try made.write(file.bytes)
+      }
+    }
   }
 
   private func bind(

@@ -9,6 +9,8 @@ struct RelationshipLinks {
   let seed: UInt64
   /// The objects of each concrete entity.
   let parts: [String: EntityPopulation.Part]
+  /// Whether large values become files beside the store.
+  var usesFiles = false
 
   /// A link of a row: the destination's key and entity, and its place in an ordered inverse's list.
   struct Destination {
@@ -67,12 +69,11 @@ struct RelationshipLinks {
     declaredBy entityName: String,
     inverse: ManagedObjectModel.DeclaredProperty?
   ) -> (owners: EntityPopulation, destinations: EntityPopulation) {
-    var owners = model.hierarchyNames(below: entityName)
-    var destinations = model.hierarchyNames(below: relationship.destinationEntityName)
-    if let inverse, let back = inverse.property.relationship {
-      owners = owners.filter { model.isKind($0, of: back.destinationEntityName) }
-      destinations = destinations.filter { model.isKind($0, of: inverse.entityName) }
-    }
+    let (owners, destinations) = model.ends(
+      of: relationship,
+      declaredBy: entityName,
+      inverse: inverse
+    )
     return (population(below: owners), population(below: destinations))
   }
 
@@ -194,5 +195,25 @@ struct RelationshipLinks {
       numbers: numbers(table.master.entityName, table.master.propertyName, "pairs")
     )
     return (pairs.owners, assignment)
+  }
+}
+
+extension ManagedObjectModel {
+  /// The entities at both ends of a relationship: those whose class has it, and those to which it can
+  /// lead and whose class has the inverse.
+  func ends(
+    of relationship: RelationshipDescription,
+    declaredBy entityName: String,
+    inverse: DeclaredProperty?
+  ) -> (owners: [String], destinations: [String]) {
+    let owners = hierarchyNames(below: entityName)
+    let destinations = hierarchyNames(below: relationship.destinationEntityName)
+    guard let inverse, let back = inverse.property.relationship else {
+      return (owners, destinations)
+    }
+    return (
+      owners.filter { isKind($0, of: back.destinationEntityName) },
+      destinations.filter { isKind($0, of: inverse.entityName) }
+    )
   }
 }

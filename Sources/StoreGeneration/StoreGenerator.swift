@@ -9,7 +9,7 @@ package import StoreAccess
 /// The data are valid and awkward: NULL wherever a value is optional, extremes of every type, empty
 /// and odd Unicode text, whole and fractional dates, shared and missing destinations, links of every
 /// kind that agree from both ends, unique values where constraints want them. Not honoured are
-/// regular expressions, and counts that the numbers of rows do not allow.
+/// regular expressions, and counts that chosen numbers of rows do not allow.
 package struct StoreGenerator: Sendable {
   /// The model.
   package let model: ManagedObjectModel
@@ -27,14 +27,48 @@ package struct StoreGenerator: Sendable {
   /// The greatest number of rows of a store, below which products of row numbers fit 64 bits.
   package static let greatestRowCount = Int(Int32.max)
 
-  /// A generator of a number of rows altogether, shared evenly among the concrete entities.
+  /// Where large values become files, where the model lets them; nil where they stay in the store.
+  package var externalFolder: String?
+
+  /// A generator of a number of rows altogether, shared evenly among the concrete entities, but for
+  /// those of which each object must have another one of its own.
   package init(model: ManagedObjectModel, rows: Int, seed: UInt64) {
     let names = model.entities.filter { !$0.isAbstract }.map(\.name)
     var counts: [String: Int] = [:]
     for (index, name) in names.enumerated() {
       counts[name] = max(0, rows) / names.count + (index < max(0, rows) % names.count ? 1 : 0)
     }
-    self.init(model: model, rowCounts: counts, seed: seed)
+    self.init(model: model, rowCounts: Self.levelled(counts, in: model), seed: seed)
+  }
+
+  /// The numbers of rows without those that no required one-to-one has a partner for.
+  private static func levelled(
+    _ counts: [String: Int],
+    in model: ManagedObjectModel
+  ) -> [String: Int] {
+    var counts = counts
+    var isLevel = false
+    while !isLevel {
+      isLevel = true
+      for entity in model.entities {
+        for relationship in entity.relationships
+        where relationship.isPersistent && !relationship.isToMany && !relationship.isOptional {
+          guard let inverse = model.inverse(of: relationship), inverse.property.isPersistent,
+            inverse.property.relationship?.isToMany == false
+          else { continue }
+          let ends = model.ends(of: relationship, declaredBy: entity.name, inverse: inverse)
+          func count(_ names: [String]) -> Int { names.reduce(0) { $0 + (counts[$1] ?? 0) } }
+          let excess =
+            model.isOwnInverse(relationship, declaredBy: entity.name)
+            ? count(ends.owners) % 2 : count(ends.owners) - count(ends.destinations)
+          let greatest = ends.owners.max { counts[$0] ?? 0 < counts[$1] ?? 0 }
+          guard excess > 0, let greatest, let rows = counts[greatest], rows > 0 else { continue }
+          counts[greatest] = max(0, rows - excess)
+          isLevel = false
+        }
+      }
+    }
+    return counts
   }
 
   /// A generator of chosen numbers of rows; entities that are not named, and abstract ones, get none.
@@ -101,7 +135,9 @@ package struct StoreGenerator: Sendable {
       )
     }
     let parts = self.parts(schema)
-    let links = RelationshipLinks(model: model, seed: seed, parts: parts)
+    var links = RelationshipLinks(model: model, seed: seed, parts: parts)
+    links.usesFiles = externalFolder != nil
+    try writeFiles(parts, links, schema)
     try asStoreAccess { () throws(SQLiteError) in
       try SchemaWriter.prepareNewFile(connection)
       // The file is removed whole if it is not finished, so nothing needs to be rolled back.
@@ -138,6 +174,25 @@ package struct StoreGenerator: Sendable {
       try connection.execute(script: "PRAGMA main.synchronous = FULL")
       try connection.setJournalMode(.wal)
     }
+  }
+
+  /// Writes the values that lie beside the store.
+  private func writeFiles(
+    _ parts: [String: EntityPopulation.Part],
+    _ links: RelationshipLinks,
+    _ schema: PhysicalSchema
+  ) throws(StoreAccessError) {
+    guard let externalFolder else { return }
+    try asStoreAccess(files: { () throws(FileError) in
+      let folder = try Folder(externalFolder)
+      for table in schema.tables {
+        for name in model.hierarchyNames(below: table.rootEntityName) {
+          guard let part = parts[name] else { continue }
+          try EntityRowWriter(part, table: table, links: links).writeFiles(into: folder)
+        }
+      }
+      try folder.synchronize()
+    })
   }
 
   /// The keys of each entity: those of a root and all below it follow one another.

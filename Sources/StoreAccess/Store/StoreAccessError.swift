@@ -143,7 +143,7 @@ package func asStoreAccess<Value: ~Copyable>(
 }
 
 /// Runs code that may fail in the file system's way, and fails in the store's.
-func asStoreAccess<Value: ~Copyable>(
+package func asStoreAccess<Value: ~Copyable>(
   files body: () throws(FileError) -> Value
 ) throws(StoreAccessError) -> Value {
   do throws(FileError) { return try body() } catch { throw StoreAccessError(error) }

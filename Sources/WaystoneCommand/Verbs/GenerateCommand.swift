@@ -12,7 +12,7 @@ struct GenerateCommand: Verb {
     discussion: """
       The data depend on nothing but the version, the number of rows and the seed. They are valid \
       and awkward: NULL where a value is optional, extremes, odd Unicode, shared and missing \
-      destinations, links of every kind.
+      destinations, links of every kind. Where they would break the model, nothing is written.
       """
   )
 
@@ -45,6 +45,11 @@ struct GenerateCommand: Verb {
   @Option(help: ArgumentHelp("What all data depend on.", valueName: "number"))
   var seed: UInt64 = 1
 
+  @Flag(
+    help: "Keep large values in files beside the store, where the model allows external storage."
+  )
+  var externalFiles = false
+
   @Option(name: [.short, .long], help: ArgumentHelp("The store to write.", valueName: "file"))
   var output: String
 
@@ -64,7 +69,8 @@ struct GenerateCommand: Verb {
       of: VersionName(version),
       rows: rows,
       rowsOf: Dictionary(rowsOf.map { ($0.entity, $0.count) }) { $1 },
-      seed: seed
+      seed: seed,
+      usesExternalFiles: externalFiles
     )
     try session.print(
       GenerationReport(
