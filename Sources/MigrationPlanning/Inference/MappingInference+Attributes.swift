@@ -99,12 +99,15 @@ extension MappingInference {
     guard declared.property.isPersistent else { return }
     switch declared.property {
     case .attribute(let attribute) where attribute.derivationExpression != nil:
+      let isComputed = attribute.derivationExpression?.isComputed == true
       collector.add(
         .attributeAdded,
         .additive,
         entity: declared.entityName,
         property: attribute.name,
-        "\(declared.place) is new and computed from other values."
+        isComputed
+          ? "\(declared.place) is new and computed from other values."
+          : "\(declared.place) is new and derived; it stays empty until the app saves each object."
       )
     case .attribute(let attribute)
     where !attribute.isOptional && attribute.defaultValue == nil && hasRows(pair):
@@ -190,7 +193,9 @@ extension MappingInference {
         old.derivationExpression == nil ? .lossy : .additive,
         entity: entity,
         property: new.name,
-        "\(declared.place) is computed from other values from now on.",
+        new.derivationExpression?.isComputed == true
+          ? "\(declared.place) is computed from other values from now on."
+          : "\(declared.place) is derived from now on; it stays empty until the app saves each object.",
         remedy: "Keep the attribute under another name if its values matter."
       )
       return

@@ -3,7 +3,8 @@ import ObjectModel
 extension ModelXMLWriter {
   mutating func element(
     _ attribute: AttributeDescription,
-    of entityName: String
+    of entityName: String,
+    echoing indexes: [FetchIndexDescription] = []
   ) throws(ModelImportError) -> XMLElement {
     let place = Finding.Place(entity: entityName, property: attribute.name)
     if attribute.derivationExpression?.description.isEmpty == true {
@@ -38,7 +39,7 @@ extension ModelXMLWriter {
         ("usesScalarValueType", attribute.usesScalarValueType.map(word)),
         ("allowsExternalBinaryDataStorage", flag(attribute.allowsExternalBinaryDataStorage)),
         ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
-        ("indexed", flag(attribute.isIndexed)),
+        ("indexed", flag(attribute.isIndexed && !indexes.echo([attribute.name]))),
         ("preserveAfterDeletion", flag(attribute.preservesValueInHistoryOnDeletion)),
         ("spotlightIndexingEnabled", flag(attribute.isIndexedBySpotlight)),
         ("storedInTruthFile", flag(attribute.isStoredInExternalRecord)),
@@ -49,7 +50,10 @@ extension ModelXMLWriter {
     )
   }
 
-  func element(_ relationship: RelationshipDescription) -> XMLElement {
+  func element(
+    _ relationship: RelationshipDescription,
+    echoing indexes: [FetchIndexDescription]
+  ) -> XMLElement {
     XMLElement(
       "relationship",
       [
@@ -63,7 +67,7 @@ extension ModelXMLWriter {
         ("destinationEntity", relationship.destinationEntityName),
         ("inverseName", relationship.inverseName),
         ("inverseEntity", relationship.inverseEntityName),
-        ("indexed", flag(relationship.isIndexed)),
+        ("indexed", flag(relationship.isIndexed && !indexes.echo([relationship.name]))),
         ("spotlightIndexingEnabled", flag(relationship.isIndexedBySpotlight)),
         ("storedInTruthFile", flag(relationship.isStoredInExternalRecord)),
         ("elementID", relationship.renamingIdentifier),
@@ -126,4 +130,11 @@ extension ModelXMLWriter {
     for (name, type) in XMLAttributeValue.types where name != "Object ID" { names[type] = name }
     return names
   }()
+}
+
+extension [FetchIndexDescription] {
+  /// Whether one of them is of just these properties.
+  ///
+  /// Xcode's compiler says such an index in the form of before iOS 11 too; that is no index of its own.
+  func echo(_ names: [String]) -> Bool { contains { $0.elements.map(\.propertyName) == names } }
 }

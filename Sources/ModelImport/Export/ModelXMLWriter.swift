@@ -65,13 +65,16 @@ package struct ModelXMLWriter {
   {
     var children: [XMLElement] = []
     for attribute in entity.attributes {
-      children.append(try element(attribute, of: entity.name))
+      children.append(try element(attribute, of: entity.name, echoing: entity.indexes))
     }
-    for relationship in entity.relationships { children.append(element(relationship)) }
+    for relationship in entity.relationships {
+      children.append(element(relationship, echoing: entity.indexes))
+    }
     for property in entity.fetchedProperties {
       children.append(try element(property, of: entity.name))
     }
-    children += lists(entity.compoundIndexes, "compoundIndexes", "compoundIndex", "index")
+    let compound = entity.compoundIndexes.filter { !entity.indexes.echo($0) }
+    children += lists(compound, "compoundIndexes", "compoundIndex", "index")
     for index in entity.indexes { children.append(try element(index, of: entity.name)) }
     children += lists(
       entity.uniquenessConstraints,

@@ -75,3 +75,23 @@ extension DerivationExpression: CustomStringConvertible {
     }
   }
 }
+
+extension DerivationExpression {
+  /// The relationship whose objects are counted, where that is all.
+  package var countedRelationship: String? {
+    switch self {
+    case .aggregate(let path, "count", let operand) where path.count == 1 && operand.isEmpty:
+      path[0]
+    // Models kept inside stores spell the same so.
+    case .function("count", let path) where path.count == 1: path[0]
+    case .aggregate, .function, .keyPath, .now, .other: nil
+    }
+  }
+
+  /// Whether a migration computes the value; of other forms only what Core Data does is known, which
+  /// sets them when it saves an object.
+  package var isComputed: Bool {
+    if case .keyPath(let path) = self { return path.count == 2 }
+    return countedRelationship != nil
+  }
+}

@@ -38,6 +38,7 @@ struct DerivationPrediction {
     _ expression: DerivationExpression,
     of entity: String
   ) -> DerivedAttribute.Form? {
+    if let relationship = expression.countedRelationship { return count(relationship, of: entity) }
     switch expression {
     case .now: return .now
     case .keyPath(let path) where path.count == 2:
@@ -50,19 +51,17 @@ struct DerivationPrediction {
         let table = map.table(of: relationship.destinationEntityName)
       else { return nil }
       return .keyPath(key: key, table: table.name, column: column.name)
-    case .aggregate(let path, "count", let operand) where path.count == 1 && operand.isEmpty:
-      return count(path[0], of: entity)
-    // Models kept inside stores spell the same so.
-    case .function("count", let path) where path.count == 1: return count(path[0], of: entity)
     case .keyPath, .function, .aggregate, .other: return nil
     }
   }
 
   private func count(_ relationship: String, of entity: String) -> DerivedAttribute.Form? {
-    guard case .inverseKey(let table, let key, _) = storage(of: relationship, in: entity) else {
-      return nil
+    switch storage(of: relationship, in: entity) {
+    case .inverseKey(let table, let key, _): .count(table: table, key: key)
+    case .join(let table, let own, _, _) where !table.isReflexive:
+      .joinCount(table: table.name, key: own)
+    case .key, .ownerKey, .join, nil: nil
     }
-    return .count(table: table, key: key)
   }
 
   private func storage(of name: String, in entity: String) -> RelationshipStorage? {

@@ -6,6 +6,9 @@ package struct DerivedAttribute: Hashable, Sendable {
     case keyPath(key: String, table: String, column: String)
     /// How many rows of `table` have this row's key in `key`.
     case count(table: String, key: String)
+    /// How many rows of a join table have this row's key in `key`; Core Data's triggers for it were
+    /// never measured.
+    case joinCount(table: String, key: String)
     /// The time of the save.
     case now
   }
@@ -31,7 +34,7 @@ package struct DerivedAttribute: Hashable, Sendable {
     case .keyPath(let key, let table, let column):
       return "SELECT o.\(name(column)) FROM \(schema).\(name(table)) AS o "
         + "WHERE o.Z_PK = \(row).\(name(key))"
-    case .count(let table, let key):
+    case .count(let table, let key), .joinCount(let table, let key):
       return "SELECT COUNT(*) FROM \(schema).\(name(table)) AS o "
         + "WHERE o.\(name(key)) = \(row).Z_PK"
     }
@@ -48,11 +51,14 @@ package struct DerivedAttribute: Hashable, Sendable {
 }
 
 extension DerivedAttribute {
-  /// The triggers; none for `now()`.
+  /// Whether triggers would keep the value up to date, but their form is not known.
+  package var lacksTriggers: Bool { if case .joinCount = form { true } else { false } }
+
+  /// The triggers; none for `now()` and where their form is not known.
   package var triggers: [SchemaTrigger] {
     let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))
     switch form {
-    case .now: return []
+    case .now, .joinCount: return []
     case .keyPath(let key, let table, let column):
       let (r, d, s) = (SchemaName.sql(key), SchemaName.sql(table), SchemaName.sql(column))
       let pull =

@@ -293,6 +293,13 @@ struct Preflight {
           "not computed until Core Data saves the objects again: \(derived.joined(separator: ", "))"
         )
       }
+      let counted = last.derivedAttributes.filter(\.lacksTriggers).map(\.attribute.description)
+      if !counted.isEmpty {
+        notes.append(
+          "computed now, without triggers that keep them up to date: "
+            + counted.sorted().joined(separator: ", ")
+        )
+      }
       let indexes = last.unsupportedIndexes.map { "\($0.entityName).\($0.indexName)" }.sorted()
       if !indexes.isEmpty {
         notes.append("indexes not made: \(indexes.joined(separator: ", "))")

@@ -75,11 +75,35 @@ import Testing
     #expect(count > 20)
   }
 
+  /// The model without what the compiler says again of its fetch indexes.
+  private func withoutEchoes(_ model: ManagedObjectModel) throws -> ManagedObjectModel {
+    let entities = model.entities.map { entity in
+      var entity = entity
+      let lists = entity.indexes.map { $0.elements.map(\.propertyName) }
+      entity.compoundIndexes.removeAll { lists.contains($0) }
+      for index in entity.attributes.indices where lists.contains([entity.attributes[index].name]) {
+        entity.attributes[index].isIndexed = false
+      }
+      for index in entity.relationships.indices
+      where lists.contains([entity.relationships[index].name]) {
+        entity.relationships[index].isIndexed = false
+      }
+      return entity
+    }
+    return try ManagedObjectModel(
+      entities: entities,
+      configurations: model.configurations,
+      fetchRequestTemplates: model.fetchRequestTemplates,
+      composites: model.composites,
+      versionIdentifiers: model.versionIdentifiers
+    )
+  }
+
   @discardableResult
   private func check(_ model: ManagedObjectModel, _ file: String) throws -> ManagedObjectModel {
     let (copy, findings, _) = try again(model)
     #expect(findings.isEmpty, "\(file)")
-    #expect(copy == model, "\(file)")
+    #expect(copy == (try withoutEchoes(model)), "\(file)")
     return copy
   }
 }

@@ -47,6 +47,25 @@ import Testing
     #expect(try again(model) == model)
   }
 
+  @Test func `an index of a fetch is not written in the form of before iOS 11 too`() throws {
+    var note = try #require(
+      try ModelSketch.model("Note { a: String indexed; b: String; c: String indexed }")["Note"]
+    )
+    note.indexes = [["a"], ["a", "b"]].map { names in
+      FetchIndexDescription(
+        name: names.joined(),
+        elements: names.map { FetchIndexDescription.Element(propertyName: $0) }
+      )
+    }
+    // As Xcode's compiler echoes them.
+    note.compoundIndexes = [["a", "b"]]
+    let text = try ModelXMLWriter.write(ManagedObjectModel(entities: [note])).contents
+    let lines = text.split(separator: "\n").filter { $0.contains("indexed=") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains(#"name="c""#) == true, "an index of its own stays")
+    #expect(!text.contains("compoundIndex"))
+  }
+
   @Test(arguments: ["Notes", "Letters"])
   func `the samples survive a round trip`(name: String) throws {
     let path = "\(SampleArchive.root)/\(name).xcdatamodeld"
