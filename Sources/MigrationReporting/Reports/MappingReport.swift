@@ -123,6 +123,17 @@ package struct MappingReport: Report {
           ?? StyledText("no value", .faint),
       ])
     }
-    return lines + table.lines(indentation: 2)
+    lines += table.lines(indentation: 2)
+    return lines + Self.lines(mapping.userInfo, of: nil)
+      + (mapping.attributeMappings + mapping.relationshipMappings).flatMap {
+        Self.lines($0.userInfo, of: $0.name)
+      }
+  }
+
+  /// The annotations of a mapping, or of the mapping of a property.
+  private static func lines(_ userInfo: [String: String], of property: String?) -> [StyledText] {
+    userInfo.sorted { ByteOrder.precedes($0.key, $1.key) }.map { key, value in
+      "  userInfo of \(property ?? "the mapping"): \(key) = \(value)"
+    }
   }
 }
