@@ -34,6 +34,8 @@ package struct ModelImportError: Error, Hashable, Sendable {
     case inputOutput
     /// A hop file is for a model that is not among those at hand.
     case otherModel
+    /// A hop file is for a version that cannot be read.
+    case unreadableVersion
   }
 
   /// Which reason applies.
@@ -72,7 +74,7 @@ package struct ModelImportError: Error, Hashable, Sendable {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable, .otherModel:
+      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion:
       65
     case .cannotCreate: 73
     case .inputOutput: 74

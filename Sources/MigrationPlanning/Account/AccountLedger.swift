@@ -195,7 +195,8 @@ struct AccountLedger {
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
       // A mapping may leave the links of some entities out.
-      guard let given = relationship.inverseName.flatMap({ only.values[$0] }) else { continue }
+      let inverse = way.destination.inverse(of: relationship)?.property.name
+      guard let given = inverse.flatMap({ only.values[$0] }) else { continue }
       guard given.properties.contains(owned.relationship) else { return .unknown }
       bounds += only.isChoice || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
@@ -208,7 +209,9 @@ struct AccountLedger {
     of origin: Origin,
     besides carried: String
   ) -> Bool {
-    guard let inverse = relationship.inverseName else { return false }
+    guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+      return false
+    }
     let before = way.source.property(carried, of: origin.sourceEntityName)?.property.relationship
     let back = before.flatMap { way.source.inverse(of: $0)?.property.name }
     return way.destination.hierarchyNames(below: relationship.destinationEntityName)
@@ -223,7 +226,9 @@ struct AccountLedger {
 
   /// Whether an expression gives the other side of a relationship its links.
   private func isGivenByInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let inverse = relationship.inverseName else { return false }
+    guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+      return false
+    }
     return way.destination.hierarchyNames(below: relationship.destinationEntityName)
       .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
   }

@@ -29,9 +29,9 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var source: [String: VersionHash]
   /// The version hash of each entity of the version that it leads to.
   public var destination: [String: VersionHash]
-  /// What becomes of what; of several files one after the other, in byte order of their names.
+  /// What becomes of what; of several files one after the other.
   public var mapping: MappingModel
-  /// The files, in byte order of their names.
+  /// The files, in the order in which they run.
   public var origins: [Origin]
   /// Why it cannot be used; empty where it can.
   public var refusals: [Finding] = []

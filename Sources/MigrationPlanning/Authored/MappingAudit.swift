@@ -178,7 +178,7 @@ package struct MappingAudit {
 
   /// Whether the other side carries the same links, of each entity that it may be of.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let inverse = relationship.inverseName else { return false }
+    guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
       .filter { source[$0]?.isAbstract == false }
     return !concrete.isEmpty

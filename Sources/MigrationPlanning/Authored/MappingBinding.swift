@@ -36,17 +36,22 @@ package struct MappingBinding: Hashable, Sendable {
 
   /// Binds mappings to versions.
   ///
-  /// Several mappings between two versions run one after the other, in byte order of their names.
-  /// - Parameter others: What is to be said of files that are left out.
+  /// Several mappings between two versions run one after the other, in the order of a list where one
+  /// has them. What no list has stands in byte order of names, and is refused where the order matters.
+  /// - Parameters:
+  ///   - others: What is to be said of files that are left out.
+  ///   - places: The place in a list of each mapping by its path.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
   package init(
     _ mappings: [AuthoredMapping],
     to models: [VersionedModel],
-    besides others: [Finding] = []
+    besides others: [Finding] = [],
+    inOrder places: [String: Int] = [:]
   ) {
     findings = others
     let sorted = mappings.sorted {
-      ($0.name, $0.form.order, $0.path) < ($1.name, $1.form.order, $1.path)
+      (places[$0.path] ?? .max, $0.name, $0.form.order, $0.path)
+        < (places[$1.path] ?? .max, $1.name, $1.form.order, $1.path)
     }
     for mapping in sorted { bind(mapping, models) }
     struct Ends: Hashable {
@@ -65,7 +70,9 @@ package struct MappingBinding: Hashable, Sendable {
         groups.append((ends, [one]))
       }
     }
-    edges = groups.map { Self.edge($0.members, from: $0.ends.source, to: $0.ends.destination) }
+    edges = groups.map {
+      Self.edge($0.members, from: $0.ends.source, to: $0.ends.destination, inOrder: places)
+    }
     findings += edges.flatMap(\.refusals)
   }
 
@@ -149,7 +156,8 @@ package struct MappingBinding: Hashable, Sendable {
   private static func edge(
     _ members: [Bound],
     from source: [String: VersionHash],
-    to destination: [String: VersionHash]
+    to destination: [String: VersionHash],
+    inOrder places: [String: Int]
   ) -> AuthoredEdge {
     // A mapping that is there both as Xcode's source and compiled is one.
     let members = members.enumerated().filter { index, member in
@@ -166,6 +174,14 @@ package struct MappingBinding: Hashable, Sendable {
       }
     )
     edge.refusals = passes.clashes
+    for (index, second) in members.enumerated() {
+      for first in members[..<index] where edge.refusals.isEmpty {
+        let isListed = places[first.mapping.path] != places[second.mapping.path]
+        if !isListed, let refusal = PassDependence(first, second).refusal {
+          edge.refusals.append(refusal)
+        }
+      }
+    }
     return edge
   }
 }

@@ -63,6 +63,23 @@ struct AppWords {
         ] + reasons
       )
     }
+    if step.isRefused, reasons.contains(where: { $0.code == .unreadableVersion }) {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary:
+          "\(reached.isEmpty ? "Passes" : reached + "passes") a version that cannot be read.",
+        findings: [
+          finding(
+            .appOutcomeUnknown,
+            .warning,
+            "What the app makes of a store of \(source.name) is not known: a version between \(from) "
+              + "and \(to) cannot be read.",
+            remedy(for: step)
+          )
+        ] + reasons
+      )
+    }
     let message = "Core Data infers no mapping from \(from) to \(to), so that the app cannot open "
     return AppOutcome(
       kind: .fails,

@@ -41,8 +41,20 @@ enum EdgeSource: Sendable {
 struct InferredEdges: Sendable {
   /// All versions in their order, of one pool.
   let models: [PreparedModel]
+  /// The same versions with those that cannot be read.
+  let history: VersionedModel
 
   func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+    if let refusal = gap(from: source, to: destination) {
+      return VersionGraph.Edge(
+        source: source.index,
+        destination: destination.index,
+        kind: .inferred,
+        mapping: nil,
+        findings: [],
+        refusals: [refusal]
+      )
+    }
     let result = MappingInference.infer(
       from: models[source.position],
       to: models[destination.arrivalPosition(from: source)]
@@ -67,6 +79,9 @@ struct InferredEdges: Sendable {
     cache: inout PairCache
   ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
     let arrival = destination.arrivalPosition(from: source)
+    if gap(from: source, to: destination) != nil {
+      return (EdgeSurvey.Entry(edge(from: source, to: destination)), nil)
+    }
     let inference = MappingInference(
       source: models[source.position],
       destination: models[arrival],
@@ -92,6 +107,27 @@ struct InferredEdges: Sendable {
       cache: &cache
     )
     return (entry, way)
+  }
+
+  /// What is to be said of a version between two others that cannot be read: what it declared decides
+  /// what the versions around it mean.
+  private func gap(from source: VersionNode, to destination: VersionNode) -> Finding? {
+    let missing = history.unreadable(
+      between: source.position,
+      and: destination.arrivalPosition(from: source)
+    )
+    guard let first = missing.first else { return nil }
+    let names = missing.map(\.name).joined(separator: ", ")
+    return Finding(
+      .unreadableVersion,
+      .error,
+      at: Finding.Place(version: destination.name),
+      message:
+        "\(names) between \(source.name) and \(destination.name) cannot be read, so what the "
+        + "step means is not known. \(first.reason)",
+      remedy: "Restore \(names) from version control, or write a mapping from \(source.name) to "
+        + "\(destination.name)."
+    )
   }
 }
 

@@ -58,6 +58,10 @@ extension VersionGraph {
       ModelVersion(modelName: model.name, name: Self.recoveredName, model: recovered),
       at: next.position
     )
+    // It may well be the version before that place which cannot be read.
+    for index in recovering.unreadable.indices {
+      recovering.unreadable[index].followers.removeAll { $0 == next.name }
+    }
     // Among branches it begins one of its own, which meets the others there.
     recovering.parents?[next.name, default: []].append(Self.recoveredName)
     var ordered = Self.nodes(of: recovering.versions)

@@ -67,6 +67,8 @@ package struct VersionGraph: Sendable {
   private let consecutiveIndexes: [NodePair: Int]
   /// The names of the versions that each version follows, where versions branched.
   private let versionParents: [String: [String]]?
+  /// The versions that cannot be read.
+  private let unreadable: [UnreadableVersion]
 
   /// The graph of a model's versions, in the order in which the model has them.
   ///
@@ -83,8 +85,11 @@ package struct VersionGraph: Sendable {
       nodes: nodes,
       order: VersionOrder(nodes, of: model),
       versionParents: model.parents,
+      unreadable: model.unreadable,
       authored: authored,
-      edgeSource: .inference(InferredEdges(models: PreparedModel.models(model.versions)))
+      edgeSource: .inference(
+        InferredEdges(models: PreparedModel.models(model.versions), history: model)
+      )
     )
   }
 
@@ -101,6 +106,7 @@ package struct VersionGraph: Sendable {
       nodes: nodes,
       order: order ?? VersionOrder(count: nodes.count),
       versionParents: nil,
+      unreadable: [],
       authored: authored,
       edgeSource: .maker(maker)
     )
@@ -111,6 +117,7 @@ package struct VersionGraph: Sendable {
     nodes: [VersionNode],
     order: VersionOrder,
     versionParents: [String: [String]]?,
+    unreadable: [UnreadableVersion],
     authored: [AuthoredEdge],
     edgeSource: EdgeSource
   ) {
@@ -118,6 +125,7 @@ package struct VersionGraph: Sendable {
     self.nodes = nodes
     self.order = order
     self.versionParents = versionParents
+    self.unreadable = unreadable
     self.edgeSource = edgeSource
     let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
     let joined = authored.compactMap { edge -> (NodePair, AuthoredEdge)? in
@@ -182,6 +190,7 @@ package struct VersionGraph: Sendable {
     var model = VersionedModel(name: modelName, versions: [])
     model.versions = versions.map(\.1)
     model.parents = versionParents
+    model.unreadable = unreadable
     return model
   }
 
@@ -237,9 +246,11 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// The node of the version that the model names as its current one, else the last node.
+  /// The node of the version that the model names as its current one, else the last node; nil where
+  /// the model names one that cannot be read.
   package var currentNode: VersionNode? {
-    nodes.last { node in node.versions.contains(where: \.isCurrent) } ?? nodes.last
+    nodes.last { node in node.versions.contains(where: \.isCurrent) }
+      ?? (unreadable.contains(where: \.isCurrent) ? nil : nodes.last)
   }
 
   /// Versions that hash alike, and consecutive ones that no edge joins.

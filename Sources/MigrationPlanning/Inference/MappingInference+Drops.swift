@@ -77,13 +77,13 @@ extension MappingInference {
   /// Whether the links live on in the relationship back, which alone can hold them, of each entity that
   /// they lead to: one may have left the parent that declared it.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let inverse = relationship.inverseName else { return false }
+    guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let far = source.hierarchyNames(below: relationship.destinationEntityName)
       .filter { source[$0]?.isAbstract == false }.compactMap { entities.pair(source: $0) }
     return !far.isEmpty
       && far.allSatisfy { pair in
         guard let new = pair.destinationProperty(of: inverse)?.relationship else { return false }
-        return new.isPersistent && (!new.isToMany || new.inverseName != nil)
+        return new.isPersistent && (!new.isToMany || destination.inverse(of: new) != nil)
       }
   }
 }

@@ -176,12 +176,13 @@ extension MappingInference {
     _ new: RelationshipDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    guard let newInverse = new.inverseName,
+    let oldName = source.inverse(of: old)?.property.name
+    guard let newInverse = destination.inverse(of: new)?.property.name,
       let far = entities.pair(destination: new.destinationEntityName),
       let oldInverse = far.sourceProperty(of: newInverse)?.relationship,
-      oldInverse.isPersistent, oldInverse.name != old.inverseName
+      oldInverse.isPersistent, oldInverse.name != oldName
     else { return }
-    guard old.inverseName != nil || oldInverse.inverseName != nil else {
+    guard oldName != nil || source.inverse(of: oldInverse) != nil else {
       collector.add(
         .inverseChanged,
         .warning,
@@ -200,7 +201,7 @@ extension MappingInference {
       property: new.name,
       "\(declared.place) has the inverse \(newInverse), which carries the links of "
         + "\(oldInverse.name), "
-        + "but the inverse of \(old.name) was \(old.inverseName ?? "none").",
+        + "but the inverse of \(old.name) was \(oldName ?? "none").",
       remedy: "Correct the renaming identifiers of both sides, or write a mapping."
     )
   }

@@ -72,6 +72,7 @@ package struct ModelLint {
           "Add a relationship back, and make the two each other's inverse."
         )
       }
+      checkInverses(of: entity, version)
       let reasons = version.model.unprovenHashReasons(of: entity.name)
       if !reasons.isEmpty {
         reportOnce(
@@ -84,6 +85,29 @@ package struct ModelLint {
           "Compare it with a store that the app made at this version."
         )
       }
+    }
+  }
+
+  /// Finds relationships whose inverses do not lead back.
+  private mutating func checkInverses(of entity: EntityDescription, _ version: ModelVersion) {
+    for relationship in entity.relationships where relationship.isPersistent {
+      guard let name = relationship.inverseName, version.model.inverse(of: relationship) == nil
+      else { continue }
+      let inverse = version.model.namedInverse(of: relationship)
+      let back = inverse?.property.relationship?.inverseName.map { "whose own inverse is \($0)" }
+      reportOnce(
+        .inverseLeadsElsewhere,
+        .warning,
+        version,
+        entity.name,
+        relationship.name,
+        "\(entity.name).\(relationship.name) names \(relationship.destinationEntityName).\(name) as "
+          + "its inverse, "
+          + (inverse == nil ? "which is no relationship" : back ?? "which has no inverse")
+          + ": Core Data does not keep the two in step.",
+        "In a new version, give each relationship an inverse of its own. A shipped version stays as it "
+          + "is: its stores have these hashes."
+      )
     }
   }
 

@@ -387,14 +387,14 @@ package struct PreconditionDeduction {
     of after: RelationshipDescription,
     carrying before: RelationshipDescription
   ) -> (entity: String, property: String)? {
-    guard before.inverseName == nil, let inverse = destination.inverse(of: after) else {
+    guard source.inverse(of: before) == nil, let inverse = destination.inverse(of: after) else {
       return nil
     }
     let entities = destination.hierarchyNames(below: inverse.entityName)
     for row in rows where entities.contains(row.destination) {
       guard let name = row.carried(inverse.property.name),
         let declared = source.property(name, of: row.source),
-        declared.property.relationship?.inverseName == nil
+        declared.property.relationship.flatMap({ source.inverse(of: $0) }) == nil
       else { continue }
       return (declared.entityName, name)
     }

@@ -20,6 +20,7 @@ extension VersionedModel {
     let start = source.sorted { ByteOrder.precedes($0.modelName, $1.modelName) }
     var current = start
     var chain = [try combined(current)]
+    var unreadable: [UnreadableVersion] = []
     for (position, version) in start.enumerated() {
       guard let model = models.first(where: { $0.name == version.modelName }),
         let wanted = destination.first(where: { $0.modelName == version.modelName }),
@@ -29,9 +30,17 @@ extension VersionedModel {
       // Downwards, where the wanted version is the older one: the planner then refuses.
       let forth = model.walk(from: first, to: last)
       let back = model.walk(from: last, to: first).map { Array($0.reversed()) }
+      var previous = first
       for index in (forth ?? back ?? [first, last]).dropFirst() {
         current[position] = model.versions[index]
-        chain.append(try combined(current))
+        let next = try combined(current)
+        unreadable += model.unreadable(between: previous, and: index).map { version in
+          var version = version
+          version.followers = [next.name]
+          return version
+        }
+        previous = index
+        chain.append(next)
       }
     }
     var combination = VersionedModel(
@@ -39,6 +48,7 @@ extension VersionedModel {
       versions: []
     )
     combination.versions = chain
+    combination.unreadable = unreadable
     return combination
   }
 

@@ -87,5 +87,16 @@ extension Rule {
       example: ["v2  <attribute name=\"count\" attributeType=\"Integer 64\" versionHashModifier=…"],
       fix: "Leave it out before the version ships; afterwards keep it."
     ),
+    "WS215": Rule(
+      "A relationship's inverse does not lead back to it.",
+      why:
+        "Core Data reads and hashes such a model, and keeps the two relationships apart: setting "
+        + "one does not set the other as people expect.",
+      example: [
+        "Chat.last      → Message, inverse chat",
+        "Message.chat   → Chat, inverse messages",
+      ],
+      fix: "In a new version, give each relationship an inverse of its own; leave shipped versions."
+    ),
   ]
 }

@@ -4,12 +4,13 @@ extension Rule {
     "WS101": Rule(
       "A model file has an XML element that the reader does not know.",
       why: "What it holds is left out, which may or may not matter to data.",
-      fix: "Report it if the model depends on it."
+      fix: "Leave it. If stores of the version have other hashes than `versions` shows, report it."
     ),
     "WS102": Rule(
       "A model file has an XML attribute that the reader does not know.",
-      why: "It is left out, which may or may not matter to data.",
-      fix: "Report it if the model depends on it."
+      why:
+        "It is left out. At the root of the file it is harmless, elsewhere it may matter to data.",
+      fix: "Leave it. If stores of the version have other hashes than `versions` shows, report it."
     ),
     "WS103": Rule(
       "A value in a model cannot be used as it is meant.",
@@ -40,6 +41,13 @@ extension Rule {
       "A version's compiled form does not declare what its source declares.",
       why: "The app that shipped has another model than the sources say.",
       fix: "Find the sources of the build, or archive the compiled form."
+    ),
+    "WS109": Rule(
+      "A version cannot be read.",
+      why:
+        "Its stores cannot be identified by it, and no step into or out of it is known. Versions "
+        + "that do not need it plan and migrate as before.",
+      fix: "Restore its file from version control, or correct what the message names."
     ),
   ]
 

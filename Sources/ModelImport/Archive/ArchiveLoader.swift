@@ -11,8 +11,10 @@ package enum ArchiveLoader {
   ///
   /// Symbolic links are followed; a folder reached twice is read once, at the path that comes first
   /// in byte order. Files are read on all processors; the result does not depend on their number.
-  /// - Throws: ``ModelImportError`` for the first file or folder that cannot be read; a model in a
-  ///   form that is not read is a finding instead, and so is a doubtful current version.
+  /// - Throws: ``ModelImportError`` for the first file or folder that the system does not give, and
+  ///   where no version can be understood; where others can, that version is a finding and one of
+  ///   its model's unreadable ones. A model in a form that is not read is a finding too, and so is a
+  ///   doubtful current version.
   /// - Complexity: O(*n*) in the entries below the path and the bytes of the models.
   package static func load(_ path: String) throws(ModelImportError) -> ModelArchive {
     let path = FilePath(path)
@@ -45,10 +47,14 @@ package enum ArchiveLoader {
     let results = ParallelMap.map(paths) { path in
       Result { () throws(ModelImportError) in try ModelImporter.importModel(at: path) }
     }
-    var imports: [ImportedModel] = []
-    imports.reserveCapacity(results.count)
-    for result in results { imports.append(try result.get()) }
-    var remaining = imports[...]
+    var failure: ModelImportError?
+    for case .failure(let error) in results {
+      guard error.isOfContent else { throw error }
+      failure = failure ?? error
+    }
+    let isAnyRead = results.contains { if case .success = $0 { true } else { false } }
+    if let failure, !isAnyRead { throw failure }
+    var remaining = results[...]
     var models: [VersionedModel] = []
     var findings: [Finding] = []
     for discovery in discoveries {

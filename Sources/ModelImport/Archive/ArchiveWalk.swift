@@ -19,13 +19,23 @@ struct ArchiveWalk {
   mutating func read(_ path: FilePath) throws(ModelImportError) {
     let kind = try path.kind
     guard kind != .missing else { throw path.missing() }
-    switch try ModelForm.of(path) {
+    switch try form(of: path) {
     case .contents, .legacyElements, .compiled, .optimized:
       let name = path.isInnerFile ? path.parent.stem : path.stem
       found(FoundModel(name: name, path: path, versions: [path], kind: .single))
     case .versions: try readVersions(path)
     case .compiledVersions: try readCompiledVersions(path)
     case nil: if kind == .folder { try walk(path) }
+    }
+  }
+
+  /// The form of what lies at a path; that of an empty model is an error once it is read.
+  private func form(of path: FilePath) throws(ModelImportError) -> ModelForm? {
+    do throws(ModelImportError) {
+      return try ModelForm.of(path)
+    } catch {
+      guard error.isOfContent else { throw error }
+      return .contents
     }
   }
 
@@ -80,10 +90,7 @@ struct ArchiveWalk {
   private mutating func readVersions(_ folder: FilePath) throws(ModelImportError) {
     var versions: [FilePath] = []
     for name in try names(in: folder) where name.hasSuffix(".xcdatamodel") {
-      let version = folder.appending(name)
-      // An empty version is an error here, before anything is read.
-      _ = try ModelForm.of(version)
-      versions.append(version)
+      versions.append(folder.appending(name))
     }
     let current = try CurrentVersion.read(in: folder)
     found(

@@ -39,10 +39,11 @@ enum CurrentVersion: Hashable {
   }
 
   /// What is to be said about it, given the versions beside it.
-  func finding(versions: [ModelVersion], folder: FilePath, fileName: String) -> Finding? {
+  func finding(on model: VersionedModel, folder: FilePath, fileName: String) -> Finding? {
     let problem: String
     switch self {
-    case .named where versions.contains(where: \.isCurrent): return nil
+    case .named where model.versions.contains(where: \.isCurrent): return nil
+    case .named where model.unreadable.contains(where: \.isCurrent): return nil
     case .named(let name): problem = "names \(name), which is not there"
     case .unnamed: problem = "names no current version"
     case .absent: problem = "is missing"
@@ -50,7 +51,7 @@ enum CurrentVersion: Hashable {
     }
     return Finding(
       .currentVersionUnknown,
-      versions.count > 1 ? .warning : .note,
+      model.versions.count > 1 ? .warning : .note,
       at: Finding.Place(file: folder.string),
       message: "The \(fileName) of \(folder.name) \(problem); the last version in the order "
         + "of names counts as current.",

@@ -21,10 +21,23 @@ struct FoundModel {
   let kind: Kind
 
   /// The model with what was read, and what is to be said about it.
-  func assembled(_ imports: [ImportedModel]) -> (VersionedModel, [Finding]) {
+  func assembled(
+    _ imports: [Result<ImportedModel, ModelImportError>]
+  ) -> (VersionedModel, [Finding]) {
     var findings: [Finding] = []
     var result: [ModelVersion] = []
-    for (path, imported) in zip(versions, imports) {
+    var unreadable: [UnreadableVersion] = []
+    for (path, read) in zip(versions, imports) {
+      let imported: ImportedModel
+      switch read {
+      case .success(let model): imported = model
+      case .failure(let error):
+        findings.append(error.finding(on: name(of: path)))
+        var version = UnreadableVersion(name: name(of: path), reason: error.message)
+        version.isCurrent = isCurrent(path)
+        unreadable.append(version)
+        continue
+      }
       findings += imported.findings.map { finding in
         var finding = finding
         finding.place.version = path.stem
@@ -32,29 +45,38 @@ struct FoundModel {
       }
       let version = ModelVersion(
         modelName: name,
-        name: path.isInnerFile ? name : path.stem,
+        name: name(of: path),
         model: imported.model,
         isCurrent: isCurrent(path),
         path: path.string
       )
       result.append(version)
     }
-    let model = VersionedModel(name: name, versions: result, path: path.string)
+    let model = VersionedModel(
+      name: name,
+      versions: result,
+      path: path.string,
+      unreadable: unreadable
+    )
     result = model.versions
     switch kind {
     case .single: break
     case .versions(let current):
       let fileName = CurrentVersion.fileName
-      findings += [current.finding(versions: result, folder: path, fileName: fileName)]
+      findings += [current.finding(on: model, folder: path, fileName: fileName)]
         .compactMap(\.self)
     case .compiled(let info, let optimized):
       let fileName = VersionInfo.fileName
-      findings += [info.current.finding(versions: result, folder: path, fileName: fileName)]
+      findings += [info.current.finding(on: model, folder: path, fileName: fileName)]
         .compactMap(\.self)
       findings += info.findings(versions: result, in: path)
       findings += optimized.compactMap { OptimizedModel.finding(on: $0, versions: result) }
     }
     return (model, findings)
+  }
+
+  private func name(of version: FilePath) -> String {
+    version.isInnerFile ? name : version.stem
   }
 
   private func isCurrent(_ version: FilePath) -> Bool {
@@ -63,6 +85,32 @@ struct FoundModel {
     case .versions(let current): current.name == version.name
     case .compiled(let info, _): info.current.name == version.stem
     }
+  }
+}
+
+extension ModelImportError {
+  /// Whether the file was read and its content is what cannot be understood, so that other files are
+  /// none the worse.
+  var isOfContent: Bool {
+    switch code {
+    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
+      .inconsistentModel:
+      true
+    case .missing, .unreadable, .folderLoop, .unsayable, .cannotCreate, .inputOutput, .otherModel,
+      .unreadableVersion:
+      false
+    }
+  }
+
+  /// What is to be said of a version that cannot be read.
+  fileprivate func finding(on version: String) -> Finding {
+    Finding(
+      .unreadableVersion,
+      .error,
+      at: Finding.Place(file: file, line: line, version: version),
+      message: "Version \(version) cannot be read: \(message)",
+      remedy: recovery
+    )
   }
 }
 

@@ -55,18 +55,24 @@ struct ModelPairing {
       guard let source = models[index].version(version.name) else {
         var version = version
         // The source names the current version, or is known not to.
-        version.isCurrent = false
+        version.isCurrent =
+          models[index].unreadable.first { $0.name == version.name }?.isCurrent ?? false
         added.append(version)
         continue
       }
       findings += CompiledComparison(source: source, compiled: version).findings
     }
-    guard !added.isEmpty else { return }
     let model = models[index]
+    var known = Set((model.versions + added).map(\.name))
+    let unreadable = (model.unreadable + compiled.unreadable).filter {
+      known.insert($0.name).inserted
+    }
+    guard !added.isEmpty || unreadable != model.unreadable else { return }
     models[index] = VersionedModel(
       name: model.name,
       versions: model.versions + added,
-      path: model.path
+      path: model.path,
+      unreadable: unreadable
     )
   }
 }

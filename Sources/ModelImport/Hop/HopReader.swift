@@ -135,6 +135,19 @@ struct HopReader {
     )
   }
 
+  /// Refuses a version that is there and cannot be read.
+  private func checkReadable(_ name: String, _ node: HopNode) throws(ModelImportError) {
+    for model in models where model.hasUnreadable(name) {
+      throw ModelImportError(
+        .unreadableVersion,
+        file: file,
+        line: node.line,
+        message: "The file is for the version \(name), which cannot be read.",
+        recovery: "Restore that version from version control."
+      )
+    }
+  }
+
   /// The versions that are meant, at least one.
   private func versions(
     _ node: HopNode,
@@ -147,6 +160,7 @@ struct HopReader {
       guard found.isEmpty else { return found }
       let names = all.map(\.name).prefix(6)
       try checkModel(of: name, node)
+      try checkReadable(name, node)
       throw node.error(
         "No version is called \(name).",
         names.isEmpty
@@ -161,6 +175,7 @@ struct HopReader {
       throw node.error("`\(key)` names no version.", "Write `version:`, `checksum:` or both.")
     }
     if let name { try checkModel(of: name, node) }
+    if let name { try checkReadable(name, node) }
     let named = all.filter { name == nil || $0.name == name || $0.qualifiedName == name }
     let found = named.filter { checksum == nil || $0.model.versionChecksum == checksum }
     guard found.isEmpty else { return found }

@@ -8,6 +8,7 @@ import PropertyLists
 struct CompiledMappingReader {
   let file: String
   private var count = 0
+  private var findings: [Finding] = []
 
   /// The mapping in the bytes of a `.cdm`.
   ///
@@ -46,7 +47,10 @@ struct CompiledMappingReader {
       guard let object = value.object, object.className == "NSEntityMapping" else {
         throw root.unexpected("NSEntityMappings", "a list of entity mappings")
       }
-      let mapping = try entityMapping(object)
+      guard let mapping = try entityMapping(object) else {
+        findings.append(.emptyEntityMapping(try object.string("NSMappingName"), file: file))
+        continue
+      }
       guard !mappings.contains(where: { $0.name == mapping.name }) else {
         throw object.unexpected("NSMappingName", "a name that no other entity mapping has")
       }
@@ -72,17 +76,17 @@ struct CompiledMappingReader {
       destination: AuthoredMapping.End(hashes: destination, isWhole: false)
     )
     result.explicitExpressionCount = count
+    result.findings = findings
     return result
   }
 
+  /// An entity mapping; nil where it names no entity.
   private mutating func entityMapping(
     _ object: ArchivedObject
-  ) throws(PropertyListError) -> EntityMapping {
+  ) throws(PropertyListError) -> EntityMapping? {
     let source = try object.string("NSSourceEntityName")
     let destination = try object.string("NSDestinationEntityName")
-    guard source != nil || destination != nil else {
-      throw object.unexpected("NSDestinationEntityName", "a name, where there is no source")
-    }
+    guard source != nil || destination != nil else { return nil }
     var mapping = EntityMapping(mappingType: .undefined, source: source, destination: destination)
     if let name = try object.string("NSMappingName"), !name.isEmpty { mapping.name = name }
     mapping.sourceEntityVersionHash = try hash("NSSourceEntityVersionHash", of: object)

@@ -58,8 +58,13 @@ struct XMLMappingReader {
     }
     let source = try snapshot("sourcemodeldata", of: model)
     let destination = try snapshot("destinationmodeldata", of: model)
-    let parts = try entityMappings(of: model)
-    noteOrphans(besides: parts)
+    let all = try entityMappings(of: model)
+    noteOrphans(besides: all)
+    // Xcode keeps an entity mapping whose two entities were never chosen; it makes no objects.
+    let parts = all.filter { $0.text("sourcename") != nil || $0.text("destinationname") != nil }
+    for part in all where !parts.contains(where: { $0.id == part.id }) {
+      findings.append(.emptyEntityMapping(part.text("name"), file: file, line: part.line))
+    }
     var entityMappings: [EntityMapping] = []
     for part in parts { entityMappings.append(try entityMapping(part, source, destination)) }
     try checkNames(entityMappings, parts)
@@ -143,9 +148,6 @@ struct XMLMappingReader {
       source: sourceName,
       destination: destinationName
     )
-    guard sourceName != nil || destinationName != nil else {
-      throw object.damaged("An entity mapping names neither a source nor a destination.")
-    }
     for (name, model, what) in [
       (sourceName, source, "source"), (destinationName, destination, "destination"),
     ] {
@@ -267,6 +269,20 @@ extension XMLMappingReader {
       result.append(part)
     }
     return result
+  }
+}
+
+extension Finding {
+  /// What is to be said of an entity mapping without entities, which is left out.
+  static func emptyEntityMapping(_ name: String?, file: String, line: Int? = nil) -> Finding {
+    Finding(
+      .unusableValue,
+      .note,
+      at: Place(file: file, line: line),
+      message: "The entity mapping \(name ?? "without a name") names neither a source nor a "
+        + "destination; it makes no objects and is left out.",
+      remedy: "Nothing needs to be done; it can be deleted in Xcode's mapping editor."
+    )
   }
 }
 

@@ -24,7 +24,9 @@ extension XMLVocabulary {
           at: place,
           message: "The element \(element.name) in \(parent.isEmpty ? "the file" : parent) is "
             + "unknown; it and what it holds are left out.",
-          remedy: "If the model depends on it, report it; else remove it."
+          remedy:
+            "Leave it in the file. If stores of this version have other hashes than `waystone "
+            + "versions` shows, report it."
         )
       )
       return
@@ -36,13 +38,19 @@ extension XMLVocabulary {
     default: break
     }
     for attribute in element.attributes where known.attributes[attribute.name] == nil {
+      // What stands at the root speaks of the file; no entity, and so no version hash, depends on it.
+      let isOfFile = parent.isEmpty
       findings.append(
         Finding(
           .unknownAttribute,
-          .warning,
+          isOfFile ? .note : .warning,
           at: place,
-          message: "The attribute \(attribute.name) of \(element.name) is unknown and left out.",
-          remedy: "If the model depends on it, report it; else remove it."
+          message: "The attribute \(attribute.name) of \(element.name) is unknown and left out"
+            + (isOfFile ? "; stores do not depend on it." : "."),
+          remedy: isOfFile
+            ? "Nothing needs to be done."
+            : "Leave it in the file. If stores of this version have other hashes than `waystone "
+              + "versions` shows, report it."
         )
       )
     }

@@ -160,7 +160,10 @@ enum XMLVocabulary {
     "compoundIndexes": Element(parents: ["entity"], attributes: [:]),
     "compoundIndex": Element(parents: ["compoundIndexes"], attributes: [:]),
     "index": Element(parents: ["compoundIndex"], attributes: modelled("value")),
-    "configuration": Element(parents: ["model"], attributes: modelled("name")),
+    "configuration": Element(
+      parents: ["model"],
+      attributes: modelled("name", ignored: ["usedWithCloudKit": cloud])
+    ),
     "memberEntity": Element(parents: ["configuration"], attributes: modelled("name")),
     "composite": Element(parents: ["model"], attributes: modelled("name")),
     "userInfo": Element(

@@ -20,6 +20,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case versionInfoDiffers = "WS107"
   /// A version's compiled form does not declare what its source declares.
   case compiledFormDiffers = "WS108"
+  /// A version whose file cannot be read, so that it is missing from the history.
+  case unreadableVersion = "WS109"
 
   /// A version whose hashes equal those of another.
   case equalVersions = "WS201"
@@ -42,6 +44,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case suspectedRename = "WS209"
   /// A hash modifier is set in a version in which the hash changes anyhow.
   case hashModifierNeedless = "WS211"
+  /// A relationship whose inverse is no relationship, or is the inverse of another.
+  case inverseLeadsElsewhere = "WS215"
 
   /// An entity is dropped with all its rows.
   case entityDropped = "WS301"

@@ -152,10 +152,23 @@ extension ManagedObjectModel {
     Dictionary(relationships(of: entityName).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The inverse of a relationship and the entity that declares it, where there is one.
+  /// The inverse of a relationship and the entity that declares it, where there is one that leads
+  /// back.
+  ///
+  /// Links of a relationship whose named inverse leads elsewhere are its own: Core Data keeps them, and
+  /// no other relationship holds them too.
   public func inverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
-    relationship.inverseName.flatMap {
-      property($0, of: relationship.destinationEntityName)
+    namedInverse(of: relationship).flatMap {
+      $0.property.relationship?.inverseName == relationship.name ? $0 : nil
+    }
+  }
+
+  /// What a relationship names as its inverse, whether or not that leads back.
+  public func namedInverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
+    relationship.inverseName.flatMap { name in
+      property(name, of: relationship.destinationEntityName).flatMap {
+        $0.property.relationship == nil ? nil : $0
+      }
     }
   }
 }

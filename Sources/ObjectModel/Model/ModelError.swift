@@ -10,8 +10,6 @@ public struct ModelError: Error, Hashable, Sendable {
     case parentCycle
     /// A relationship to an entity that the model does not have.
     case missingDestination
-    /// An inverse that is no relationship of the destination, or does not lead back.
-    case badInverse
     /// A constraint or index over a property that the entity does not have.
     case missingProperty
     /// A composite attribute whose composite the model does not have.

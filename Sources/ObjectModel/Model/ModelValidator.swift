@@ -67,18 +67,6 @@ struct ModelValidator {
         recovery: "Make it 0, which is no bound, or more."
       )
     }
-    guard let inverseName = relationship.inverseName else { return }
-    let inverse = model.inverse(of: relationship)?.property.relationship
-    guard let inverse, inverse.inverseName == relationship.name else {
-      throw ModelError(
-        code: .badInverse,
-        entityName: entity.name,
-        propertyName: relationship.name,
-        message: "\(place) has the inverse \(relationship.destinationEntityName).\(inverseName), "
-          + (inverse == nil ? "which is no relationship." : "which does not lead back to it."),
-        recovery: "Make the two relationships each other's inverse."
-      )
-    }
   }
 
   private func check(

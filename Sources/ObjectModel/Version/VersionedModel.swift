@@ -9,14 +9,29 @@ public struct VersionedModel: Hashable, Sendable {
   /// The names of the versions that each version follows, where versions branched; nil where each
   /// follows the one before it.
   public var parents: [String: [String]]?
+  /// The versions whose files cannot be read, which ``versions`` lacks.
+  public var unreadable: [UnreadableVersion] = []
 
   /// A model whose versions are put into the natural order of their names.
-  public init(name: String, versions: [ModelVersion], path: String = "") {
+  public init(
+    name: String,
+    versions: [ModelVersion],
+    path: String = "",
+    unreadable: [UnreadableVersion] = []
+  ) {
     self.name = name
     self.versions = versions.sorted { NaturalOrder.precedes($0.name, $1.name) }
     self.path = path
+    guard !unreadable.isEmpty else { return }
+    self.unreadable = unreadable
+    let names = (versions.map(\.name) + unreadable.map(\.name)).sorted(by: NaturalOrder.precedes)
+    self = placingUnreadable(in: names)
   }
 
-  /// The version that `.xccurrentversion` names, else the last.
-  public var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
+  /// The version that `.xccurrentversion` names, else the last; nil where it names one that cannot be
+  /// read.
+  public var current: ModelVersion? {
+    versions.first(where: \.isCurrent)
+      ?? (unreadable.contains(where: \.isCurrent) ? nil : versions.last)
+  }
 }

@@ -68,7 +68,9 @@ struct StorageMap {
             owner: key,
             order: own.order
           )
-        } else if let inverse = model.inverse(of: relationship),
+        } else if let inverse = model.namedInverse(of: relationship),
+          // Core Data reads a to-many by the key of the to-one that it names, whose own inverse may be
+          // another to-many.
           inverse.property.relationship?.isToMany == false, inverse.property.isPersistent,
           let theirs = columns[
             .init(entityName: inverse.entityName, propertyName: inverse.property.name)

@@ -7,36 +7,45 @@ extension MappedArchive {
   ///
   /// - Parameters:
   ///   - given: The absolute paths that the caller names, which count instead of all others.
-  ///   - listed: The mappings that the project lists; nil where what lies with the models counts.
+  ///   - listed: The paths of each entry of the project's list; nil where what lies with the models
+  ///     counts. Mappings between the same versions run in the order of entries.
   ///   - shown: What reports call a path.
   /// - Throws: An error that names the file for the first mapping that cannot be read.
   package func binding(
     mappings given: [String],
-    listed: [String]? = nil,
+    listed: [[String]]? = nil,
     shown: (String) -> String = { $0 }
   ) throws -> MappedArchive {
     var mapped = self
     mapped.givenMappings = given
     mapped.listsMappings = listsMappings || listed != nil
+    let entries =
+      given.isEmpty ? listed : try given.map { try MappingFinder.mappings(below: $0) }
     let paths =
-      given.isEmpty
-      ? try listed ?? (modelsPath.isEmpty ? [] : MappingFinder.mappings(forModels: modelsPath))
-      : try given.flatMap { try MappingFinder.mappings(below: $0) }
+      try entries?.flatMap(\.self)
+      ?? (modelsPath.isEmpty ? [] : MappingFinder.mappings(forModels: modelsPath))
     mapped.mappingPaths = paths
+    let places = Dictionary(
+      (entries ?? []).enumerated().flatMap { place, paths in paths.map { (shown($0), place) } },
+      uniquingKeysWith: { first, _ in first }
+    )
     var mappings: [AuthoredMapping] = []
     var unread: [Finding] = []
     for path in paths where !StagedImporter.isStaged(path) {
       do {
         let read = try mapped.read(path, shown: shown)
         mappings += mapped.isBesideModel ? read.filter(concernsModels) : read
-      } catch let error as ModelImportError where mapped.isBesideModel {
+      } catch let error as ModelImportError
+        where mapped.isBesideModel || error.code == .unreadableVersion
+      {
         unread.append(Self.left(error, shown: shown))
       }
     }
-    mapped.binding = MappingBinding(mappings, to: archive.models, besides: unread)
+    mapped.binding =
+      MappingBinding(mappings, to: archive.models, besides: unread, inOrder: places)
     mapped.authored = mapped.binding.edges
     mapped.bundled =
-      MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models).edges
+      MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models, inOrder: places).edges
     for path in paths where StagedImporter.isStaged(path) {
       guard let migration = try mapped.stagedMigration(path, shown: shown) else { continue }
       mapped.stagedMigrations.append(migration)
@@ -98,14 +107,21 @@ extension MappedArchive {
 
   /// What is to be said of a mapping that is left out.
   private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
-    Finding(
+    let remedy =
+      switch error.code {
+      case .otherModel: "Nothing needs to be done."
+      case .unreadableVersion: error.recovery
+      default:
+        "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
+      }
+    return Finding(
       .unreadableForm,
       error.code == .otherModel ? .note : .warning,
       at: Finding.Place(file: shown(error.file), line: error.line),
-      message: "This mapping beside the model is left out: \(error.message)",
-      remedy: error.code == .otherModel
-        ? "Nothing needs to be done."
-        : "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
+      message:
+        "This mapping \(error.code == .unreadableVersion ? "" : "beside the model ")is left out: "
+        + error.message,
+      remedy: remedy
     )
   }
 
@@ -115,7 +131,10 @@ extension MappedArchive {
     shown: (String) -> String
   ) throws -> StagedMigration? {
     let imported = try StagedImporter.importStages(at: path)
-    if areOfOtherModels(imported.stages) { return nil }
+    // That a version cannot be read is told of the archive; a manager without it would be another.
+    let names = imported.stages.flatMap(\.versions)
+    let isIncomplete = archive.models.contains { names.contains(where: $0.hasUnreadable) }
+    if isIncomplete || areOfOtherModels(imported.stages) { return nil }
     let manager: StagedMigrationManager
     do throws(StagedMigrationError) {
       manager = try StagedMigrationManager(imported.stages, models: archive.models)

@@ -10,7 +10,9 @@ extension ModelArchive {
   /// Versions are in the natural order of their names; assign ``ObjectModel/VersionedModel/versions``
   /// to change that.
   ///
-  /// - Throws: ``WaystoneError``, which names the file and line that cannot be read.
+  /// A version whose file cannot be understood is an error among the findings, and one of its model's
+  /// ``ObjectModel/VersionedModel/unreadable`` ones.
+  /// - Throws: ``WaystoneError``, which names the file and line that cannot be read, where no version can.
   /// - Complexity: O(*n*) in the bytes of the models, which are read side by side.
   public init(contentsOf url: URL) throws(WaystoneError) {
     self = try WaystoneError.converting {

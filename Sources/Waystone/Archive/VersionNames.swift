@@ -3,20 +3,28 @@ package import ObjectModel
 /// The names by which people call an archive's versions.
 ///
 /// A version is called by its own name where no other model has a version of that name, else by
-/// `Model/Version`. `@current` is the version that its model names as current.
+/// `Model/Version`, and where two models have one name by its path, as in
+/// `Old/Model.xcdatamodeld/Version`. `@current` is the version that its model names as current.
 package struct VersionNames: Sendable {
   private let archive: ModelArchive
   private let counts: [String: Int]
+  private let qualifiedCounts: [String: Int]
 
   /// The names of the versions of an archive.
   package init(_ archive: ModelArchive) {
     self.archive = archive
     counts = Dictionary(archive.versions.map { ($0.name, 1) }, uniquingKeysWith: +)
+    qualifiedCounts = Dictionary(
+      archive.versions.map { ($0.qualifiedName, 1) },
+      uniquingKeysWith: +
+    )
   }
 
   /// The shortest name that means this version.
   package func name(of version: ModelVersion) -> String {
-    counts[version.name, default: 1] == 1 ? version.name : version.qualifiedName
+    if counts[version.name, default: 1] == 1 { return version.name }
+    let isOne = qualifiedCounts[version.qualifiedName, default: 1] == 1
+    return isOne ? version.qualifiedName : version.pathName ?? version.qualifiedName
   }
 
   /// The version that a name means, or nil where it means none.
@@ -35,8 +43,8 @@ package struct VersionNames: Sendable {
       throw WaystoneError(
         .ambiguousVersion,
         "\(found.count) versions are called \(name): "
-          + found.map(\.qualifiedName).joined(separator: ", ") + ".",
-        recovery: "Name the model too, as in \(found[0].qualifiedName)."
+          + found.map { self.name(of: $0) }.joined(separator: ", ") + ".",
+        recovery: "Name the one that you mean, as in \(self.name(of: found[0]))."
       )
     }
     return found.first
@@ -49,6 +57,7 @@ package struct VersionNames: Sendable {
     -> ModelVersion
   {
     if let version = try find(name, preferring: modelName) { return version }
+    try refuseUnreadable(name)
     let names = archive.versions.map { self.name(of: $0) }
     throw WaystoneError(
       .unknownVersion,
@@ -59,10 +68,31 @@ package struct VersionNames: Sendable {
     )
   }
 
+  /// - Throws: ``WaystoneError`` where the name is that of a version that cannot be read.
+  private func refuseUnreadable(_ name: String) throws(WaystoneError) {
+    for model in archive.models {
+      for version in model.unreadable
+      where [version.name, "\(model.name)/\(version.name)"].contains(name)
+        || version.isCurrent && ["@current", "\(model.name)/@current"].contains(name)
+      {
+        throw WaystoneError(
+          .badFile,
+          "Version \(version.name) cannot be read: \(version.reason)",
+          recovery: "Restore it from version control, or name another version."
+        )
+      }
+    }
+  }
+
   private func candidates(_ name: String) -> [ModelVersion] {
     if name == "@current" { return archive.models.compactMap(\.current) }
     let exact = archive.versions.filter { $0.name == name || $0.qualifiedName == name }
     if !exact.isEmpty { return exact }
+    let named = archive.versions.filter { version in
+      version.pathName.map { $0 == name || $0.hasSuffix("/" + name) || $0 + ".xcdatamodel" == name }
+        ?? false
+    }
+    if !named.isEmpty { return named }
     return archive.models.filter { name == "\($0.name)/@current" }.compactMap(\.current)
   }
 
@@ -76,5 +106,17 @@ package struct VersionNames: Sendable {
     }
     let shown = sorted.prefix(5).map(\.element).joined(separator: ", ")
     return names.count > 5 ? "\(shown), …" : shown
+  }
+}
+
+extension ModelVersion {
+  /// The path of its file without the extension, which tells versions of models of one name apart.
+  fileprivate var pathName: String? {
+    var name = path[...]
+    if name.hasPrefix("./") { name = name.dropFirst(2) }
+    for suffix in [".xcdatamodel", ".mom"] where name.hasSuffix(suffix) {
+      return String(name.dropLast(suffix.count))
+    }
+    return nil
   }
 }

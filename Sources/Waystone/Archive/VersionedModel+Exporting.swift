@@ -24,6 +24,13 @@ extension VersionedModel {
   ///   - shown: What messages call it.
   package func export(to path: String, shownAs shown: String) throws -> [Finding] {
     let findings: [Finding]
+    if let version = unreadable.first {
+      throw WaystoneError(
+        .badFile,
+        "Version \(version.name) of \(name) cannot be read: \(version.reason)",
+        recovery: "Restore it from version control, or export one version."
+      )
+    }
     if path.hasSuffix(".xcdatamodeld") {
       findings = try ModelExporter.export(self, to: path)
     } else if path.hasSuffix(".xcdatamodel"), versions.count == 1, let version = versions.first {

@@ -2,9 +2,9 @@ internal import ModelImport
 internal import ObjectModel
 
 extension Configuration {
-  /// The absolute paths of the mappings that the file lists; nil where it lists none.
-  func mappingPaths() throws -> [String]? {
-    try mappings?.flatMap { entry in
+  /// The absolute paths of the mappings of each entry that the file lists; nil where it lists none.
+  func mappingPaths() throws -> [[String]]? {
+    try mappings?.map { entry in
       let path = resolved(entry)
       guard try InputFile.exists(path, shownAs: entry.text) else {
         throw error(
@@ -25,7 +25,7 @@ extension Configuration {
     let orders = orders(in: archive)
     for (name, wanted) in orders.lists.sorted(by: { $0.key < $1.key }) {
       let index = try modelIndex(name, wanted.line, archive)
-      archive.models[index].versions = try arrange(archive.models[index].versions, as: wanted)
+      archive.models[index] = try arrange(archive.models[index], as: wanted)
     }
     for (name, wanted) in orders.branches.sorted(by: { $0.key < $1.key }) {
       let index = try modelIndex(name, wanted.line, archive)
@@ -33,6 +33,7 @@ extension Configuration {
     }
     guard let current else { return archive }
     let names = VersionNames(archive)
+    if takeUnreadableCurrent(current.text, in: &archive) { return archive }
     guard let version = try? names.find(current.text) else {
       throw error(
         line: current.line,
@@ -68,12 +69,29 @@ extension Configuration {
     return index
   }
 
+  /// Whether the current version is one that cannot be read, which its model then knows.
+  private func takeUnreadableCurrent(_ name: String, in archive: inout ModelArchive) -> Bool {
+    for model in archive.models.indices {
+      for index in archive.models[model].unreadable.indices {
+        let version = archive.models[model].unreadable[index].name
+        guard [version, "\(archive.models[model].name)/\(version)"].contains(name) else { continue }
+        archive.models[model].unreadable[index].isCurrent = true
+        for other in archive.models[model].versions.indices {
+          archive.models[model].versions[other].isCurrent = false
+        }
+        return true
+      }
+    }
+    return false
+  }
+
   private func arrange(
-    _ versions: [ModelVersion],
+    _ model: VersionedModel,
     as wanted: Order
-  ) throws(WaystoneError) -> [ModelVersion] {
+  ) throws(WaystoneError) -> VersionedModel {
+    let versions = model.versions
     var result: [ModelVersion] = []
-    for name in wanted.versions {
+    for name in wanted.versions where !model.unreadable.contains(where: { $0.name == name }) {
       guard let version = versions.first(where: { $0.name == name }) else {
         throw error(
           line: wanted.line,
@@ -90,7 +108,9 @@ extension Configuration {
         recovery: "Add it to the list."
       )
     }
-    return result
+    var arranged = model
+    arranged.versions = result
+    return arranged.placingUnreadable(in: wanted.versions)
   }
 
   /// The qualified names of the versions that the file calls shipped.
@@ -112,7 +132,8 @@ extension Configuration {
         )
       }
       let names = VersionNames(part)
-      for name in list.versions {
+      let unreadable = Set(part.models.flatMap(\.unreadable).map(\.name))
+      for name in list.versions where !unreadable.contains(name) {
         guard let version = try? names.find(name) else {
           throw error(
             line: list.line,

@@ -95,7 +95,7 @@ extension Configuration {
     _ model: VersionedModel,
     as wanted: Branches
   ) throws(WaystoneError) -> VersionedModel {
-    let names = Set(model.versions.map(\.name))
+    let names = Set(model.versions.map(\.name) + model.unreadable.map(\.name))
     for (version, parents) in wanted.parents.sorted(by: { $0.key < $1.key }) {
       let line = wanted.lines[version] ?? wanted.line
       for name in [version] + parents where !names.contains(name) {
@@ -114,7 +114,8 @@ extension Configuration {
         recovery: "Say which version it follows: `\(missing.name): …`."
       )
     }
-    guard let ordered = model.ordered(byParents: wanted.parents) else {
+    let (readable, parents) = model.bridged(wanted.parents)
+    guard let ordered = readable.ordered(byParents: parents) else {
       throw error(
         line: wanted.line,
         "The order leads in a circle: some versions follow from themselves.",

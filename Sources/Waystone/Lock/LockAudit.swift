@@ -64,7 +64,16 @@ struct LockAudit {
     }
     let own = ownVersions
     let locked = Dictionary(own.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
-    let present = Set(project.archive.versions.map(\.qualifiedName))
+    var present = Set(project.archive.versions.map(\.qualifiedName))
+    // That they cannot be read is told of the archive.
+    for model in project.archive.models {
+      present.formUnion(model.unreadable.map { "\(model.name)/\($0.name)" })
+    }
+    let followers = Set(
+      project.archive.models.flatMap { model in
+        model.unreadable.flatMap(\.followers).map { "\(model.name)/\($0)" }
+      }
+    )
     var findings: [Finding] = []
     for (version, line) in wanted {
       guard let old = locked[version.qualifiedName], !old.isRemoved else {
@@ -72,7 +81,9 @@ struct LockAudit {
         continue
       }
       findings += Self.edits(of: version, from: old, to: line, project.names)
-      findings += reordered(version, from: old, to: line, among: locked, present)
+      if !followers.contains(version.qualifiedName) {
+        findings += reordered(version, from: old, to: line, among: locked, present)
+      }
     }
     findings += unlockedFindings(locked)
     return findings

@@ -40,7 +40,9 @@ public struct LockUpdate: Hashable, Sendable {
     let locked = audit.lock?.versions ?? []
     var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
     var accepting: String?
-    var findings = audit.findings.filter(\.breaksLock)
+    // What stands in the place of a version that cannot be read is not known.
+    var findings = project.archive.findings.filter { $0.code == .unreadableVersion }
+    findings += audit.findings.filter(\.breaksLock)
     if let accepted, let reason {
       let old = try Self.find(accepted, in: locked, project.names)
       var new = wanted.first { $0.qualifiedName == old.qualifiedName } ?? old

@@ -35,25 +35,46 @@ extension Project {
       let inspections = try mapped.mappingPaths.flatMap {
         try MappingInspection.read(folder.shortened($0), in: self)
       }
+      var told: Set<[String]> = []
       return CheckReport(
-        mappings: inspections.map(checked),
+        mappings: inspections.map { inspection in
+          let set = self.set(of: inspection)
+          // What several files do together is told of the first.
+          let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
+          return checked(inspection, as: set, isFirst: isFirst)
+        },
         findings: authored.flatMap(\.refusals)
       )
     }
   }
 
-  private func checked(_ inspection: MappingInspection) -> CheckReport.Mapping {
+  /// The edge of all mappings between a mapping's versions, where it is not the only one.
+  private func set(of inspection: MappingInspection) -> AuthoredEdge? {
+    guard let bound = inspection.bound else { return nil }
+    return authored.first { edge in
+      edge.origins.count > 1 && edge.origins.contains { $0.path == inspection.mapping.path }
+        && edge.source == bound.source.model.entityVersionHashes
+        && edge.destination == bound.destination.model.entityVersionHashes
+    }
+  }
+
+  private func checked(
+    _ inspection: MappingInspection,
+    as set: AuthoredEdge?,
+    isFirst: Bool
+  ) -> CheckReport.Mapping {
     let mapping = inspection.mapping
     let to = inspection.bound.map { names.name(of: $0.destination) }
     var findings = inspection.findings
     // A stage is what can be inferred, and its handlers and SQL see to all else.
-    if mapping.form != .stage,
+    if mapping.form != .stage, isFirst,
       let source = inspection.bound?.source.model ?? mapping.source.model,
       let destination = inspection.bound?.destination.model ?? mapping.destination.model
     {
-      findings += MappingAudit.findings(of: mapping.mapping, from: source, to: destination)
+      let whole = set?.mapping ?? mapping.mapping
+      findings += MappingAudit.findings(of: whole, from: source, to: destination)
         .filter { $0.code != .requiredWithoutDefault }
-      findings += MappingAudit.uncoveredAttributes(of: mapping.mapping, in: destination)
+      findings += MappingAudit.uncoveredAttributes(of: whole, in: destination)
     }
     findings += UnresolvedNames.findings(
       in: mapping.mapping,

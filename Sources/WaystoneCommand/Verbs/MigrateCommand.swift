@@ -23,7 +23,13 @@ struct MigrateCommand: Verb {
   @Argument(help: "The store.")
   var store: String
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "The version wanted; for a store of several models one of each: `A/v2,B/v1`.",
+      valueName: "version"
+    )
+  )
   var end = "@current"
 
   @Option(

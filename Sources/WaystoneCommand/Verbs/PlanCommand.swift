@@ -23,7 +23,13 @@ struct PlanCommand: Verb {
   @Argument(help: "A store, or the name of a version.")
   var start: String
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("The version wanted.", valueName: "version"))
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "The version wanted; for a store of several models one of each: `A/v2,B/v1`.",
+      valueName: "version"
+    )
+  )
   var end = "@current"
 
   /// What may be printed instead of the plan.

@@ -130,11 +130,33 @@ import Testing
       try write("x", to: folder + "/99.xcdatamodel/other")
       for _ in 0..<5 { #expect(error(folder)?.file == folder + "/10.xcdatamodel/contents") }
       for number in 10..<40 { try writeModel("E\(number)", to: "\(folder)/\(number).xcdatamodel") }
-      #expect(error(folder)?.file == folder + "/99.xcdatamodel")
+      let partial = try ArchiveLoader.load(folder)
+      #expect(partial.findings.map(\.place.file) == [folder + "/99.xcdatamodel"])
       try writeModel("Last", to: folder + "/99.xcdatamodel")
       let archive = try ArchiveLoader.load(folder)
       #expect(archive.versions.map(\.name) == (10..<40).map { "\($0)" } + ["99"])
       #expect(archive.versions.dropLast().allSatisfy { $0.model["E" + $0.name] != nil })
+    }
+  }
+
+  @Test func `a version that cannot be read is one error, and the others are read`() throws {
+    try TemporaryFolder.with { folder in
+      let model = folder + "/M.xcdatamodeld"
+      for name in ["v1", "v3", "v4"] {
+        try writeModel("E\(name)", to: "\(model)/\(name).xcdatamodel")
+      }
+      try write("<model", to: model + "/v2.xcdatamodel/contents")
+      try write("x", to: model + "/v5.xcdatamodel/other")
+      try writeCurrent("v5.xcdatamodel", in: model)
+      let archive = try ArchiveLoader.load(folder)
+      #expect(archive.versions.map(\.name) == ["v1", "v3", "v4"])
+      #expect(archive.findings.map(\.code) == [.unreadableVersion, .unreadableVersion])
+      #expect(archive.findings.map(\.severity) == [.error, .error])
+      #expect(archive.findings.map(\.place.version) == ["v2", "v5"])
+      let read = try #require(archive.models.first)
+      #expect(read.unreadable.map(\.name) == ["v2", "v5"])
+      #expect(read.unreadable.map(\.followers) == [["v3"], []])
+      #expect(read.current == nil, "the current version is none of those that were read")
     }
   }
 

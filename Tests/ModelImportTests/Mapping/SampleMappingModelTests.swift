@@ -101,6 +101,28 @@ import Testing
     #expect(found == text, "Record it anew with Scripts/record-goldens, and read it.")
   }
 
+  @Test func `an entity mapping whose entities were never chosen is left out with a note`() throws {
+    let text = try Self.samples[0].text()
+    let first = try #require(text.firstRange(of: "name=\"entitymappings\""))
+    let list = try #require(text[first.upperBound...].firstRange(of: "idrefs=\""))
+    let empty = """
+          <object type="XDDEVENTITYMAPPING" id="z9999">
+              <attribute name="name" type="string">Undefined</attribute>
+              <attribute name="mappingtypename" type="string">Undefined</attribute>
+              <attribute name="mappingnumber" type="int16">99</attribute>
+          </object>
+      </database>
+      """
+    let edited =
+      (text[..<list.upperBound] + "z9999 " + text[list.upperBound...])
+      .replacing("</database>", with: empty)
+    let plain = try MappingImporter.importMapping(xml: Array(text.utf8), file: "a/xcmapping.xml")
+    let read = try MappingImporter.importMapping(xml: Array(edited.utf8), file: "a/xcmapping.xml")
+    #expect(read.mapping == plain.mapping)
+    #expect(read.findings.map(\.severity) == [.note])
+    #expect(read.findings.first?.message.contains("names neither") == true)
+  }
+
   @Test(arguments: samples)
   func `the models inside are those of the archive`(_ sample: Sample) throws {
     for name in [sample.source, sample.destination] {

@@ -100,7 +100,7 @@ import Testing
       <fetchRequest name="All" entity="E" resultType="2" fetchLimit="100" fetchBatchSize="10" \
       includeSubentities="YES" includePropertyValues="NO" includesPendingChanges="YES" \
       returnObjectsAsFaults="NO" returnDistinctResults="YES"/>
-      <configuration name="Cloud"><memberEntity name="E"/></configuration>
+      <configuration name="Cloud" usedWithCloudKit="YES"><memberEntity name="E"/></configuration>
       <composite name="Point"><attribute name="y" attributeType="Double"/>
         <attribute name="x" attributeType="Double"/></composite>
       <elements><element name="E" positionX="0"/></elements>
@@ -127,6 +127,14 @@ import Testing
     #expect(template.includesPendingChanges == true)
     #expect(template.returnsObjectsAsFaults == false)
     #expect(template.returnsDistinctResults == true)
+  }
+
+  @Test func `an unknown attribute of the file is a note, and no advice removes anything`() throws {
+    let root = try Sample.read("<entity name=\"E\"/>", attributes: " usedWithFuture=\"YES\"")
+    #expect(root.findings.map(\.severity) == [.note])
+    let entity = try Sample.read("<entity name=\"E\" future=\"YES\"/>")
+    #expect(entity.findings.map(\.severity) == [.warning])
+    #expect(!(root.findings + entity.findings).contains { $0.remedy.contains("remove") })
   }
 
   @Test(arguments: [

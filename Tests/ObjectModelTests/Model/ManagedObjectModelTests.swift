@@ -67,13 +67,8 @@ import Testing
     #expect(code([first, entity("B")]) == .badCount)
     first.relationships[0].minCount = -1
     #expect(code([first, entity("B")]) == nil)
-    first.relationships[0].inverseName = "s"
-    #expect(code([first, entity("B")]) == .badInverse)
     var second = entity("B")
     second.relationships = [RelationshipDescription(name: "s", destinationEntityName: "A")]
-    #expect(code([first, second]) == .badInverse)
-    second.relationships[0].inverseName = "r"
-    #expect(code([first, second]) == nil)
     second.attributes = [AttributeDescription(name: "s", attributeType: .string)]
     #expect(code([first, second]) == .duplicateName)
     var third = entity("C")
@@ -83,6 +78,22 @@ import Testing
     fourth.attributes = [AttributeDescription(name: "c", attributeType: .composite)]
     fourth.attributes[0].compositeName = "Gone"
     #expect(code([fourth]) == .missingComposite)
+  }
+
+  @Test func `an inverse that does not lead back is read, and is no inverse`() throws {
+    var first = entity("A")
+    first.relationships = [RelationshipDescription(name: "r", destinationEntityName: "B")]
+    first.relationships[0].inverseName = "s"
+    var second = entity("B")
+    let alone = try ManagedObjectModel(entities: [first, second])
+    #expect(alone.namedInverse(of: first.relationships[0]) == nil)
+    second.relationships = [RelationshipDescription(name: "s", destinationEntityName: "A")]
+    let model = try ManagedObjectModel(entities: [first, second])
+    #expect(model.inverse(of: first.relationships[0]) == nil)
+    #expect(model.namedInverse(of: first.relationships[0])?.property.name == "s")
+    second.relationships[0].inverseName = "r"
+    let mutual = try ManagedObjectModel(entities: [first, second])
+    #expect(mutual.inverse(of: first.relationships[0])?.property.name == "s")
   }
 
   @Test func `a constraint may name an inherited property`() {
