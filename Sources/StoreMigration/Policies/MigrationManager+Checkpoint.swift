@@ -6,6 +6,7 @@ extension MigrationManager {
   private var information: String { SQL.identifier(associations.schema, "user_info") }
   private var states: String { SQL.identifier(associations.schema, "policy_state") }
   private var start: String { SQL.identifier(associations.schema, "policy_start") }
+  private var seed: String { SQL.identifier(associations.schema, "policy_seed") }
   private var connection: HeavyDatabase { destinationContext.database }
 
   /// Makes the tables of what is remembered and of associations, where they are not there yet.
@@ -24,8 +25,20 @@ extension MigrationManager {
     try restoreNow()
   }
 
-  /// Takes the instant at which the run began, which stays when it is resumed.
+  /// Takes the instant at which the run began, and what its UUIDs are made of; both stay when it is
+  /// resumed.
   private func restoreNow() throws(SQLiteError) {
+    try connection.connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(seed) (id INTEGER PRIMARY KEY, bytes BLOB)"
+    )
+    try connection.connection.execute(
+      "INSERT OR IGNORE INTO \(seed) VALUES (1, randomblob(32))"
+    )
+    if case .blob(let bytes)? = try connection.connection.rows("SELECT bytes FROM \(seed)").first?[
+      0
+    ] {
+      runSeed = bytes
+    }
     let row = try connection.connection.rows("SELECT seconds FROM \(start)").first
     guard case .real(let seconds)? = row?[0] else { return }
     evaluator.variables["now"] = .scalar(.date(seconds))

@@ -36,6 +36,9 @@ extension MigrationManager {
     destination: ManagedObject?,
     _ body: () throws -> Value
   ) throws -> Value {
+    let outer = evaluated
+    evaluated = (place, source)
+    defer { evaluated = outer }
     evaluator.variables["source"] = source.map { .object($0) } ?? .nothing
     evaluator.variables["destination"] = destination.map { .object($0) } ?? .nothing
     if let pass {
@@ -70,6 +73,9 @@ struct MigrationFunctions: FunctionProvider {
     targetName: String,
     arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
+    if case .scalar(.binary(let bytes))? = target, selector == ArchivedPart.selector {
+      return try ArchivedPart.value(arguments, in: bytes)
+    }
     guard let manager, case .object(let object) = target else {
       throw EvaluationError.unknownMethod(selector, of: targetName)
     }

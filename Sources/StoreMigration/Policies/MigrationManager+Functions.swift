@@ -46,6 +46,7 @@ extension MigrationManager {
           predicate: try predicate(text(arguments[1], selector))
         )
       )
+    case ("newUUID", 0): return .scalar(.uuid(try newUUID()))
     case (Expression.sourceInstanceForKey, 3):
       return try lookup(sourceContext, arguments, selector)
     case (Expression.destinationInstanceForKey, 3):
@@ -118,6 +119,27 @@ extension MigrationManager {
   /// - Throws: An error of the database.
   package func dropLookups() throws {
     try KeyLookup(context: destinationContext, scratch: associations.schema).drop()
+  }
+
+  /// A UUID for the property at hand of what is made of the source object at hand: another one for each
+  /// property, object, part of an object and run, and the same one when the run is resumed.
+  private func newUUID() throws -> [UInt8] {
+    guard let pass, let (place, source) = evaluated, let source, !runSeed.isEmpty else {
+      throw MigrationError(
+        .failed,
+        "newUUID is asked for outside of a mapping of objects.",
+        recovery: "Use it in the value of an attribute."
+      )
+    }
+    let text = [
+      pass.mapping.name, place, source.layout.entity.name, "\(source.key)",
+      pass.piece.map { "\($0.index)" } ?? "",
+    ]
+    var bytes = Array(SHA256.hash(runSeed + text.joined(separator: "\u{0}").utf8).prefix(16))
+    // Version 4 and the variant of RFC 9562, as for random ones: the seed is random.
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return bytes
   }
 
   private func predicate(_ format: String) throws -> Predicate {

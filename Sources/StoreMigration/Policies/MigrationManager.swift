@@ -20,6 +20,10 @@ public final class MigrationManager {
   /// The error with which a policy asked to stop.
   package private(set) var cancellationError: (any Error)?
   package let associations: AssociationTable
+  /// What the UUIDs of the run are made of; the same after a resume.
+  var runSeed: [UInt8] = []
+  /// The property that is being evaluated, and the object that it is evaluated for.
+  var evaluated: (place: String, source: ManagedObject?)?
   /// What the mapping model means.
   let resolved: ResolvedMapping
   /// What expressions are evaluated with.

@@ -131,6 +131,9 @@ package struct ExpressionEvaluator {
       }
       return try self.value(atPath: text.split(separator: ".").map(String.init)[...], of: value)
     case (.object, _): break
+    case (.scalar(.string(let text)), _):
+      if let result = try patterns.call(selector, on: text, arguments) { return result }
+      if let result = try ValueMethod.call(selector, of: value, arguments) { return result }
     default:
       if let result = try ValueMethod.call(selector, of: value, arguments) { return result }
     }

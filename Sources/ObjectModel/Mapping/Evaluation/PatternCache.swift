@@ -10,6 +10,7 @@ final class PatternCache {
   private struct Key: Hashable {
     var pattern: [UInt8]
     var ignoresCase: Bool
+    var isWhole: Bool
   }
 
   /// A pattern that ICU has read.
@@ -40,19 +41,75 @@ final class PatternCache {
     var marks = folding
     marks.ignoresCase = false
     let reading = try reading(marks.fold(pattern), ignoresCase: folding.ignoresCase)
-    let text = marks.fold(text)
+    return try !search(marks.fold(text), reading, options: .anchored, isFirstOnly: true).isEmpty
+  }
+
+  /// The result of a method of text that looks for a pattern anywhere in it; nil where it is another.
+  ///
+  /// Foundation's methods want an object of a class for it; these names are Waystone's.
+  /// - Throws: ``EvaluationError``, as ``matches(_:_:_:)`` does.
+  func call(
+    _ selector: String,
+    on text: String,
+    _ arguments: [ExpressionValue]
+  ) throws -> ExpressionValue? {
+    switch (selector, arguments.count) {
+    case ("firstMatchOfPattern:", 1), ("stringByReplacingMatchesOfPattern:withTemplate:", 2): break
+    default: return nil
+    }
+    if arguments.contains(where: { if case .nothing = $0 { true } else { false } }) {
+      return .nothing
+    }
+    let pattern = try ValueMethod.argument(arguments, 0, selector)
+    let reading = try reading(pattern, ignoresCase: false, isWhole: false)
+    let isFirstOnly = arguments.count == 1
+    let matches = try search(text, reading, options: [], isFirstOnly: isFirstOnly)
+    if isFirstOnly {
+      guard let first = matches.first else { return .nothing }
+      // What stands in the first group is meant, where there is one.
+      let range = first.numberOfRanges > 1 ? first.range(at: 1) : first.range
+      guard let found = Range(range, in: text) else { return .nothing }
+      return .scalar(.string(String(text[found])))
+    }
+    let template = try ValueMethod.argument(arguments, 1, selector)
+    let whole = text as NSString
+    var result = ""
+    var end = 0
+    for match in matches {
+      let gap = NSRange(location: end, length: match.range.location - end)
+      result += whole.substring(with: gap)
+      result += reading.expression.replacementString(
+        for: match,
+        in: text,
+        offset: 0,
+        template: template
+      )
+      end = match.range.location + match.range.length
+    }
+    return .scalar(.string(result + whole.substring(from: end)))
+  }
+
+  /// The matches of a pattern in a text.
+  ///
+  /// - Throws: ``EvaluationError``, `tooManySteps` where ICU cannot decide within the bound.
+  private func search(
+    _ text: String,
+    _ reading: Reading,
+    options: NSRegularExpression.MatchingOptions,
+    isFirstOnly: Bool
+  ) throws -> [NSTextCheckingResult] {
     let range = NSRange(location: 0, length: text.utf16.count)
     reading.units += range.length
-    var hasMatch = false
+    var matches: [NSTextCheckingResult] = []
     var isUndecided = false
     reading.expression.enumerateMatches(
       in: text,
-      options: [.anchored, .reportProgress, .reportCompletion],
+      options: options.union([.reportProgress, .reportCompletion]),
       range: range
     ) { match, flags, stop in
-      if match != nil {
-        hasMatch = true
-        stop.pointee = true
+      if let match {
+        matches.append(match)
+        if isFirstOnly { stop.pointee = true }
       } else if flags.contains(.internalError) {
         // ICU gave up, as for want of memory: that is no answer.
         isUndecided = true
@@ -63,18 +120,24 @@ final class PatternCache {
         stop.pointee = true
       }
     }
-    if isUndecided, !hasMatch { throw EvaluationError.tooManySteps }
-    return hasMatch
+    if isUndecided, !isFirstOnly || matches.isEmpty { throw EvaluationError.tooManySteps }
+    return matches
   }
 
-  private func reading(_ pattern: String, ignoresCase: Bool) throws -> Reading {
-    let key = Key(pattern: Array(pattern.utf8), ignoresCase: ignoresCase)
+  private func reading(
+    _ pattern: String,
+    ignoresCase: Bool,
+    isWhole: Bool = true
+  ) throws -> Reading {
+    let key = Key(pattern: Array(pattern.utf8), ignoresCase: ignoresCase, isWhole: isWhole)
     if let known = readings[key] { return known }
     let options: NSRegularExpression.Options = ignoresCase ? [.caseInsensitive] : []
     // Checked by itself, so that it cannot end the group around it; the line break ends a comment
     // that the pattern may end with.
     if (try? NSRegularExpression(pattern: pattern, options: options)) != nil {
-      for whole in ["\\A(?:\(pattern))\\z", "\\A(?:\(pattern)\n)\\z"] {
+      let forms =
+        isWhole ? ["\\A(?:\(pattern))\\z", "\\A(?:\(pattern)\n)\\z"] : [pattern]
+      for whole in forms {
         guard let read = try? NSRegularExpression(pattern: whole, options: options) else {
           continue
         }
@@ -85,7 +148,8 @@ final class PatternCache {
     }
     throw EvaluationError(
       .badPattern,
-      "A pattern of MATCHES is no regular expression.",
+      isWhole
+        ? "A pattern of MATCHES is no regular expression." : "A pattern is no regular expression.",
       recovery: "Write it in the syntax of ICU, each backslash twice in a format string."
     )
   }

@@ -108,7 +108,7 @@ extension ValueMethod {
     return index
   }
 
-  private static func argument(
+  static func argument(
     _ arguments: [ExpressionValue],
     _ index: Int,
     _ selector: String

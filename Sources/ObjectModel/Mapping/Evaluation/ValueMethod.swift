@@ -42,6 +42,8 @@ enum ValueMethod {
     "dateByAddingTimeInterval:", "addTimeInterval:", "timeIntervalSinceDate:", "earlierDate:",
     "laterDate:", "decimalNumberByAdding:", "decimalNumberBySubtracting:",
     "decimalNumberByMultiplyingBy:", "decimalNumberByDividingBy:", "compare:",
+    "firstMatchOfPattern:", "stringByReplacingMatchesOfPattern:withTemplate:",
+    "component:inTimeZone:",
   ]
 
   private static func uuid(_ bytes: [UInt8]) -> String {
@@ -107,6 +109,9 @@ enum ValueMethod {
       default: .scalar(.date(max(seconds, other)))
       }
     case "compare:": return try compare(.scalar(.date(seconds)), arguments)
+    // Foundation asks a calendar; this name is Waystone's.
+    case "component:inTimeZone:" where arguments.count == 2:
+      return try CalendarParts.part(arguments[0], of: seconds, inTimeZone: arguments[1], selector)
     default: return nil
     }
   }
