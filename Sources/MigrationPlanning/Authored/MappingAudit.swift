@@ -200,17 +200,22 @@ package struct MappingAudit {
     }
   }
 
-  private func isGiven(_ name: String, by mapping: EntityMapping) -> Bool {
-    mapping.attributeMappings.contains { $0.name == name && $0.valueExpression != nil }
+  /// Whether a mapping gives an attribute a value; nothing, said in so many words, is none where one is
+  /// required.
+  private func isGiven(_ attribute: AttributeDescription, by mapping: EntityMapping) -> Bool {
+    mapping.attributeMappings.contains { property in
+      property.name == attribute.name && property.valueExpression != nil
+        && !(attribute.needsValue && property.valueExpression == .constant(nil))
+    }
   }
 
   private mutating func checkRequired() {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity) where attribute.needsValue {
-        guard !isGiven(attribute.name, by: mapping) else { continue }
+        guard !isGiven(attribute, by: mapping) else { continue }
         collector.add(
           .requiredWithoutDefault,
-          .warning,
+          .error,
           .conditional,
           entity: entity,
           property: attribute.name,
@@ -354,7 +359,7 @@ package struct MappingAudit {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity)
       where !attribute.isTransient && attribute.derivationExpression == nil {
-        guard !isGiven(attribute.name, by: mapping) else { continue }
+        guard !isGiven(attribute, by: mapping) else { continue }
         collector.add(
           .uncoveredAttribute,
           attribute.needsValue ? .error : .warning,

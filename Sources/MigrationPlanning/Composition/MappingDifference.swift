@@ -70,7 +70,7 @@ extension NormalMapping {
       if own != other.origins[name] { names.append(name) }
     }
     for name in names.sorted(by: ByteOrder.precedes) {
-      for difference in Self.differences(name, origins[name] ?? [], other.origins[name] ?? []) {
+      for difference in differences(name, origins[name] ?? [], other.origins[name] ?? []) {
         if difference.kind == .undecided {
           undecided.append(difference)
         } else {
@@ -81,7 +81,7 @@ extension NormalMapping {
     return certain + undecided
   }
 
-  private static func differences(
+  private func differences(
     _ entity: String,
     _ reference: [Origin],
     _ other: [Origin]
@@ -109,7 +109,7 @@ extension NormalMapping {
     return zip(reference, other).flatMap { differences(entity, $0, $1) }
   }
 
-  private static func differences(
+  private func differences(
     _ entity: String,
     _ reference: Origin,
     _ other: Origin
@@ -132,8 +132,8 @@ extension NormalMapping {
         MappingDifference(
           kind: .objectsDiffer,
           entityName: entity,
-          reference: choice(reference),
-          other: choice(other)
+          reference: Self.choice(reference),
+          other: Self.choice(other)
         )
       )
     }
@@ -141,12 +141,17 @@ extension NormalMapping {
       .sorted(by: ByteOrder.precedes)
     for name in names where reference.values[name] != other.values[name] {
       let (old, new) = (reference.values[name], other.values[name])
+      let property = destination.property(name, of: entity)?.property
+      func settled(_ value: ValueOrigin?) -> ValueOrigin {
+        self.settled(value ?? .nothing, for: property, from: reference.sourceEntityName)
+      }
+      if settled(old) == settled(new) { continue }
       let isOpaque =
         old?.isOpaque == true || new?.isOpaque == true
         || reference.opaqueSteps != other.opaqueSteps
       result.append(
         MappingDifference(
-          kind: isOpaque ? .undecided : kind(old, new),
+          kind: isOpaque ? .undecided : Self.kind(old, new),
           entityName: entity,
           propertyName: name,
           reference: old?.description,

@@ -7,7 +7,7 @@ extension AppOutcome {
   /// index that cannot be made, and puts a number into a smaller type as it fits.
   /// - Parameter findings: What the steps do, those findings decided that the data decides.
   package func decided(by findings: [Finding]) -> AppOutcome {
-    guard kind == .arrives else { return self }
+    guard kind == .arrives || kind == .keeps else { return self }
     var outcome = self
     for index in outcome.findings.indices where outcome.findings[index].risk == .conditional {
       let own = outcome.findings[index]
@@ -36,10 +36,10 @@ extension AppOutcome {
     case .fails: (code, words) = (.appFails, "Core Data stops at rows of the store, for \(place):")
     case .loses:
       (code, words) = (.appLosesSilently, "The app would silently change values of \(place):")
-    case .unknown, .arrives:
+    case .unknown, .arrives, .keeps:
       (code, words) = (.appOutcomeUnknown, "What Core Data makes of \(place) is not known:")
     }
-    let order: [Kind] = [.arrives, .unknown, .loses, .fails]
+    let order: [Kind] = [.arrives, .keeps, .unknown, .loses, .fails]
     if (order.firstIndex(of: kind) ?? 0) < (order.firstIndex(of: worse) ?? 0) { kind = worse }
     var finding = Finding(
       code,

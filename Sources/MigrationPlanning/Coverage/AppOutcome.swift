@@ -6,6 +6,8 @@ public struct AppOutcome: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The store arrives with all that the versions do not declare lost.
     case arrives
+    /// The store is opened, and also keeps what the versions between would have dropped.
+    case keeps
     /// The store is opened, and has silently lost what the versions would have carried, or holds
     /// other values than they would have given it.
     case loses

@@ -15,6 +15,23 @@ struct AppWords {
     }
   }
 
+  /// The changes of which it is known that Core Data infers no mapping; of all others nothing is said.
+  ///
+  /// Silent, or said to be inferable: a to-many that becomes a to-one (Apple lists "from a to-one to a
+  /// to-many" with "and vice versa" behind the next item; wordpress-mobile/WordPress-iOS#17148 ships one),
+  /// a relationship whose destination is narrowed or leaves its hierarchy (apps test that inference takes
+  /// it; "You can move entities into or out of a hierarchy"), an attribute that becomes a relationship,
+  /// a concrete entity that becomes abstract.
+  private static let documentedFailures: Set<FindingCode> = [
+    // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*.
+    .hierarchiesMerged,
+    // "An optional attribute becoming non-optional, and defining a default value", ibid.; without one,
+    // apps see "Validation error missing attribute values on mandatory destination attribute".
+    .requiredWithoutDefault,
+    // "a data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*.
+    .typeConverted,
+  ]
+
   /// The end at a step that Core Data cannot take, or of which it has several; nil where it goes on.
   func end(at step: VersionGraph.Edge, after taken: [VersionGraph.Edge]) -> AppOutcome? {
     let from = graph.nodes[step.source].name
@@ -80,6 +97,25 @@ struct AppWords {
         ] + reasons
       )
     }
+    guard reasons.contains(where: { Self.documentedFailures.contains($0.code) }) else {
+      return AppOutcome(
+        kind: .unknown,
+        nodes: nodes,
+        summary: (reached.isEmpty ? "Finds" : reached + "finds")
+          + " no mapping model from \(from) to \(to); whether Core Data infers one is not documented.",
+        findings: [
+          finding(
+            .appOutcomeUnknown,
+            .error,
+            "Whether Core Data infers a mapping from \(from) to \(to) is unknown: Apple's documents "
+              + "do not say so of these changes.",
+            remedy(for: step)
+              + " Or try the app on a store of \(source.name), and accept this finding "
+              + "with the result as the reason."
+          )
+        ] + reasons
+      )
+    }
     let message = "Core Data infers no mapping from \(from) to \(to), so that the app cannot open "
     return AppOutcome(
       kind: .fails,
@@ -113,6 +149,11 @@ struct AppWords {
       outcome.findings += steps.flatMap { step in
         graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
       }
+    case .unfaithful(let differences)
+    where differences.allSatisfy({ $0.kind == .resurrected || $0.kind == .objectsResurrected }):
+      outcome.kind = .keeps
+      outcome.summary = "\(means(steps)), and keeps what the history drops."
+      outcome.findings = differences.map(kept)
     case .unfaithful(let differences):
       let places = differences.map(\.place)
       let shown = places.prefix(4).joined(separator: ", ")
@@ -237,6 +278,23 @@ struct AppWords {
     return finding
   }
 
+  /// What the app carries, and the history drops and adds again.
+  private func kept(_ difference: MappingDifference) -> Finding {
+    let what =
+      difference.propertyName == nil
+      ? "the objects of \(difference.place)" : "the values of \(difference.place)"
+    var finding = finding(
+      .appKeepsMore,
+      .warning,
+      "The app keeps \(what), which the versions between drop and add again.",
+      "Nothing is lost. If they must go, give the app a mapping model from \(source.name) to "
+        + "\(destination.name) that leaves them out."
+    )
+    finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
+    finding.place.property = difference.propertyName
+    return finding
+  }
+
   private func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
     let wrong = steps.first { $0.kind != .authored } ?? steps[0]
     return remedy(for: wrong)
@@ -289,9 +347,10 @@ struct AppWords {
         finding(
           .appFails,
           .error,
-          "\(source.name) is later than \(destination.name), and an app of that version does not "
-            + "have its model.",
-          "Name a later version: --to \(source.name)."
+          "\(source.name) stands after \(destination.name) in the order of versions, so that an app of "
+            + "\(destination.name) counts as older than the store.",
+          "If \(source.name) is older, say so by `order:` in waystone.yml. If it is newer, name it: "
+            + "`--to \"\(source.name)\"`."
         )
       ]
     )

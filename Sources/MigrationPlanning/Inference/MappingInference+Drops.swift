@@ -42,36 +42,41 @@ extension MappingInference {
   }
 
   private mutating func reportDrop(of declared: DeclaredDrop, entity: String) {
-    let place = "\(entity).\(declared.property.name)"
-    switch declared.property {
+    let property = declared.property
+    let place = "\(entity).\(property.name)"
+    let code: FindingCode
+    let isKept: Bool
+    let words: (kept: String, lost: String)
+    switch property {
     case .attribute(let attribute):
-      let isDerived = attribute.derivationExpression != nil
-      collector.add(
-        .attributeDropped,
-        isDerived ? .note : .warning,
-        isDerived ? .exact : .lossy,
-        entity: entity,
-        property: attribute.name,
-        isDerived ? "\(place), a derived attribute, is dropped." : "\(place) is dropped.",
-        remedy: "If it has another name now, set the new attribute's renaming identifier to "
-          + "\(attribute.canonicalName)."
-      )
+      code = .attributeDropped
+      isKept = attribute.derivationExpression != nil
+      words = (", a derived attribute, is dropped", " is dropped")
     case .relationship(let relationship):
-      let isKept = isCarriedByInverse(relationship)
-      collector.add(
-        .relationshipDropped,
-        isKept ? .note : .warning,
-        isKept ? .exact : .lossy,
-        entity: entity,
-        property: relationship.name,
-        isKept
-          ? "\(place) is dropped; its inverse keeps the links."
-          : "\(place) is dropped with its links.",
-        remedy: "If it has another name now, set the new relationship's renaming identifier to "
-          + "\(relationship.canonicalName)."
-      )
-    case .fetchedProperty: break
+      code = .relationshipDropped
+      isKept = isCarriedByInverse(relationship)
+      words = (" is dropped; its inverse keeps the links", " is dropped with its links")
+    case .fetchedProperty: return
     }
+    let new = isKept ? nil : candidates[place]
+    collector.add(
+      new == nil ? code : .suspectedRename,
+      isKept ? .note : .warning,
+      isKept ? .exact : .lossy,
+      entity: entity,
+      property: property.name,
+      place + (isKept ? words.kept : words.lost) + (new.map { "; \(entity).\($0) is new." } ?? "."),
+      remedy: Self.renaming(new ?? "the new property", from: property.canonicalName)
+    )
+  }
+
+  /// What to do if something was renamed rather than dropped.
+  ///
+  /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
+  /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
+  static func renaming(_ new: String, from old: String) -> String {
+    "If it was renamed, set the Renaming ID of \(new) to \"\(old)\": that keeps the data, rewrites no "
+      + "row and changes no version hash."
   }
 
   /// Whether the links live on in the relationship back, which alone can hold them, of each entity that

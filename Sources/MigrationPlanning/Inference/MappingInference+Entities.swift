@@ -15,16 +15,17 @@ extension MappingInference {
   }
 
   private mutating func reportRemoval(of entity: PreparedEntity) {
+    let new = entity.isAbstract ? nil : candidates[entity.name]
     collector.add(
-      .entityDropped,
+      new == nil ? .entityDropped : .suspectedRename,
       entity.isAbstract ? .note : .warning,
       entity.isAbstract ? .exact : .lossy,
       entity: entity.name,
       entity.isAbstract
         ? "Entity \(entity.name), which has no rows of its own, is dropped."
-        : "Entity \(entity.name) is dropped with all its rows.",
-      remedy: "If it has another name now, set the new entity's renaming identifier to "
-        + "\(entity.key.canonicalName)."
+        : "Entity \(entity.name) is dropped with all its rows"
+          + (new.map { "; \($0) is new." } ?? "."),
+      remedy: Self.renaming(new ?? "the new entity", from: entity.key.canonicalName)
     )
   }
 

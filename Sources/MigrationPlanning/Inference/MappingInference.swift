@@ -19,6 +19,8 @@ package struct MappingInference {
   let entities: EntityPairing
   /// Whether the destination wants any values to be unique.
   let hasConstraints: Bool
+  /// What may be the new name of what is dropped; empty where findings are only counted.
+  let candidates: [String: String]
   var collector: FindingCollector
   var isExtended = false
 
@@ -35,6 +37,8 @@ package struct MappingInference {
     self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination, cache: &cache)
     collector = FindingCollector(onlyCounts: onlyCounts)
+    let unseen = onlyCounts ? nil : UnseenChanges(from: self.source, to: self.destination)
+    candidates = unseen?.candidates ?? [:]
     hasConstraints = destination.hasConstraints
     checkEntities()
     for pair in entities.pairs {
@@ -46,8 +50,7 @@ package struct MappingInference {
       if pair.isEqual, hasConstraints, comesUnderConstraints(pair) { checkConstraints(of: pair) }
     }
     reportDrops()
-    guard !onlyCounts else { return }
-    UnseenChanges(from: self.source, to: self.destination).report(to: &collector)
+    unseen?.report(to: &collector)
   }
 
   /// What becomes of objects of one model in the other, or why that cannot be inferred.

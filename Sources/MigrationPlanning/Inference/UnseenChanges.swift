@@ -28,13 +28,9 @@ struct UnseenChanges {
 
   /// Puts them into words.
   ///
-  /// - Parameter suspectsRenames: Whether what looks like a rename is told of; where a person wrote
-  ///   the step, that person has decided.
-  func report(to collector: inout FindingCollector, suspectsRenames: Bool = true) {
+  func report(to collector: inout FindingCollector) {
     for change in difference.changes {
       switch (change.action, change.aspect) {
-      case (.suspectedRename, _):
-        if suspectsRenames { reportSuspicion(change, to: &collector) }
       case (.changed, .deletionRule): reportDeletionRule(change, to: &collector)
       case (.changed, .defaultValue): reportDefault(change, to: &collector)
       case (.changed, .className) where change.subject == .attribute:
@@ -46,20 +42,17 @@ struct UnseenChanges {
     reportConfigurations(to: &collector)
   }
 
-  private func reportSuspicion(_ change: ModelChange, to collector: inout FindingCollector) {
-    guard let old = change.old, let entity = change.entityName else { return }
-    let likeness = Int(((change.similarity ?? 0) * 100).rounded())
-    let place = change.name.map { "\(entity).\($0)" } ?? "Entity \(entity)"
-    collector.add(
-      .suspectedRename,
-      .warning,
-      nil,
-      entity: entity,
-      property: change.name,
-      "\(place) is new and \(old) is gone, and they are alike by \(likeness) %: if that is a rename, "
-        + "its data is dropped for want of a renaming identifier.",
-      remedy: "If it is the same, set its renaming identifier to \(old)."
-    )
+  /// What may be the new names of entities and properties that are dropped, by what is dropped:
+  /// `Entity`, or `Entity.property` with the entity's later name.
+  var candidates: [String: String] {
+    var result: [String: String] = [:]
+    for change in difference.changes where change.action == .suspectedRename {
+      guard let old = change.old, let new = change.new, let entity = change.entityName else {
+        continue
+      }
+      result[change.name == nil ? old : "\(entity).\(old)"] = new
+    }
+    return result
   }
 
   private func reportDeletionRule(_ change: ModelChange, to collector: inout FindingCollector) {

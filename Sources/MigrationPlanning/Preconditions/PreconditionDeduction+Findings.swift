@@ -23,6 +23,7 @@ extension PreconditionDeduction {
     let property = finding.place.property
     switch finding.code {
     case .entityDropped: subjects = source[entity] == nil ? [] : [Precondition.Subject(entity)]
+    case .suspectedRename where property == nil: subjects = [Precondition.Subject(entity)]
     case .ambiguousMapping: subjects = doubled(entity)
     case .filteredObjects:
       // Which objects have parts, only the run knows.
@@ -30,7 +31,8 @@ extension PreconditionDeduction {
         return []
       }
       subjects = [unfiltered(entity)]
-    case .attributeDropped, .relationshipDropped, .transienceChanged, .derivationChanged:
+    case .attributeDropped, .relationshipDropped, .suspectedRename, .transienceChanged,
+      .derivationChanged:
       subjects = property.map { dropped($0, of: entity, finding.code, isAuthored) } ?? []
     default: subjects = []
     }
@@ -117,7 +119,7 @@ extension PreconditionDeduction {
     return rows.filter { below.contains($0.destination) }.compactMap { row in
       let name: String?
       switch code {
-      case .attributeDropped: name = lost(property, row)
+      case .attributeDropped, .suspectedRename: name = lost(property, row)
       case .relationshipDropped: name = lost(property, row) ?? leftAlone(property, row)
       default: name = matched(property, row)
       }

@@ -115,7 +115,7 @@ package final class StoreEvidence {
       to: graph.nodes[edge.destination].model
     )
     // What is dropped is asked by its finding alone.
-    let dropped: Set<FindingCode> = [.entityDropped, .attributeDropped, .relationshipDropped]
+    let dropped = FindingCode.drops
     let isAskedOfAll = edge.findings.contains { finding in
       !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
     }

@@ -32,6 +32,15 @@ extension AppOutcome.Kind {
         mark: "✓",
         style: .good
       )
+    case .keeps:
+      Words(
+        one: "keeps what the history drops",
+        several: "keep what the history drops",
+        would: "keep what the history drops",
+        short: "keeps more",
+        mark: "✓",
+        style: .caution
+      )
     case .loses:
       Words(
         one: "loses or changes data silently",

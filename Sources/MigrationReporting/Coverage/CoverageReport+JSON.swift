@@ -14,10 +14,12 @@ extension CoverageReport: Report {
       "models": .array(models.map(json)),
       "paths": .array(models.flatMap { model in model.paths.map { json($0, in: model) } }),
       "findings": .array(findings.map(\.json)),
+      "accepted": .array(accepted.map(\.json)),
       "summary": [
         "versions": JSONValue(models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }),
         "paths": JSONValue(totals.paths),
         "arrive": JSONValue(totals.outcomes[.arrives] ?? 0),
+        "keep": JSONValue(totals.outcomes[.keeps] ?? 0),
         "lose": JSONValue(totals.outcomes[.loses] ?? 0),
         "fail": JSONValue(totals.outcomes[.fails] ?? 0),
         "unknown": JSONValue(totals.outcomes[.unknown] ?? 0),
@@ -55,7 +57,9 @@ extension CoverageReport: Report {
       "model": .string(model.name),
       "from": .string(model.nodes[path.source].name),
       "to": .string(model.nodes[path.destination].name),
-      "versions": JSONValue(model.nodes[path.source].names),
+      "versions": JSONValue(
+        path.versions.isEmpty ? model.nodes[path.source].names : path.versions
+      ),
       "store": JSONValue(path.store),
       "gap": .boolean(!gaps.isEmpty),
       "app": [
@@ -64,15 +68,14 @@ extension CoverageReport: Report {
         "via": JSONValue(path.app.nodes.map { model.nodes[$0].name }),
         "findings": .array(path.app.findings.map(\.json)),
       ],
+      "reachable": .boolean(path.isReachable),
       "hops": JSONValue(path.nodes.map { $0.count - 1 }),
       "via": path.nodes.map { JSONValue($0.map { model.nodes[$0].name }) } ?? .null,
       "kinds": JSONValue(model.kinds(of: path)),
       "worst": JSONValue(path.worst?.name),
       "bytesPerHundredMegabytes": JSONValue(path.bytesPerHundredMegabytes),
       "findings": .array(path.findings.map(\.json)),
-      "accepted": .array(
-        path.accepted.map { ["finding": $0.finding.json, "reason": .string($0.reason)] }
-      ),
+      "accepted": .array(path.accepted.map(\.json)),
       "trial": path.trial?.json ?? .null,
     ]
   }

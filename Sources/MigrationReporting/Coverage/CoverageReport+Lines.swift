@@ -5,6 +5,11 @@ import Waystone
 extension CoverageReport {
   package func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
+    let failing = findings.filter { $0.severity >= threshold }
+    if !failing.isEmpty {
+      lines.append("\("Fails", .strong)")
+      lines += failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+    }
     for model in models {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: model, isVerbose: isVerbose)
@@ -15,7 +20,11 @@ extension CoverageReport {
           ?? "No model here."
       )
     }
-    lines += findings.section("Findings", isVerbose: isVerbose)
+    lines += findings.filter { $0.severity < threshold }
+      .section("Findings", isVerbose: isVerbose)
+    if !accepted.isEmpty {
+      lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
+    }
     return lines + [""] + summary
   }
 
@@ -26,11 +35,11 @@ extension CoverageReport {
       "\(model.name, .strong)  \(Quantity.count(count, "version")) to \(model.short(current), .strong)"
     ]
     if model.paths.isEmpty {
-      lines += ["", "  Nothing to look at: no older version was shipped."]
+      lines += ["", "  Nothing to look at: no other version was shipped."]
     } else {
       lines += [""] + table(of: model).lines(indentation: 2)
     }
-    let groups = GapGroup.groups(of: model, threshold: threshold)
+    let groups = GapGroup.groups(of: model, threshold: threshold, runtime)
     for (heading, list) in [
       ("Gaps", groups.gaps), ("To look at", groups.others),
     ] where !list.isEmpty {
@@ -53,8 +62,9 @@ extension CoverageReport {
     if model.paths.contains(where: { $0.trial != nil }) { columns.append(("trial", .left)) }
     var table = TextTable(columns)
     for path in model.paths {
+      let names = path.versions.isEmpty ? [model.nodes[path.source].name] : path.versions
       var cells: [StyledText] = [
-        StyledText(model.short(model.nodes[path.source].name)), appText(path), wayText(path, model),
+        StyledText(model.short(names[0])), appText(path), wayText(path, model),
         path.worst.map { StyledText($0.name, $0.style) } ?? "",
       ]
       if hasStores { cells.insert(StyledText(path.store ?? ""), at: 1) }
@@ -63,16 +73,25 @@ extension CoverageReport {
         cells.append(bytes.map { StyledText(Quantity.bytes($0)) } ?? "")
       }
       if let trial = path.trial {
-        cells.append(trial.isVerified ? "\("verified", .good)" : "\("failed", .bad)")
+        cells.append(
+          trial.isGood
+            ? "\("verified", .good)"
+            : trial.failure == nil ? "\("not tried", .caution)" : "\("failed", .bad)"
+        )
       }
       table.append(cells)
+      for name in names.dropFirst() {
+        let same = StyledText("= \(model.short(names[0]))", .faint)
+        let empty = [StyledText](repeating: "", count: columns.count - 2)
+        table.append([StyledText(model.short(name)), same] + empty)
+      }
     }
     return table
   }
 
   private func appText(_ path: Path) -> StyledText {
     let text = StyledText(path.app.kind.words.would, path.app.kind.words.style)
-    guard path.app.kind != .arrives, path.arrives else {
+    guard path.app.kind != .arrives, path.app.kind != .keeps, path.arrives else {
       let isConditional = path.app.findings.contains { $0.risk == .conditional }
       return path.app.kind == .arrives && isConditional
         ? text + "  \("if the data allow it", .faint)" : text
@@ -90,8 +109,11 @@ extension CoverageReport {
     let way =
       between.isEmpty
       ? "" : between.count <= 4 ? " by \(between.joined(separator: ", "))" : ""
-    return StyledText("\(Quantity.count(hops, "hop"))\(way)") + "  "
+    let text =
+      StyledText("\(Quantity.count(hops, "hop"))\(way)") + "  "
       + StyledText(kinds.joined(separator: ", "), .faint)
+    let needs = path.needs
+    return needs.isEmpty ? text : text + "  " + StyledText(needs.joined(separator: ", "), .bad)
   }
 
   private func acceptedLines(of model: Model) -> [StyledText] {
@@ -112,13 +134,13 @@ extension CoverageReport {
   /// What all of it comes to.
   private var summary: [StyledText] {
     let totals = totals
-    guard totals.paths > 0 else { return [isComplete ? "\("No gap.", .good)" : gapText] }
+    guard totals.paths > 0 else { return [verdict] }
     let words = AppOutcome.Kind.allCases.compactMap { kind -> String? in
       guard let count = totals.outcomes[kind], count > 0 else { return nil }
       return "\(Quantity.grouped(count)) \(kind.words.of(count))"
     }
     var lines: [StyledText] = [
-      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
+      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "other shipped version")), "
         + StyledText(words.joined(separator: ", ")) + ".",
       "Waystone: \(totals.reachable) of \(totals.paths) have a path.",
     ]
@@ -130,14 +152,23 @@ extension CoverageReport {
         )
       )
     }
-    return lines + [isComplete ? "\("No gap.", .good)" : gapText]
+    return lines + [verdict]
+  }
+
+  private var verdict: StyledText {
+    guard isComplete else { return gapText }
+    let wasTried = models.contains { $0.paths.contains { $0.trial?.isGood == true } }
+    return wantsTrials && !wasTried
+      ? "\("No gap; nothing was tried.", .caution)" : "\("No gap.", .good)"
   }
 
   private var gapText: StyledText {
     let count = models.flatMap(\.paths).count { !$0.gaps(from: threshold).isEmpty }
-    return count == 0
-      ? "\("Not all is as it should be.", .bad)"
-      : "\(StyledText(Quantity.count(count, "path has a gap", "paths have gaps"), .bad))."
+    let failing = findings.count { $0.severity >= threshold }
+    let parts =
+      (count == 0 ? [] : [Quantity.count(count, "path has a gap", "paths have gaps")])
+      + (failing == 0 ? [] : [Quantity.count(failing, "finding fails", "findings fail")])
+    return "\(StyledText(parts.joined(separator: "; "), .bad))."
   }
 }
 

@@ -10,19 +10,26 @@ struct GapGroup {
   private(set) var reasons: [Finding] = []
   /// The versions, oldest first.
   private(set) var versions: [String] = []
+  /// Whether the findings differ in the names of the versions alone.
+  private let isOfEach: Bool
   /// The stores, where they are stores' paths.
   private(set) var stores: [String] = []
 
   private struct Key: Hashable {
     let code: FindingCode
     let place: String?
+    let message: String
     let reasons: [String]
   }
 
   /// The findings of a model's paths: those that make gaps, and others that ask for attention.
+  ///
+  /// An app that goes straight does the same from each of several versions where the findings differ in
+  /// the versions' names alone. One that goes step by step stops at one step, whichever version it is of.
   static func groups(
     of model: CoverageReport.Model,
-    threshold: Finding.Severity
+    threshold: Finding.Severity,
+    _ runtime: AppRuntime
   ) -> (gaps: [GapGroup], others: [GapGroup]) {
     var keys: [Key] = []
     var groups: [Key: (isGap: Bool, group: GapGroup)] = [:]
@@ -33,19 +40,27 @@ struct GapGroup {
         gaps.contains(finding)
           || (!accepted.contains(finding)
             && [
-              .appOutcomeUnknown, .trialFailed, .notExercised, .unprovenName,
+              .appOutcomeUnknown, .appKeepsMore, .trialFailed, .notExercised, .unprovenName,
             ].contains(finding.code))
       }
       for finding in own {
         let reasons = reasons(of: finding, in: path)
+        let isTrial = finding.code == .trialFailed || finding.code == .notExercised
+        let name = model.short(model.nodes[path.source].name)
+        func text(_ finding: Finding) -> String {
+          isTrial || runtime == .direct ? finding.message.withoutVersion(name) : ""
+        }
         let key = Key(
           code: finding.code,
           place: finding.place.subject ?? finding.place.file,
-          reasons: reasons.map { "\($0.code.rawValue) \($0.place.subject ?? "")" }
+          message: text(finding),
+          reasons: reasons.map { "\($0.code.rawValue) \($0.place.subject ?? "") \(text($0))" }
         )
         if groups[key] == nil {
           keys.append(key)
-          groups[key] = (gaps.contains(finding), GapGroup(finding: finding))
+          groups[key] = (
+            gaps.contains(finding), GapGroup(finding: finding, isOfEach: !key.message.isEmpty)
+          )
         }
         groups[key]?.group.add(finding, reasons, path, model)
       }
@@ -69,7 +84,10 @@ struct GapGroup {
     }
   }
 
-  private init(finding: Finding) { self.finding = finding }
+  private init(finding: Finding, isOfEach: Bool) {
+    self.finding = finding
+    self.isOfEach = isOfEach
+  }
 
   private mutating func add(
     _ finding: Finding,
@@ -87,6 +105,10 @@ struct GapGroup {
   /// The finding with its versions and reasons, as lines.
   func lines(isVerbose: Bool) -> [StyledText] {
     var shown = finding
+    if isOfEach, versions.count > 1, let last = versions.last {
+      shown.message = shown.message.withoutVersion(last)
+      shown.remedy = shown.remedy.withoutVersion(last)
+    }
     shown.place.version = versionText(isVerbose: isVerbose)
     shown.place.entity = nil
     shown.place.property = nil
@@ -108,5 +130,37 @@ struct GapGroup {
       return versions.joined(separator: ", ")
     }
     return "\(first) … \(last) (\(versions.count) versions)"
+  }
+}
+
+extension String {
+  /// A sentence about one version as one about each of several: its name, where it stands as a word of
+  /// its own, is replaced.
+  fileprivate func withoutVersion(_ name: String) -> String {
+    guard !name.isEmpty else { return self }
+    var result = ""
+    var rest = self[...]
+    while let range = rest.firstRange(of: name) {
+      let before = rest[..<range.lowerBound].last ?? result.last
+      let isWord = before?.continuesName != true && rest[range.upperBound...].startsWord
+      result += rest[..<range.lowerBound]
+      result += isWord ? "each" : String(rest[range])
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}
+
+extension Character {
+  /// Whether it goes on with a name rather than ends it.
+  fileprivate var continuesName: Bool { isLetter || isNumber || self == "_" || self == "-" }
+}
+
+extension Substring {
+  /// Whether what comes before ends here: at an end, or at what goes on with no name.
+  fileprivate var startsWord: Bool {
+    guard let first else { return true }
+    if first == "." { return dropFirst().first?.continuesName != true }
+    return !first.continuesName && !(first == " " && dropFirst().first?.isNumber == true)
   }
 }

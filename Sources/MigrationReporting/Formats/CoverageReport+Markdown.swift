@@ -35,9 +35,10 @@ extension CoverageReport.Model {
     }
     let trial = path.trial.map { $0.isGood ? "" : " ❌ \(MarkdownText.escaped($0.sentence))" } ?? ""
     let cells = [
-      MarkdownText.cellCode(name(of: path.source)) + store,
+      names(of: path).map(MarkdownText.cellCode).joined(separator: " = ") + store,
       "\(path.app.kind.words.mark) **\(path.app.kind.words.one)**: \(MarkdownText.escaped(path.app.summary))",
-      (stops ?? "✕ **no path**") + trial,
+      (stops ?? "✕ **no path**")
+        + (path.needs.isEmpty ? "" : " ✕ **\(path.needs.joined(separator: ", "))**") + trial,
       path.worst?.name ?? "",
       path.bytesPerHundredMegabytes.map(Quantity.bytes) ?? "",
     ]

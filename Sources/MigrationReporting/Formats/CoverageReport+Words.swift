@@ -6,6 +6,11 @@ extension CoverageReport.Model {
   /// The name of a node, or a question mark where there is none of that index.
   func name(of node: Int) -> String { nodes.indices.contains(node) ? nodes[node].name : "?" }
 
+  /// The names of the versions whose stores take a path.
+  func names(of path: CoverageReport.Path) -> [String] {
+    path.versions.isEmpty ? [name(of: path.source)] : path.versions
+  }
+
   /// The file of a node's first version.
   func file(of node: Int) -> String? {
     nodes.indices.contains(node) ? nodes[node].files.first : nil
@@ -29,9 +34,6 @@ extension CoverageReport.Model {
   func edge(from source: Int, to destination: Int) -> CoverageReport.Edge? {
     edges.first { $0.source == source && $0.destination == destination }
   }
-
-  /// How many of the paths end well in the app itself.
-  var arrivals: Int { paths.count { $0.app.kind == .arrives } }
 }
 
 extension CoverageReport.Edge {
@@ -47,11 +49,25 @@ extension CoverageReport.Path {
   /// The number of hops, where there is a path.
   var hops: Int? { nodes.map { max(0, $0.count - 1) } }
 
+  /// What the path lacks, in a few words.
+  var needs: [String] {
+    var seen: Set<String> = []
+    return missing.compactMap { finding -> String? in
+      switch finding.code {
+      case .unresolvedPolicy: "needs code"
+      case .unprovenName: "needs names"
+      case .trialFailed: "trial failed"
+      default: "unfinished"
+      }
+    }.filter { seen.insert($0).inserted }
+  }
+
   /// What Waystone can do, in a few words.
   var waystoneWords: String {
     guard let hops else { return "no path" }
     guard hops > 0 else { return "nothing to do" }
-    return Quantity.count(hops, "hop") + (worst.map { ", \($0.name)" } ?? "")
+    return ([Quantity.count(hops, "hop")] + (worst.map { [$0.name] } ?? []) + needs)
+      .joined(separator: ", ")
   }
 }
 
@@ -81,9 +97,14 @@ extension AppRuntime {
 extension CoverageReport {
   /// Which share of the versions arrives in the app itself.
   var headline: String {
-    let count = models.reduce(0) { $0 + $1.paths.count }
-    let arriving = models.reduce(0) { $0 + $1.arrivals }
-    let reached = models.reduce(0) { $0 + $1.paths.count { $0.nodes != nil } }
+    let totals = totals
+    let stores = models.flatMap(\.paths).filter { $0.store != nil }
+    let count = totals.paths + stores.count
+    let kinds: [AppOutcome.Kind] = [.arrives, .keeps]
+    let arriving =
+      kinds.reduce(0) { $0 + (totals.outcomes[$1] ?? 0) }
+      + stores.count { kinds.contains($0.app.kind) }
+    let reached = totals.reachable + stores.count(where: \.isReachable)
     guard count > 0 else { return "There is no version to look at." }
     let all = Quantity.grouped(count)
     return "Arriving whole with the app: \(Quantity.grouped(arriving)) of \(all)."

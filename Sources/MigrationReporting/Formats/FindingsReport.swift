@@ -83,7 +83,7 @@ extension Finding {
 }
 
 extension CheckReport {
-  /// The findings, mapping by mapping and then the project's, for the formats of other programs.
+  /// The findings, the project's and then mapping by mapping, for the formats of other programs.
   ///
   /// - Parameter place: Says in which file and on which line a finding stands.
   package func findingsReport(placing place: (Finding) -> Finding = { $0 }) -> FindingsReport {
@@ -104,12 +104,13 @@ extension CheckReport {
       FindingsReport.Entry(place($0.finding), acceptance: $0.reason)
     }
     if versions != nil || groups.isEmpty || !(shared + accepted).isEmpty {
-      groups.append(
+      groups.insert(
         FindingsReport.Group(
           name: "project",
           entries: shared + accepted,
           threshold: threshold ?? (versions == nil ? .warning : .error)
-        )
+        ),
+        at: 0
       )
     }
     return FindingsReport(verb: Self.verb, groups: groups)
@@ -123,6 +124,16 @@ extension CoverageReport {
   /// The reasons why something else is so are notes: it is that something which asks for attention.
   package var findingsReport: FindingsReport {
     var groups: [FindingsReport.Group] = []
+    if !findings.isEmpty || !accepted.isEmpty {
+      groups.append(
+        FindingsReport.Group(
+          name: "project",
+          entries: findings.map { FindingsReport.Entry($0) }
+            + accepted.map { FindingsReport.Entry($0.finding, acceptance: $0.reason) },
+          threshold: threshold
+        )
+      )
+    }
     for model in models {
       for path in model.paths {
         let accepted = Dictionary(
@@ -143,15 +154,6 @@ extension CoverageReport {
         )
       }
     }
-    if !findings.isEmpty {
-      groups.append(
-        FindingsReport.Group(
-          name: "project",
-          entries: findings.map { FindingsReport.Entry($0) },
-          threshold: threshold
-        )
-      )
-    }
     return FindingsReport(verb: "coverage", groups: groups)
   }
 
@@ -166,6 +168,9 @@ extension CoverageReport {
   ) -> CoverageReport {
     var report = self
     report.findings = findings.map { place($0, nil) }
+    for index in accepted.indices {
+      report.accepted[index].finding = place(accepted[index].finding, nil)
+    }
     for model in report.models.indices {
       let name = models[model].name
       func placed(_ finding: Finding) -> Finding { place(finding, name) }

@@ -21,9 +21,7 @@ extension CheckReport: Report {
     ]
     guard let versions else { return members }
     members["failures"] = JSONValue(failures.count)
-    members["accepted"] = .array(
-      accepted.map { ["finding": $0.finding.json, "reason": .string($0.reason)] }
-    )
+    members["accepted"] = .array(accepted.map(\.json))
     members["lock"] = [
       "path": .string(versions.lockPath),
       "versions": JSONValue(versions.lockedCount),
@@ -34,6 +32,11 @@ extension CheckReport: Report {
 
   package func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
+    let failing = findings.filter { $0.severity >= projectThreshold }
+    if !failing.isEmpty {
+      lines.append("\("Fails", .strong)")
+      lines += failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+    }
     for mapping in mappings {
       let shown = mapping.findings.filter { isVerbose || $0.severity > .note }
       if !lines.isEmpty { lines.append("") }
@@ -51,25 +54,29 @@ extension CheckReport: Report {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: versions)
     }
-    lines += findings.map(\.withoutFile).section("Findings", isVerbose: isVerbose)
+    lines += findings.filter { $0.severity < projectThreshold }.map(\.withoutFile)
+      .section("Findings", isVerbose: isVerbose)
     if !accepted.isEmpty {
-      lines += ["", "\("Accepted", .strong)"]
-      lines += accepted.flatMap { accepted in
-        var quiet = accepted.finding.withoutFile
-        quiet.severity = .note
-        return quiet.lines(indentation: 2) + [
-          "         " + StyledText("accepted: \(accepted.reason)", .faint)
-        ]
-      }
+      lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
-    if versions != nil {
-      let count = failures.count
-      lines += [
-        "",
-        count == 0
-          ? "\("good", .good)" : "\(Quantity.count(count, "finding fails", "findings fail"), .bad)",
-      ]
+    if versions != nil { lines += [""] + totals }
+    return lines
+  }
+
+  /// How many findings there are of each severity, and which of them fail.
+  private var totals: [StyledText] {
+    let all = allFindings
+    let counts = Finding.Severity.allCases.reversed().map { severity in
+      Quantity.count(all.count { $0.severity == severity }, severity.rawValue)
     }
+    let line = counts.joined(separator: ", ")
+    let failing = failures
+    guard let first = failing.first else { return [StyledText(line, .good)] }
+    var lines = [
+      "\(StyledText(line, .bad)); "
+        + StyledText("\(Quantity.count(failing.count, "finding fails", "findings fail")).")
+    ]
+    if first.isLoss { lines += first.acceptanceExample }
     return lines
   }
 
@@ -91,6 +98,19 @@ extension CheckReport: Report {
 }
 
 extension Finding {
+  /// How `waystone.yml` accepts the finding, to be pasted.
+  fileprivate var acceptanceExample: [StyledText] {
+    let subject = place.subject.map { ", place: \($0)" } ?? ""
+    let version = place.version.map { ", version: \"\($0)\"" } ?? ""
+    return [
+      "To accept a loss, write in waystone.yml:",
+      StyledText(
+        "  accept: [{code: \(code.rawValue)\(subject)\(version), reason: \"...\"}]",
+        .faint
+      ),
+    ]
+  }
+
   /// The finding as text tells it, which names the version rather than the file where it can.
   var withoutFile: Finding {
     guard place.version != nil else { return self }

@@ -1,4 +1,5 @@
 package import ObjectModel
+package import Waystone
 
 extension Finding {
   /// The finding as lines: code, place and message, then the remedy unless it is a mere note.
@@ -55,6 +56,19 @@ extension Finding {
       "entity": JSONValue(place.entity),
       "property": JSONValue(place.property),
     ]
+  }
+}
+
+extension AcceptedFinding {
+  /// The finding and why it may pass, as an object of JSON results.
+  package var json: JSONValue { ["finding": finding.json, "reason": .string(reason)] }
+
+  /// The finding as lines, with the reason below it.
+  package var lines: [StyledText] {
+    var quiet = finding.withoutFile
+    quiet.severity = .note
+    return quiet.lines(indentation: 2)
+      + ["         " + StyledText("accepted: \(reason)", .faint)]
   }
 }
 

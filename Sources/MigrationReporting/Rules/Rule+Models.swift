@@ -75,9 +75,10 @@ extension Rule {
       fix: "Set it to the name, or to the identifier, that the item had in the last version."
     ),
     "WS209": Rule(
-      "Something was removed and something like it added, without a renaming identifier.",
+      "Something is dropped, and something like it is new, without a renaming identifier.",
       why: "If it was a rename, every row's value is dropped: only the identifier says that both "
-        + "are one.",
+        + "are one. One attribute that goes and one that comes with the same type are always taken for "
+        + "a rename.",
       example: ["v1  <attribute name=\"pinned\" …/>", "v2  <attribute name=\"isPinned\" …/>"],
       fix: "Set the identifier (elementID=\"pinned\"), or accept the finding if they are not one."
     ),

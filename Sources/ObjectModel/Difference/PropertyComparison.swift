@@ -220,10 +220,7 @@ struct PropertyComparison {
   }
 
   private func suspected(_ rest: Rest) -> [ModelChange] {
-    let pairs = Similarity.pairs(rest.removed.count, rest.added.count) { old, new in
-      Similarity.of(rest.removed[old], rest.added[new])
-    }
-    return pairs.map { pair in
+    Similarity.pairs(rest.removed, rest.added).map { pair in
       var change = change(
         .suspectedRename,
         rest.added[pair.new],

@@ -38,6 +38,42 @@ package enum Similarity {
     }
   }
 
+  /// The pairs of properties that may be one: the most alike, then of those left over the only one that
+  /// goes and the only one that comes of each type, whatever their names.
+  static func pairs(
+    _ removed: [PropertyDescription],
+    _ added: [PropertyDescription]
+  ) -> [Candidate] {
+    var result = pairs(removed.count, added.count) { of(removed[$0], added[$1]) }
+    func left(_ properties: [PropertyDescription], _ taken: Set<Int>) -> [String: [Int]] {
+      Dictionary(
+        grouping: properties.indices.filter {
+          !taken.contains($0) && properties[$0].isPersistent
+        },
+        by: { type(of: properties[$0]) }
+      )
+    }
+    let old = left(removed, Set(result.map(\.old)))
+    let new = left(added, Set(result.map(\.new)))
+    for (type, places) in old.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      guard places.count == 1, let others = new[type], others.count == 1 else { continue }
+      let (gone, come) = (removed[places[0]], added[others[0]])
+      result.append(Candidate(old: places[0], new: others[0], similarity: of(gone, come)))
+    }
+    return result
+  }
+
+  /// What two properties must share so that values or links of one could be those of the other.
+  private static func type(of property: PropertyDescription) -> String {
+    switch property {
+    case .attribute(let attribute):
+      "\(attribute.attributeType) \(attribute.derivationExpression == nil)"
+    case .relationship(let relationship):
+      "\(relationship.destinationEntityName) \(relationship.isToMany)"
+    case .fetchedProperty: "fetched"
+    }
+  }
+
   /// How alike two entities are: mostly by what they hold, where that is enough to tell, else by
   /// their names.
   static func of(

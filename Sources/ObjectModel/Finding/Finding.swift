@@ -1,3 +1,10 @@
+extension FindingCode {
+  /// What is dropped as a whole, whether or not something new may be it under another name.
+  package static let drops: Set<FindingCode> = [
+    .entityDropped, .attributeDropped, .relationshipDropped, .suspectedRename,
+  ]
+}
+
 /// Something a person should know about a model, a step or a plan; data, not an error.
 public struct Finding: Hashable, Sendable {
   /// How much it asks for attention.

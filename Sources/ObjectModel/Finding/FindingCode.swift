@@ -250,4 +250,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case stagesMissing = "WS728"
   /// A store that was given cannot be read, or is of no version that is known.
   case storeNotCovered = "WS729"
+  /// The app itself would open a store and keep what the versions between drop.
+  case appKeepsMore = "WS730"
 }

@@ -21,7 +21,15 @@ extension Configuration {
   ///
   /// - Throws: ``WaystoneError`` naming the line that does not fit the archive.
   func arrange(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
-    var archive = archive
+    var archive = try withoutIgnored(archive)
+    if let orderPattern {
+      for index in archive.models.indices {
+        archive.models[index].versions = try arrange(
+          archive.models[index].versions,
+          by: orderPattern
+        )
+      }
+    }
     let orders = orders(in: archive)
     for (name, wanted) in orders.lists.sorted(by: { $0.key < $1.key }) {
       let index = try modelIndex(name, wanted.line, archive)
@@ -101,16 +109,75 @@ extension Configuration {
       }
       result.append(version)
     }
-    if let missing = versions.first(where: { !wanted.versions.contains($0.name) }) {
-      throw error(
-        line: wanted.line,
-        "The order does not say where \(missing.name) stands.",
-        recovery: "Add it to the list."
-      )
+    let missing = versions.map(\.name).filter { !wanted.versions.contains($0) }
+    guard missing.isEmpty else {
+      throw unplaced(missing, line: wanted.line, "add each to the list")
     }
     var arranged = model
     arranged.versions = result
     return arranged.placingUnreadable(in: wanted.versions)
+  }
+
+  /// The versions in the order of the groups of a regular expression that their names match: the first
+  /// group first, by value where it is a number.
+  private func arrange(
+    _ versions: [ModelVersion],
+    by pattern: Entry
+  ) throws(WaystoneError) -> [ModelVersion] {
+    guard let expression = try? Regex(pattern.text) else { return versions }
+    var keyed: [(key: [String], version: ModelVersion)] = []
+    var missing: [String] = []
+    for version in versions {
+      if let match = version.name.firstMatch(of: expression) {
+        let groups = match.output.dropFirst().map { String($0.substring ?? "") }
+        keyed.append((groups, version))
+      } else {
+        missing.append(version.name)
+      }
+    }
+    guard missing.isEmpty else {
+      throw unplaced(missing, line: pattern.line, "let the expression match each")
+    }
+    return keyed.sorted { left, right in
+      for (first, second) in zip(left.key, right.key) where first != second {
+        return NaturalOrder.precedes(first, second)
+      }
+      return NaturalOrder.precedes(left.version.name, right.version.name)
+    }
+    .map(\.version)
+  }
+
+  /// An error about versions of which the order does not say where they stand.
+  func unplaced(_ names: [String], line: Int, _ fix: String) -> WaystoneError {
+    let list = names.joined(separator: ", ")
+    return error(
+      line: line,
+      "The order does not say where \(list) \(names.count == 1 ? "stands" : "stand").",
+      recovery: "Either \(fix), or leave out what is no version of the app: `ignore: [\(list)]`."
+    )
+  }
+
+  /// The archive without the versions that are to be left out.
+  private func withoutIgnored(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
+    guard let ignored else { return archive }
+    let names = VersionNames(archive)
+    var out: Set<String> = []
+    for name in ignored.versions {
+      guard let version = try? names.find(name) else {
+        throw error(
+          line: ignored.line,
+          "No version, or more than one, is called \(name), which `ignore` names.",
+          recovery: "Name one that is there, as Model/Version where several models have it."
+        )
+      }
+      out.insert(version.qualifiedName)
+    }
+    var archive = archive
+    for index in archive.models.indices {
+      archive.models[index].versions.removeAll { out.contains($0.qualifiedName) }
+    }
+    archive.models.removeAll(where: \.versions.isEmpty)
+    return archive
   }
 
   /// The qualified names of the versions that the file calls shipped.

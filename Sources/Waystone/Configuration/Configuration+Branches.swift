@@ -13,9 +13,22 @@ extension Configuration {
     package var line: Int
   }
 
-  /// Takes `order`: a list of versions, a mapping of versions to those that they follow, or either
-  /// for each model by name.
+  /// Takes `order`: a list of versions, a regular expression with groups, a mapping of versions to those
+  /// that they follow, or a list or mapping for each model by name.
   mutating func takeOrder(_ value: Node) throws(WaystoneError) {
+    if case .scalar = value {
+      let pattern = try entry(value, "order", "a list of versions, or a regular expression")
+      guard (try? Regex(pattern.text)) != nil, pattern.text.contains("(") else {
+        throw error(
+          line: pattern.line,
+          "`order` is no regular expression with a group.",
+          recovery: "Put what orders the versions into a group: `order: 'Model ([0-9]+)'`; or list "
+            + "the versions, oldest first: `order: [v1, v2]`."
+        )
+      }
+      orderPattern = pattern
+      return
+    }
     guard case .mapping(let mapping) = value else {
       order[""] = try list(value, "order")
       return
@@ -86,6 +99,7 @@ extension Configuration {
 
   /// Whether the file gives the order of a model's versions.
   func orders(_ model: VersionedModel, in archive: ModelArchive) -> Bool {
+    if orderPattern != nil { return true }
     let orders = orders(in: archive)
     return ["", model.name].contains { orders.lists[$0] != nil || orders.branches[$0] != nil }
   }
@@ -107,12 +121,9 @@ extension Configuration {
       }
     }
     let named = Set(wanted.parents.keys).union(wanted.parents.values.joined())
-    if let missing = model.versions.first(where: { !named.contains($0.name) }) {
-      throw error(
-        line: wanted.line,
-        "The order does not say where \(missing.name) stands.",
-        recovery: "Say which version it follows: `\(missing.name): …`."
-      )
+    let missing = model.versions.map(\.name).filter { !named.contains($0) }
+    if let first = missing.first {
+      throw unplaced(missing, line: wanted.line, "say which version each follows (`\(first): …`)")
     }
     let (readable, parents) = model.bridged(wanted.parents)
     guard let ordered = readable.ordered(byParents: parents) else {

@@ -82,6 +82,7 @@ extension Configuration {
       }
     case "current": current = try entry(value, "current", "a version's name")
     case "order": try takeOrder(value)
+    case "ignore": ignored = try list(value, "ignore")
     case "samples":
       guard case .mapping(let paths) = value else {
         throw expected("a path for each version", "samples", value)
@@ -115,8 +116,8 @@ extension Configuration {
       throw error(
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
-        recovery: "The keys are models, mappings, current, order, samples, shipped, runtime, "
-          + "policy, allowSQL and accept."
+        recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
+          + "runtime, policy, allowSQL and accept."
       )
     }
   }

@@ -16,9 +16,13 @@ extension Configuration {
 
     /// Whether a finding is the one that is meant.
     ///
-    /// What the acceptance does not say, the finding may have in any form.
+    /// What the acceptance does not say, the finding may have in any form. Who accepts a drop accepts
+    /// it whatever else is new.
     package func fits(_ finding: Finding) -> Bool {
-      guard finding.code == code else { return false }
+      guard
+        finding.code == code
+          || finding.code == .suspectedRename && FindingCode.drops.contains(code)
+      else { return false }
       if let version {
         guard let found = finding.place.version,
           found == version || found.hasSuffix("/\(version)") || version.hasSuffix("/\(found)")

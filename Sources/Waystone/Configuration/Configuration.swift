@@ -36,6 +36,11 @@ package struct Configuration: Hashable, Sendable {
   package var current: Entry?
   /// The order of the versions of each model; the empty name stands for the only model.
   package var order: [String: Order] = [:]
+  /// What a version's name must match, by whose groups versions are put into order; nil where a list or
+  /// their names say it.
+  package var orderPattern: Entry?
+  /// The versions that are left out.
+  package var ignored: Order?
   /// The order of the versions of each model whose versions branched, likewise.
   package var branches: [String: Branches] = [:]
   /// Stores that Core Data itself made, by the version that they are of.
@@ -66,6 +71,11 @@ package struct Configuration: Hashable, Sendable {
   /// A path that the file gives, from the file's folder.
   package func resolved(_ entry: Entry) -> String {
     entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
+  }
+
+  /// Whether a version of this qualified name is left out.
+  package func ignores(_ qualifiedName: String) -> Bool {
+    ignored?.versions.contains { $0 == qualifiedName || qualifiedName.hasSuffix("/\($0)") } ?? false
   }
 
   /// An error at a line of the file.

@@ -2,8 +2,20 @@ public import MigrationPlanning
 public import ObjectModel
 
 extension CoverageReport.Path {
-  /// Whether Waystone has a path.
-  public var isReachable: Bool { nodes != nil }
+  /// Whether Waystone has a path that lacks nothing.
+  public var isReachable: Bool { nodes != nil && missing.isEmpty }
+
+  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, lines
+  /// of a hop file that are still to do, a trial that arrives; without what the project lets pass.
+  public var missing: [Finding] {
+    let codes: Set<FindingCode> = [
+      .unresolvedPolicy, .unprovenName, .unfinishedMapping, .requiredWithoutDefault, .trialFailed,
+    ]
+    let accepted = Set(accepted.map(\.finding))
+    return ((nodes == nil ? [] : findings) + (trial?.findings ?? [])).filter {
+      codes.contains($0.code) && $0.severity == .error && !accepted.contains($0)
+    }
+  }
 
   /// What may make the path a gap: what becomes of the store in the app, on Waystone's path, and in
   /// a trial.
@@ -12,9 +24,9 @@ extension CoverageReport.Path {
   /// them.
   public var judged: [Finding] {
     let app = self.app.findings.filter {
-      [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
+      [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains($0.code)
     }
-    let own = isReachable ? findings : findings.filter { $0.code == .shippedWithoutPath }
+    let own = nodes != nil ? findings : findings.filter { $0.code == .shippedWithoutPath }
     return app + own + (trial?.findings ?? [])
   }
 
@@ -26,7 +38,7 @@ extension CoverageReport.Path {
 
   /// Whether the app opens the store without loss, or the project lets pass what it does.
   public var arrives: Bool {
-    if app.kind == .arrives { return true }
+    if app.kind == .arrives || app.kind == .keeps { return true }
     let accepted = Set(accepted.map(\.finding))
     let own = app.findings.filter {
       [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
@@ -38,7 +50,7 @@ extension CoverageReport.Path {
 extension CoverageReport {
   /// How many of the versions' paths end in each way; stores that were given do not count.
   public struct Totals: Hashable, Sendable {
-    /// The versions that were shipped and are not current.
+    /// The versions that were shipped, but for the current one.
     public var paths = 0
     /// How many end in each way in the app.
     public var outcomes: [AppOutcome.Kind: Int] = [:]
@@ -55,10 +67,11 @@ extension CoverageReport {
   public var totals: Totals {
     var totals = Totals()
     for path in models.flatMap(\.paths) where path.store == nil {
-      totals.paths += 1
-      totals.outcomes[path.app.kind, default: 0] += 1
-      totals.arriving += path.arrives ? 1 : 0
-      totals.reachable += path.isReachable ? 1 : 0
+      let count = max(1, path.versions.count)
+      totals.paths += count
+      totals.outcomes[path.app.kind, default: 0] += count
+      totals.arriving += path.arrives ? count : 0
+      totals.reachable += path.isReachable ? count : 0
     }
     return totals
   }

@@ -135,6 +135,9 @@ public struct CoverageReport: Hashable, Sendable {
     public var destination: Int
     /// The store, where it is a store's.
     public var store: String?
+    /// The names of the shipped versions whose stores take it, which have the same hashes; none where it
+    /// is a store's.
+    public var versions: [String] = []
     /// What the app itself would do.
     public var app: AppOutcome
     /// The indexes of the nodes where Waystone stops, both ends included; nil where there is no path.
@@ -217,10 +220,14 @@ public struct CoverageReport: Hashable, Sendable {
   public var models: [Model]
   /// What is to be said of all together.
   public var findings: [Finding]
+  /// The findings of all together that the project lets pass.
+  public var accepted: [AcceptedFinding] = []
   /// The least severity of a finding that makes a gap.
   public var threshold = Finding.Severity.error
   /// How many of a hundred shipped versions must arrive in the app, where somebody says so.
   public var minimumPercent: Int?
+  /// Whether paths were to be tried.
+  package var wantsTrials = false
   /// The commit since which changes are looked at, where only these are.
   public var changedSince: String?
 

@@ -71,12 +71,6 @@ extension CoverageSurvey {
         trial.failure = "The program lacks code that mappings name."
         trial.exercises =
           Self.exercises(population) + Self.exercises(of: plan, in: part, path, nil)
-        trial.findings = missing.map { finding in
-          var untried = finding
-          untried.code = .notExercised
-          untried.place = Finding.Place(version: plan.source.name)
-          return untried
-        }
         return trial
       }
       do {
@@ -84,8 +78,9 @@ extension CoverageSurvey {
         options.allowedSQL =
           self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
         let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
-        trial.isVerified = outcome.verification.passed
-        if !trial.isVerified { trial.failure = outcome.verification.summary }
+        // A step that no object took is not tried.
+        trial.isVerified = outcome.verification.passed && trial.rows > 0
+        if !outcome.verification.passed { trial.failure = outcome.verification.summary }
       } catch let error as MigrationError where error.code == .interrupted {
         throw error
       } catch {
@@ -195,14 +190,14 @@ extension CoverageSurvey {
       findings.append(
         Finding(
           .trialFailed,
-          isMade && !conditions.isEmpty ? .warning : .error,
+          .error,
           at: place,
           message: "\(isMade ? "A store made for" : path.store ?? "") \(plan.source.name) did not "
             + "arrive: \(failure)",
           remedy: conditions.isEmpty
             ? "Look at `waystone migrate` with such a store."
-            : "The path depends on the data (\(named)); see whether it is these that the store does "
-              + "not meet."
+            : "The path depends on the data (\(named)). Try a store that meets them: `waystone coverage "
+              + "STORE --run`."
         )
       )
     }
@@ -214,6 +209,17 @@ extension CoverageSurvey {
           at: place,
           message: "The policy \(policy.name) was called with no object.",
           remedy: "Try with more rows, or with a store of your own."
+        )
+      )
+    }
+    if trial.rows == 0 {
+      findings.append(
+        Finding(
+          .notExercised,
+          .warning,
+          at: place,
+          message: "No step was tried: the store of \(plan.source.name) has no rows.",
+          remedy: "Try a store of your own: `waystone coverage STORE --run`."
         )
       )
     }

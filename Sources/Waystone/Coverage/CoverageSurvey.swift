@@ -31,6 +31,7 @@ struct CoverageSurvey {
   let project: Project
   let options: CoverageOptions
   let shipped: [ModelVersion]
+  private let losses: UnacceptedLosses
   private let runtime: AppRuntime
   private let planning: PlanningOptions
   /// The models, and after them what stores have that are of no one version of them.
@@ -46,7 +47,12 @@ struct CoverageSurvey {
     self.project = project
     self.options = options
     runtime = options.runtime ?? project.configuration?.runtime ?? .direct
-    shipped = try project.shippedVersions(lock: try project.lockFile())
+    let lock = try project.lockFile()
+    shipped = try project.shippedVersions(lock: lock)
+    losses = try UnacceptedLosses(
+      project,
+      locked: lock.map { Set($0.versions.filter { !$0.isRemoved }.map(\.qualifiedName)) }
+    )
     var planning = PlanningOptions()
     planning.acceptLoss = project.configuration?.policy.loss ?? .declared
     self.planning = planning
@@ -78,7 +84,7 @@ struct CoverageSurvey {
         graph: graph,
         bundled: bundled,
         runtime: runtime,
-        stages: try stages(of: name).map { ($0.manager, $0.origin) }
+        stages: try project.stages(of: name, runtime).map { ($0.manager, $0.origin) }
       ),
       graph: graph,
       to: destination,
@@ -91,28 +97,20 @@ struct CoverageSurvey {
     )
   }
 
-  /// The stages by which the app migrates a model, if it does.
-  private func stages(of model: String) throws -> MappedArchive.StagedMigration? {
-    guard runtime == .staged else { return nil }
-    let own = project.mapped.stagedMigrations.filter { $0.manager.model.name == model }
-    guard own.count <= 1 else {
-      throw WaystoneError(
-        .badFile,
-        "\(own.map(\.origin.fileName).joined(separator: " and ")) are both stages of \(model).",
-        recovery: "An app has one staged migration for a model: keep one of the files."
-      )
-    }
-    return own.first
-  }
-
-  /// Adds the path of each shipped version that is older than the one wanted.
+  /// Adds the path of each shipped version but the one wanted.
   mutating func addShippedVersions() {
+    let names = Set(shipped.map(\.qualifiedName))
     for index in parts.indices {
       let part = parts[index]
-      for node in part.graph.nodes
-      where node.index < part.destination.index && part.isShipped(node) && isTouched(node, in: part)
-      {
-        parts[index].add(node)
+      for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
+        // Beside an older version than the current one only what is older is looked at.
+        guard isForCurrent || node.index < part.destination.index else { continue }
+        let versions = node.versions.reversed().filter { version in
+          names.contains(version.qualifiedName)
+            && (node != part.destination || version.name != node.version.name)
+        }
+        guard !versions.isEmpty else { continue }
+        parts[index].add(node, versions: versions.map(project.names.name))
       }
     }
     if runtime == .staged {
@@ -151,9 +149,35 @@ struct CoverageSurvey {
       }
   }
 
+  /// What steps lose on their way into versions that no user has yet, where somebody changed them.
+  private var newLosses: [Finding] {
+    parts.filter { $0.destination.index > 0 }.flatMap { part in
+      let files = Dictionary(
+        part.graph.versionedModel.versions.map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      return losses.findings(in: part.graph, upTo: part.destination).map { finding in
+        var finding = finding
+        if let version = finding.place.version.flatMap({ files[$0] }) {
+          finding.place.file = finding.place.file ?? version.contentsPath
+          finding.place.version = project.names.name(of: version)
+        }
+        return finding
+      }
+    }
+  }
+
   /// The policies and handlers of a plan that this program does not have.
   func unresolvedNames(_ plan: MigrationPlan) -> [Finding] {
     UnresolvedNames.findings(of: plan, registry: project.registry, name: \.name)
+  }
+
+  /// What is still to do in the hop files of a plan.
+  private func unfinished(_ plan: MigrationPlan) -> [Finding] {
+    let files = Set(plan.hops.flatMap(\.origins).map(\.path))
+    return project.binding.findings.filter {
+      $0.code == .unfinishedMapping && $0.place.file.map(files.contains) == true
+    }
   }
 
   /// The many-to-many names of a plan's result that no model settles, unless a sample does.
@@ -169,12 +193,27 @@ struct CoverageSurvey {
     var report = CoverageReport(runtime: runtime)
     report.threshold = configuration?.policy.threshold ?? .error
     report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
+    report.wantsTrials = options.trials != nil
     report.findings = findings
+    for finding in newLosses.reversed() {
+      if let acceptance = configuration?.acceptances.first(where: { $0.fits(finding) }) {
+        report.accepted.insert(AcceptedFinding(finding: finding, reason: acceptance.reason), at: 0)
+      } else {
+        report.findings.insert(finding, at: 0)
+      }
+    }
     report.models = parts.enumerated().map { place, part in
       var model = part.result
       for index in model.paths.indices {
         if let plan = part.plans[index] {
-          model.paths[index].findings += unresolvedNames(plan) + unprovenNames(plan, in: part)
+          model.paths[index].findings +=
+            unresolvedNames(plan) + unprovenNames(plan, in: part) + unfinished(plan)
+          // What a run would stop at is no path.
+          let codes: [FindingCode] = [.unresolvedPolicy, .unprovenName, .unfinishedMapping]
+          for place in model.paths[index].findings.indices
+          where codes.contains(model.paths[index].findings[place].code) {
+            model.paths[index].findings[place].severity = .error
+          }
         }
         model.paths[index].trial = trials[[place, index]]
         model.paths[index].accepted = model.paths[index].judged.compactMap { finding in
@@ -185,6 +224,9 @@ struct CoverageSurvey {
       }
       return model
     }
+    // What a path says is said once.
+    let told = Set(report.models.flatMap(\.paths).flatMap(\.findings).map(\.place))
+    report.findings.removeAll { $0.code == .unfinishedMapping && told.contains($0.place) }
     if let changes = options.changes {
       report.models.removeAll(where: \.paths.isEmpty)
       report.changedSince = changes.reference

@@ -85,9 +85,11 @@ package struct ModelCoverage: Sendable {
   /// Adds the path of a version, or of a store that is of it.
   ///
   /// - Parameters:
+  ///   - versions: The names of the shipped versions that are of the node.
   ///   - store: The store, with its size in bytes and what its data says.
   package mutating func add(
     _ source: VersionNode,
+    versions: [String] = [],
     store: (path: String, bytes: Int64, evidence: StoreEvidence?)? = nil
   ) {
     var path = CoverageReport.Path(
@@ -96,6 +98,7 @@ package struct ModelCoverage: Sendable {
       app: app.outcome(from: source, to: destination, survey: survey)
     )
     path.store = store?.path
+    path.versions = versions
     do throws(PlanningError) {
       let plan = try planner.plan(
         from: source,

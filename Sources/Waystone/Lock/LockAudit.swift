@@ -87,7 +87,11 @@ struct LockAudit {
     }
     findings += unlockedFindings(locked)
     return findings
-      + own.filter { !$0.isRemoved && !present.contains($0.qualifiedName) }.map(missing)
+      + own.filter { version in
+        !version.isRemoved && !present.contains(version.qualifiedName)
+          && project.configuration?.ignores(version.qualifiedName) != true
+      }
+      .map(missing)
   }
 
   /// What the lock would say of each version that is shipped or locked, in the order of the archive.

@@ -13,11 +13,13 @@ extension Project {
   /// - Complexity: A pass over all versions, and a search where a step between neighbours is refused.
   public func check(lookingAtAll: Bool = false) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
-      var report = try checkMappings()
       let audit = try LockAudit(self)
-      let check = ProjectCheck(audit: audit, looksAtAll: lookingAtAll)
+      let losses = try UnacceptedLosses(self, locked: audit.lock == nil ? nil : audit.lockedNames)
+      var report = try checkMappings(losses)
+      let check = ProjectCheck(audit: audit, looksAtAll: lookingAtAll, losses: losses)
       let told = Set(report.allFindings)
-      report.findings += check.findings().filter { !told.contains($0) }
+      report.findings += try check.findings().filter { !told.contains($0) }
+      report.findings = report.findings.worstFirst
       report.versions = check.versions
       if let configuration {
         report.threshold = configuration.policy.maximum
@@ -30,7 +32,9 @@ extension Project {
   /// The same of the mappings alone; every warning fails.
   ///
   /// - Throws: ``WaystoneError`` where a mapping cannot be read.
-  public func checkMappings() throws(WaystoneError) -> CheckReport {
+  public func checkMappings() throws(WaystoneError) -> CheckReport { try checkMappings(nil) }
+
+  private func checkMappings(_ losses: UnacceptedLosses?) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
       let inspections = try mapped.mappingPaths.flatMap {
         try MappingInspection.read(folder.shortened($0), in: self)
@@ -41,7 +45,7 @@ extension Project {
           let set = self.set(of: inspection)
           // What several files do together is told of the first.
           let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
-          return checked(inspection, as: set, isFirst: isFirst)
+          return checked(inspection, as: set, isFirst: isFirst, losses)
         },
         findings: authored.flatMap(\.refusals)
       )
@@ -61,7 +65,8 @@ extension Project {
   private func checked(
     _ inspection: MappingInspection,
     as set: AuthoredEdge?,
-    isFirst: Bool
+    isFirst: Bool,
+    _ losses: UnacceptedLosses?
   ) -> CheckReport.Mapping {
     let mapping = inspection.mapping
     let to = inspection.bound.map { names.name(of: $0.destination) }
@@ -86,7 +91,23 @@ extension Project {
       path: mapping.path,
       from: inspection.bound.map { names.name(of: $0.source) },
       to: to,
-      findings: findings
+      findings: raised(findings, by: inspection, losses).worstFirst
     )
+  }
+
+  /// The findings on a mapping, its losses as errors where it leads into a version that is new.
+  private func raised(
+    _ findings: [Finding],
+    by inspection: MappingInspection,
+    _ losses: UnacceptedLosses?
+  ) -> [Finding] {
+    guard let losses, let version = inspection.bound?.destination, losses.isNew(version) else {
+      return findings
+    }
+    return losses.raised(findings).map { finding in
+      var finding = finding
+      finding.place.version = finding.place.version ?? names.name(of: version)
+      return finding
+    }
   }
 }

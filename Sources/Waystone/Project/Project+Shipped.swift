@@ -1,4 +1,5 @@
 internal import Files
+internal import MigrationPlanning
 internal import ObjectModel
 
 extension Project {
@@ -36,5 +37,22 @@ extension Project {
     guard let lock else { return mapped.archive.versions }
     let locked = Set(lock.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
     return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
+  }
+
+  /// The stages by which the app migrates a model, if it does.
+  func stages(
+    of model: String,
+    _ runtime: AppRuntime
+  ) throws(WaystoneError) -> MappedArchive.StagedMigration? {
+    guard runtime == .staged else { return nil }
+    let own = mapped.stagedMigrations.filter { $0.manager.model.name == model }
+    guard own.count <= 1 else {
+      throw WaystoneError(
+        .badFile,
+        "\(own.map(\.origin.fileName).joined(separator: " and ")) are both stages of \(model).",
+        recovery: "An app has one staged migration for a model: keep one of the files."
+      )
+    }
+    return own.first
   }
 }

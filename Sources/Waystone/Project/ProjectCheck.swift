@@ -6,6 +6,7 @@ struct ProjectCheck {
   let audit: LockAudit
   /// Whether locked versions are looked at as new ones are.
   let looksAtAll: Bool
+  let losses: UnacceptedLosses
 
   /// The qualified names of the versions that are looked at: those that are not locked.
   var newNames: Set<String> {
@@ -29,12 +30,14 @@ struct ProjectCheck {
   }
 
   /// The findings, each with the file of its version.
-  func findings() -> [Finding] {
+  ///
+  /// - Throws: ``WaystoneError`` where several files are the stages of one model.
+  func findings() throws(WaystoneError) -> [Finding] {
     let new = newNames
     let mappings = project.binding.findings.filter { $0.code == .unreadableForm }
     var findings = project.archive.findings + mappings + audit.findings
     for model in project.archive.models {
-      findings += self.findings(on: model, new) + forks(of: model)
+      findings += try self.findings(on: model, new) + forks(of: model)
     }
     return findings
   }
@@ -60,7 +63,10 @@ struct ProjectCheck {
     return findings
   }
 
-  private func findings(on model: VersionedModel, _ new: Set<String>) -> [Finding] {
+  private func findings(
+    on model: VersionedModel,
+    _ new: Set<String>
+  ) throws(WaystoneError) -> [Finding] {
     let graph = VersionGraph(model, authored: project.authored)
     let files = Dictionary(
       model.versions.map { ($0.name, $0.contentsPath) },
@@ -79,17 +85,27 @@ struct ProjectCheck {
     // What a mapping does is told of the mapping; stages say nothing of that themselves.
     let steps = graph.consecutiveEdges.filter { edge in
       isNew(graph.nodes[edge.destination].name) && edge.origins.allSatisfy { $0.form == .stage }
-    }.flatMap(\.findings).filter { !told.contains(place($0)) }
+    }.flatMap { edge in
+      losses.isNew(graph.nodes[edge.destination].version)
+        ? losses.raised(edge.findings) : edge.findings
+    }.filter { !told.contains(place($0)) }
     let graphFindings = graph.findings.filter {
       $0.code != .equalVersions && isNew($0.place.version)
     }
     var options = PlanningOptions()
     options.acceptLoss = project.configuration?.policy.loss ?? .declared
+    let runtime = project.configuration?.runtime ?? .direct
     let stranded = StrandedVersions(
       graph: graph,
       shipped: Set(audit.shipped.map(\.qualifiedName)),
       options: options,
-      names: project.names
+      names: project.names,
+      app: AppMigration(
+        graph: graph,
+        bundled: project.mapped.bundled,
+        runtime: runtime,
+        stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) }
+      )
     )
     let lost = stranded.findings(newNames: audit.lock == nil ? [] : new)
     return (lint.filter { isNew($0.place.version) } + graphFindings + steps).map { finding in
@@ -133,7 +149,9 @@ extension CheckReport {
     }
     split(&findings)
     // What coverage finds is its own to accept.
-    let others = FindingCode.allCases.filter { $0.rawValue.hasPrefix("WS72") }
+    let others = FindingCode.allCases.filter {
+      $0.rawValue.hasPrefix("WS72") || $0 == .appKeepsMore
+    }
     for (index, acceptance) in acceptances.enumerated()
     where !used.contains(index) && !others.contains(acceptance.code) {
       findings.append(

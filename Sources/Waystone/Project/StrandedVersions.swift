@@ -9,6 +9,8 @@ struct StrandedVersions {
   /// How much loss a path may bring.
   let options: PlanningOptions
   let names: VersionNames
+  /// What the app itself would do, which reads no hop file.
+  let app: AppMigration
 
   /// The findings, one for each set of versions that the same step keeps from getting on.
   ///
@@ -22,20 +24,83 @@ struct StrandedVersions {
     }
     var planner = MigrationPlanner(graph: graph)
     var hasSurvey = false
-    return targets.flatMap { target -> [Finding] in
-      let sources = graph.nodes[..<target.index].filter { node in
-        // What is on another branch need not reach a version that is not the current one.
-        (target == graph.currentNode || graph.order.precedes(node.index, target.index))
-          && node.versions.contains { shipped.contains($0.qualifiedName) }
+    return later
+      + targets.flatMap { target -> [Finding] in
+        let sources = graph.nodes[..<target.index].filter { node in
+          // What is on another branch need not reach a version that is not the current one.
+          (target == graph.currentNode || graph.order.precedes(node.index, target.index))
+            && node.versions.contains { shipped.contains($0.qualifiedName) }
+        }
+        let lost = strandedInApp(sources, target)
+        let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
+        guard !doubtful.isEmpty else { return lost }
+        if !hasSurvey {
+          planner = MigrationPlanner(graph: graph, survey: graph.survey())
+          hasSurvey = true
+        }
+        return findings(from: doubtful, to: target, planner) + lost
       }
-      let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
-      guard !doubtful.isEmpty else { return [] }
-      if !hasSurvey {
-        planner = MigrationPlanner(graph: graph, survey: graph.survey())
-        hasSurvey = true
+  }
+
+  /// Versions that only a file of Waystone's leads on from, which the app does not read.
+  private func strandedInApp(_ sources: [VersionNode], _ target: VersionNode) -> [Finding] {
+    var files: [String] = []
+    let stranded = sources.filter { source in
+      let own = graph.walkEdges(from: source.index, to: target.index).flatMap(\.origins)
+        .filter { !$0.form.isCoreData }.map(\.fileName)
+      guard !own.isEmpty, app.outcome(from: source, to: target).kind == .fails else {
+        return false
       }
-      return findings(from: doubtful, to: target, planner)
+      files += own.filter { !files.contains($0) }
+      return true
     }
+    guard !stranded.isEmpty else { return [] }
+    let to = names.name(of: target.version)
+    return [
+      Finding(
+        .shippedVersionStranded,
+        .error,
+        at: Finding.Place(file: target.version.contentsPath, version: to),
+        message:
+          "In the app no path leads from \(list(stranded)) to \(to): Core Data infers none, and "
+          + "\(files.joined(separator: ", ")) \(files.count == 1 ? "tells" : "tell") Waystone alone what "
+          + "to do.",
+        remedy:
+          "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
+      )
+    ]
+  }
+
+  /// The names of versions, in a few words where they are many.
+  private func list(_ nodes: [VersionNode]) -> String {
+    let all = nodes.map { names.name(of: $0.version) }
+    return all.count > 4
+      ? "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) versions)"
+      : all.joined(separator: ", ")
+  }
+
+  /// Shipped versions that stand after the current one, which nothing leads back to.
+  private var later: [Finding] {
+    guard let current = graph.currentNode else { return [] }
+    let nodes = graph.nodes[(current.index + 1)...].filter { node in
+      node.versions.contains { shipped.contains($0.qualifiedName) }
+    }
+    guard let first = nodes.first else { return [] }
+    let to = names.name(of: current.version)
+    let all = nodes.map { names.name(of: $0.version) }
+    return [
+      Finding(
+        .shippedVersionStranded,
+        .error,
+        at: Finding.Place(file: first.version.contentsPath, version: all[0]),
+        message: "\(all.joined(separator: ", ")) \(all.count == 1 ? "is" : "are") shipped and "
+          + "\(all.count == 1 ? "stands" : "stand") after the current version \(to), so that no path "
+          + "leads to it.",
+        remedy:
+          "If \(all.count == 1 ? "it is" : "they are") older than \(to), say so by `order:` in "
+          + "waystone.yml; if not, make the newest the current version."
+      )
+    ]
   }
 
   /// Whether each step between neighbours is possible and brings no more loss than is accepted; where
@@ -106,19 +171,15 @@ struct StrandedVersions {
     _ target: VersionNode
   ) -> Finding {
     let to = names.name(of: target.version)
-    let all = sources.map { names.name(of: $0.version) }
-    let from =
-      all.count > 4
-      ? "\(all[0]), \(all[1]) … \(all[all.count - 1]) (\(all.count) versions)"
-      : all.joined(separator: ", ")
+    let last = sources.last.map { names.name(of: $0.version) } ?? ""
     let step = block.step
     return Finding(
       .shippedVersionStranded,
       .error,
       at: Finding.Place(file: target.version.contentsPath, version: to),
-      message: "No path leads from \(from) to \(to). \(block.reason)",
+      message: "No path leads from \(list(sources)) to \(to). \(block.reason)",
       remedy: step.isEmpty
-        ? "Look at `waystone explain \(all[all.count - 1]) \(to)`."
+        ? "Look at `waystone explain \(last) \(to)`."
         : "Write a mapping for the step: `waystone init --hop \(step[0]) \(step[1])`."
     )
   }

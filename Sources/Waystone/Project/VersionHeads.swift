@@ -49,7 +49,9 @@ public struct VersionHeads: Sendable {
     let order = configuration?.order ?? [:]
     if model.parents != nil {
       heads = Self.ends(of: model)
-    } else if order[model.name] == nil, order[""] == nil {
+    } else if order[model.name] == nil, order[""] == nil,
+      configuration?.orderPattern == nil
+    {
       heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
       if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
     }

@@ -14,11 +14,22 @@ struct ConfigurationDraft {
   }
 
   private var head: [String] {
-    [
-      "# What Waystone has to know of this project. `waystone check` reads it, and CI runs that.",
-      "# Paths are meant from this file's folder.",
-      "", "models: \(Self.scalar(survey.modelsPath))",
-    ] + survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
+    var lines =
+      [
+        "# What Waystone has to know of this project. `waystone check` reads it, and CI runs that.",
+        "# Paths are meant from this file's folder. What is only guessed is a comment.",
+        "", "models: \(Self.scalar(survey.modelsPath))",
+      ] + survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
+    let trials = survey.trialModels.map { "\($0.name) (\($0.path))" }
+    guard !trials.isEmpty else { return lines }
+    lines += Self.comment(
+      "In a folder of tests, so that no user may have stores of them: "
+        + trials.joined(separator: ", ") + "."
+    )
+    if let path = survey.appModelsPath {
+      lines += ["# If so, leave them out:", "# models: \(Self.scalar(path))"]
+    }
+    return lines
   }
 
   private var mappings: [String] {
@@ -40,12 +51,14 @@ struct ConfigurationDraft {
         "# order: [\(example.joined(separator: ", "))]",
       ]
     }
-    let why = [
-      "", "# The names do not say for certain in which order the versions were made: check this.",
-    ]
-    if survey.models.count == 1 { return why + ["order:"] + list(doubtful[0], indentation: 2) }
-    return why + ["order:"]
-      + doubtful.flatMap { ["  \(Self.scalar($0.name)):"] + list($0, indentation: 4) }
+    let lines =
+      survey.models.count == 1
+      ? list(doubtful[0], indentation: 2)
+      : doubtful.flatMap { ["  \(Self.scalar($0.name)):"] + list($0, indentation: 4) }
+    return [
+      "", "# The names do not say in which order the versions were made. If this order is right:",
+      "# order:",
+    ] + lines.map { "# \($0)" }
   }
 
   private func list(_ model: VersionedModel, indentation: Int) -> [String] {
@@ -58,31 +71,38 @@ struct ConfigurationDraft {
     guard let model = doubtful.first, survey.models.count == 1, let last = model.versions.last
     else { return [] }
     return [
-      "", "# Nothing says which version is current; this is the last one.",
-      "current: \(Self.scalar(last.name))",
+      "", "# Nothing says which version is current. If it is the last one:",
+      "# current: \(Self.scalar(last.name))",
     ]
   }
 
   private var shipped: [String] {
-    [
+    let names = VersionNames(ModelArchive(models: survey.models))
+    let older = survey.models.flatMap { model in
+      model.versions.filter { $0.name != model.current?.name }
+    }
+    .map { Self.scalar(names.name(of: $0)) }
+    let list = older.isEmpty ? example : older
+    return [
       "",
       "# The versions that users have. Without this `waystone lock` locks all, and from then on",
-      "# those that are locked count as shipped.",
-      "# shipped: [\(example.joined(separator: ", "))]",
-    ]
+      "# those that are locked count as shipped. If they are all but the current one:",
+      "# shipped:",
+    ] + TerminalText.wrapped("[\(list.joined(separator: ", "))]", columns: 90).map { "#   \($0)" }
   }
 
   private var runtime: [String] {
-    let why =
-      survey.hasStages
-      ? "There are stages of an NSStagedMigrationManager."
-      : "direct: from the store's version straight to the current one, as Core Data does by itself."
-    return [
+    [
       "",
-      "# How the app itself opens older stores: direct, progressive (version by version) or staged.",
-      "# \(why)",
-      "runtime: \(survey.hasStages ? "staged" : "direct")",
-    ]
+      "# How the app itself opens older stores: direct (straight to the current version, as Core Data",
+      "# does by itself), progressive (version by version) or staged. Without this: direct.",
+    ] + Self.comment(survey.runtimeEvidence.sentence)
+      + ["# runtime: \(survey.runtimeEvidence.runtime.rawValue)"]
+  }
+
+  /// A sentence as lines of comment.
+  private static func comment(_ sentence: String) -> [String] {
+    TerminalText.wrapped(sentence, columns: 90).map { "# \($0)" }
   }
 
   private var samples: [String] {
@@ -104,13 +124,15 @@ struct ConfigurationDraft {
   }
 
   private static let policy = [
-    "", "policy:",
-    "  # The least severity that makes `check` and `coverage` fail: error, warning or note.",
-    "  maximum: error",
-    "  # What a path may lose: none, or what the versions themselves declare.",
-    "  loss: declared",
-    "  # How many of a hundred shipped versions must arrive at the current one.",
-    "  coverage: 100",
+    "",
+    "# Without a policy errors fail, warnings on mappings too, and what a version that is not locked",
+    "# loses. `maximum: warning` makes all warnings fail; `maximum: error` lets those on mappings pass.",
+    "# `loss: none` lets no path lose what locked versions declare lost. `coverage` is how many of a",
+    "# hundred shipped versions must arrive in the app.",
+    "# policy:",
+    "#   maximum: warning",
+    "#   loss: none",
+    "#   coverage: 100",
     "",
     "# Findings that may pass. Each needs a reason, and one that is not found is a finding itself.",
     "# accept:",

@@ -1,5 +1,6 @@
 private import Foundation
 internal import MigrationPlanning
+internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
 internal import Waystone
@@ -14,8 +15,12 @@ struct ProjectSurvey {
   let modelsPath: String
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
-  /// Whether there are stages of a staged migration.
-  let hasStages: Bool
+  /// How the app may open older stores, and what says so.
+  let runtimeEvidence: (runtime: AppRuntime, sentence: String)
+  /// The models in folders of tests, with their paths from the folder.
+  let trialModels: [(name: String, path: String)]
+  /// The path of all other models, from the folder; nil where it would hold those of tests too.
+  let appModelsPath: String?
   /// Stores by the name of the version that they are of, from the folder.
   let samples: [(version: String, path: String)]
 
@@ -45,12 +50,14 @@ struct ProjectSurvey {
         recovery: "Run `waystone init` in the folder of the app's project."
       )
     }
-    let parents = own.map { Array(Self.parts($0.path, below: folder).dropLast()) }
-    let common = parents.dropFirst().reduce(parents[0]) { common, other in
-      zip(common, other).prefix { $0 == $1 }.map(\.0)
+    modelsPath = Self.path(of: own, below: folder) ?? first.path
+    let trial = own.filter { Self.isOfTests(Self.parts($0.path, below: folder)) }
+    trialModels = trial.map {
+      ($0.name, Self.parts($0.path, below: folder).joined(separator: "/"))
     }
-    let parts = own.count == 1 ? Self.parts(first.path, below: folder) : common
-    modelsPath = parts.isEmpty ? "." : parts.joined(separator: "/")
+    let app = own.filter { !Self.isOfTests(Self.parts($0.path, below: folder)) }
+    let appPath = Self.path(of: app, below: folder)
+    appModelsPath = appPath == modelsPath || appPath == "." ? nil : appPath
     let near = try MappingFinder.mappings(forModels: "\(folder)/\(modelsPath)")
     let found = try MappingFinder.mappings(below: folder).filter { path in
       Self.parts(path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
@@ -59,14 +66,69 @@ struct ProjectSurvey {
       Self.parts(path, below: folder).joined(separator: "/")
     }
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
-    mappings = missed.isEmpty ? [] : Set(found.map(shortened)).sorted(by: ByteOrder.precedes)
-    hasStages = found.contains(where: StagedImporter.isStaged)
+    let isMissed = missed.contains { !Self.isOfTests($0.split(separator: "/").map(String.init)) }
+    mappings = isMissed ? Set(found.map(shortened)).sorted(by: ByteOrder.precedes) : []
+    runtimeEvidence = Self.runtime(of: own, found, below: folder)
     samples = Self.samples(in: folder, of: own)
   }
 
   /// Whether a version of a model is known to be current.
   func isCurrentKnown(_ model: VersionedModel) -> Bool {
     model.versions.contains(where: \.isCurrent)
+  }
+
+  /// The path of one model, or of the folder that holds several, from the project's folder.
+  private static func path(of models: [VersionedModel], below folder: String) -> String? {
+    guard let first = models.first else { return nil }
+    let parents = models.map { Array(parts($0.path, below: folder).dropLast()) }
+    let common = parents.dropFirst().reduce(parents[0]) { common, other in
+      zip(common, other).prefix { $0 == $1 }.map(\.0)
+    }
+    let shared = models.count == 1 ? parts(first.path, below: folder) : common
+    return shared.isEmpty ? "." : shared.joined(separator: "/")
+  }
+
+  /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
+  /// `Test Data`, `Fixtures`.
+  private static func isOfTests(_ parts: [String]) -> Bool {
+    parts.dropLast().contains { part in
+      let name = part.lowercased()
+      return name == "test" || name.hasSuffix("tests") || name.hasPrefix("test ")
+        || name.hasPrefix("testdata") || name.hasSuffix("fixtures")
+    }
+  }
+
+  /// How the app may open older stores: stages say so for certain, a mapping model for each step suggests
+  /// that the app takes each.
+  private static func runtime(
+    of models: [VersionedModel],
+    _ mappings: [String],
+    below folder: String
+  ) -> (runtime: AppRuntime, sentence: String) {
+    if let stages = mappings.first(where: StagedImporter.isStaged) {
+      let path = parts(stages, below: folder).joined(separator: "/")
+      return (.staged, "\(path) describes the stages of an NSStagedMigrationManager.")
+    }
+    // What is wrong with a mapping `check` says; here it is no evidence.
+    let bound = try? MappedArchive(ModelArchive(models: models))
+      .binding(mappings: mappings, listed: nil, shown: { $0 })
+    let pairs = Set(
+      (bound?.binding.bound ?? []).filter { $0.mapping.form.isCoreData }.map {
+        [$0.source.model.versionChecksum, $0.destination.model.versionChecksum]
+      }
+    )
+    let steps = models.flatMap { model in
+      zip(model.versions, model.versions.dropFirst()).map {
+        [$0.model.versionChecksum, $1.model.versionChecksum]
+      }
+    }
+    .filter { $0[0] != $0[1] }
+    let written = steps.count(where: pairs.contains)
+    let words = "\(Quantity.count(steps.count, "step")) between versions"
+    if written > 0, written == steps.count {
+      return (.progressive, "Each of the \(words) has a mapping model, which suggests progressive.")
+    }
+    return (.direct, "\(written) of the \(words) have a mapping model; there are no stages.")
   }
 
   private static func parts(_ path: String, below folder: String) -> [String] {

@@ -17,12 +17,13 @@ struct CheckCommand: Verb {
       Then the versions are held against waystone.lock: whether one that was shipped was edited, and \
       which property; whether one is gone, or not locked, or elsewhere in the order. Versions that \
       are not locked are new: what the step to each of them does to data is told, and whether every \
-      shipped version has a path to them and to the current one. Where there is no lock, all \
-      versions are new, which is told and does not fail.
+      shipped version has a path to them and to the current one, in the app too, which reads no hop \
+      files. Where there is no lock, all versions are new, but those that `shipped:` names.
 
-      `policy:` in waystone.yml says what fails: `maximum: warning` makes warnings fail too. Without \
-      it errors fail, and warnings on mappings. `accept:` lets findings pass, each with a reason. \
-      What fails makes the exit status 1.
+      What a new version loses fails until it is mended, or accepted with a reason, whatever \
+      `policy:` says. `policy:` in waystone.yml says what else fails: `maximum: warning` makes \
+      warnings fail too. Without it errors fail, and warnings on mappings. `accept:` lets findings \
+      pass, each with a reason. What fails makes the exit status 1.
       """
   )
 

@@ -19,8 +19,9 @@ struct CoverageCommand: Verb {
       do not declare lost.
 
       The exit status follows the app: 1 where a shipped version fails or loses data there, unless \
-      `accept:` in waystone.yml says why that may be, where Waystone has no path, or where fewer \
-      versions arrive than wanted. Stores that are given count too; of a folder, all stores below it.
+      `accept:` in waystone.yml says why that may be, where Waystone has no path, where a version that \
+      is not locked loses data, or where fewer versions arrive than wanted. A path that lacks a \
+      policy, a name of a table or lines of a hop file is none, nor is one whose trial failed. Stores that are given count too; of a folder, all stores below it.
       """
   )
 

@@ -232,16 +232,16 @@ import Testing
       name: "property suspected to be renamed",
       old: "Note { pinned: Boolean }",
       new: "Note { isPinned: Boolean }",
-      finding: "WS209 Note.isPinned",
-      risk: nil
+      finding: "WS209 Note.pinned",
+      risk: .lossy
     ),
     Change(
       name: "entity suspected to be renamed",
       frame: "Other { a: String }",
       old: "Note { title: String; year: Int16; body: String }",
       new: "Notes { title: String; year: Int16; body: String }",
-      finding: "WS209 Notes",
-      risk: nil
+      finding: "WS209 Note",
+      risk: .lossy
     ),
   ]
 

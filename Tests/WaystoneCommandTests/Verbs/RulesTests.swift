@@ -44,12 +44,12 @@ import WaystoneCommand
       try SketchedModel.write(
         [
           ("v1", SketchedModel.book([("pinned", "")])),
-          ("v2", SketchedModel.book([("isPinned", "")])),
+          ("v2", SketchedModel.book([("isPinned", #"elementID="pined""#)])),
         ],
         into: "\(folder)/ModelArchive"
       )
-      #expect(!CommandRun("versions", in: folder).output.contains("WS209"))
-      #expect(CommandRun("versions", "--lint", in: folder).output.contains("WS209"))
+      #expect(!CommandRun("versions", in: folder).output.contains("WS208"))
+      #expect(CommandRun("versions", "--lint", in: folder).output.contains("WS208"))
     }
   }
 }

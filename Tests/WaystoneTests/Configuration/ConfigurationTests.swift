@@ -56,7 +56,7 @@ import Waystone
     ("models: M\npolicies: []\n", "waystone.yml:2: There is no key `policies`."),
     ("models: [a]\n", "waystone.yml:1: `models` must be a path."),
     ("models: ''\n", "waystone.yml:1: `models` must be a path."),
-    ("order: v1\n", "waystone.yml:1: `order` must be a list of versions, oldest first."),
+    ("order: v1\n", "waystone.yml:1: `order` is no regular expression with a group."),
     ("order:\n- v1\n- v2\n- v1\n", "waystone.yml:4: Version v1 stands twice in `order`."),
     ("samples: x\n", "waystone.yml:1: `samples` must be a path for each version."),
     ("- models\n", "waystone.yml:1: The file must hold keys and values."),

@@ -10,7 +10,8 @@ extension CoverageReport {
   /// where nobody can say what the app does. What Waystone can do stands in the case's output,
   /// whatever the app does.
   package var junit: String {
-    var suites: [JUnitDocument.Suite] = []
+    var suites: [JUnitDocument.Suite] =
+      findings.isEmpty && accepted.isEmpty ? [] : [findingsReport.suite(named: "project")]
     for model in models {
       var sources: [Int] = []
       for path in model.paths where !sources.contains(path.source) { sources.append(path.source) }
@@ -35,7 +36,6 @@ extension CoverageReport {
         )
       }
     }
-    if !findings.isEmpty { suites.append(findingsReport.suite(named: "project")) }
     return JUnitDocument(name: "waystone coverage", suites: suites).text
   }
 
@@ -46,7 +46,7 @@ extension CoverageReport {
       case .fails where !path.arrives: "app-fails"
       case .loses where !path.arrives: "app-loses"
       default:
-        !path.isReachable
+        path.nodes == nil
           ? "no-path"
           : path.trial.map { !$0.isGood } ?? false ? "trial-failed" : gaps.first?.code.rawValue
       }

@@ -59,7 +59,7 @@ extension CoveragePageModel {
     return [
       "words": (isMixed ? "\(look.waystone.mark) \(look.waystone.words)." : "").shown,
       "target": fragment(path.source),
-      "from": name(path.source),
+      "from": TerminalText.escaped(model.names(of: path).joined(separator: " = ")),
       "store": (path.store ?? "").shown,
       "summary": TerminalText.escaped(path.app.summary),
       "stops": stops(path),

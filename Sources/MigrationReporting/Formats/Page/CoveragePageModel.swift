@@ -194,7 +194,7 @@ struct CoveragePageModel {
   func stops(_ path: CoverageReport.Path) -> String {
     guard let nodes = path.nodes else { return "no path" }
     guard nodes.count > 1 else { return "nothing to do" }
-    return TerminalText.escaped(model.stops(nodes))
+    return ([TerminalText.escaped(model.stops(nodes))] + path.needs).joined(separator: ", ")
   }
 
   private func path(_ path: CoverageReport.Path) -> JSONValue {

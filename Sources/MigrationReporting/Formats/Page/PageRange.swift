@@ -97,7 +97,11 @@ struct PathLook: Hashable {
   }
 
   private static func waystone(_ path: CoverageReport.Path) -> Verdict {
-    guard let hops = path.hops else { return Verdict(name: "fails", mark: "✕", words: "no path") }
+    guard path.isReachable, let hops = path.hops else {
+      let needs = path.needs.map(TerminalText.escaped)
+      let words = needs.isEmpty ? "no path" : needs.joined(separator: ", ")
+      return Verdict(name: "fails", mark: "✕", words: words)
+    }
     guard hops > 0 else { return Verdict(name: "arrives", mark: "✓", words: "nothing to do") }
     let way = hops == 1 ? "1 hop" : hops <= 4 ? "\(hops) hops" : "step by step"
     let lost = losses(path.findings)

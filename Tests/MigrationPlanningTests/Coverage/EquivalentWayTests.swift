@@ -1,0 +1,84 @@
+import MigrationPlanning
+import MigrationTestSupport
+import ObjectModel
+import Testing
+
+@Suite struct `Ways that do the same to every object` {
+  @Test(arguments: [
+    ["A { n: String = d }", "A { n: String? = d }", "A { n: String = d; x: String? }"],
+    ["A { }", "A { n: Int16? = 0 }", "A { n: Double? = 0.0; x: String? }"],
+    ["A { }", "A { n: Int16? = 1 }", "A { n: Boolean? = YES; x: String? }"],
+    [
+      "A { r -> B.q } B { q -> A.r }", "A { r ->> B.q } B { q -> A.r }",
+      "A { r -> B.q; x: String? } B { q -> A.r }",
+    ],
+    [
+      "A { r ->> B.q } B { q -> A.r }", "A { r ->> B.q ordered } B { q -> A.r }",
+      "A { r ->> B.q; x: String? } B { q -> A.r }",
+    ],
+    ["A { n: Int16? }", "A { n: Int16 = 3 }", "A { n: Int32 = 3; x: String? }"],
+  ])
+  func `a detour that no row can see is no loss`(versions: [String]) throws {
+    let outcome = try App(versions[0], versions[1], versions[2]).outcome()
+    #expect(outcome.kind != .loses, "\(outcome)")
+    #expect(!outcome.findings.contains { $0.code == .appLosesSilently })
+  }
+
+  @Test(arguments: [
+    ["A { n: String? }", "A { n: String = d }", "A { n: String?; x: String? }"],
+    ["A { }", "A { n: Int16? = 1 }", "A { n: Double? = 0.0; x: String? }"],
+    [
+      "A { r ->> B.q ordered } B { q -> A.r }", "A { r ->> B.q } B { q -> A.r }",
+      "A { r ->> B.q ordered; x: String? } B { q -> A.r }",
+    ],
+    [
+      "A { r ->> B.q } B { q -> A.r }", "A { r -> B.q } B { q -> A.r }",
+      "A { r ->> B.q; x: String? } B { q -> A.r }",
+    ],
+    ["A { n: Double? }", "A { n: Int16? }", "A { n: Double?; x: String? }"],
+  ])
+  func `a detour that a row can see is a loss`(versions: [String]) throws {
+    #expect(try App(versions[0], versions[1], versions[2]).outcome().kind == .loses)
+  }
+
+  @Test(arguments: [
+    ["A { n: String? }", "A { }", "A { n: String?; x: String? }"],
+    ["A { } B { n: String? }", "A { }", "A { } B { n: String?; x: String? }"],
+  ])
+  func `what the history drops and adds again, the app keeps`(versions: [String]) throws {
+    let outcome = try App(versions[0], versions[1], versions[2]).outcome()
+    #expect(outcome.kind == .keeps, "\(outcome)")
+    #expect(outcome.findings.allSatisfy { $0.code == .appKeepsMore })
+    #expect(!outcome.findings.contains { $0.remedy.contains("version by version") })
+  }
+}
+
+@Suite struct `What is said of Core Data` {
+  @Test(arguments: [
+    ("A { } B { }", "P { } A : P { } B : P { }"),
+    ("A { n: String? }", "A { n: String }"), ("A { }", "A { n: String }"),
+    ("A { n: String? }", "A { n: Date? }"),
+  ])
+  func `what Apple rules out fails`(old: String, new: String) throws {
+    #expect(try App(old, new).outcome().kind == .fails)
+  }
+
+  @Test(arguments: [
+    (
+      "F { items ->> I.f } I { f -> F.items } P : I { }",
+      "F { items ->> I.f } I { f -> F.items } P { }"
+    ),
+    (
+      "F { items ->> I.f } I { f -> F.items } P : I { }",
+      "F { items ->> P.f } I { } P : I { f -> F.items }"
+    ),
+    ("A { c: String? }", "A { c -> C.a } C { a -> A.c }"),
+    ("A { n: String? }", "abstract A { n: String? } B : A { }"),
+    ("A { r ->> B.q } B { q ->> A.r }", "A { r -> B.q } B { q ->> A.r }"),
+  ])
+  func `what Apple does not rule out is unknown`(old: String, new: String) throws {
+    let outcome = try App(old, new).outcome()
+    #expect(outcome.kind == .unknown, "\(outcome)")
+    #expect(outcome.findings.first?.severity == .error)
+  }
+}
