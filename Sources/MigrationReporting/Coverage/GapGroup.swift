@@ -10,8 +10,9 @@ struct GapGroup {
   private(set) var reasons: [Finding] = []
   /// The versions, oldest first.
   private(set) var versions: [String] = []
-  /// Whether the findings differ in the names of the versions alone.
-  private let isOfEach: Bool
+  /// What is said of each of several versions, where the findings differ in their names alone; made of
+  /// the oldest, whose name stands for itself: that of a later one may also be a step's.
+  private let general: (message: String, remedy: String)?
   /// The stores, where they are stores' paths.
   private(set) var stores: [String] = []
 
@@ -41,6 +42,7 @@ struct GapGroup {
           || (!accepted.contains(finding)
             && [
               .appOutcomeUnknown, .appKeepsMore, .trialFailed, .notExercised, .unprovenName,
+              .unresolvedPolicy,
             ].contains(finding.code))
       }
       for finding in own {
@@ -59,7 +61,7 @@ struct GapGroup {
         if groups[key] == nil {
           keys.append(key)
           groups[key] = (
-            gaps.contains(finding), GapGroup(finding: finding, isOfEach: !key.message.isEmpty)
+            gaps.contains(finding), GapGroup(finding: finding, of: key.message.isEmpty ? nil : name)
           )
         }
         groups[key]?.group.add(finding, reasons, path, model)
@@ -84,9 +86,12 @@ struct GapGroup {
     }
   }
 
-  private init(finding: Finding, isOfEach: Bool) {
+  /// - Parameter version: The version's name, where findings may differ in that alone.
+  private init(finding: Finding, of version: String?) {
     self.finding = finding
-    self.isOfEach = isOfEach
+    general = version.map {
+      (finding.message.withoutVersion($0), finding.remedy.withoutVersion($0))
+    }
   }
 
   private mutating func add(
@@ -105,9 +110,9 @@ struct GapGroup {
   /// The finding with its versions and reasons, as lines.
   func lines(isVerbose: Bool) -> [StyledText] {
     var shown = finding
-    if isOfEach, versions.count > 1, let last = versions.last {
-      shown.message = shown.message.withoutVersion(last)
-      shown.remedy = shown.remedy.withoutVersion(last)
+    if let general, versions.count > 1 {
+      shown.message = general.message
+      shown.remedy = general.remedy
     }
     shown.place.version = versionText(isVerbose: isVerbose)
     shown.place.entity = nil

@@ -76,7 +76,12 @@ extension CheckReport: Report {
       "\(StyledText(line, .bad)); "
         + StyledText("\(Quantity.count(failing.count, "finding fails", "findings fail")).")
     ]
-    if first.isLoss { lines += first.acceptanceExample }
+    if first.isLoss {
+      if versions?.lockedCount == nil {
+        lines.append("If these versions are shipped already, lock them: `waystone lock`.")
+      }
+      lines += first.acceptanceExample
+    }
     return lines
   }
 

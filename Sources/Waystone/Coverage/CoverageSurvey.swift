@@ -152,16 +152,20 @@ struct CoverageSurvey {
   /// What steps lose on their way into versions that no user has yet, where somebody changed them.
   private var newLosses: [Finding] {
     parts.filter { $0.destination.index > 0 }.flatMap { part in
-      let files = Dictionary(
-        part.graph.versionedModel.versions.map { ($0.name, $0) },
-        uniquingKeysWith: { first, _ in first }
-      )
-      return losses.findings(in: part.graph, upTo: part.destination).map { finding in
-        var finding = finding
-        if let version = finding.place.version.flatMap({ files[$0] }) {
-          finding.place.file = finding.place.file ?? version.contentsPath
-          finding.place.version = project.names.name(of: version)
+      let versions = part.graph.versionedModel.versions
+      return losses.findings(in: part.graph, upTo: part.destination).compactMap { finding in
+        guard let index = versions.firstIndex(where: { $0.name == finding.place.version }) else {
+          return finding
         }
+        let step = versions[max(0, index - 1)...index]
+        if let changes = options.changes,
+          !step.contains(where: { changes.touches(project.folder.resolved($0.path)) })
+        {
+          return nil
+        }
+        var finding = finding
+        finding.place.file = finding.place.file ?? versions[index].contentsPath
+        finding.place.version = project.names.name(of: versions[index])
         return finding
       }
     }
@@ -208,8 +212,10 @@ struct CoverageSurvey {
         if let plan = part.plans[index] {
           model.paths[index].findings +=
             unresolvedNames(plan) + unprovenNames(plan, in: part) + unfinished(plan)
-          // What a run would stop at is no path.
-          let codes: [FindingCode] = [.unresolvedPolicy, .unprovenName, .unfinishedMapping]
+          // What a trial would stop at, or what nobody has finished, is no path.
+          let codes: [FindingCode] =
+            [.unfinishedMapping]
+            + (options.trials == nil ? [] : [.unresolvedPolicy, .unprovenName])
           for place in model.paths[index].findings.indices
           where codes.contains(model.paths[index].findings[place].code) {
             model.paths[index].findings[place].severity = .error

@@ -20,8 +20,9 @@ struct CoverageCommand: Verb {
 
       The exit status follows the app: 1 where a shipped version fails or loses data there, unless \
       `accept:` in waystone.yml says why that may be, where Waystone has no path, where a version that \
-      is not locked loses data, or where fewer versions arrive than wanted. A path that lacks a \
-      policy, a name of a table or lines of a hop file is none, nor is one whose trial failed. Stores that are given count too; of a folder, all stores below it.
+      is not locked loses data, or where fewer versions arrive than wanted. A path over a hop file with \
+      lines to do is none; with --run, nor is one that lacks a policy or the name of a table, or whose \
+      trial failed. Stores that are given count too; of a folder, all stores below it.
       """
   )
 

@@ -56,6 +56,10 @@ import WaystoneCommand
       #expect(tried(without, "v2", "policy Library.BookPolicy") == 0)
       #expect(tried(without, "v2", "edge v2 → v3") == 0)
       #expect(without.output.contains("The policy Library.BookPolicy is not registered"))
+      #expect(without.status == .answerIsNo)
+      let words = CommandRun(["coverage", "--run", "--rows", "30"], in: folder).words
+      #expect(words.contains("needs code"))
+      #expect(words.contains("Waystone: 0 of 2 have a path."), "\(words)")
     }
   }
 
