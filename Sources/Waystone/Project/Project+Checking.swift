@@ -1,4 +1,5 @@
 internal import MigrationPlanning
+internal import ModelImport
 internal import ObjectModel
 
 extension Project {
@@ -36,8 +37,13 @@ extension Project {
 
   private func checkMappings(_ losses: UnacceptedLosses?) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
-      let inspections = try mapped.mappingPaths.flatMap {
-        try MappingInspection.read(folder.shortened($0), in: self)
+      let inspections = try mapped.mappingPaths.flatMap { path in
+        do {
+          return try MappingInspection.read(folder.shortened(path), in: self)
+        } catch let error as ModelImportError where error.code == .unreadableVersion {
+          // That it is left out stands among the findings of the binding.
+          return []
+        }
       }
       var told: Set<[String]> = []
       return CheckReport(
