@@ -120,10 +120,10 @@ struct GapGroup {
     let limit = isVerbose ? reasons.count : min(3, reasons.count)
     var lines = shown.lines(indentation: 4)
     for reason in reasons.prefix(limit) {
-      lines += reason.lines(indentation: 11, about: reason.place.version)
+      lines += reason.lines(indentation: 8, about: reason.place.version)
     }
     if reasons.count > limit {
-      lines.append(StyledText("           and \(reasons.count - limit) more reasons", .faint))
+      lines.append(StyledText("        and \(reasons.count - limit) more reasons", .faint))
     }
     return lines
   }

@@ -42,7 +42,7 @@ extension CheckReport: Report {
       if !lines.isEmpty { lines.append("") }
       var line: StyledText = "\(mapping.path, .strong)"
       if let from = mapping.from, let to = mapping.to { line += "  \(from) → \(to)" }
-      lines.append(line + (shown.isEmpty ? "  " + StyledText("good", .good) : ""))
+      lines.append(line + (shown.isEmpty ? "  " + StyledText("no finding", .good) : ""))
       lines += shown.flatMap { finding in
         var finding = finding
         finding.place.file = nil
@@ -92,7 +92,8 @@ extension CheckReport: Report {
     let drifts = findings.contains(where: \.breaksLock)
     var line: StyledText = "\(versions.lockPath, .strong)  \(Quantity.count(count, "version"))"
     line +=
-      drifts ? "  " + StyledText("not as they were locked", .bad) : "  " + StyledText("good", .good)
+      drifts
+      ? "  " + StyledText("not as they were locked", .bad) : "  " + StyledText("as locked", .good)
     guard !versions.newVersions.isEmpty else { return [line] }
     let names = TerminalText.wrapped(versions.newVersions.joined(separator: ", "), columns: 86)
     return [line]

@@ -2,7 +2,7 @@ package import ObjectModel
 package import Waystone
 
 extension Finding {
-  /// The finding as lines: code, place and message, then the remedy unless it is a mere note.
+  /// The finding as lines: severity, code, place and message, then the remedy unless it is a mere note.
   ///
   /// - Parameter version: A version that the reader knows it is about.
   package func lines(
@@ -11,9 +11,11 @@ extension Finding {
     columns: Int = 96
   ) -> [StyledText] {
     let margin = StyledText(String(repeating: " ", count: indentation))
-    let hanging = margin + "       "
-    let room = columns - indentation - 7
-    let head = margin + "\(code.rawValue, severity.style)  "
+    let word = severity.rawValue
+    let name = word + String(repeating: " ", count: 8 - word.count) + code.rawValue
+    let hanging = margin + StyledText(String(repeating: " ", count: name.count + 2))
+    let room = columns - indentation - name.count - 2
+    let head = margin + StyledText(name, severity.style) + "  "
     let said = TerminalText.wrapped(sentence(about: version), columns: room)
     var lines = said.enumerated().map { index, line in
       (index == 0 ? head : hanging) + StyledText(line)
@@ -68,7 +70,7 @@ extension AcceptedFinding {
     var quiet = finding.withoutFile
     quiet.severity = .note
     return quiet.lines(indentation: 2)
-      + ["         " + StyledText("accepted: \(reason)", .faint)]
+      + ["                 " + StyledText("accepted: \(reason)", .faint)]
   }
 }
 

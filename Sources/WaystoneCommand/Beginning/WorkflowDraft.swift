@@ -9,10 +9,7 @@ enum WorkflowDraft {
     # Made by `waystone init`; change it as you like.
     name: Waystone
 
-    on:
-      push:
-        branches: [main]
-      pull_request:
+    on: [push, pull_request]
 
     permissions:
       contents: read
@@ -22,48 +19,42 @@ enum WorkflowDraft {
         runs-on: ubuntu-latest
         container: swift:6.2
         env:
-          # Where Waystone's sources are: a variable of the repository, see Settings, "Secrets and
-          # variables", "Actions".
-          WAYSTONE_REPOSITORY: ${{ vars.WAYSTONE_REPOSITORY }}
-          WAYSTONE_TAG: "\#(WaystoneProgram.version)"
+          # A checkout of Waystone in this repository, such as a submodule. It is not needed where the
+          # machine has `waystone` in its PATH.
+          WAYSTONE_SOURCES: Tools/waystone
         steps:
           - uses: actions/checkout@v4
-
-          - name: Install what Waystone is built with
-            run: |
-              apt-get update
-              apt-get install --yes --no-install-recommends git pkg-config \
-                libsqlite3-dev libxml2-dev zlib1g-dev
-
-          - name: Keep the program from run to run
-            id: program
-            uses: actions/cache@v4
             with:
-              path: /opt/waystone
-              key: waystone-${{ env.WAYSTONE_TAG }}-swift-6.2
+              submodules: true
 
-          - name: Build Waystone
-            if: steps.program.outputs.cache-hit != 'true'
+          - name: Find or build Waystone
             run: |
-              test -n "$WAYSTONE_REPOSITORY" || { echo "Set the variable WAYSTONE_REPOSITORY."; exit 1; }
-              git clone --depth 1 --branch "$WAYSTONE_TAG" "$WAYSTONE_REPOSITORY" /tmp/waystone
-              swift build --package-path /tmp/waystone --configuration release --product waystone
-              install -D /tmp/waystone/.build/release/waystone /opt/waystone/waystone
-
-          - name: Make it known
-            run: echo /opt/waystone >> "$GITHUB_PATH"
+              command -v waystone && exit 0
+              test -f "$WAYSTONE_SOURCES/Package.swift" || {
+                echo "There is no waystone in PATH, and no checkout of it in $WAYSTONE_SOURCES."
+                exit 1
+              }
+              "$WAYSTONE_SOURCES/Scripts/prepare"
+              swift build --package-path "$WAYSTONE_SOURCES" --configuration release --product waystone
+              echo "$PWD/$WAYSTONE_SOURCES/.build/release" >> "$GITHUB_PATH"
 
           - name: Check models, mappings and the lock
-            run: waystone check --format github
+            run: |
+              mkdir -p waystone-results
+              waystone check --quiet --output waystone-results/check.sarif || true
+              waystone check --format github
 
           - name: See that one version is next
+            if: success() || failure()
             run: waystone heads
 
           - name: Cover every shipped version
             if: success() || failure()
             run: |
               mkdir -p waystone-results
-              waystone coverage --format junit --output waystone-results/coverage.xml
+              waystone coverage --quiet --output waystone-results/coverage.html || true
+              waystone coverage --quiet --output waystone-results/coverage.sarif || true
+              waystone coverage --output waystone-results/coverage.xml
 
           - name: Keep the results
             if: success() || failure()

@@ -86,7 +86,11 @@ import Testing
     print("Bound \(bound) mapping models; stale:", stale.joined(separator: ", "))
     #expect(stale == ["v1_to_v2: Chat", "Model: none"])
     #expect(bound == 33)
-    #expect(ambiguous == [])
+    // A tutorial has two mapping models of one step, and a policy of one may read what the other
+    // makes: only the app knows their order.
+    #expect(
+      ambiguous.count == 1 && ambiguous[0].contains("Nothing says which of the two runs first")
+    )
   }
 
   @Test func `escapes of the XML store are read back`() throws {

@@ -3,7 +3,6 @@ import MigrationTestSupport
 import Testing
 import Waystone
 import WaystoneCommand
-import Yams
 
 @Suite struct BeginningGoldenTests {
   private func text(_ path: String) throws -> String {
@@ -59,7 +58,7 @@ import Yams
       #expect(CommandRun("lock", in: folder).status == .success)
       let second = CommandRun("check", in: folder)
       #expect(second.status == .success)
-      #expect(second.words.contains("waystone.lock 3 versions good"))
+      #expect(second.words.contains("waystone.lock 3 versions as locked"))
       #expect(CommandRun("heads", in: folder).status == .success)
       let coverage = CommandRun("coverage", "--format", "junit", in: folder)
       #expect(coverage.status == .success, "\(coverage.output)\(coverage.errors)")
@@ -114,26 +113,6 @@ import Yams
       if let list = order["Other"] { #expect(Set(list.versions) == ["x", name]) }
       let run = CommandRun("check", in: folder)
       #expect([.success, .answerIsNo].contains(run.status), "\(run.errors)")
-    }
-  }
-
-  @Test func `the workflow is YAML whose commands are those of this program`() throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(SketchedModel.library, into: folder)
-      #expect(CommandRun("init", in: folder).status == .success)
-      let path = "\(folder)/.github/workflows/waystone.yml"
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      let root = try #require(try Yams.compose(yaml: text))
-      let steps = try #require(root["jobs"]?["models"]?["steps"]?.sequence)
-      let scripts = steps.compactMap { $0["run"]?.string }
-      let lines: [Substring] = scripts.flatMap { $0.split(separator: "\n") }
-      let words: [[String]] = lines.map { $0.split(separator: " ").map { String($0) } }
-      let commands = words.filter { $0.first == "waystone" }
-      #expect(commands.map { $0[1] } == ["check", "heads", "coverage"])
-      for command in commands {
-        #expect(WaystoneProgram.accepts(Array(command.dropFirst())), "\(command)")
-      }
-      #expect(!WaystoneProgram.accepts(["check", "--fly"]))
     }
   }
 }

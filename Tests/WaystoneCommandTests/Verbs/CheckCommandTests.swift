@@ -87,7 +87,7 @@ import WaystoneCommand
       try SketchedModel.write("from: v1\nto: v99\n", to: "\(folder)/a.hop.yml")
       let warned = CommandRun("plan", "v1", "--models", models, in: folder)
       #expect(warned.status == .success, "\(warned.errors)")
-      #expect(warned.output.contains("No version is called v99."))
+      #expect(warned.words.contains("No version is called v99."))
       let given = CommandRun(
         "plan",
         "v1",
@@ -126,7 +126,7 @@ import WaystoneCommand
     )
     #expect(run.status == .answerIsNo)
     #expect(run.output.contains("v1_to_v2.xcmappingmodel"))
-    #expect(run.output.contains("Chat (lastMessage), Message (lastMessageOf) differ."))
+    #expect(run.words.contains("Chat (lastMessage), Message (lastMessageOf) differ."))
   }
 }
 

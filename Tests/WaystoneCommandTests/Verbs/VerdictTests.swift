@@ -26,7 +26,7 @@ import WaystoneCommand
       #expect(check.status == .answerIsNo)
       #expect(check.output.split(separator: "\n").count < 25)
       #expect(
-        check.words.hasPrefix("Fails WS209 v2: Book.title is dropped; Book.headline is new."),
+        check.words.hasPrefix("Fails error WS209 v2: Book.title is dropped; Book.headline is new."),
         "\(check.output)"
       )
       #expect(check.words.contains(#"set the Renaming ID of headline to "title""#))
