@@ -82,7 +82,7 @@ import Waystone
     try SampleStore.with("Notes", "v2") { sample in
       var options = MigrationOptions()
       options.register(ImageAttachmentPolicy.self)
-      options.planning.acceptUndecided = true
+      options.planning.acceptUnknown = true
       let store = try Store(reading: sample.url)
       let plan = try ModelArchive(contentsOf: SampleStore.models).plan(for: store, options)
       let json = try JSONEncoder().encode(plan)
@@ -140,7 +140,7 @@ import Waystone
           origins: []
         )
       ]
-      options.planning.acceptUndecided = true
+      options.planning.acceptUnknown = true
       let calls = Locked(0)
       options.register(handler: "done") { _ in calls.change { $0 += 1 } }
       let store = try Store(reading: sample.url)

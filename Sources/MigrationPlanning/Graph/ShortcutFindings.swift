@@ -159,20 +159,20 @@ private struct Shortcut {
       return unknown(
         "\(edge) skips the step from \(gap), which has no mapping: whether it does the same as the "
           + "history is unknown.",
-        remedy: "Write a mapping for the step from \(gap), or accept it: --accept-undecided."
+        remedy: "Write a mapping for the step from \(gap), or accept it: --accept-unknown."
       )
     case .opaque(let difference):
       let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
       return unknown(
         "\(edge) skips \(files), and Waystone cannot see what that does: whether it does the same for "
           + "\(difference.place) is unknown.",
-        remedy: "\(remedy) Or accept it: --accept-undecided."
+        remedy: "\(remedy) Or accept it: --accept-unknown."
       )
     case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
       return unknown(
         "\(edge) leads to an older version over several at once: no history says what it means.",
-        remedy: "Go back step by step, or accept it: --accept-undecided."
+        remedy: "Go back step by step, or accept it: --accept-unknown."
       )
     }
   }

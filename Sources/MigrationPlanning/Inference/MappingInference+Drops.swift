@@ -66,7 +66,7 @@ extension MappingInference {
       entity: entity,
       property: property.name,
       place + (isKept ? words.kept : words.lost) + (new.map { "; \(entity).\($0) is new." } ?? "."),
-      remedy: Self.renaming(new ?? "the new property", from: property.canonicalName)
+      remedy: Self.renaming(new, from: property.canonicalName)
     )
   }
 
@@ -74,8 +74,12 @@ extension MappingInference {
   ///
   /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
   /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
-  static func renaming(_ new: String, from old: String) -> String {
-    "If it was renamed, set the Renaming ID of \(new) to \"\(old)\": that keeps the data, rewrites no "
+  static func renaming(_ new: String?, from old: String) -> String {
+    let advice =
+      new.map { "Only if \($0) holds the same under a new name, set the Renaming ID of \($0)" }
+      ?? "If it was renamed, set its Renaming ID under the new name"
+    return
+      "\(advice) to \"\(old)\", in this version and those behind it: that keeps the data, rewrites no "
       + "row and changes no version hash."
   }
 

@@ -25,7 +25,7 @@ extension MappingInference {
         ? "Entity \(entity.name), which has no rows of its own, is dropped."
         : "Entity \(entity.name) is dropped with all its rows"
           + (new.map { "; \($0) is new." } ?? "."),
-      remedy: Self.renaming(new ?? "the new entity", from: entity.key.canonicalName)
+      remedy: Self.renaming(new, from: entity.key.canonicalName)
     )
   }
 

@@ -2,7 +2,8 @@ import ObjectModel
 
 /// Whether numbers of one type survive as numbers of another.
 ///
-/// Judged by what stores hold: a decimal is a double there, and a Boolean is 0 or 1.
+/// Judged by what stores hold: a decimal is a double there, or a whole number of up to 63 bits where it has
+/// no fraction (SQLite's NUMERIC affinity), and a Boolean is 0 or 1.
 struct NumericConversion {
   let source: AttributeType
   let destination: AttributeType
@@ -12,7 +13,8 @@ struct NumericConversion {
     guard let from = Self.shape(of: source), let to = Self.shape(of: destination) else {
       return source == destination
     }
-    return from.bits <= to.bits && (to.hasFraction || !from.hasFraction)
+    let bits = source == .decimal && destination != .decimal ? 63 : from.bits
+    return bits <= to.bits && (to.hasFraction || !from.hasFraction)
   }
 
   /// What values must fulfil to survive.

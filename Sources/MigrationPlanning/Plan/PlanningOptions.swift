@@ -31,7 +31,7 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
   public var acceptLoss = AcceptedLoss.declared
   /// Whether an edge may be taken of which nobody can say whether it means the same as the versions
   /// between its ends.
-  public var acceptUndecided = false
+  public var acceptUnknown = false
   /// Unfaithful edges that may be taken all the same.
   ///
   /// What such an edge loses is no loss that any version declares, and it is another loss for every

@@ -74,7 +74,7 @@ struct Route {
     }
     switch entry.verdict {
     case .unfaithful where !wishes.accepts(source, destination): return .unfaithful
-    case .undecided where !options.acceptUndecided: return .undecided
+    case .undecided where !options.acceptUnknown: return .undecided
     default: break
     }
     switch options.acceptLoss {

@@ -109,9 +109,9 @@ extension CoverageReport.EdgeCounts {
   fileprivate var json: JSONValue {
     [
       "all": JSONValue(all),
-      "faithful": JSONValue(faithful),
-      "unfaithful": JSONValue(unfaithful),
-      "undecided": JSONValue(undecided),
+      "equivalent": JSONValue(faithful),
+      "notEquivalent": JSONValue(unfaithful),
+      "unknown": JSONValue(undecided),
       "refused": JSONValue(refused),
     ]
   }

@@ -92,6 +92,9 @@ extension CoverageReport {
   private func appText(_ path: Path) -> StyledText {
     let text = StyledText(path.app.kind.words.would, path.app.kind.words.style)
     guard path.app.kind != .arrives, path.app.kind != .keeps, path.arrives else {
+      if path.app.kind == .arrives, path.worst.map({ $0 >= .lossy }) ?? false {
+        return StyledText("\(path.app.kind.words.would), drop data", .caution)
+      }
       let isConditional = path.app.findings.contains { $0.risk == .conditional }
       return path.app.kind == .arrives && isConditional
         ? text + "  \("if the data allow it", .faint)" : text
@@ -183,8 +186,9 @@ extension CoverageReport.EdgeCounts {
   /// How many edges there are of each verdict, as a sentence.
   var text: String {
     guard all > 0 else { return "No edges." }
-    return "\(Quantity.count(all, "edge")): \(Quantity.grouped(faithful)) faithful, "
-      + "\(Quantity.count(unfaithful, "unfaithful shortcut")), "
-      + "\(Quantity.grouped(undecided)) undecided, \(Quantity.grouped(refused)) refused."
+    return
+      "\(Quantity.count(all, "edge")): \(Quantity.grouped(faithful)) equivalent to the history, "
+      + "\(Quantity.grouped(unfaithful)) not equivalent, "
+      + "\(Quantity.grouped(undecided)) unknown, \(Quantity.grouped(refused)) without a mapping."
   }
 }

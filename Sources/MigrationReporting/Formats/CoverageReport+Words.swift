@@ -107,7 +107,7 @@ extension CoverageReport {
     let reached = totals.reachable + stores.count(where: \.isReachable)
     guard count > 0 else { return "There is no version to look at." }
     let all = Quantity.grouped(count)
-    return "Arriving whole with the app: \(Quantity.grouped(arriving)) of \(all)."
+    return "Arriving with the app: \(Quantity.grouped(arriving)) of \(all)."
       + " With a way in Waystone: \(Quantity.grouped(reached)) of \(all)."
   }
 }

@@ -80,7 +80,8 @@ extension CheckReport: Report {
       if versions?.lockedCount == nil {
         lines.append("If these versions are shipped already, lock them: `waystone lock`.")
       }
-      lines += first.acceptanceExample
+      lines += ["To accept losses, add to waystone.yml below `accept:`, each with its reason:"]
+      lines += failing.filter(\.isLoss).map(\.acceptanceExample)
     }
     return lines
   }
@@ -105,16 +106,13 @@ extension CheckReport: Report {
 
 extension Finding {
   /// How `waystone.yml` accepts the finding, to be pasted.
-  fileprivate var acceptanceExample: [StyledText] {
+  fileprivate var acceptanceExample: StyledText {
     let subject = place.subject.map { ", place: \($0)" } ?? ""
     let version = place.version.map { ", version: \"\($0)\"" } ?? ""
-    return [
-      "To accept a loss, write in waystone.yml:",
-      StyledText(
-        "  accept: [{code: \(code.rawValue)\(subject)\(version), reason: \"...\"}]",
-        .faint
-      ),
-    ]
+    return StyledText(
+      "  - {code: \(code.rawValue)\(subject)\(version), reason: \"...\"}",
+      .faint
+    )
   }
 
   /// The finding as text tells it, which names the version rather than the file where it can.

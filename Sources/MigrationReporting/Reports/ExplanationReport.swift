@@ -119,7 +119,7 @@ package struct ExplanationReport: Report {
     let words: String? =
       switch verdict {
       case .faithful where direct.kind == EdgeKind.authored.rawValue:
-        "It was written by hand, and is faithful by declaration."
+        "It was written by hand, and counts as equivalent."
       case .faithful where walk.count > 2:
         "It does to every object what the walk over \(Quantity.count(walk.count - 2, "version")) "
           + "between does."

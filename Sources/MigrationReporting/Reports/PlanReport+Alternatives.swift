@@ -61,9 +61,9 @@ extension EdgeVerdict {
   /// The word that reports use.
   package var name: String {
     switch self {
-    case .faithful: "faithful"
-    case .unfaithful: "unfaithful"
-    case .undecided: "undecided"
+    case .faithful: "equivalent"
+    case .unfaithful: "not equivalent"
+    case .undecided: "unknown"
     }
   }
 

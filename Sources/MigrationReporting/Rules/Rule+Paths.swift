@@ -59,9 +59,9 @@ extension Rule {
       fix: "Write a mapping for the step."
     ),
     "WS402": Rule(
-      "A longer edge is taken whose faithfulness is not decided.",
+      "A shortcut is taken of which it is unknown whether it does the same as the history.",
       why: "It passes over a step that has no edge, so nothing says whether it means the same.",
-      fix: "Write a mapping for the step, or accept it: --accept-undecided."
+      fix: "Write a mapping for the step, or accept it: --accept-unknown."
     ),
     "WS403": Rule(
       "A store's version is in no archive, and is recovered from the model that it carries.",

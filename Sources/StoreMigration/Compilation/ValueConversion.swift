@@ -141,7 +141,12 @@ package struct ValueConversion: Hashable, Sendable {
       destination == .float ? "ABS(\(sql)) > 3.4028235e38" : nil
     case (_, .integer16), (_, .integer32), (_, .integer64):
       "\(sql) IS NOT NULL AND (\(sql)) <> \(convert(sql, to: destination))"
-    case (.decimal, .float): "ABS(\(sql)) > 3.4028235e38"
+    // A decimal without a fraction may be stored as a whole number.
+    case (.decimal, .float):
+      "ABS(\(sql)) > 3.4028235e38 OR typeof(\(sql)) = 'integer' "
+        + "AND \(sql) NOT BETWEEN -16777216 AND 16777216"
+    case (.decimal, .double):
+      "typeof(\(sql)) = 'integer' AND \(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992"
     // The whole numbers up to which each is a float, or a double.
     case (.integer32, .float), (.integer64, .float):
       "\(sql) NOT BETWEEN -16777216 AND 16777216"

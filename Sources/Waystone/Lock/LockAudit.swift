@@ -88,8 +88,8 @@ struct LockAudit {
     findings += unlockedFindings(locked)
     return findings
       + own.filter { version in
+        // Users have what is locked, whatever `ignore:` says.
         !version.isRemoved && !present.contains(version.qualifiedName)
-          && project.configuration?.ignores(version.qualifiedName) != true
       }
       .map(missing)
   }

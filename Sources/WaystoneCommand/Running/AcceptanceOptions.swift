@@ -20,7 +20,7 @@ struct AcceptanceOptions: ParsableArguments {
   var acceptLoss = Loss.declared
 
   @Flag(help: "Take a longer step over a consecutive one that is missing.")
-  var acceptUndecided = false
+  var acceptUnknown = false
 
   @Flag(help: "Guess the names of join tables that the model does not settle.")
   var acceptUnprovenNames = false
@@ -53,7 +53,7 @@ struct AcceptanceOptions: ParsableArguments {
       case .declared: .declared
       case .any: .any
       }
-    options.acceptUndecided = acceptUndecided
+    options.acceptUnknown = acceptUnknown
     return options
   }
 }

@@ -105,7 +105,7 @@ import Testing
     #expect(findings.first?.place.entity == "Note" && findings.first?.place.property == "heading")
     for end in ["v3", "v4"] {
       #expect(try plan("v1", end, in: graph) == "branchesDisagree")
-      #expect(try plan("v1", end, in: graph) { $0.acceptUndecided = true } == "branchesDisagree")
+      #expect(try plan("v1", end, in: graph) { $0.acceptUnknown = true } == "branchesDisagree")
     }
     let straight = graph.edge(from: graph.nodes[0], to: graph.nodes[4])
     guard case .undecided(.branchesDisagree(let conflict))? = graph.verdict(on: straight) else {

@@ -64,7 +64,7 @@ import Testing
 
     func isAllowed(_ first: Int, _ last: Int, _ options: PlanningOptions) -> Bool {
       if isUnfaithful(first, last) { return false }
-      if isUndecided(first, last), !options.acceptUndecided { return false }
+      if isUndecided(first, last), !options.acceptUnknown { return false }
       if marks(first, last).contains("#"), options.acceptLoss != .any { return false }
       return !(marks(first, last).contains("!") && options.acceptLoss == .none)
     }
@@ -127,7 +127,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let history = History(&random)
       var options = PlanningOptions()
-      options.acceptUndecided = Bool.random(using: &random)
+      options.acceptUnknown = Bool.random(using: &random)
       options.acceptLoss =
         PlanningOptions.AcceptedLoss.allCases.randomElement(using: &random) ?? .any
       let last = history.parents.count - 1

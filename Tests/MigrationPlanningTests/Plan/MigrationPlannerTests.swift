@@ -6,7 +6,7 @@ import Testing
 @Suite struct MigrationPlannerTests {
   private var undecided: PlanningOptions {
     var options = PlanningOptions()
-    options.acceptUndecided = true
+    options.acceptUnknown = true
     return options
   }
 
@@ -167,9 +167,9 @@ import Testing
       v1 -> v2 -! v3
       v1 => v3 %
       """
-    options.acceptUndecided = false
+    options.acceptUnknown = false
     #expect(try graph.plan(options) == "not allowed")
-    options.acceptUndecided = true
+    options.acceptUnknown = true
     #expect(try graph.plan(options) == "v1 v3")
   }
 

@@ -9,7 +9,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let sketch = Self.sketch(&random)
       var options = PlanningOptions()
-      options.acceptUndecided = Bool.random(using: &random)
+      options.acceptUnknown = Bool.random(using: &random)
       options.acceptLoss =
         PlanningOptions.AcceptedLoss.allCases.randomElement(using: &random)
         ?? .any
@@ -29,7 +29,7 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let sketch = Self.sketch(&random)
       var options = PlanningOptions()
-      options.acceptUndecided = Bool.random(using: &random)
+      options.acceptUnknown = Bool.random(using: &random)
       let graph = try sketch.graph()
       let table = try MigrationPlanner(graph: graph, survey: graph.survey()).paths(options: options)
       for source in graph.nodes.indices {
@@ -86,7 +86,7 @@ import Testing
       let sketch = Self.sketch(&random)
       var options = PlanningOptions()
       options.acceptLoss = .any
-      options.acceptUndecided = true
+      options.acceptUnknown = true
       let best = Self.enumerated(sketch, options)
       let found = try sketch.plan(options)
       #expect(found == best.answer)
@@ -145,7 +145,7 @@ import Testing
   ) -> Bool {
     let marks = sketch.edges[[a, b]]?.marks ?? "x"
     if isUnfaithful(sketch, a, b) { return false }
-    if isUndecided(sketch, a, b), !options.acceptUndecided { return false }
+    if isUndecided(sketch, a, b), !options.acceptUnknown { return false }
     if marks.contains("#"), options.acceptLoss != .any { return false }
     return !(marks.contains("!") && options.acceptLoss == .none)
   }

@@ -54,7 +54,7 @@ import Testing
     let graph = VersionGraph(VersionedModel(name: "R", versions: versions), authored: [edge])
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.acceptUndecided = true
+    planning.acceptUnknown = true
     let plan = try MigrationPlanner(graph: graph).plan(
       from: graph.nodes[0],
       to: graph.nodes[1],

@@ -56,7 +56,7 @@ import Testing
     let source = try #require(graph.nodes.first)
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.acceptUndecided = true
+    planning.acceptUnknown = true
     let planner = MigrationPlanner(graph: graph)
     return graph.nodes.dropFirst().compactMap {
       try? planner.plan(from: source, to: $0, options: planning)

@@ -120,7 +120,7 @@ enum AuthoredJourney {
     let graph = VersionGraph(VersionedModel(name: "Notes", versions: versions), authored: edges)
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.acceptUndecided = true
+    planning.acceptUnknown = true
     planning.walksEveryVersion = true
     return try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.node(named: start)),

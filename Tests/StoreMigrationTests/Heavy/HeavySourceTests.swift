@@ -34,7 +34,7 @@ import Testing
     let graph = VersionGraph(VersionedModel(name: "Notes", versions: versions), authored: [edge])
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.acceptUndecided = true
+    planning.acceptUnknown = true
     return try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.nodes.first),
       to: try #require(graph.nodes.last),

@@ -25,7 +25,7 @@ import Testing
     let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
     var planning = PlanningOptions()
     planning.acceptLoss = .any
-    planning.acceptUndecided = true
+    planning.acceptUnknown = true
     guard
       let plan = try? MigrationPlanner(graph: graph).plan(
         from: #require(graph.node(named: "v1")),

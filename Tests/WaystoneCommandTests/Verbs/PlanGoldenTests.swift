@@ -53,7 +53,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try SketchedModel.write(Self.blocked, into: "\(folder)/ModelArchive")
       #expect(CommandRun("plan", "v1", "--to", "v3", in: folder).status == .noPath)
-      let run = CommandRun("plan", "v1", "--to", "v3", "--accept-undecided", in: folder)
+      let run = CommandRun("plan", "v1", "--to", "v3", "--accept-unknown", in: folder)
       check(run, .success, "plan-undecided.txt")
     }
   }

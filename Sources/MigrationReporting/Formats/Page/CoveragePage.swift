@@ -137,6 +137,8 @@ struct CoveragePage {
         "\(Quantity.count(stuck, "version")) \(stuck == 1 ? "has" : "have") no path in Waystone"
       )
     }
+    let errors = report.findings.count { $0.severity >= report.threshold }
+    if errors > 0 { parts.insert("\(Quantity.count(errors, "finding")) on new versions", at: 0) }
     let bad = looks.count(where: \.isTrialBad)
     if bad > 0 { parts.append("\(Quantity.count(bad, "trial run")) failed") }
     if report.isComplete {
@@ -151,20 +153,25 @@ struct CoveragePage {
 
   /// The causes that hold most versions, with what to do.
   private var first: [[String: Any]] {
-    causes.causes.enumerated().filter {
+    let project = Set(report.findings)
+    let failing = causes.causes.enumerated().filter {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
     }
-    .prefix(3).map { number, cause in
-      [
-        "number": "\(number)",
-        "code": cause.entry.finding.code.rawValue,
-        "message": TerminalText.escaped(cause.read(cause.message)),
-        "reason": reason(of: cause.entry.finding).shown,
-        "remedy": cause.read(cause.remedy).shown,
-        "count": (cause.versions.count > 1 ? Quantity.count(cause.versions.count, "version") : "")
-          .shown,
-      ]
-    }
+    // What a new version does can still be changed.
+    let own = failing.filter { project.contains($0.element.entry.finding) }
+    let others = failing.filter { !project.contains($0.element.entry.finding) }
+    return (own + others)
+      .prefix(3).map { number, cause in
+        [
+          "number": "\(number)",
+          "code": cause.entry.finding.code.rawValue,
+          "message": TerminalText.escaped(cause.read(cause.message)),
+          "reason": reason(of: cause.entry.finding).shown,
+          "remedy": cause.read(cause.remedy).shown,
+          "count": (cause.versions.count > 1 ? Quantity.count(cause.versions.count, "version") : "")
+            .shown,
+        ]
+      }
   }
 
   /// A text's hash as a content security policy names it.

@@ -44,6 +44,7 @@ struct PageCauses {
       let code: FindingCode
       let subject: String?
       let message: String
+      let remedy: String
     }
     var order: [Key: Int] = [:]
     var found: [Cause] = []
@@ -60,7 +61,8 @@ struct PageCauses {
         severity: cause.severity + (entry.acceptance ?? ""),
         code: finding.code,
         subject: finding.place.subject,
-        message: cause.message
+        message: cause.message,
+        remedy: cause.remedy
       )
       let index = order[key] ?? found.count
       if index == found.count {

@@ -67,7 +67,7 @@ options.edges = [
   )
 ]
 options.planning.acceptLoss = .any
-options.planning.acceptUndecided = true
+options.planning.acceptUnknown = true
 // The run is measured, which asks them itself.
 options.asksRows = false
 let store = try Store(reading: URL(filePath: arguments[1]))
