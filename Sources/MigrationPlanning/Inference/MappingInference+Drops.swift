@@ -79,7 +79,7 @@ extension MappingInference {
       new.map { "Only if \($0) holds the same under a new name, set the Renaming ID of \($0)" }
       ?? "If it was renamed, set its Renaming ID under the new name"
     return
-      "\(advice) to \"\(old)\", in this version and those behind it: that keeps the data, rewrites no "
+      "\(advice) to \"\(old)\", in this version and later ones: that keeps the data, rewrites no "
       + "row and changes no version hash."
   }
 

@@ -8,7 +8,7 @@ extension CoverageReport {
     let failing = findings.filter { $0.severity >= threshold }
     if !failing.isEmpty {
       lines.append("\("Fails", .strong)")
-      lines += failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+      lines += Self.lines(failing, isVerbose: isVerbose)
     }
     for model in models {
       if !lines.isEmpty { lines.append("") }
@@ -28,6 +28,31 @@ extension CoverageReport {
     return lines + [""] + summary
   }
 
+  /// How many findings are told with their fixes, and how many rows a table has, before both are made
+  /// short.
+  private static let limit = (findings: 6, rows: 12)
+
+  /// What fails; of many only the first, and without the fix that each would repeat.
+  private static func lines(_ failing: [Finding], isVerbose: Bool) -> [StyledText] {
+    guard !isVerbose, failing.count > limit.findings else {
+      return failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+    }
+    let shown = failing.prefix(limit.findings).flatMap { finding -> [StyledText] in
+      var bare = finding.withoutFile
+      bare.remedy = ""
+      return bare.lines(indentation: 2)
+    }
+    let codes = Set(failing.map(\.code.rawValue)).sorted(by: ByteOrder.precedes)
+    let explained = codes.map { "`waystone rules \($0)`" }.joined(separator: ", ")
+    return shown + [
+      StyledText(
+        "  and \(failing.count - limit.findings) more; --verbose shows them all with their fixes.",
+        .faint
+      ),
+      StyledText("  What to do: \(explained).", .faint),
+    ]
+  }
+
   private func lines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let current = model.nodes.first(where: \.isCurrent)?.name ?? ""
     let count = model.nodes.reduce(0) { $0 + $1.names.count }
@@ -37,7 +62,10 @@ extension CoverageReport {
     if model.paths.isEmpty {
       lines += ["", "  Nothing to look at: no other version was shipped."]
     } else {
-      lines += [""] + table(of: model).lines(indentation: 2)
+      lines +=
+        [""]
+        + table(of: model, isFolded: !isVerbose && model.paths.count > Self.limit.rows)
+        .lines(indentation: 2)
     }
     let groups = GapGroup.groups(of: model, threshold: threshold, runtime)
     for (heading, list) in [
@@ -51,7 +79,9 @@ extension CoverageReport {
   }
 
   /// The paths as a table, with what the app would do and what Waystone can do apart.
-  private func table(of model: Model) -> TextTable {
+  ///
+  /// - Parameter isFolded: Whether versions of which the same becomes, one after the other, are one row.
+  private func table(of model: Model, isFolded: Bool) -> TextTable {
     let hasStores = model.paths.contains { $0.store != nil }
     let hasBytes = model.paths.contains { $0.bytesPerHundredMegabytes != nil }
     var columns: [(heading: String, alignment: TextTable.Alignment)] = [
@@ -61,6 +91,18 @@ extension CoverageReport {
     if hasBytes { columns.append(("per 100 MB", .right)) }
     if model.paths.contains(where: { $0.trial != nil }) { columns.append(("trial", .left)) }
     var table = TextTable(columns)
+    var range: (first: StyledText, count: Int, cells: [StyledText], bytes: Int)?
+    let bytesColumn = columns.firstIndex { $0.heading == "per 100 MB" }
+    func close() {
+      guard let done = range else { return }
+      var cells = done.cells
+      if done.count > 1 { cells[0] = "\(done.first) – \(cells[0])  \("(\(done.count))", .faint)" }
+      if let bytesColumn, done.bytes > 0 {
+        cells[bytesColumn] = StyledText(Quantity.bytes(done.bytes))
+      }
+      table.append(cells)
+      range = nil
+    }
     for path in model.paths {
       let names = path.versions.isEmpty ? [model.nodes[path.source].name] : path.versions
       var cells: [StyledText] = [
@@ -79,6 +121,20 @@ extension CoverageReport {
             : trial.failure == nil ? "\("not tried", .caution)" : "\("failed", .bad)"
         )
       }
+      if isFolded, names.count == 1, path.store == nil {
+        let bytes = path.bytesPerHundredMegabytes ?? 0
+        func told(_ cells: [StyledText]) -> [StyledText] {
+          cells.indices.filter { $0 > 0 && $0 != bytesColumn }.map { cells[$0] }
+        }
+        if let open = range, told(open.cells) == told(cells) {
+          range = (open.first, open.count + 1, cells, max(open.bytes, bytes))
+        } else {
+          close()
+          range = (cells[0], 1, cells, bytes)
+        }
+        continue
+      }
+      close()
       table.append(cells)
       for name in names.dropFirst() {
         let same = StyledText("= \(model.short(names[0]))", .faint)
@@ -86,6 +142,7 @@ extension CoverageReport {
         table.append([StyledText(model.short(name)), same] + empty)
       }
     }
+    close()
     return table
   }
 
@@ -162,7 +219,15 @@ extension CoverageReport {
     guard isComplete else { return gapText }
     let wasTried = models.contains { $0.paths.contains { $0.trial?.isGood == true } }
     return wantsTrials && !wasTried
-      ? "\("No gap; nothing was tried.", .caution)" : "\("No gap.", .good)"
+      ? "\("No gap; nothing was tried.", .caution)" : completeText
+  }
+
+  /// That nothing holds the release, and what goes all the same.
+  private var completeText: StyledText {
+    let lossy = models.flatMap(\.paths).count { $0.worst.map { $0 >= .lossy } ?? false }
+    guard lossy > 0 else { return "\("No gap.", .good)" }
+    return "\("No gap.", .good) "
+      + StyledText("\(Quantity.count(lossy, "path drops", "paths drop")) data by design.", .caution)
   }
 
   private var gapText: StyledText {

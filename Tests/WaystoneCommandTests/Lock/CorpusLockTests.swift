@@ -38,7 +38,7 @@ import WaystoneCommand
       #expect(CommandRun("lock", "--models", path, "--lock", lock).status == .success)
       let run = CommandRun("check", "--models", path, "--lock", lock)
       #expect(run.status == .success, "\(run.errors)")
-      #expect(run.words.contains("44 versions good"))
+      #expect(run.words.contains("44 versions as locked"))
       #expect(CommandRun("heads", "--models", path, "--lock", lock).status == .success)
     }
   }

@@ -72,7 +72,7 @@ import WaystoneCommand
     #expect(ends.reduce(0, +) == app.paths)
     #expect(ends.first ?? 0 > 0)
     #expect(summary["reachable"] as? Int == app.reachable)
-    let parts = ["faithful", "unfaithful", "undecided", "refused"].map { edges[$0] ?? 0 }
+    let parts = ["equivalent", "notEquivalent", "unknown", "refused"].map { edges[$0] ?? 0 }
     #expect(edges["all"] == parts.reduce(0, +))
     print(
       "\(app.model): \(app.versions) versions, \(edges["all"] ?? 0) edges: "
