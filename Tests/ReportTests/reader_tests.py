@@ -82,7 +82,7 @@ class JUnitTests(unittest.TestCase):
 
     def test_the_verdicts_are_told(self):
         suites = {suite.name: suite for suite in junitparser.JUnitXml.fromfile(SAMPLES + "/notes.xml")}
-        self.assertEqual(list(suites), ["Notes/v0", "Notes/v1", "Notes/v2", "Notes/v3", "project"])
+        self.assertEqual(list(suites), ["project", "Notes/v0", "Notes/v1", "Notes/v2", "Notes/v3"])
         case = list(suites["Notes/v1"])[0]
         self.assertEqual(case.name, "v1 → v4")
         self.assertEqual(case.result[0].type, "app-loses")
