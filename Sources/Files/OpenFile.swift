@@ -187,6 +187,10 @@ package struct OpenFile: ~Copyable {
     _ = try FileSystem.retrying("flush", path) { fsync(descriptor) }
   }
 
+  /// Gives the advisory lock up, also for a copy of the descriptor that a process which is just being
+  /// started has for a moment.
+  package func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   /// Takes the advisory lock on the file for this descriptor (`flock(2)`), which ends with it.
   ///
   /// - Returns: Whether it was free.

@@ -35,6 +35,8 @@ package struct Lease: ~Copyable {
     try? file.write(text)
   }
 
+  deinit { file.unlock() }
+
   private static func locked(
     _ folder: Folder,
     _ destination: String
