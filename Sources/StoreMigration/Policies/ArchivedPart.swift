@@ -25,10 +25,11 @@ enum ArchivedPart {
       guard let value = found else { return .nothing }
       found = part(String(name), of: value)
     }
+    let result = try found.map { try value($0, depth: 0) } ?? .nothing
     do throws(PropertyListError) { try archive.checkEffort() } catch {
       throw refusal("was asked of an archive that contains itself")
     }
-    return try found.map { try value($0) } ?? .nothing
+    return result
   }
 
   private static func part(_ name: String, of value: ArchivedValue) -> ArchivedValue? {
@@ -39,7 +40,10 @@ enum ArchivedPart {
     return value.object?[name]
   }
 
-  private static func value(_ archived: ArchivedValue) throws -> ExpressionValue {
+  /// How deep arrays may stand in arrays; one that contains itself has no end.
+  private static let greatestDepth = 64
+
+  private static func value(_ archived: ArchivedValue, depth: Int) throws -> ExpressionValue {
     if archived.isNull { return .nothing }
     switch archived {
     case .plain(.boolean(let flag)): return .scalar(.boolean(flag))
@@ -53,7 +57,10 @@ enum ArchivedPart {
     if let bytes = archived.uuid { return .scalar(.uuid(bytes)) }
     if let text = archived.url { return .scalar(.uri(text)) }
     if let number = archived.decimal { return .scalar(.decimal(number.description)) }
-    if let elements = archived.elements { return .list(try elements.map { try value($0) }) }
+    if let elements = archived.elements {
+      guard depth < greatestDepth else { throw refusal("found arrays in each other without end") }
+      return .list(try elements.map { try value($0, depth: depth + 1) })
+    }
     throw refusal("found \(archived.kind), which is no value; name one of its keys")
   }
 

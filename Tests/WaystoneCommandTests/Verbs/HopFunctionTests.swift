@@ -72,6 +72,21 @@ import WaystoneCommand
     )
   }
 
+  @Test func `arrays in each other without end stop the run, not the program`() throws {
+    var writer = KeyedArchiveWriter()
+    var nested = writer.array([])
+    for _ in 0..<200 { nested = writer.array([nested]) }
+    let deep = writer.archive(root: nested)
+    try with(Self.hop.replacing("components.0", with: "")) { folder in
+      try AppDatabase(folder + "/s.sqlite").execute(
+        "UPDATE ZCALL SET ZCOLOR = ? WHERE Z_PK = 1",
+        [.blob(deep)]
+      )
+      let run = CommandRun("migrate", "s.sqlite", in: folder)
+      #expect(run.errors.contains("found arrays in each other without end"), "\(run.errors)")
+    }
+  }
+
   @Test func `values are computed, and nothing of nothing`() throws {
     try with(Self.hop) { folder in
       let run = CommandRun("migrate", "s.sqlite", in: folder)
