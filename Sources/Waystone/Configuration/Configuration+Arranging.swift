@@ -160,9 +160,11 @@ extension Configuration {
   /// The archive without the versions that are to be left out.
   private func withoutIgnored(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
     guard let ignored else { return archive }
+    var archive = archive
     let names = VersionNames(archive)
     var out: Set<String> = []
     for name in ignored.versions {
+      if Self.leaveOut(unreadable: name, of: &archive) { continue }
       guard let version = try? names.find(name) else {
         throw error(
           line: ignored.line,
@@ -172,12 +174,31 @@ extension Configuration {
       }
       out.insert(version.qualifiedName)
     }
-    var archive = archive
     for index in archive.models.indices {
       archive.models[index].versions.removeAll { out.contains($0.qualifiedName) }
     }
     archive.models.removeAll(where: \.versions.isEmpty)
     return archive
+  }
+
+  /// Leaves a version that cannot be read out, with what was to be said of it; false where no such version
+  /// has the name.
+  private static func leaveOut(unreadable name: String, of archive: inout ModelArchive) -> Bool {
+    var isThere = false
+    for index in archive.models.indices where archive.models[index].hasUnreadable(name) {
+      let model = archive.models[index]
+      let gone = Set(
+        model.unreadable.map(\.name).filter { [$0, "\(model.name)/\($0)"].contains(name) }
+      )
+      archive.models[index].unreadable.removeAll { gone.contains($0.name) }
+      archive.findings.removeAll { finding in
+        finding.code == .unreadableVersion
+          && finding.place.version.map(gone.contains) == true
+          && finding.place.file?.hasPrefix(model.path) == true
+      }
+      isThere = true
+    }
+    return isThere
   }
 
   /// The qualified names of the versions that the file calls shipped.

@@ -1,3 +1,4 @@
+import Files
 import MigrationTestSupport
 import Testing
 import WaystoneCommand
@@ -116,6 +117,18 @@ import WaystoneCommand
       let run = CommandRun("plan", "v1", in: folder)
       #expect(run.status == .damagedInput, "\(run.errors)")
       #expect(run.errors.contains("Version v2 cannot be read"))
+    }
+  }
+
+  @Test func `a version that cannot be read and is no version of the app can be left out`() throws {
+    try withoutSecond("ignore: [v2]\n") { folder in
+      for file in ["v1-to-v2.hop.yml", "Library.staged.yml"] {
+        try FileSystem.remove(folder + "/Models/" + file)
+      }
+      let plan = CommandRun("plan", "v1", "--to", "v4", in: folder)
+      #expect(plan.status == .success, "\(plan.errors)")
+      let check = CommandRun("check", in: folder)
+      #expect(!check.output.contains("v2 cannot be read"), "\(check.output)")
     }
   }
 }
