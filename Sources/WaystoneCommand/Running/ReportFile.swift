@@ -33,12 +33,20 @@ enum ReportFile {
     "mmd": "mermaid", "dot": "dot", "gv": "dot", "txt": "text",
   ]
 
-  /// What stands in our reports, in one format or another.
-  private static let marks = [
-    "Made by Waystone ", "\"schema\": \"waystone.", "\"name\": \"Waystone\"",
-    "<testsuites name=\"waystone ", "## Migration coverage", "## Waystone check",
-    "digraph versions {", "flowchart LR\n  n0[", "\nThe app (", " versions checked: ",
+  /// How the reports of each format begin, and what they all have: a file that only quotes one of ours is
+  /// somebody else's.
+  private static let marks: [(start: String, all: [String])] = [
+    ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"findings\""]),
+    ("{", ["\n  \"schema\": \"waystone."]),
+    ("{", ["sarif-schema-2.1.0", "\"id\": \"waystone/"]),
+    ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"waystone ", []),
+    ("## Migration coverage\n", []), ("## Waystone check\n", []),
+    ("digraph versions {\n", []), ("flowchart LR\n  n0[", []),
+    ("::", ["title=WS"]),
   ]
+
+  /// The last line of a report for people, by which it is known again.
+  static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
 
   /// Whether a file is a report that this command wrote.
@@ -47,6 +55,9 @@ enum ReportFile {
       return false
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    return marks.contains { text.contains($0) }
+    return text.hasSuffix("\n\(signature)")
+      || marks.contains { mark in
+        text.hasPrefix(mark.start) && mark.all.allSatisfy { text.contains($0) }
+      }
   }
 }

@@ -88,7 +88,7 @@ struct CheckCommand: Verb {
     var places = FindingPlaces(project, console: session.console)
     let text =
       switch format {
-      case .text: report.text(isVerbose: session.isVerbose)
+      case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
       case .json: report.json.prettyPrinted + "\n"
       case .junit: places.findings(of: report).junit
       case .sarif:

@@ -147,7 +147,7 @@ struct CoverageCommand: Verb {
     let placed = format == .text || format == .json ? report : report.placed(by: &places)
     let text =
       switch format {
-      case .text: report.text(isVerbose: session.isVerbose)
+      case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
       case .json: report.json.prettyPrinted + "\n"
       case .junit: placed.junit
       case .sarif:

@@ -27,10 +27,13 @@ import WaystoneCommand
       #expect(try text == String(contentsOfFile: "\(folder)/other", encoding: .utf8))
       let again = CommandRun(arguments, in: folder)
       #expect(again.status == .answerIsNo, "\(again.errors)")
-      // What is no report of ours stays as it is.
-      try TemporaryFolder.write(Array("my notes".utf8), to: "\(folder)/report.\(end)")
-      let refused = CommandRun(arguments, in: folder)
-      #expect(refused.status == .cannotCreate && refused.errors.contains("no report"))
+      // What is no report of ours stays as it is, and so does what quotes one.
+      for notes in ["my notes", "my notes\n\(text)\nthe end\n"] {
+        try TemporaryFolder.write(Array(notes.utf8), to: "\(folder)/report.\(end)")
+        let refused = CommandRun(arguments, in: folder)
+        #expect(refused.status == .cannotCreate && refused.errors.contains("no report"))
+        #expect(try String(contentsOfFile: "\(folder)/report.\(end)", encoding: .utf8) == notes)
+      }
     }
   }
 
