@@ -15,7 +15,7 @@ except ImportError:
     sys.exit(0)
 
 PARTS = [
-    "unfaithful", "refuted", "undecided", "undeclaredLosses", "unknownPreconditions",
+    "notEquivalent", "refuted", "unknown", "undeclaredLosses", "unknownPreconditions",
     "lossyFindings", "neglectedPreferences", "hops", "estimatedBytes",
 ]
 
@@ -32,7 +32,7 @@ report = json.load(sys.stdin)
 graph = networkx.DiGraph()
 graph.add_nodes_from(node["name"] for node in report["nodes"])
 for edge in report["edges"]:
-    if edge["verdict"] == "faithful" and edge["cost"]["undeclaredLosses"] == 0:
+    if edge["verdict"] == "equivalent" and edge["cost"]["undeclaredLosses"] == 0:
         graph.add_edge(edge["from"], edge["to"], weight=weight(edge["cost"]))
 
 wall, processor = time.perf_counter(), time.process_time()

@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// A way between two versions that people wrote, bound to them by their hashes.
 ///
-/// It stands in the place of what could be inferred between the two, and it is faithful by
+/// It stands in the place of what could be inferred between the two, and it is equivalent by
 /// declaration: a plan may take it over versions in between.
 public struct AuthoredEdge: Hashable, Sendable {
   /// A file that the edge comes from.

@@ -98,7 +98,7 @@ package struct MappingBinding: Hashable, Sendable {
       if isOne {
         bound.append(first)
       } else {
-        findings.append(Self.undecided(mapping, leading))
+        findings.append(Self.unknown(mapping, leading))
       }
     } else {
       if let loop = found.first {
@@ -129,7 +129,7 @@ package struct MappingBinding: Hashable, Sendable {
     }.reversed()
   }
 
-  private static func undecided(_ mapping: AuthoredMapping, _ found: [Bound]) -> Finding {
+  private static func unknown(_ mapping: AuthoredMapping, _ found: [Bound]) -> Finding {
     let pairs = found.map { "\($0.source.name) to \($0.destination.name)" }
     let shown = pairs.prefix(4).joined(separator: ", ") + (pairs.count > 4 ? ", …" : "")
     return Finding(

@@ -17,7 +17,7 @@ package struct MappingDifference: Hashable, Sendable {
     /// The objects are chosen or shared differently.
     case objectsDiffer
     /// Something that nobody can look into takes part.
-    case undecided
+    case unknown
   }
 
   /// In what they differ.
@@ -54,11 +54,11 @@ extension NormalMapping {
   /// - Complexity: O(*p*) in the properties of the destination.
   package func differences(from other: NormalMapping) -> [MappingDifference] {
     var certain: [MappingDifference] = []
-    var undecided: [MappingDifference] = []
+    var unknown: [MappingDifference] = []
     if opaqueSteps != other.opaqueSteps {
-      undecided.append(
+      unknown.append(
         MappingDifference(
-          kind: .undecided,
+          kind: .unknown,
           entityName: "",
           reference: opaqueSteps.first,
           other: other.opaqueSteps.first
@@ -71,14 +71,14 @@ extension NormalMapping {
     }
     for name in names.sorted(by: ByteOrder.precedes) {
       for difference in differences(name, origins[name] ?? [], other.origins[name] ?? []) {
-        if difference.kind == .undecided {
-          undecided.append(difference)
+        if difference.kind == .unknown {
+          unknown.append(difference)
         } else {
           certain.append(difference)
         }
       }
     }
-    return certain + undecided
+    return certain + unknown
   }
 
   private func differences(
@@ -92,7 +92,7 @@ extension NormalMapping {
     guard sources.0 == sources.1 else {
       let kind: MappingDifference.Kind =
         isOpaque
-        ? .undecided
+        ? .unknown
         : other.isEmpty
           ? .objectsLost
           : reference.isEmpty
@@ -118,7 +118,7 @@ extension NormalMapping {
     if reference.opaqueSteps != other.opaqueSteps {
       result.append(
         MappingDifference(
-          kind: .undecided,
+          kind: .unknown,
           entityName: entity,
           reference: reference.opaqueSteps.first,
           other: other.opaqueSteps.first
@@ -151,7 +151,7 @@ extension NormalMapping {
         || reference.opaqueSteps != other.opaqueSteps
       result.append(
         MappingDifference(
-          kind: isOpaque ? .undecided : Self.kind(old, new),
+          kind: isOpaque ? .unknown : Self.kind(old, new),
           entityName: entity,
           propertyName: name,
           reference: old?.description,

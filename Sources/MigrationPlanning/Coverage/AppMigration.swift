@@ -113,7 +113,7 @@ package struct AppMigration: Sendable {
     from source: VersionNode,
     _ survey: EdgeSurvey?
   ) -> EdgeVerdict {
-    if steps.allSatisfy({ $0.kind == .authored || isStep($0) }) { return .faithful }
+    if steps.allSatisfy({ $0.kind == .authored || isStep($0) }) { return .equivalent }
     if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step),
       let verdict = survey?.entry(from: step.source, to: step.destination)?.verdict
     {

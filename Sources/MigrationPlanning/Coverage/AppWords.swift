@@ -138,7 +138,7 @@ struct AppWords {
       findings: []
     )
     switch verdict {
-    case .faithful:
+    case .equivalent:
       let doubts = steps.flatMap(doubts)
       if !doubts.isEmpty {
         outcome.kind = .unknown
@@ -149,19 +149,19 @@ struct AppWords {
       outcome.findings += steps.flatMap { step in
         graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
       }
-    case .unfaithful(let differences)
+    case .notEquivalent(let differences)
     where differences.allSatisfy({ $0.kind == .resurrected || $0.kind == .objectsResurrected }):
       outcome.kind = .keeps
       outcome.summary = "\(means(steps)), and keeps what the history drops."
       outcome.findings = differences.map(kept)
-    case .unfaithful(let differences):
+    case .notEquivalent(let differences):
       let places = differences.map(\.place)
       let shown = places.prefix(4).joined(separator: ", ")
       let more = places.count > 4 ? " and \(places.count - 4) more" : ""
       outcome.kind = .loses
       outcome.summary = "\(means(steps)), and silently loses or changes \(shown)\(more)."
       outcome.findings = differences.map { finding($0, among: differences, steps) }
-    case .undecided(let reason):
+    case .unknown(let reason):
       outcome.kind = .unknown
       outcome.summary = "\(means(steps)); whether that does the same as the history is unknown."
       outcome.findings = [finding(reason, steps)]
@@ -258,7 +258,7 @@ struct AppWords {
           "The app would silently bring \(place) back from \(own), which \(versions) lose "
           + "on the way."
       }
-    case .differs, .undecided:
+    case .differs, .unknown:
       message = "The app would silently give \(place) \(own), and \(versions) \(walk)."
     case .objectsLost:
       message =

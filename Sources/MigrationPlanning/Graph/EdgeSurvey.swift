@@ -38,9 +38,9 @@ package struct EdgeSurvey: Sendable {
       var cost = PlanCost()
       cost.hops = 1
       switch verdict {
-      case .unfaithful: cost.unfaithful = 1
-      case .undecided: cost.undecided = stepCount
-      case .faithful, nil: break
+      case .notEquivalent: cost.notEquivalent = 1
+      case .unknown: cost.unknown = stepCount
+      case .equivalent, nil: break
       }
       cost.undeclaredLosses = risks.undeclared
       cost.refuted = risks.refuted
@@ -158,9 +158,9 @@ extension VersionGraph {
     _ walk: Walks.Result?
   ) -> EdgeVerdict {
     if order.isStep(entry.source, entry.destination) || entry.kind == .authored {
-      return .faithful
+      return .equivalent
     }
     if let verdict = givenVerdict(entry.source, entry.destination) { return verdict }
-    return walk.map { Self.verdict(on: way, $0) } ?? .undecided(.downgrade)
+    return walk.map { Self.verdict(on: way, $0) } ?? .unknown(.downgrade)
   }
 }

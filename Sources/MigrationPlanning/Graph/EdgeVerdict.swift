@@ -3,13 +3,13 @@ import ObjectModel
 /// Whether an edge means what the walk over all versions between its ends means.
 package enum EdgeVerdict: Hashable, Sendable {
   /// It does the same to every object, or a person declared that it is meant.
-  case faithful
+  case equivalent
   /// It loses, brings back or changes what these differences name; never empty.
-  case unfaithful([MappingDifference])
+  case notEquivalent([MappingDifference])
   /// Nobody can say.
-  case undecided(Reason)
+  case unknown(Reason)
 
-  /// Why nobody can say whether an edge is faithful.
+  /// Why nobody can say whether an edge is equivalent.
   package enum Reason: Hashable, Sendable {
     /// The walk has a step without an edge, between the nodes of these indexes.
     case missingStep(from: Int, to: Int)
@@ -36,9 +36,9 @@ extension VersionGraph {
   /// - Complexity: O(*n* · *p*) in the nodes between its ends and the properties of one version.
   package func verdict(on edge: Edge) -> EdgeVerdict? {
     guard !edge.isRefused else { return nil }
-    if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    if edge.isConsecutive || edge.kind == .authored { return .equivalent }
     if let verdict = givenVerdict(edge.source, edge.destination) { return verdict }
-    guard order.precedes(edge.source, edge.destination) else { return .undecided(.downgrade) }
+    guard order.precedes(edge.source, edge.destination) else { return .unknown(.downgrade) }
     let walks = Walks(self, from: edge.source, through: edge.destination)
     return walks[edge.destination].flatMap { verdict(on: edge, $0) }
   }
@@ -58,7 +58,7 @@ extension VersionGraph {
 
   /// In what an authored edge differs from the walk between its ends, as far as that is certain.
   ///
-  /// Both are faithful by declaration, so that a user's data depends on which of them is taken.
+  /// Both are equivalent by declaration, so that a user's data depends on which of them is taken.
   /// - Complexity: As ``verdict(on:)``.
   package func disagreements(of edge: Edge) -> [MappingDifference] {
     guard edge.kind == .authored, !edge.isConsecutive, edge.source < edge.destination,
@@ -66,24 +66,24 @@ extension VersionGraph {
     else { return [] }
     let walks = Walks(self, from: edge.source, through: edge.destination)
     guard case .way(let reference)? = walks[edge.destination] else { return [] }
-    return reference.differences(from: way).filter { $0.kind != .undecided }
+    return reference.differences(from: way).filter { $0.kind != .unknown }
   }
 
   private func verdict(on edge: Edge, _ walk: Walks.Result) -> EdgeVerdict? {
     guard let way = normalMapping(of: edge) else { return nil }
-    if edge.isConsecutive || edge.kind == .authored { return .faithful }
+    if edge.isConsecutive || edge.kind == .authored { return .equivalent }
     return givenVerdict(edge.source, edge.destination) ?? Self.verdict(on: way, walk)
   }
 
   /// Whether a way does what a walk between the same ends does.
   static func verdict(on way: NormalMapping, _ walk: Walks.Result) -> EdgeVerdict {
     switch walk {
-    case .missing(let reason): return .undecided(reason)
+    case .missing(let reason): return .unknown(reason)
     case .way(let reference):
       let differences = reference.differences(from: way)
-      guard let first = differences.first else { return .faithful }
-      if first.kind == .undecided { return .undecided(.opaque(first)) }
-      return .unfaithful(differences.filter { $0.kind != .undecided })
+      guard let first = differences.first else { return .equivalent }
+      if first.kind == .unknown { return .unknown(.opaque(first)) }
+      return .notEquivalent(differences.filter { $0.kind != .unknown })
     }
   }
 }

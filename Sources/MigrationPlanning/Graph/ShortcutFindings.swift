@@ -13,10 +13,10 @@ extension VersionGraph {
   ) -> [Finding] {
     let shortcut = Shortcut(source: source, destination: destination, graph: self)
     switch verdict {
-    case .faithful: return []
-    case .unfaithful(let differences):
+    case .equivalent: return []
+    case .notEquivalent(let differences):
       return differences.map { shortcut.finding($0, among: differences) }
-    case .undecided(let reason): return [shortcut.finding(reason)]
+    case .unknown(let reason): return [shortcut.finding(reason)]
     }
   }
 
@@ -42,10 +42,12 @@ extension VersionGraph {
           entity: difference.entityName,
           property: difference.propertyName
         ),
-        message: "\(edge.fileNames) and the walk from \(source) to \(destination) do not agree on "
+        message:
+          "\(edge.fileNames) and the history from \(source) to \(destination) do not agree on "
           + "\(difference.place): \(difference.other ?? "nothing") against "
           + "\(difference.reference ?? "nothing").",
-        remedy: "Make them agree, or remove one: what users get depends on the way they took."
+        remedy:
+          "Make them agree, or remove one: what users get depends on the path that their stores took."
       )
     }
   }
@@ -84,9 +86,9 @@ private struct Shortcut {
     switch difference.kind {
     case .lost:
       return make(
-        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) loses \(place), which the walk fills with \(walk)\(by)."
+        "\(name) loses \(place), which the history fills with \(walk)\(by)."
       )
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
@@ -94,40 +96,40 @@ private struct Shortcut {
         return make(
           .reusedName,
           difference,
-          "\(name) fills \(place) with \(own), which the walk carries to \(heir.place): the name "
+          "\(name) fills \(place) with \(own), which the history carries to \(heir.place): the name "
             + "was used again for something else."
         )
       }
       return make(
         .resurrected,
         difference,
-        "\(name) brings \(place) back from \(own), which the walk loses on the way."
+        "\(name) brings \(place) back from \(own), which the history drops."
       )
     case .objectsResurrected:
       return make(
         .resurrected,
         difference,
-        "\(name) brings objects of \(place) back from \(own), which the walk loses on the way."
+        "\(name) brings objects of \(place) back from \(own), which the history drops."
       )
     case .objectsLost:
       return make(
-        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) makes no objects of \(place), which the walk makes of \(walk)\(by)."
+        "\(name) makes no objects of \(place), which the history makes of \(walk)\(by)."
       )
     case .differs:
       return make(
-        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) gives \(place) \(own), and the walk \(walk)\(by)."
+        "\(name) gives \(place) \(own), and the history \(walk)\(by)."
       )
     case .objectsDiffer:
       return make(
-        files.isEmpty ? .unfaithfulShortcut : .bypassedTransformation,
+        files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) makes objects of \(place) from \(own), and the walk from \(walk)\(by)."
+        "\(name) makes objects of \(place) from \(own), and the history from \(walk)\(by)."
       )
-    case .undecided:
+    case .unknown:
       return finding(.opaque(difference))
     }
   }
@@ -179,7 +181,7 @@ private struct Shortcut {
 
   private func unknown(_ message: String, remedy: String) -> Finding {
     Finding(
-      .undecidedShortcut,
+      .unknownShortcut,
       .warning,
       at: Finding.Place(version: destination.name),
       message: message,

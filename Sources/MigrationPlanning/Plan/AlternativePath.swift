@@ -86,7 +86,7 @@ extension Route {
       case .avoided(let name): return made("It goes through \(name), which is to be avoided.", nil)
       case .walk:
         return made("It passes over versions, and every version is to be stopped at.", nil)
-      case .unfaithful, .undecided, .loss:
+      case .notEquivalent, .unknown, .loss:
         let findings = reasons(for: barrier, source, destination, entry)
         return made(
           findings.first?.message ?? "The options do not accept it.",
@@ -107,13 +107,13 @@ extension Route {
   {
     let wanted: (Finding) -> Bool =
       switch part {
-      case .unfaithful:
+      case .notEquivalent:
         {
-          [.unfaithfulShortcut, .resurrected, .reusedName, .bypassedTransformation].contains(
+          [.inequivalentShortcut, .resurrected, .reusedName, .bypassedTransformation].contains(
             $0.code
           )
         }
-      case .undecided: { $0.code == .undecidedShortcut }
+      case .unknown: { $0.code == .unknownShortcut }
       case .undeclaredLosses: { $0.risk == .undeclared }
       case .refuted: { $0.risk == .conditional && $0.evidence?.verdict == .refuted }
       case .unknownPreconditions: { $0.risk == .conditional && $0.evidence?.verdict != .refuted }
@@ -139,9 +139,9 @@ extension Route {
     let counts = "\(cost[part]) against \(best[part])"
     let detail = finding.map { ": \($0.message)" } ?? "."
     switch part {
-    case .unfaithful: return "More of its edges are not equivalent, \(counts)\(detail)"
+    case .notEquivalent: return "More of its edges are not equivalent, \(counts)\(detail)"
     case .refuted: return "More of its conditions do not hold, \(counts)\(detail)"
-    case .undecided: return "It skips more steps with unknown effect, \(counts)\(detail)"
+    case .unknown: return "It skips more steps with unknown effect, \(counts)\(detail)"
     case .undeclaredLosses: return "It has more undeclared losses, \(counts)\(detail)"
     case .unknownPreconditions: return "It has more conditions on the data, \(counts)\(detail)"
     case .lossyFindings: return "It drops more on the way, \(counts)\(detail)"
@@ -156,8 +156,8 @@ extension Route.Barrier {
   /// The part of the cost that a barrier is about.
   fileprivate var part: PlanCost.Part? {
     switch self {
-    case .unfaithful: .unfaithful
-    case .undecided: .undecided
+    case .notEquivalent: .notEquivalent
+    case .unknown: .unknown
     case .loss: .undeclaredLosses
     case .via, .avoided, .walk: nil
     }

@@ -3,8 +3,8 @@ import ObjectModel
 /// Finds the shortest safe path from one version to another.
 ///
 /// The chain of consecutive versions is the reference meaning of a model's history. All edges are
-/// candidates: one that is faithful, because it does to every object what the chain does, is taken
-/// where it is cheaper; one that is unfaithful is taken only if the options name its versions; one
+/// candidates: one that is equivalent, because it does to every object what the chain does, is taken
+/// where it is cheaper; one that is not equivalent is taken only if the options name its versions; one
 /// of which nobody can say is taken if they accept that, and only where nothing better leads on.
 package struct MigrationPlanner: Sendable {
   /// The versions and the ways between them.
@@ -38,7 +38,7 @@ package struct MigrationPlanner: Sendable {
   /// The least plan for a store, by what its data says.
   ///
   /// The questions of later hops are asked as they are at the store's own version. Where a plan takes
-  /// an edge that is accepted though it is not faithful, its findings speak of what that edge makes
+  /// an edge that is accepted though it is not equivalent, its findings speak of what that edge makes
   /// of the rows, while the search compared what the walk makes of them.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   /// - Complexity: As without a store, and the questions about the edges of the least path and of

@@ -1,14 +1,14 @@
 /// What a path costs: a totally ordered sum, its dearest part first.
 ///
 /// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order in
-/// which the parts are declared, so that no number of hops outweighs one undecided step.
+/// which the parts are declared, so that no number of hops outweighs one unknown step.
 public struct PlanCost: Hashable, Sendable, Comparable {
   /// Edges known to mean something else than the chain of consecutive versions.
-  public var unfaithful = 0
+  public var notEquivalent = 0
   /// Preconditions that the data does not fulfil.
   public var refuted = 0
-  /// Consecutive steps that edges of undecided meaning pass over.
-  public var undecided = 0
+  /// Consecutive steps that edges of unknown meaning pass over.
+  public var unknown = 0
   /// Losses that the chain of consecutive versions would not have had.
   public var undeclaredLosses = 0
   /// Preconditions that nobody has asked the data about.
@@ -27,9 +27,9 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 
   /// Whether the first costs less, by the first part in which they differ.
   public static func < (lhs: PlanCost, rhs: PlanCost) -> Bool {
-    if lhs.unfaithful != rhs.unfaithful { return lhs.unfaithful < rhs.unfaithful }
+    if lhs.notEquivalent != rhs.notEquivalent { return lhs.notEquivalent < rhs.notEquivalent }
     if lhs.refuted != rhs.refuted { return lhs.refuted < rhs.refuted }
-    if lhs.undecided != rhs.undecided { return lhs.undecided < rhs.undecided }
+    if lhs.unknown != rhs.unknown { return lhs.unknown < rhs.unknown }
     if lhs.undeclaredLosses != rhs.undeclaredLosses {
       return lhs.undeclaredLosses < rhs.undeclaredLosses
     }
@@ -51,9 +51,9 @@ public struct PlanCost: Hashable, Sendable, Comparable {
       return overflow ? .max : value
     }
     var result = PlanCost()
-    result.unfaithful = sum(lhs.unfaithful, rhs.unfaithful)
+    result.notEquivalent = sum(lhs.notEquivalent, rhs.notEquivalent)
     result.refuted = sum(lhs.refuted, rhs.refuted)
-    result.undecided = sum(lhs.undecided, rhs.undecided)
+    result.unknown = sum(lhs.unknown, rhs.unknown)
     result.undeclaredLosses = sum(lhs.undeclaredLosses, rhs.undeclaredLosses)
     result.unknownPreconditions = sum(lhs.unknownPreconditions, rhs.unknownPreconditions)
     result.lossyFindings = sum(lhs.lossyFindings, rhs.lossyFindings)
@@ -67,9 +67,9 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 extension PlanCost {
   /// A part of the cost, the dearest first.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    case unfaithful
+    case notEquivalent
     case refuted
-    case undecided
+    case unknown
     case undeclaredLosses
     case unknownPreconditions
     case lossyFindings
@@ -81,9 +81,9 @@ extension PlanCost {
   /// How much of the cost is of one part.
   public subscript(part: Part) -> Int {
     switch part {
-    case .unfaithful: unfaithful
+    case .notEquivalent: notEquivalent
     case .refuted: refuted
-    case .undecided: undecided
+    case .unknown: unknown
     case .undeclaredLosses: undeclaredLosses
     case .unknownPreconditions: unknownPreconditions
     case .lossyFindings: lossyFindings

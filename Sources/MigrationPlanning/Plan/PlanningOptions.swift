@@ -29,10 +29,9 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
   /// Whatever is accepted here, an edge that is known to mean something else than the versions
   /// between its ends is taken only where ``acceptedShortcuts`` names it.
   public var acceptLoss = AcceptedLoss.declared
-  /// Whether an edge may be taken of which nobody can say whether it means the same as the versions
-  /// between its ends.
+  /// Whether an edge may be taken of which it is unknown whether it is equivalent to the history.
   public var acceptUnknown = false
-  /// Unfaithful edges that may be taken all the same.
+  /// Not equivalent edges that may be taken all the same.
   ///
   /// What such an edge loses is no loss that any version declares, and it is another loss for every
   /// pair of versions, so that no word accepts all of them at once.
@@ -50,6 +49,6 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
   /// Edges to take where that costs nothing but hops.
   public var preferredEdges: [VersionPair] = []
 
-  /// Declared loss only, no edge that is undecided or unfaithful, no downgrade.
+  /// Declared loss only, no edge that is unknown or not equivalent, no downgrade.
   public init() {}
 }

@@ -21,9 +21,9 @@ extension Route {
       }
     }
     let wanted = [
-      barriers.contains(.undecided)
+      barriers.contains(.unknown)
         ? "edges of which it is unknown whether they do the same as the history" : nil,
-      barriers.contains(.unfaithful) ? "edges that do not do the same as the history" : nil,
+      barriers.contains(.notEquivalent) ? "edges that do not do the same as the history" : nil,
       barriers.contains(.loss) ? "loss" : nil,
       wishes ? "versions or edges that are excluded" : nil,
     ]
@@ -69,7 +69,7 @@ extension Route {
     _ entry: EdgeSurvey.Entry
   ) -> [Finding] {
     switch barrier {
-    case .unfaithful, .undecided: return verdictFindings(source, destination, entry)
+    case .notEquivalent, .unknown: return verdictFindings(source, destination, entry)
     case .loss:
       let least = options.acceptLoss == .none ? Risk.lossy : .undeclared
       return findings(source, destination).filter {

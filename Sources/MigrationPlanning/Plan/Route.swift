@@ -73,8 +73,8 @@ struct Route {
       return .walk
     }
     switch entry.verdict {
-    case .unfaithful where !wishes.accepts(source, destination): return .unfaithful
-    case .undecided where !options.acceptUnknown: return .undecided
+    case .notEquivalent where !wishes.accepts(source, destination): return .notEquivalent
+    case .unknown where !options.acceptUnknown: return .unknown
     default: break
     }
     switch options.acceptLoss {
@@ -89,8 +89,8 @@ struct Route {
     case via(String)
     case avoided(String)
     case walk
-    case unfaithful
-    case undecided
+    case notEquivalent
+    case unknown
     case loss
   }
 
@@ -261,7 +261,7 @@ struct Route {
       let reason = "\(first.name) and \(last.name) are consecutive versions"
       return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
     }
-    if first.isRecovered, entry.verdict == .faithful {
+    if first.isRecovered, entry.verdict == .equivalent {
       return "The store's version is recovered from the store; from there the edge does to every "
         + "object what the way through \(between(source, destination).first?.name ?? "") does."
     }
@@ -273,13 +273,13 @@ struct Route {
       between.count > 3
       ? "the \(between.count) versions between" : between.map(\.name).joined(separator: ", ")
     switch entry.verdict {
-    case .undecided(.missingStep(let from, let to)):
+    case .unknown(.missingStep(let from, let to)):
       return "No edge leads from \(graph.nodes[from].name) to \(graph.nodes[to].name); this one "
         + "passes over the step."
-    case .undecided:
+    case .unknown:
       return "It is accepted although it is unknown whether it does the same as the history."
-    case .unfaithful: return "It is accepted although it does not do what \(names) do."
-    case .faithful, nil: return "It does to every object what the way through \(names) does."
+    case .notEquivalent: return "It is accepted although it does not do what \(names) do."
+    case .equivalent, nil: return "It does to every object what the way through \(names) does."
     }
   }
 }

@@ -79,7 +79,7 @@ struct RouteWishes {
       .map { .avoided($0.name) }
   }
 
-  /// Whether an unfaithful edge was named.
+  /// Whether a not equivalent edge was named.
   func accepts(_ source: Int, _ destination: Int) -> Bool {
     accepted.contains { $0 == (source, destination) }
   }

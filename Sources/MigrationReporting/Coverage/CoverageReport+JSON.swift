@@ -109,9 +109,9 @@ extension CoverageReport.EdgeCounts {
   fileprivate var json: JSONValue {
     [
       "all": JSONValue(all),
-      "equivalent": JSONValue(faithful),
-      "notEquivalent": JSONValue(unfaithful),
-      "unknown": JSONValue(undecided),
+      "equivalent": JSONValue(equivalent),
+      "notEquivalent": JSONValue(notEquivalent),
+      "unknown": JSONValue(unknown),
       "refused": JSONValue(refused),
     ]
   }

@@ -252,8 +252,8 @@ extension CoverageReport.EdgeCounts {
   var text: String {
     guard all > 0 else { return "No edges." }
     return
-      "\(Quantity.count(all, "edge")): \(Quantity.grouped(faithful)) equivalent to the history, "
-      + "\(Quantity.grouped(unfaithful)) not equivalent, "
-      + "\(Quantity.grouped(undecided)) unknown, \(Quantity.grouped(refused)) without a mapping."
+      "\(Quantity.count(all, "edge")): \(Quantity.grouped(equivalent)) equivalent to the history, "
+      + "\(Quantity.grouped(notEquivalent)) not equivalent, "
+      + "\(Quantity.grouped(unknown)) unknown, \(Quantity.grouped(refused)) without a mapping."
   }
 }

@@ -16,6 +16,9 @@ struct GapGroup {
   /// The stores, where they are stores' paths.
   private(set) var stores: [String] = []
 
+  /// What stands in a sentence for the name of each of several versions.
+  static let several = "these versions"
+
   private struct Key: Hashable {
     let code: FindingCode
     let place: String?
@@ -50,7 +53,8 @@ struct GapGroup {
         let isTrial = finding.code == .trialFailed || finding.code == .notExercised
         let name = model.short(model.nodes[path.source].name)
         func text(_ finding: Finding) -> String {
-          isTrial || runtime == .direct ? finding.message.withoutVersion(name) : ""
+          isTrial || runtime == .direct
+            ? finding.message.replacingVersion(name, with: Self.several) : ""
         }
         let key = Key(
           code: finding.code,
@@ -90,7 +94,10 @@ struct GapGroup {
   private init(finding: Finding, of version: String?) {
     self.finding = finding
     general = version.map {
-      (finding.message.withoutVersion($0), finding.remedy.withoutVersion($0))
+      (
+        finding.message.replacingVersion($0, with: Self.several),
+        finding.remedy.replacingVersion($0, with: Self.several)
+      )
     }
   }
 
@@ -135,37 +142,5 @@ struct GapGroup {
       return versions.joined(separator: ", ")
     }
     return "\(first) … \(last) (\(versions.count) versions)"
-  }
-}
-
-extension String {
-  /// A sentence about one version as one about each of several: its name, where it stands as a word of
-  /// its own, is replaced.
-  fileprivate func withoutVersion(_ name: String) -> String {
-    guard !name.isEmpty else { return self }
-    var result = ""
-    var rest = self[...]
-    while let range = rest.firstRange(of: name) {
-      let before = rest[..<range.lowerBound].last ?? result.last
-      let isWord = before?.continuesName != true && rest[range.upperBound...].startsWord
-      result += rest[..<range.lowerBound]
-      result += isWord ? "each" : String(rest[range])
-      rest = rest[range.upperBound...]
-    }
-    return result + rest
-  }
-}
-
-extension Character {
-  /// Whether it goes on with a name rather than ends it.
-  fileprivate var continuesName: Bool { isLetter || isNumber || self == "_" || self == "-" }
-}
-
-extension Substring {
-  /// Whether what comes before ends here: at an end, or at what goes on with no name.
-  fileprivate var startsWord: Bool {
-    guard let first else { return true }
-    if first == "." { return dropFirst().first?.continuesName != true }
-    return !first.continuesName && !(first == " " && dropFirst().first?.isNumber == true)
   }
 }

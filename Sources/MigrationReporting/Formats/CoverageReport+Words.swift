@@ -39,9 +39,9 @@ extension CoverageReport.Model {
 extension CoverageReport.Edge {
   /// The risk by which the edge is drawn.
   ///
-  /// What an unfaithful edge does by itself may be harmless; what it leaves out is what counts.
+  /// What a not equivalent edge does by itself may be harmless; what it leaves out is what counts.
   var drawnRisk: Risk {
-    if case .unfaithful = verdict { .undeclared } else { worst }
+    if case .notEquivalent = verdict { .undeclared } else { worst }
   }
 }
 
@@ -88,7 +88,7 @@ extension AppRuntime {
   var sentence: String {
     switch self {
     case .direct: "The app opens a store straight with the current version."
-    case .progressive: "The app walks a store from each version to the next."
+    case .progressive: "The app migrates a store from each version to the next."
     case .staged: "The app migrates by the stages of an NSStagedMigrationManager."
     }
   }

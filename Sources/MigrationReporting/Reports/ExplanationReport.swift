@@ -67,7 +67,7 @@ package struct ExplanationReport: Report {
           "refusals": .array(direct.refusals.map(\.json)),
         ]
       } ?? .null
-    members["walk"] = JSONValue(walk)
+    members["history"] = JSONValue(walk)
     members["nearMappings"] = .array(nearMappings.map(\.json))
     return members
   }
@@ -118,13 +118,13 @@ package struct ExplanationReport: Report {
     for mapping in direct.mappings { lines.append("     by \(mapping, .strong)") }
     let words: String? =
       switch verdict {
-      case .faithful where direct.kind == EdgeKind.authored.rawValue:
+      case .equivalent where direct.kind == EdgeKind.authored.rawValue:
         "It was written by hand, and counts as equivalent."
-      case .faithful where walk.count > 2:
-        "It does to every object what the walk over \(Quantity.count(walk.count - 2, "version")) "
-          + "between does."
-      case .faithful: "It is a step between consecutive versions."
-      case .unfaithful, .undecided: nil
+      case .equivalent where walk.count > 2:
+        "Equivalent to the history, which stops at \(Quantity.count(walk.count - 2, "version")) "
+          + "between."
+      case .equivalent: "It is a step between consecutive versions."
+      case .notEquivalent, .unknown: nil
       }
     lines += (words.map { TerminalText.wrapped($0, columns: 91) } ?? []).map {
       StyledText("     ") + StyledText($0, .faint)

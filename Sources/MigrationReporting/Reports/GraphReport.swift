@@ -154,7 +154,7 @@ package struct GraphReport: Report {
         "",
         StyledText(
           "Longer edges: \(Quantity.grouped(possible)) of \(Quantity.grouped(longer.count))"
-            + " possible, \(Quantity.grouped(longer.count { $0.verdict == .faithful })) equivalent;"
+            + " possible, \(Quantity.grouped(longer.count { $0.verdict == .equivalent })) equivalent;"
             + " --verbose shows them.",
           .faint
         ),

@@ -61,23 +61,23 @@ extension EdgeVerdict {
   /// The word that reports use.
   package var name: String {
     switch self {
-    case .faithful: "equivalent"
-    case .unfaithful: "not equivalent"
-    case .undecided: "unknown"
+    case .equivalent: "equivalent"
+    case .notEquivalent: "not equivalent"
+    case .unknown: "unknown"
     }
   }
 
-  /// In what an unfaithful edge differs; nothing for others.
+  /// In what a not equivalent edge differs; nothing for others.
   package var differences: [MappingDifference] {
-    if case .unfaithful(let differences) = self { differences } else { [] }
+    if case .notEquivalent(let differences) = self { differences } else { [] }
   }
 
   /// How a terminal shows it.
   package var style: StyledText.Style {
     switch self {
-    case .faithful: .good
-    case .unfaithful: .bad
-    case .undecided: .caution
+    case .equivalent: .good
+    case .notEquivalent: .bad
+    case .unknown: .caution
     }
   }
 }
@@ -89,7 +89,7 @@ extension MappingDifference {
       "kind": .string(kind.rawValue),
       "entity": JSONValue(entityName.isEmpty ? nil : entityName),
       "property": JSONValue(propertyName),
-      "walk": JSONValue(reference),
+      "history": JSONValue(reference),
       "shortcut": JSONValue(other),
     ]
   }

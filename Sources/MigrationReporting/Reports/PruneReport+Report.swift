@@ -68,7 +68,7 @@ extension PruneReport: Report {
   private func trial(_ model: Model) -> [StyledText] {
     let names = model.dropped.joined(separator: ", ")
     guard !model.losses.isEmpty else {
-      return ["\(model.name, .strong)  without \(names): \("nobody would lose anything", .good)"]
+      return ["\(model.name, .strong)  without \(names): \("no store would lose its path", .good)"]
     }
     return ["\(model.name, .strong)  without \(names):"]
       + model.losses.flatMap { $0.lines(indentation: 2) }

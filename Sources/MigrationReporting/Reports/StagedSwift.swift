@@ -128,7 +128,7 @@ package struct StagedSwift {
     for position in run.dropLast() {
       let edge = graph.edge(from: nodes[position], to: hop.destination)
       let start = name(nodes[position].version)
-      if edge.kind == .inferred, graph.verdict(on: edge) == .faithful { continue }
+      if edge.kind == .inferred, graph.verdict(on: edge) == .equivalent { continue }
       return [
         "Stops the inference from \(start) at \(first): straight to \(last) it "
           + (edge.isRefused ? "is refused." : "would not mean what the steps mean.")

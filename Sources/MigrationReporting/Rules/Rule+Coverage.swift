@@ -23,8 +23,8 @@ extension Rule {
       fix: "Let the app migrate version by version, or give it a mapping model for the whole way."
     ),
     "WS723": Rule(
-      "Nobody can say what the app itself would make of a store.",
-      why: "Code takes part that is not known, or the walk that says what is meant has a gap.",
+      "What the app itself would make of a store is unknown.",
+      why: "Waystone cannot see what code does, or a step of the history has no mapping.",
       fix: "Try the app on a store of that version, and write a mapping for the gap."
     ),
     "WS724": Rule(

@@ -118,8 +118,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"
-  /// A longer edge is taken whose faithfulness is not decided.
-  case undecidedShortcut = "WS402"
+  /// A longer edge is taken whose equivalence is not decided.
+  case unknownShortcut = "WS402"
   /// A store's version is in no archive, and is recovered from the model that the store carries.
   case recoveredVersion = "WS403"
   /// A store's version is assumed to be the one that was named.
@@ -137,7 +137,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// A hop file has lines that are still to do.
   case unfinishedMapping = "WS410"
   /// A shortcut loses or changes what the versions between its ends would carry.
-  case unfaithfulShortcut = "WS411"
+  case inequivalentShortcut = "WS411"
   /// A shortcut brings back what the versions between its ends drop.
   case resurrected = "WS412"
   /// A shortcut fills a property whose name was used again for something else.

@@ -86,9 +86,9 @@ extension CoverageReport {
   package var edgeTotals: EdgeCounts {
     models.reduce(into: EdgeCounts()) { total, model in
       total.all += model.counts.all
-      total.faithful += model.counts.faithful
-      total.unfaithful += model.counts.unfaithful
-      total.undecided += model.counts.undecided
+      total.equivalent += model.counts.equivalent
+      total.notEquivalent += model.counts.notEquivalent
+      total.unknown += model.counts.unknown
       total.refused += model.counts.refused
     }
   }

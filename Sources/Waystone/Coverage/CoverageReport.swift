@@ -115,11 +115,11 @@ public struct CoverageReport: Hashable, Sendable {
     /// All edges from older to newer versions.
     package var all = 0
     /// Those that mean what the walk means, consecutive ones included.
-    package var faithful = 0
+    package var equivalent = 0
     /// Those that are known to mean something else.
-    package var unfaithful = 0
+    package var notEquivalent = 0
     /// Those of which nobody can say.
-    package var undecided = 0
+    package var unknown = 0
     /// Those that there is no mapping for.
     package var refused = 0
 

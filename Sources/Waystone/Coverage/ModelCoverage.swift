@@ -52,9 +52,9 @@ package struct ModelCoverage: Sendable {
     model.counts.all = survey.entries.count
     for entry in survey.entries {
       switch entry.verdict {
-      case .faithful: model.counts.faithful += 1
-      case .unfaithful: model.counts.unfaithful += 1
-      case .undecided: model.counts.undecided += 1
+      case .equivalent: model.counts.equivalent += 1
+      case .notEquivalent: model.counts.notEquivalent += 1
+      case .unknown: model.counts.unknown += 1
       case nil: model.counts.refused += 1
       }
     }

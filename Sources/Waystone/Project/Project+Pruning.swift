@@ -103,7 +103,7 @@ private struct Pruner {
 
   private func loss(_ effect: Pruning.Effect) -> PruneReport.Loss {
     let differences = effect.differences.prefix(3).map { difference in
-      difference.kind == .undecided
+      difference.kind == .unknown
         ? "\(difference.entityName.isEmpty ? "the store" : difference.place) would go another way"
         : "\(difference.place) would get \(difference.other ?? "nothing") instead of "
           + "\(difference.reference ?? "nothing")"

@@ -5,7 +5,7 @@ internal import Waystone
 
 /// Which way a plan is to take, as options.
 struct PathOptions: ParsableArguments {
-  @Flag(help: "Stop at every version on the way, also where a shortcut means the same.")
+  @Flag(help: "Stop at every version of the history, also where a shortcut is equivalent.")
   var walk = false
 
   @Option(
@@ -32,7 +32,7 @@ struct PathOptions: ParsableArguments {
   @Option(
     name: .customLong("accept-shortcut"),
     help: ArgumentHelp(
-      "Allow this edge although it loses what the walk carries; may be repeated.",
+      "Allow this edge although it loses what the history carries; may be repeated.",
       valueName: "from..to"
     )
   )

@@ -10,8 +10,8 @@ struct ExplainCommand: Verb {
     commandName: "explain",
     abstract: "Say why a plan takes the path it takes, and what is wrong with the others.",
     discussion: """
-      The step straight from one version to the other is held against the walk over all versions \
-      between: where it is unfaithful, each property that it would lose, bring back or fill with \
+      The shortcut from one version to the other is compared with the history, which stops at every \
+      version between: where it is not equivalent, each property that it loses, brings back or fills with \
       something else is named. A step that is not possible says what blocks it, and which mapping \
       was made for versions near these. Each path that lost says on what.
       """

@@ -20,8 +20,8 @@ struct GraphCommand: Verb {
     discussion: """
       Versions that hash alike are one node. Steps between consecutive versions (→) carry the \
       meaning of the app's history; longer ones (⇢) may mean something else, so that a plan takes \
-      one only if it is faithful: if it does to every object what the walk between its ends does. A refused step says \
-      why. An authored step comes from a mapping model or a hop file.
+      one only if it is equivalent: if it does to every object what the history does. A refused \
+      step says why. An authored step comes from a mapping model or a hop file.
 
         waystone graph --format mermaid    for a README
         waystone graph --format dot | dot -Tsvg > versions.svg

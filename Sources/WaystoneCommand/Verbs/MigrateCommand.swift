@@ -42,7 +42,7 @@ struct MigrateCommand: Verb {
   var output: String?
 
   @Flag(
-    help: "Write nothing: show the plan, ask the store, and say whether a run would be refused."
+    help: "Write nothing: show the plan, and ask the store as `waystone plan` does."
   )
   var dryRun = false
 

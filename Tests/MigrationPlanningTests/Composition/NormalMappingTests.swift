@@ -201,7 +201,7 @@ import Testing
     let one = "User { name: String? } Reaction { users ->> User }"
     // Without an inverse, a store keeps one owner of each object.
     #expect(
-      try differences(both, one, both) == ["differs Reaction.users", "undecided User.reactions"]
+      try differences(both, one, both) == ["differs Reaction.users", "unknown User.reactions"]
     )
   }
 

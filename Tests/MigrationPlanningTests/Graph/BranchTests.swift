@@ -72,7 +72,7 @@ import Testing
       ]
     )
     let straight = graph.edge(from: graph.nodes[0], to: graph.nodes[4])
-    #expect(graph.verdict(on: straight) == .faithful)
+    #expect(graph.verdict(on: straight) == .equivalent)
     #expect(!straight.isConsecutive)
     #expect(try plan("v1", "v4", in: graph) == "v1 v4")
     #expect(try plan("v1", "v4", in: graph) { $0.walksEveryVersion = true } == "v1 v2a v3 v4")
@@ -108,7 +108,7 @@ import Testing
       #expect(try plan("v1", end, in: graph) { $0.acceptUnknown = true } == "branchesDisagree")
     }
     let straight = graph.edge(from: graph.nodes[0], to: graph.nodes[4])
-    guard case .undecided(.branchesDisagree(let conflict))? = graph.verdict(on: straight) else {
+    guard case .unknown(.branchesDisagree(let conflict))? = graph.verdict(on: straight) else {
       Issue.record("The edge over the meeting has another verdict.")
       return
     }

@@ -8,15 +8,15 @@ import Testing
   /// The first differences of an edge from the walk: `lost Note.title`.
   private func words(_ verdict: EdgeVerdict?) -> [String] {
     switch verdict {
-    case .unfaithful(let differences):
+    case .notEquivalent(let differences):
       differences.map {
         "\($0.kind) \([$0.entityName, $0.propertyName].compactMap { $0 }.joined(separator: "."))"
       }
-    case .faithful: ["faithful"]
-    case .undecided(.missingStep(let from, let to)): ["missing step \(from) to \(to)"]
-    case .undecided(.opaque(let difference)): ["opaque \(difference.entityName)"]
-    case .undecided(.branchesDisagree(let conflict)): ["branches disagree at \(conflict.node)"]
-    case .undecided(.downgrade): ["downgrade"]
+    case .equivalent: ["equivalent"]
+    case .unknown(.missingStep(let from, let to)): ["missing step \(from) to \(to)"]
+    case .unknown(.opaque(let difference)): ["opaque \(difference.entityName)"]
+    case .unknown(.branchesDisagree(let conflict)): ["branches disagree at \(conflict.node)"]
+    case .unknown(.downgrade): ["downgrade"]
     case nil: ["refused"]
     }
   }
@@ -77,7 +77,7 @@ import Testing
         PropertyMapping(name: "title", valueExpression: .source("title"))
       ]
     }
-    #expect(direct(plain) == ["faithful"])
+    #expect(direct(plain) == ["equivalent"])
     let filtered = graph { mapping in
       mapping.attributeMappings = [
         PropertyMapping(name: "title", valueExpression: .source("title"))
@@ -92,8 +92,8 @@ import Testing
     }
     #expect(direct(filtered) == ["objectsDiffer Note"])
     let shortcut = filtered.edge(from: filtered.nodes[0], to: filtered.nodes[2])
-    guard case .unfaithful(let differences) = filtered.verdict(on: shortcut) else {
-      Issue.record("It is not found unfaithful.")
+    guard case .notEquivalent(let differences) = filtered.verdict(on: shortcut) else {
+      Issue.record("It is found equivalent.")
       return
     }
     #expect(differences.first?.other == "all of Note")
@@ -119,7 +119,7 @@ import Testing
       history.versioned,
       authored: MappingBinding([notes], to: [history.versioned]).edges
     )
-    #expect(direct(graph) == ["faithful"])
+    #expect(direct(graph) == ["equivalent"])
   }
 
   @Test func `two authored routes that do not commute disagree by name`() throws {
@@ -146,7 +146,7 @@ import Testing
       authored: MappingBinding(mappings, to: [history.versioned]).edges
     )
     let edge = graph.edge(from: graph.nodes[0], to: graph.nodes[2])
-    #expect(graph.verdict(on: edge) == .faithful)
+    #expect(graph.verdict(on: edge) == .equivalent)
     let difference = try #require(graph.disagreements(of: edge).first)
     #expect(difference.kind == .differs)
     #expect(difference.propertyName == "title")

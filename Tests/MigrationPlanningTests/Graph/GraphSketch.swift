@@ -9,14 +9,14 @@ import ObjectModel
 ///
 /// The first line is the chain of consecutive versions: `->` an edge, `-x` none, and any marks. The
 /// others are longer edges, all others being refused. Each `!` is a lossy finding, `?` a
-/// conditional one and `#` an undeclared loss; `~` makes a longer edge unfaithful and `%` undecided, as
+/// conditional one and `#` an undeclared loss; `~` makes a longer edge not equivalent and `%` unknown, as
 /// those are that pass over a step without an edge.
 struct GraphSketch: ExpressibleByStringLiteral {
   struct Edge {
     var marks: String
     var isRefused: Bool { marks.contains("x") }
-    var isUnfaithful: Bool { marks.contains("~") }
-    var isUndecided: Bool { marks.contains("%") }
+    var isNotEquivalent: Bool { marks.contains("~") }
+    var isUnknown: Bool { marks.contains("%") }
   }
 
   private(set) var names: [String] = []
@@ -135,11 +135,11 @@ struct GraphSketch: ExpressibleByStringLiteral {
       let (first, last) = (source.index, destination.index)
       guard !isStep(first, last), let edge = edges[[first, last]] else { return nil }
       if let gap = gap(first, last) {
-        return .undecided(.missingStep(from: gap.0, to: gap.1))
+        return .unknown(.missingStep(from: gap.0, to: gap.1))
       }
       let difference = MappingDifference(kind: .lost, entityName: "E", propertyName: "p")
-      if edge.isUndecided { return .undecided(.opaque(difference)) }
-      return edge.isUnfaithful ? .unfaithful([difference]) : .faithful
+      if edge.isUnknown { return .unknown(.opaque(difference)) }
+      return edge.isNotEquivalent ? .notEquivalent([difference]) : .equivalent
     }
   }
 

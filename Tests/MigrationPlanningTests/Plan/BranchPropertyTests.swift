@@ -49,7 +49,7 @@ import Testing
       sketch.edges[[first, last]]?.marks ?? "x"
     }
 
-    func isUndecided(_ first: Int, _ last: Int) -> Bool {
+    func isUnknown(_ first: Int, _ last: Int) -> Bool {
       if parents[last].contains(first) { return false }
       let isWhole = walks(first, last).contains { walk in
         zip(walk, walk.dropFirst()).allSatisfy { !isRefused($0, $1) }
@@ -57,14 +57,14 @@ import Testing
       return !isWhole || marks(first, last).contains("%")
     }
 
-    func isUnfaithful(_ first: Int, _ last: Int) -> Bool {
-      !parents[last].contains(first) && !isUndecided(first, last)
+    func isNotEquivalent(_ first: Int, _ last: Int) -> Bool {
+      !parents[last].contains(first) && !isUnknown(first, last)
         && marks(first, last).contains("~")
     }
 
     func isAllowed(_ first: Int, _ last: Int, _ options: PlanningOptions) -> Bool {
-      if isUnfaithful(first, last) { return false }
-      if isUndecided(first, last), !options.acceptUnknown { return false }
+      if isNotEquivalent(first, last) { return false }
+      if isUnknown(first, last), !options.acceptUnknown { return false }
       if marks(first, last).contains("#"), options.acceptLoss != .any { return false }
       return !(marks(first, last).contains("!") && options.acceptLoss == .none)
     }
@@ -73,7 +73,7 @@ import Testing
       let marks = marks(first, last)
       let steps = walks(first, last).map { $0.count - 1 }.min() ?? 0
       return [
-        isUnfaithful(first, last) ? 1 : 0, isUndecided(first, last) ? steps : 0,
+        isNotEquivalent(first, last) ? 1 : 0, isUnknown(first, last) ? steps : 0,
         marks.count { $0 == "#" }, marks.count { $0 == "?" }, marks.count { $0 == "!" }, 1,
       ]
     }

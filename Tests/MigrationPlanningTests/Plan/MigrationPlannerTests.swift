@@ -4,25 +4,25 @@ import ObjectModel
 import Testing
 
 @Suite struct MigrationPlannerTests {
-  private var undecided: PlanningOptions {
+  private var unknown: PlanningOptions {
     var options = PlanningOptions()
     options.acceptUnknown = true
     return options
   }
 
-  @Test func `consecutive versions are walked although an unfaithful edge is cheaper`() throws {
+  @Test func `consecutive versions are walked although a not equivalent edge is cheaper`() throws {
     let graph: GraphSketch = """
       v1 -! v2 -? v3 -> v4
       v1 => v4 ~
       """
     #expect(try graph.plan() == "v1 v2 v3 v4")
-    #expect(try graph.plan(undecided) == "v1 v2 v3 v4")
+    #expect(try graph.plan(unknown) == "v1 v2 v3 v4")
     var options = PlanningOptions()
     options.acceptLoss = .any
     #expect(try graph.plan(options) == "v1 v2 v3 v4")
   }
 
-  @Test func `a faithful edge is taken where it is cheaper`() throws {
+  @Test func `an equivalent edge is taken where it is cheaper`() throws {
     let graph: GraphSketch = """
       v1 -! v2 -? v3 -> v4
       v1 => v4
@@ -39,7 +39,7 @@ import Testing
     #expect(try dear.plan() == "v1 v2 v4")
   }
 
-  @Test func `an unfaithful edge is taken where it alone leads on and is named`() throws {
+  @Test func `a not equivalent edge is taken where it alone leads on and is named`() throws {
     let graph: GraphSketch = """
       v1 -> v2 -! v3
       v1 => v3 ~
@@ -100,8 +100,8 @@ import Testing
     #expect(plan.hops.count == 2)
     let others = try planner.alternatives(to: plan)
     #expect(others.map { $0.nodes.map(\.name) } == [["v1", "v3"]])
-    #expect(others.first?.part == .unfaithful)
-    #expect(others.first?.findings.map(\.code) == [.unfaithfulShortcut])
+    #expect(others.first?.part == .notEquivalent)
+    #expect(others.first?.findings.map(\.code) == [.inequivalentShortcut])
     #expect(others.first?.reason.contains("E.p") == true)
 
     let free: GraphSketch = """
@@ -124,7 +124,7 @@ import Testing
       """
     #expect(try graph.plan() == "not allowed")
     // v1 v3 v4 and v1 v2 v4 pass over two steps each; v1 v4 passes over three.
-    #expect(try graph.plan(undecided) == "v1 v2 v4")
+    #expect(try graph.plan(unknown) == "v1 v2 v4")
   }
 
   @Test func `fewer conditions outweigh fewer hops`() throws {
@@ -133,12 +133,12 @@ import Testing
       v2 => v4 ??
       v3 => v5 !!!
       """
-    #expect(try graph.plan(undecided) == "v1 v2 v3 v5")
+    #expect(try graph.plan(unknown) == "v1 v2 v3 v5")
   }
 
   @Test func `no path says how far one gets and what blocks`() throws {
     let sketch: GraphSketch = "v1 -> v2 -x v3 -> v4"
-    #expect(try sketch.plan(undecided) == "unreachable past v2")
+    #expect(try sketch.plan(unknown) == "unreachable past v2")
     let graph = try sketch.graph()
     let error = #expect(throws: PlanningError.self) {
       try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: graph.nodes[3])
@@ -160,8 +160,8 @@ import Testing
     #expect(try undeclared.plan(options) == "v1 v2")
   }
 
-  @Test func `a loss that is not accepted does not permit an undecided shortcut`() throws {
-    var options = undecided
+  @Test func `a loss that is not accepted does not permit an unknown shortcut`() throws {
+    var options = unknown
     options.acceptLoss = .none
     let graph: GraphSketch = """
       v1 -> v2 -! v3
@@ -203,7 +203,7 @@ import Testing
 
   @Test func `costs compare by their dearest part`() {
     var dear = PlanCost()
-    dear.undecided = 1
+    dear.unknown = 1
     var cheap = PlanCost()
     cheap.hops = 1000
     cheap.lossyFindings = .max

@@ -103,7 +103,7 @@ import Testing
     }
     for peer in PeerAlgorithm.allCases {
       let count = counts[peer] ?? [:]
-      let words = ["missed", "unfaithful", "dearer"].map { "\(count[$0] ?? 0) \($0)" }
+      let words = ["missed", "notEquivalent", "dearer"].map { "\(count[$0] ?? 0) \($0)" }
       print("\(peer.rawValue): of \(reachable) graphs with a path \(words.joined(separator: ", "))")
       #expect(
         (count["least"] ?? 0) < reachable,
@@ -123,18 +123,18 @@ import Testing
     let cost = zip(path, path.dropFirst()).reduce([0, 0, 0, 0, 0, 0]) { sum, step in
       zip(sum, edges[[step.0, step.1]] ?? sum).map { $0 + $1 }
     }
-    if cost[0] > 0 { return "unfaithful" }
+    if cost[0] > 0 { return "notEquivalent" }
     return cost == least ? "least" : "dearer"
   }
 
-  private static func isUndecided(_ sketch: GraphSketch, _ a: Int, _ b: Int) -> Bool {
+  private static func isUnknown(_ sketch: GraphSketch, _ a: Int, _ b: Int) -> Bool {
     b > a + 1
       && ((a..<b).contains { sketch.edges[[$0, $0 + 1]]?.isRefused != false }
-        || sketch.edges[[a, b]]?.isUndecided == true)
+        || sketch.edges[[a, b]]?.isUnknown == true)
   }
 
-  private static func isUnfaithful(_ sketch: GraphSketch, _ a: Int, _ b: Int) -> Bool {
-    b > a + 1 && !isUndecided(sketch, a, b) && sketch.edges[[a, b]]?.isUnfaithful == true
+  private static func isNotEquivalent(_ sketch: GraphSketch, _ a: Int, _ b: Int) -> Bool {
+    b > a + 1 && !isUnknown(sketch, a, b) && sketch.edges[[a, b]]?.isNotEquivalent == true
   }
 
   private static func isAllowed(
@@ -144,8 +144,8 @@ import Testing
     _ options: PlanningOptions
   ) -> Bool {
     let marks = sketch.edges[[a, b]]?.marks ?? "x"
-    if isUnfaithful(sketch, a, b) { return false }
-    if isUndecided(sketch, a, b), !options.acceptUnknown { return false }
+    if isNotEquivalent(sketch, a, b) { return false }
+    if isUnknown(sketch, a, b), !options.acceptUnknown { return false }
     if marks.contains("#"), options.acceptLoss != .any { return false }
     return !(marks.contains("!") && options.acceptLoss == .none)
   }
@@ -153,7 +153,7 @@ import Testing
   private static func cost(_ sketch: GraphSketch, _ a: Int, _ b: Int) -> [Int] {
     let marks = sketch.edges[[a, b]]?.marks ?? ""
     return [
-      isUnfaithful(sketch, a, b) ? 1 : 0, isUndecided(sketch, a, b) ? b - a : 0,
+      isNotEquivalent(sketch, a, b) ? 1 : 0, isUnknown(sketch, a, b) ? b - a : 0,
       marks.count { $0 == "#" }, marks.count { $0 == "?" }, marks.count { $0 == "!" }, 1,
     ]
   }

@@ -189,7 +189,7 @@ import Testing
           options: options,
           evidence: evidence()
         )
-        if let plan, plan.cost.undecided == 0, plan.cost.unfaithful == 0 {
+        if let plan, plan.cost.unknown == 0, plan.cost.notEquivalent == 0 {
           least = least.map { min($0, plan.cost) } ?? plan.cost
         }
       }

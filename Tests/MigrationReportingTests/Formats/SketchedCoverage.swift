@@ -102,7 +102,7 @@ enum SketchedCoverage {
       kind: "inferred",
       isConsecutive: true
     )
-    adds.verdict = .faithful
+    adds.verdict = .equivalent
     adds.worst = .additive
     adds.findings = [added]
     adds.changes = [.init("Note", .added, "attribute pinned: Boolean, default NO")]
@@ -112,7 +112,7 @@ enum SketchedCoverage {
       kind: "authored",
       isConsecutive: true
     )
-    authored.verdict = .faithful
+    authored.verdict = .equivalent
     authored.worst = .exact
     authored.mappings = ["App/Notes.v2-v3.xcmappingmodel"]
     authored.changes = [
@@ -124,7 +124,7 @@ enum SketchedCoverage {
       kind: "extended",
       isConsecutive: true
     )
-    drops.verdict = .faithful
+    drops.verdict = .equivalent
     drops.worst = .lossy
     drops.findings = [dropped]
     drops.changes = [.init("Note", .removed, "attribute colour: String")]
@@ -134,20 +134,20 @@ enum SketchedCoverage {
       kind: "inferred",
       isConsecutive: false
     )
-    shortcut.verdict = .unfaithful([
+    shortcut.verdict = .notEquivalent([
       MappingDifference(kind: .lost, entityName: "Attachment", propertyName: "title")
     ])
     shortcut.worst = .undeclared
     shortcut.findings = [lost]
-    var faithful = CoverageReport.Edge(
+    var equivalent = CoverageReport.Edge(
       source: 1,
       destination: 3,
       kind: "authored",
       isConsecutive: false
     )
-    faithful.verdict = .undecided(.missingStep(from: 0, to: 1))
-    faithful.worst = .conditional
-    faithful.mappings = ["App/Old, unused: v1-v3.hop.yml"]
+    equivalent.verdict = .unknown(.missingStep(from: 0, to: 1))
+    equivalent.worst = .conditional
+    equivalent.mappings = ["App/Old, unused: v1-v3.hop.yml"]
     var farther = CoverageReport.Edge(
       source: 0,
       destination: 4,
@@ -155,11 +155,11 @@ enum SketchedCoverage {
       isConsecutive: false
     )
     farther.findings = [refusal]
-    model.edges = [refused, farther, adds, faithful, shortcut, authored, drops]
+    model.edges = [refused, farther, adds, equivalent, shortcut, authored, drops]
     model.counts.all = 10
-    model.counts.faithful = 5
-    model.counts.unfaithful = 2
-    model.counts.undecided = 1
+    model.counts.equivalent = 5
+    model.counts.notEquivalent = 2
+    model.counts.unknown = 1
     model.counts.refused = 2
     model.paths = paths
     model.routes = [[1, 2], [1, 2, 3], [1, 2, 3, 4], [2, 3], [2, 3, 4], [3, 4]]
@@ -267,7 +267,7 @@ enum SketchedCoverage {
         kind: "authored",
         isConsecutive: true
       )
-      edge.verdict = .faithful
+      edge.verdict = .equivalent
       edge.worst = .lossy
       edge.findings = [finding]
       edge.mappings = ["Odd/\(name).hop.yml"]

@@ -26,7 +26,7 @@ enum SketchedHistory {
         kind: index % 9 == 4 ? "authored" : "inferred",
         isConsecutive: true
       )
-      edge.verdict = .faithful
+      edge.verdict = .equivalent
       edge.worst = risks[index % risks.count]
       edge.changes = (0...(index % 3)).map {
         .init("Order", .added, "attribute note\(index)_\($0): String")
@@ -40,7 +40,7 @@ enum SketchedHistory {
           kind: "authored",
           isConsecutive: false
         )
-        shortcut.verdict = .faithful
+        shortcut.verdict = .equivalent
         shortcut.worst = .additive
         shortcut.mappings = ["App/Model \(index + 1)-\(index + 6).xcmappingmodel"]
         model.edges.append(shortcut)
@@ -58,9 +58,9 @@ enum SketchedHistory {
     model.routes = (0..<last).flatMap { a in ((a + 1)...last).map { way(a, $0, last) } }
     model.paths = (0..<last).filter { model.nodes[$0].isShipped }.map { path($0, last) }
     model.counts.all = count * last / 2
-    model.counts.faithful = count * 2
+    model.counts.equivalent = count * 2
     model.counts.refused = count
-    model.counts.unfaithful = model.counts.all - count * 3
+    model.counts.notEquivalent = model.counts.all - count * 3
     var report = CoverageReport(runtime: .direct)
     report.models = [model]
     return report
@@ -144,7 +144,7 @@ enum SketchedHistory {
         isConsecutive: true
       )
       edge.worst = Risk.allCases[source % 4]
-      edge.verdict = .faithful
+      edge.verdict = .equivalent
       model.edges.append(edge)
     }
     var report = CoverageReport(runtime: .progressive)

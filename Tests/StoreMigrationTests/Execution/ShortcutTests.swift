@@ -6,13 +6,13 @@ import StoreGeneration
 import StoreMigration
 import Testing
 
-/// Faithful shortcuts do to a store what the walk does, which is why plans may take them.
+/// Equivalent shortcuts do to a store what the walk does, which is why plans may take them.
 @Suite struct ShortcutTests {
   @Test(arguments: Trials.some(of: 100))
-  func `a faithful shortcut gives the store that the walk gives`(seed: Int) throws {
+  func `an equivalent shortcut gives the store that the walk gives`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 6_364_136_223 &+ 99)
     let graph = Self.graph(&random)
-    let shortcuts = Self.shortcuts(in: graph) { $0 == .faithful }
+    let shortcuts = Self.shortcuts(in: graph) { $0 == .equivalent }
     guard let entry = shortcuts.randomElement(using: &random) else { return }
     let digests = try digests(entry, in: graph, seed: seed)
     let differences = digests.map { $0.walk.differences(from: $0.straight) } ?? []
@@ -22,10 +22,10 @@ import Testing
     )
   }
 
-  @Test func `enough histories have a faithful shortcut`() {
+  @Test func `enough histories have an equivalent shortcut`() {
     let count = (0..<100).count { seed in
       var random = SeededGenerator(seed: UInt64(seed) &* 6_364_136_223 &+ 99)
-      return !Self.shortcuts(in: Self.graph(&random)) { $0 == .faithful }.isEmpty
+      return !Self.shortcuts(in: Self.graph(&random)) { $0 == .equivalent }.isEmpty
     }
     #expect(count > 30)
   }
@@ -34,12 +34,12 @@ import Testing
     ["A { x: Int16?; y: String? }", "A { x: Int16? }", "A { x: Int16?; y: String?; z: Date? }"],
     ["A { x: Date? }", "A { x: Date?; y: Int16? = 1 }", "A { x: Date?; y: Int16? = 2; z: Date? }"],
   ])
-  func `an unfaithful shortcut gives another store`(sketches: [String]) throws {
+  func `a not equivalent shortcut gives another store`(sketches: [String]) throws {
     let versions = try sketches.enumerated().map {
       ModelVersion(modelName: "R", name: "v\($0 + 1)", model: try ModelSketch.model($1))
     }
     let graph = VersionGraph(VersionedModel(name: "R", versions: versions))
-    let entries = Self.shortcuts(in: graph) { $0 != .faithful }
+    let entries = Self.shortcuts(in: graph) { $0 != .equivalent }
     #expect(entries.count == sketches.count - 2)
     for entry in entries {
       let digests = try #require(try digests(entry, in: graph, seed: 5))

@@ -41,7 +41,7 @@ import WaystoneCommand
       check(project.run("prune", "--drop", "v2", "v2b", "v3"), .answerIsNo, "prune-drop.txt")
       let twin = project.run("prune", "--drop", "v2")
       #expect(twin.status == .success, "\(twin.output)")
-      #expect(twin.words.contains("nobody would lose anything"))
+      #expect(twin.words.contains("no store would lose its path"))
       let current = project.run("prune", "--drop", "v4")
       #expect(current.status == .answerIsNo)
       #expect(current.words.contains("v4: it is the current version"))

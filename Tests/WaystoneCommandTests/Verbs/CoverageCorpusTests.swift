@@ -76,7 +76,7 @@ import WaystoneCommand
     #expect(edges["all"] == parts.reduce(0, +))
     print(
       "\(app.model): \(app.versions) versions, \(edges["all"] ?? 0) edges: "
-        + "\(parts[0]) faithful, \(parts[1]) unfaithful, \(parts[2]) undecided, \(parts[3]) refused"
+        + "\(parts[0]) equivalent, \(parts[1]) notEquivalent, \(parts[2]) unknown, \(parts[3]) refused"
     )
   }
 

@@ -169,7 +169,7 @@ import WaystoneCommand
     #expect(run.output.contains("Letter.title"))
   }
 
-  @Test func `an unfaithful edge is taken only by name`() throws {
+  @Test func `a not equivalent edge is taken only by name`() throws {
     try TemporaryFolder.with { folder in
       try write(Self.traps[1], folder)
       func hops(_ more: String...) throws -> Int? {

@@ -54,7 +54,7 @@ import WaystoneCommand
       try SketchedModel.write(Self.blocked, into: "\(folder)/ModelArchive")
       #expect(CommandRun("plan", "v1", "--to", "v3", in: folder).status == .noPath)
       let run = CommandRun("plan", "v1", "--to", "v3", "--accept-unknown", in: folder)
-      check(run, .success, "plan-undecided.txt")
+      check(run, .success, "plan-unknown.txt")
     }
   }
 

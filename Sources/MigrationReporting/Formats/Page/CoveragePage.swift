@@ -234,7 +234,7 @@ struct CoveragePage {
   /// A text for the script, which puts a version into its blanks.
   private static func blanked(_ text: String) -> String {
     text.split(separator: PageCauses.blank, omittingEmptySubsequences: false)
-      .map { TerminalText.escaped(String($0)) }.joined(separator: "\u{1}")
+      .map { TerminalText.escaped(String($0)) }.joined(separator: PageCauses.blank)
   }
 
   /// The findings by severity, of which only those that hold the release stand open.
@@ -307,7 +307,7 @@ extension Risk {
     case .additive: "something is added"
     case .conditional: "lossless if the data fit"
     case .lossy: "dropped by design"
-    case .undeclared: "lost, and nobody declared it"
+    case .undeclared: "lost, and no version declares it"
     }
   }
 }

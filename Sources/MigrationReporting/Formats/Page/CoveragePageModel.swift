@@ -229,8 +229,8 @@ struct CoveragePageModel {
     let counts = model.counts
     guard counts.all > 0 else { return "" }
     let parts = [
-      (counts.faithful, "equivalent to the history"), (counts.unfaithful, "not equivalent"),
-      (counts.undecided, "unknown"), (counts.refused, "without a mapping"),
+      (counts.equivalent, "equivalent to the history"), (counts.notEquivalent, "not equivalent"),
+      (counts.unknown, "unknown"), (counts.refused, "without a mapping"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
     let versions = Quantity.count(model.nodes.count, "version")
     return "\(versions); \(Quantity.count(counts.all, "edge")) in all"

@@ -23,12 +23,12 @@ struct PageCauses {
 
     /// A text of the cause as it is read for all of its versions.
     func read(_ text: String) -> String {
-      text.replacingBlanks(by: versions.count == 1 ? versions[0] : "the version")
+      text.replacing(PageCauses.blank, with: versions.count == 1 ? versions[0] : GapGroup.several)
     }
   }
 
   /// What stands for the version in the words of a cause; no name has it.
-  static let blank: Character = "\u{1}"
+  static let blank = "\u{1}"
 
   /// The causes, the most severe first, and of these what concerns most versions.
   let causes: [Cause]
@@ -54,8 +54,8 @@ struct PageCauses {
       let version = finding.place.version ?? ""
       var cause = Cause(
         entry: entry,
-        message: finding.message.blanking(version),
-        remedy: finding.remedy.blanking(version)
+        message: finding.message.replacingVersion(version, with: Self.blank),
+        remedy: finding.remedy.replacingVersion(version, with: Self.blank)
       )
       let key = Key(
         severity: cause.severity + (entry.acceptance ?? ""),
@@ -87,35 +87,5 @@ struct PageCauses {
     for (number, index) in sorted.enumerated() { numbers[index] = number }
     causes = sorted.map { found[$0] }
     self.places = places.map { (numbers[$0.cause], $0.version) }
-  }
-}
-
-extension String {
-  /// The text with a blank wherever it names a version, and not a longer name that begins with it.
-  fileprivate func blanking(_ version: String) -> String {
-    guard !version.isEmpty, !contains(PageCauses.blank) else { return self }
-    var result = ""
-    var rest = self[...]
-    while let range = rest.firstRange(of: version) {
-      let after = rest[range.upperBound...]
-      let isEnd = after.first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
-      // "Model" is no part of "Model 117".
-      let isNumbered = after.first == " " && after.dropFirst().first?.isNumber == true
-      let before = rest[..<range.lowerBound].last
-      let isBegin = before.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
-      result += rest[..<range.lowerBound]
-      if isEnd && isBegin && !isNumbered {
-        result.append(PageCauses.blank)
-      } else {
-        result += version
-      }
-      rest = after
-    }
-    return result + rest
-  }
-
-  /// The text with words in place of its blanks.
-  fileprivate func replacingBlanks(by words: String) -> String {
-    split(separator: PageCauses.blank, omittingEmptySubsequences: false).joined(separator: words)
   }
 }

@@ -101,7 +101,7 @@ final class PatternCache {
     let range = NSRange(location: 0, length: text.utf16.count)
     reading.units += range.length
     var matches: [NSTextCheckingResult] = []
-    var isUndecided = false
+    var isUnknown = false
     reading.expression.enumerateMatches(
       in: text,
       options: options.union([.reportProgress, .reportCompletion]),
@@ -112,15 +112,15 @@ final class PatternCache {
         if isFirstOnly { stop.pointee = true }
       } else if flags.contains(.internalError) {
         // ICU gave up, as for want of memory: that is no answer.
-        isUndecided = true
+        isUnknown = true
       } else if flags.contains(.progress) {
         reading.steps += 1
         guard reading.steps > reading.bound else { return }
-        isUndecided = true
+        isUnknown = true
         stop.pointee = true
       }
     }
-    if isUndecided, !isFirstOnly || matches.isEmpty { throw EvaluationError.tooManySteps }
+    if isUnknown, !isFirstOnly || matches.isEmpty { throw EvaluationError.tooManySteps }
     return matches
   }
 

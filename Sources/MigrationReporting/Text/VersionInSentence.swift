@@ -1,0 +1,31 @@
+extension String {
+  /// A sentence in which other words stand for a version, wherever its name is a word of its own: not
+  /// where it begins a longer name, as `Model` begins `Model 117`.
+  func replacingVersion(_ name: String, with words: String) -> String {
+    guard !name.isEmpty else { return self }
+    var result = ""
+    var rest = self[...]
+    while let range = rest.firstRange(of: name) {
+      let before = rest[..<range.lowerBound].last ?? result.last
+      let isWord = before?.continuesName != true && rest[range.upperBound...].startsWord
+      result += rest[..<range.lowerBound]
+      result += isWord ? words : String(rest[range])
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}
+
+extension Character {
+  /// Whether it goes on with a name rather than ends it.
+  fileprivate var continuesName: Bool { isLetter || isNumber || self == "_" || self == "-" }
+}
+
+extension Substring {
+  /// Whether what comes before ends here: at an end, or at what goes on with no name.
+  fileprivate var startsWord: Bool {
+    guard let first else { return true }
+    if first == "." { return dropFirst().first?.continuesName != true }
+    return !first.continuesName && !(first == " " && dropFirst().first?.isNumber == true)
+  }
+}
