@@ -12,8 +12,23 @@ extension MappingInference {
     guard isStored(old.isPersistent, new.isPersistent, declared, "links", in: pair) else { return }
     guard checkDestination(old, new, declared) else { return }
     checkCounts(old, new, declared, basis)
+    guard !isCarriedWithInverse(old, new) else { return }
     checkInverse(old, new, declared)
     checkSharedObjects(old, new, declared)
+  }
+
+  /// Whether the inverse is carried too and is still the inverse, so that there is nothing to say.
+  private func isCarriedWithInverse(
+    _ old: RelationshipDescription,
+    _ new: RelationshipDescription
+  ) -> Bool {
+    guard let name = new.inverseName,
+      let far = entities.pair(destination: new.destinationEntityName),
+      far.source.name == old.destinationEntityName,
+      let inverse = far.sourceProperty(of: name)?.relationship
+    else { return false }
+    return inverse.isPersistent && inverse.name == old.inverseName
+      && inverse.inverseName == old.name && destination.inverse(of: new) != nil
   }
 
   private mutating func checkCounts(
