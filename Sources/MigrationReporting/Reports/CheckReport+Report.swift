@@ -27,6 +27,12 @@ extension CheckReport: Report {
       "versions": JSONValue(versions.lockedCount),
     ]
     members["newVersions"] = JSONValue(versions.newVersions)
+    members["changedSince"] = JSONValue(changedSince)
+    members["leftOut"] = JSONValue(leftOut)
+    members["baseline"] =
+      baselineName.map {
+        ["file": .string($0), "known": JSONValue(known), "gone": JSONValue(gone)]
+      } ?? .null
     return members
   }
 
@@ -59,7 +65,29 @@ extension CheckReport: Report {
     if !accepted.isEmpty {
       lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
-    if versions != nil { lines += [""] + totals }
+    if versions != nil { lines += [""] + totals + outside }
+    return lines
+  }
+
+  /// What was left out, in a line each.
+  private var outside: [StyledText] {
+    var lines: [StyledText] = []
+    if let baselineName {
+      lines.append(
+        StyledText("\(baselineName) has \(Quantity.count(known, "finding")) more.", .faint)
+      )
+      if gone > 0 {
+        let text =
+          "\(Quantity.count(gone, "finding is", "findings are")) there no more: write it anew."
+        lines.append("\(text, .faint)")
+      }
+    }
+    if let changedSince {
+      let text =
+        "\(Quantity.count(leftOut, "finding")) on what is as it was in \(changedSince) "
+        + "\(leftOut == 1 ? "is" : "are") left out."
+      lines.append(StyledText(text, .faint))
+    }
     return lines
   }
 
@@ -78,7 +106,9 @@ extension CheckReport: Report {
     ]
     if first.isLoss {
       if versions?.lockedCount == nil {
-        lines.append("If these versions are shipped already, lock them: `waystone lock`.")
+        lines.append(
+          "If users have these versions already, lock them by name: `waystone lock VERSION`."
+        )
       }
       lines += ["To accept losses, add to waystone.yml below `accept:`, each with its reason:"]
       lines += failing.filter(\.isLoss).map(\.acceptanceExample)

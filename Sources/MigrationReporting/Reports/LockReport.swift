@@ -1,42 +1,74 @@
 import ObjectModel
-import Waystone
+package import Waystone
 
-extension LockUpdate: Report {
+/// What a lock got, or would get.
+package struct LockReport: Report {
   package static let verb = "lock"
+
+  private let update: LockUpdate
+  /// Whether nothing was written, since that was wished.
+  private let isDryRun: Bool
+
+  /// - Parameter isDryRun: Whether nothing was written, since that was wished.
+  package init(_ update: LockUpdate, isDryRun: Bool) {
+    self.update = update
+    self.isDryRun = isDryRun
+  }
 
   package var members: [String: JSONValue] {
     [
-      "path": .string(path),
-      "written": .boolean(isWritable && (!added.isEmpty || accepted != nil)),
-      "locked": JSONValue(locked),
-      "added": JSONValue(added),
-      "accepted": JSONValue(accepted),
-      "reason": JSONValue(reason),
-      "findings": .array(findings.map(\.json)),
+      "path": .string(update.path),
+      "dryRun": .boolean(isDryRun),
+      "written": .boolean(update.writes && !isDryRun),
+      "locked": JSONValue(update.locked),
+      "added": JSONValue(update.added),
+      "notLocked": JSONValue(update.unlocked),
+      "accepted": JSONValue(update.accepted),
+      "reason": JSONValue(update.reason),
+      "findings": .array(update.findings.map(\.json)),
     ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    guard isWritable else {
-      return ["\(path, .strong)  \("nothing was written", .bad)"]
-        + findings.map(\.withoutFile).section("What is not as it was locked", isVerbose: true)
+    guard update.isWritable else {
+      return ["\(update.path, .strong)  \("nothing was written", .bad)"] + notLocked
+        + update.findings.map(\.withoutFile)
+        .section("What is not as it was locked", isVerbose: true)
     }
-    let count = Quantity.count(locked.count, "version")
-    var lines: [StyledText] = ["\(path, .strong)  \(count)"]
-    if let accepted { lines.append("  \("accepted", .caution)  \(accepted): \(reason ?? "")") }
-    if added.isEmpty {
-      if accepted == nil { lines.append("  Nothing is new.") }
+    let count = Quantity.count(update.locked.count, "version")
+    var lines: [StyledText] = ["\(update.path, .strong)  \(count)"]
+    if isDryRun, update.writes { lines[0] += "  \("not written, --dry-run", .faint)" }
+    if let accepted = update.accepted {
+      lines.append("  \("accepted", .caution)    \(accepted): \(update.reason ?? "")")
+    }
+    if update.added.isEmpty {
+      if update.accepted == nil { lines.append("  Nothing is added.") }
     } else {
-      let names = added.joined(separator: ", ")
-      let room = TerminalText.wrapped(names, columns: 84)
-      lines += room.enumerated().map { index, text in
-        (index == 0 ? "  \("added", .good)     " : "            ") + StyledText(text)
+      lines += list(update.added, under: "\("added", .good)       ")
+    }
+    return lines + notLocked
+  }
+
+  /// The versions that stay out, and how to lock them.
+  private var notLocked: [StyledText] {
+    guard let last = update.unlocked.last, update.findings.isEmpty else { return [] }
+    let them = update.unlocked.count == 1 ? "it" : "them"
+    let advice =
+      update.isGuess
+      ? "No `shipped:` in waystone.yml says what users have: the current version may not be out."
+      : "To `check` \(update.unlocked.count == 1 ? "it is" : "they are") new."
+    let line = StyledText(
+      "\(advice) When users have \(them): `waystone lock \(last)`.",
+      .faint
+    )
+    return list(update.unlocked, under: "\("not locked", .caution)  ") + ["", line]
+  }
+
+  /// Names after a word of 12 columns.
+  private func list(_ names: [String], under word: StyledText) -> [StyledText] {
+    TerminalText.wrapped(names.joined(separator: ", "), columns: 82).enumerated()
+      .map { index, text in
+        "  " + (index == 0 ? word : "            ") + StyledText(text)
       }
-    }
-    if countsAll, !added.isEmpty {
-      let text = "All are locked: no `shipped:` in waystone.yml says which of them users have."
-      lines += ["", StyledText(text, .faint)]
-    }
-    return lines
   }
 }

@@ -31,7 +31,7 @@ extension Rule {
     "WS704": Rule(
       "A version is not locked.",
       why: "Nothing would tell if it were edited after users have it.",
-      fix: "Run `waystone lock` when it is shipped, and commit waystone.lock."
+      fix: "Run `waystone lock VERSION` when users have it, and commit waystone.lock."
     ),
     "WS705": Rule(
       "The order of versions is not the one that was locked.",

@@ -12,15 +12,17 @@ struct LockAudit {
   /// What the lock would say of each version that is shipped or locked, in the order of the archive.
   let wanted: [(version: ModelVersion, line: LockFile.Version)]
 
-  /// - Parameter locksAll: Whether all versions count as shipped where nothing names those that were,
-  ///   whatever is locked already.
-  /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, or two models share a
-  ///   name, so that no line could say whose version it is.
-  init(_ project: Project, locksAll: Bool = false) throws(WaystoneError) {
+  /// - Parameter choice: The versions to lock; nil where nothing is to be locked.
+  /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, a version is not known,
+  ///   or two models share a name, so that no line could say whose version it is.
+  init(_ project: Project, locking choice: LockChoice? = nil) throws(WaystoneError) {
     self.project = project
     path = project.folder.shortened(project.lockPath)
     lock = try project.lockFile()
-    shipped = try project.shippedVersions(lock: locksAll ? nil : lock)
+    shipped =
+      if let choice { try project.versions(choice, lock: lock) } else {
+        try project.shippedVersions(lock: lock)
+      }
     let locked = (lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName)
     wanted = Self.lines(
       of: project.archive,
@@ -28,7 +30,8 @@ struct LockAudit {
     )
     var paths: [String: String] = [:]
     for model in project.archive.models {
-      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil || locksAll {
+      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil || choice != nil
+      {
         throw WaystoneError(
           .badConfiguration,
           "Two models are called \(model.name): \(other) and \(model.path).",
@@ -156,7 +159,9 @@ struct LockAudit {
       severity,
       at: place(version),
       message: "\(project.names.name(of: version)) \(what) is not locked.",
-      remedy: "Run `waystone lock` when it is shipped, and commit \(path)."
+      remedy:
+        "Run `waystone lock \(project.names.name(of: version))` when users have it, and commit "
+        + "\(path)."
     )
   }
 

@@ -1,6 +1,18 @@
 internal import Files
 public import ObjectModel
 
+/// The versions that a lock is to get.
+public enum LockChoice: Hashable, Sendable {
+  /// Those that `shipped:` in `waystone.yml` names. Where it names none: what comes before the
+  /// current version for the first lock, which that itself and models of tests stay out of, and
+  /// nothing for a lock that is there.
+  case shipped
+  /// Versions by their names.
+  case named([VersionName])
+  /// All, the current one included.
+  case all
+}
+
 /// What a lock gets to know: versions added, and at most one accepted.
 public struct LockUpdate: Hashable, Sendable {
   /// The lock's path, from the project's folder.
@@ -15,23 +27,30 @@ public struct LockUpdate: Hashable, Sendable {
   public let reason: String?
   /// What is not as it was locked, so that nothing is written.
   public let findings: [Finding]
-  /// Whether all versions count as shipped, since nothing says which are.
-  package let countsAll: Bool
+  /// The names of the versions that are not locked then, in the order of the archive.
+  public let unlocked: [String]
+  /// Whether only those before the current version are locked, since nothing says which are shipped.
+  package let isGuess: Bool
   /// The file to write; nil where it would be the same.
   let file: LockFile?
 
-  /// Whether nothing stands against writing the lock.
-  public var isWritable: Bool { findings.isEmpty }
+  /// Whether nothing stands against the lock, and there is one then.
+  public var isWritable: Bool { findings.isEmpty && !isEmpty }
+
+  /// Whether nothing would be locked, so that no lock is made.
+  package var isEmpty: Bool { locked.isEmpty && accepted == nil }
 
   /// Whether the lock has to be written: something is new, and nothing stands against it.
   package var writes: Bool { isWritable && file != nil }
 
   /// - Parameters:
+  ///   - choice: The versions that are locked.
   ///   - accepted: The locked version to lock anew, or to give up where it is gone.
   ///   - reason: Why.
   /// - Throws: ``WaystoneError`` where there is nothing to accept.
   init(
     _ audit: LockAudit,
+    locking choice: LockChoice,
     accepting accepted: String?,
     because reason: String?
   ) throws(WaystoneError) {
@@ -81,7 +100,12 @@ public struct LockUpdate: Hashable, Sendable {
     self.accepted = accepting.map(shown)
     self.reason = reason
     self.findings = findings
-    countsAll = project.configuration?.shipped.isEmpty ?? true
+    let after = Set(file.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
+    unlocked = project.archive.versions.map(\.qualifiedName).filter { !after.contains($0) }
+      .map(shown)
+    isGuess =
+      choice == .shipped && audit.lock == nil
+      && project.configuration.map(\.shipped.isEmpty) ?? true
     self.file = audit.lock == nil || !added.isEmpty || accepting != nil ? file : nil
   }
 
@@ -102,7 +126,7 @@ public struct LockUpdate: Hashable, Sendable {
           ? "No version called \(name) is locked."
           : "\(found.count) locked versions are called \(name).",
         recovery: found.isEmpty
-          ? "A version that is not locked needs no acceptance: run `waystone lock`."
+          ? "A version that is not locked needs no acceptance: name it to `waystone lock`."
           : "Name the model too, as in \(found[0].qualifiedName)."
       )
     }
@@ -111,10 +135,11 @@ public struct LockUpdate: Hashable, Sendable {
 }
 
 extension Project {
-  /// What ``lock(accepting:because:)`` would do; nothing is written.
+  /// What ``lock(_:accepting:because:)`` would do; nothing is written.
   ///
   /// - Throws: ``WaystoneError`` as that does.
   public func lockUpdate(
+    _ choice: LockChoice = .shipped,
     accepting version: VersionName? = nil,
     because reason: String? = nil
   ) throws(WaystoneError) -> LockUpdate {
@@ -125,28 +150,29 @@ extension Project {
         recovery: "Name both, or neither."
       )
     }
-    let audit = try LockAudit(self, locksAll: true)
-    return try LockUpdate(audit, accepting: version?.text, because: reason)
+    let audit = try LockAudit(self, locking: choice)
+    return try LockUpdate(audit, locking: choice, accepting: version?.text, because: reason)
   }
 
-  /// Adds the versions that users have to the lock: those that `waystone.yml` calls shipped, where
-  /// it names none all, but never what is locked already.
+  /// Adds the versions that users have to the lock, but never what is locked already.
   ///
   /// Where a locked version was edited nothing is written, and ``LockUpdate/findings`` say what was,
   /// but for the version that is accepted.
   ///
   /// - Parameters:
+  ///   - choice: The versions that users have.
   ///   - version: A locked version to lock anew as it is now, or to give up where it is gone.
   ///   - reason: Why; the lock keeps it.
-  /// - Throws: ``WaystoneError``: `badFile` where the lock cannot be read; `unknownVersion` or
-  ///   `refused` where there is nothing to accept; or what keeps it from being written.
+  /// - Throws: ``WaystoneError``: `badFile` where the lock cannot be read; `unknownVersion` where one is
+  ///   not there; `refused` where there is nothing to accept; or what keeps it from being written.
   /// - Complexity: O(*p*) in the properties of all locked versions.
   @discardableResult
   public func lock(
+    _ choice: LockChoice = .shipped,
     accepting version: VersionName? = nil,
     because reason: String? = nil
   ) throws(WaystoneError) -> LockUpdate {
-    let update = try lockUpdate(accepting: version, because: reason)
+    let update = try lockUpdate(choice, accepting: version, because: reason)
     if update.writes, let file = update.file {
       try WaystoneError.converting { try AtomicFile.write(file.text, to: lockPath) }
     }

@@ -1,6 +1,6 @@
 public import ObjectModel
 
-/// What ``Project/check(lookingAtAll:)`` has to say: of mappings, one by one, and of all together.
+/// What ``Project/check(_:)`` has to say: of mappings, one by one, and of all together.
 public struct CheckReport: Hashable, Sendable {
   /// A mapping that was looked at.
   public struct Mapping: Hashable, Sendable {
@@ -40,6 +40,16 @@ public struct CheckReport: Hashable, Sendable {
   public var findings: [Finding]
   /// What is found and accepted.
   public var accepted: [AcceptedFinding] = []
+  /// How the baseline is called whose findings are left out; nil where there is none.
+  public internal(set) var baselineName: String?
+  /// How many findings are left out, since the baseline has them.
+  public internal(set) var known = 0
+  /// How many findings the baseline has that are there no more.
+  public internal(set) var gone = 0
+  /// The commit that files are compared with, where only what changed counts.
+  public internal(set) var changedSince: String?
+  /// How many findings are left out, since they are on what did not change.
+  public internal(set) var leftOut = 0
   /// What was shipped and locked; nil where only mappings were checked.
   public var versions: Versions?
   /// The least severity that fails; nil where the project does not say, so that warnings fail on

@@ -9,15 +9,17 @@ extension Project {
   /// lock, and what is new against `policy:` and `accept:` of `waystone.yml`. What is found is in the
   /// report.
   ///
-  /// - Parameter lookingAtAll: Whether locked versions are looked at as if they were new.
+  /// - Parameter options: What is looked at, and what fails.
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: A pass over all versions, and a search where a step between neighbours is refused.
-  public func check(lookingAtAll: Bool = false) throws(WaystoneError) -> CheckReport {
+  public func check(
+    _ options: CheckOptions = CheckOptions()
+  ) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
       let audit = try LockAudit(self)
       let losses = try UnacceptedLosses(self, locked: audit.lock == nil ? nil : audit.lockedNames)
       var report = try checkMappings(losses)
-      let check = ProjectCheck(audit: audit, looksAtAll: lookingAtAll, losses: losses)
+      let check = ProjectCheck(audit: audit, looksAtAll: options.looksAtAll, losses: losses)
       let told = Set(report.allFindings)
       report.findings += try check.findings().filter { !told.contains($0) }
       report.findings = report.findings.worstFirst
@@ -26,6 +28,9 @@ extension Project {
         report.threshold = configuration.policy.maximum
         report.accept(configuration.acceptances, in: folder.shortened(configuration.path))
       }
+      report.threshold = options.threshold ?? report.threshold
+      if let baseline = options.baseline { report.accept(baseline) }
+      if let changes = options.changes { report.limit(to: changes, in: self) }
       return report
     }
   }

@@ -39,6 +39,45 @@ extension Project {
     return mapped.archive.versions.filter { locked.contains($0.qualifiedName) }
   }
 
+  /// The versions to lock, in the order of the archive.
+  ///
+  /// - Throws: ``WaystoneError`` where one is not known.
+  func versions(
+    _ choice: LockChoice,
+    lock: LockFile?
+  ) throws(WaystoneError) -> [ModelVersion] {
+    switch choice {
+    case .all: return mapped.archive.versions
+    case .named(let versions):
+      var wanted: Set<String> = []
+      for version in versions {
+        wanted.insert(try names.version(version.text).qualifiedName)
+      }
+      return mapped.archive.versions.filter { wanted.contains($0.qualifiedName) }
+    case .shipped:
+      let isNamed = configuration.map { !$0.shipped.isEmpty } ?? false
+      guard lock == nil, !isNamed else { return try shippedVersions(lock: lock) }
+      return mapped.archive.models.filter { !isOfTests($0) }.flatMap(\.versionsBeforeCurrent)
+    }
+  }
+
+  /// Whether a model lies in a folder of tests, so that no user may have stores of it.
+  private func isOfTests(_ model: VersionedModel) -> Bool {
+    Self.isOfTests(folder.shortened(model.path).split(separator: "/").map(String.init))
+  }
+
+  /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
+  /// `Test Data`, `Fixtures`.
+  ///
+  /// - Parameter parts: The path's parts, below the project's folder.
+  package static func isOfTests(_ parts: [String]) -> Bool {
+    parts.dropLast().contains { part in
+      let name = part.lowercased()
+      return name == "test" || name.hasSuffix("tests") || name.hasPrefix("test ")
+        || name.hasPrefix("testdata") || name.hasSuffix("fixtures")
+    }
+  }
+
   /// The stages by which the app migrates a model, if it does.
   func stages(
     of model: String,
@@ -54,5 +93,18 @@ extension Project {
       )
     }
     return own.first
+  }
+}
+
+extension VersionedModel {
+  /// The versions that lead to the current one: each was the current one once.
+  fileprivate var versionsBeforeCurrent: [ModelVersion] {
+    guard let current, let position = versions.firstIndex(of: current) else { return [] }
+    var before: Set<Int> = []
+    var next = parentPositions(of: position)
+    while let parent = next.popLast() {
+      if before.insert(parent).inserted { next += parentPositions(of: parent) }
+    }
+    return before.sorted().map { versions[$0] }
   }
 }

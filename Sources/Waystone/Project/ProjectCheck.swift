@@ -53,7 +53,7 @@ struct ProjectCheck {
     findings.append(
       Finding(
         .severalHeads,
-        .warning,
+        .error,
         at: Finding.Place(file: last.version.contentsPath, version: names.last),
         message: "\(names.joined(separator: " and ")) each claim to be the next version after "
           + "\(project.names.name(of: last.base)).",

@@ -85,8 +85,8 @@ struct ConfigurationDraft {
     let list = older.isEmpty ? example : older
     return [
       "",
-      "# The versions that users have. Without this `waystone lock` locks all, and from then on",
-      "# those that are locked count as shipped. If they are all but the current one:",
+      "# The versions that users have. Without this a first `waystone lock` locks all before the",
+      "# current one, and what is locked counts as shipped. To say it here:",
       "# shipped:",
     ] + TerminalText.wrapped("[\(list.joined(separator: ", "))]", columns: 90).map { "#   \($0)" }
   }

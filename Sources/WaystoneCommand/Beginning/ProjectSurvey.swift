@@ -51,11 +51,11 @@ struct ProjectSurvey {
       )
     }
     modelsPath = Self.path(of: own, below: folder) ?? first.path
-    let trial = own.filter { Self.isOfTests(Self.parts($0.path, below: folder)) }
+    let trial = own.filter { Project.isOfTests(Self.parts($0.path, below: folder)) }
     trialModels = trial.map {
       ($0.name, Self.parts($0.path, below: folder).joined(separator: "/"))
     }
-    let app = own.filter { !Self.isOfTests(Self.parts($0.path, below: folder)) }
+    let app = own.filter { !Project.isOfTests(Self.parts($0.path, below: folder)) }
     let appPath = Self.path(of: app, below: folder)
     appModelsPath = appPath == modelsPath || appPath == "." ? nil : appPath
     let near = try MappingFinder.mappings(forModels: "\(folder)/\(modelsPath)")
@@ -66,7 +66,7 @@ struct ProjectSurvey {
       Self.parts(path, below: folder).joined(separator: "/")
     }
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
-    let isMissed = missed.contains { !Self.isOfTests($0.split(separator: "/").map(String.init)) }
+    let isMissed = missed.contains { !Project.isOfTests($0.split(separator: "/").map(String.init)) }
     mappings = isMissed ? Set(found.map(shortened)).sorted(by: ByteOrder.precedes) : []
     runtimeEvidence = Self.runtime(of: own, found, below: folder)
     samples = Self.samples(in: folder, of: own)
@@ -86,16 +86,6 @@ struct ProjectSurvey {
     }
     let shared = models.count == 1 ? parts(first.path, below: folder) : common
     return shared.isEmpty ? "." : shared.joined(separator: "/")
-  }
-
-  /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
-  /// `Test Data`, `Fixtures`.
-  private static func isOfTests(_ parts: [String]) -> Bool {
-    parts.dropLast().contains { part in
-      let name = part.lowercased()
-      return name == "test" || name.hasSuffix("tests") || name.hasPrefix("test ")
-        || name.hasPrefix("testdata") || name.hasSuffix("fixtures")
-    }
   }
 
   /// How the app may open older stores: stages say so for certain, a mapping model for each step suggests

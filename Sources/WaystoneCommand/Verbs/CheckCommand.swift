@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import MigrationReporting
+internal import ObjectModel
 internal import Waystone
 
 /// `waystone check`.
@@ -22,8 +23,13 @@ struct CheckCommand: Verb {
 
       What a new version loses fails until it is mended, or accepted with a reason, whatever \
       `policy:` says. `policy:` in waystone.yml says what else fails: `maximum: warning` makes \
-      warnings fail too. Without it errors fail, and warnings on mappings. `accept:` lets findings \
-      pass, each with a reason. What fails makes the exit status 1.
+      warnings fail too, and so does --fail-on warning. Without it errors fail, and warnings on \
+      mappings. `accept:` lets findings pass, each with a reason. What fails makes the exit status 1.
+
+      A project that has many findings already keeps them in a baseline, and only new ones fail:
+
+        waystone check --write-baseline waystone-baseline.json
+        waystone check --baseline waystone-baseline.json
       """
   )
 
@@ -38,6 +44,27 @@ struct CheckCommand: Verb {
 
   @Flag(help: "Look at locked versions too as if they were new.")
   var all = false
+
+  @Option(help: ArgumentHelp("The least severity that fails.", valueName: "severity"))
+  var failOn: Severity?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out findings on what is as it was in a commit of git.",
+      valueName: "commit"
+    )
+  )
+  var changedOnly: String?
+
+  @Option(
+    help: ArgumentHelp("Leave out the findings that this file has.", valueName: "file")
+  )
+  var baseline: String?
+
+  @Option(
+    help: ArgumentHelp("Write what is found now to a baseline, and pass.", valueName: "file")
+  )
+  var writeBaseline: String?
 
   @OptionGroup var lock: LockOptions
   @OptionGroup var common: CommonOptions
@@ -57,8 +84,38 @@ struct CheckCommand: Verb {
 
   @OptionGroup var output: ReportOutput
 
+  /// How bad a finding is, as an argument.
+  enum Severity: String, CaseIterable, ExpressibleByArgument {
+    case error, warning, note
+
+    var value: Finding.Severity {
+      switch self {
+      case .error: .error
+      case .warning: .warning
+      case .note: .note
+      }
+    }
+  }
+
+  mutating func validate() throws {
+    let others = failOn != nil || changedOnly != nil || baseline != nil || writeBaseline != nil
+    guard mappings.isEmpty || !others else {
+      throw ValidationError(
+        "--mapping checks a mapping alone: leave out --fail-on, --changed-only and baselines."
+      )
+    }
+    guard writeBaseline == nil || (baseline == nil && changedOnly == nil && output.path == nil)
+    else {
+      throw ValidationError(
+        "--write-baseline keeps all findings: leave out --baseline, --changed-only and --output."
+      )
+    }
+  }
+
   func perform(in session: Session) throws -> CommandStatus {
-    if let path = output.path { try session.checkCanReport(to: path) }
+    for path in [output.path, writeBaseline].compactMap(\.self) {
+      try session.checkCanReport(to: path)
+    }
     var options = MappingOptions()
     options.paths = mappings
     let project = try session.project(options, lock: lock)
@@ -69,8 +126,22 @@ struct CheckCommand: Verb {
         recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."
       )
     }
-    let report =
-      try mappings.isEmpty ? project.check(lookingAtAll: all) : project.checkMappings()
+    var checks = CheckOptions()
+    checks.looksAtAll = all
+    checks.threshold = failOn?.value
+    checks.baseline = try baseline.map {
+      try FindingBaseline(path: session.console.resolved($0), name: $0)
+    }
+    checks.changes = try changedOnly.map {
+      try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)
+    }
+    let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
+    if let writeBaseline {
+      try session.write(FindingBaseline(report, name: writeBaseline).text, to: writeBaseline)
+      let count = Quantity.count(report.allFindings.count, "finding")
+      try session.print("\(writeBaseline) is written: \(count). Commit it.\n")
+      return .success
+    }
     try print(report, of: project, in: session)
     return report.isClean ? .success : .answerIsNo
   }

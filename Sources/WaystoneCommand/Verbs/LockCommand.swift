@@ -9,13 +9,17 @@ struct LockCommand: Verb {
     abstract:
       "Write down the versions that users have, so that `check` notices when one is edited.",
     discussion: """
-      The versions that `shipped:` in waystone.yml names are locked, and where it names none, every \
-      version, the current one included. A version that is locked already is never written over: \
-      where it was edited, or stands elsewhere in the order, nothing is written and the exit status \
-      is 1. Undo the edit, or accept it, one version at a time, with the reason, which the lock \
-      keeps. A locked version that is gone is given up in the same way.
+      Name the versions that users have; what is not locked counts as new, and `check` fails for \
+      what it loses. Without names the versions are locked that `shipped:` in waystone.yml names. \
+      Where it names none, a first lock gets those before the current version, which users may not \
+      have yet, and leaves models in folders of tests out; a lock that is there gets nothing more.
 
-        waystone lock
+      A version that is locked already is never written over: where it was edited, or stands \
+      elsewhere in the order, nothing is written and the exit status is 1. Undo the edit, or accept \
+      it, one version at a time, with the reason, which the lock keeps. A locked version that is \
+      gone is given up in the same way.
+
+        waystone lock v9
         waystone lock --accept v3 --reason "v3 was never released"
 
       The lock is text, a line for each version and each shape of an entity, in an order that does \
@@ -23,6 +27,15 @@ struct LockCommand: Verb {
       itself given `waystone.lock merge=union` in .gitattributes.
       """
   )
+
+  @Argument(help: ArgumentHelp("The versions that users have.", valueName: "version"))
+  var versions: [String] = []
+
+  @Flag(help: "Lock every version, the current one too.")
+  var all = false
+
+  @Flag(help: "Say what would be locked, and write nothing.")
+  var dryRun = false
 
   @Option(help: ArgumentHelp("A locked version to lock anew, as it is now.", valueName: "version"))
   var accept: String?
@@ -35,6 +48,9 @@ struct LockCommand: Verb {
   @OptionGroup var format: FormatOption
 
   mutating func validate() throws {
+    guard !all || versions.isEmpty else {
+      throw ValidationError("--all locks every version: leave the names out, or --all.")
+    }
     guard (accept == nil) == (reason == nil) else {
       throw ValidationError("--accept and --reason belong together.")
     }
@@ -47,11 +63,19 @@ struct LockCommand: Verb {
 
   func perform(in session: Session) throws -> CommandStatus {
     let project = try session.project(lock: lock)
-    let update = try project.lock(accepting: accept.map { VersionName($0) }, because: reason)
+    let choice: LockChoice =
+      all ? .all : versions.isEmpty ? .shipped : .named(versions.map { VersionName($0) })
+    let accepted = accept.map { VersionName($0) }
+    let update =
+      if dryRun {
+        try project.lockUpdate(choice, accepting: accepted, because: reason)
+      } else {
+        try project.lock(choice, accepting: accepted, because: reason)
+      }
     try session.print(
-      update,
+      LockReport(update, isDryRun: dryRun),
       as: format.format,
-      afterDoing: update.writes ? "\(update.path) is written." : nil
+      afterDoing: update.writes && !dryRun ? "\(update.path) is written." : nil
     )
     return update.isWritable ? .success : .answerIsNo
   }

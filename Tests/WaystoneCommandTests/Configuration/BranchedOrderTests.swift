@@ -78,7 +78,7 @@ import WaystoneCommand
 
   @Test func `a lock keeps the branches, and their ends are heads`() throws {
     try with("order: {v2a: v1, v2b: v1, v3: v2a}\n") { folder in
-      #expect(CommandRun("lock", in: folder).status == .success)
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
       let lock = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
       let lines = String(decoding: lock, as: UTF8.self).split(separator: "\n")
       for (version, parent) in ["v2a": "v1", "v2b": "v1", "v3": "v2a"] {

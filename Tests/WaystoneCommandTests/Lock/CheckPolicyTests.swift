@@ -17,7 +17,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
       try project.configure("models: ModelArchive\n")
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.add([("v11", entities)])
       try body(project)
     }
@@ -61,7 +61,7 @@ import WaystoneCommand
 
   @Test func `what was locked with its losses is not told again unless asked for`() throws {
     try withNewVersion { project in
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.configure("policy: {maximum: warning}\n")
       #expect(project.run("check").status == .success)
       let all = project.run("check", "--all")

@@ -17,11 +17,13 @@ import WaystoneCommand
     let path = try #require(found.first).dropLast("/.xccurrentversion".count)
     try TemporaryFolder.with { folder in
       let lock = "\(folder)/waystone.lock"
-      let first = CommandRun("lock", "--models", String(path), "--lock", lock)
+      let first = CommandRun("lock", "--all", "--models", String(path), "--lock", lock)
       #expect(first.status == .success, "\(first.errors)")
       let bytes = try #require(TemporaryFolder.bytes(of: lock))
       // What was edited, moved or lost would keep the lock from being written.
-      #expect(CommandRun("lock", "--models", String(path), "--lock", lock).status == .success)
+      #expect(
+        CommandRun("lock", "--all", "--models", String(path), "--lock", lock).status == .success
+      )
       #expect(TemporaryFolder.bytes(of: lock) == bytes)
       print("\(model): a lock of \(bytes.count) bytes")
     }
@@ -35,7 +37,7 @@ import WaystoneCommand
     let path = String(try #require(found.first).dropLast("/.xccurrentversion".count))
     try TemporaryFolder.with { folder in
       let lock = "\(folder)/waystone.lock"
-      #expect(CommandRun("lock", "--models", path, "--lock", lock).status == .success)
+      #expect(CommandRun("lock", "--all", "--models", path, "--lock", lock).status == .success)
       let run = CommandRun("check", "--models", path, "--lock", lock)
       #expect(run.status == .success, "\(run.errors)")
       #expect(run.words.contains("44 versions as locked"))

@@ -13,7 +13,7 @@ import WaystoneCommand
   private func withLockedProject(_ body: (SketchedProject) throws -> Void) throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try body(project)
     }
   }
@@ -77,7 +77,7 @@ import WaystoneCommand
       ] {
         try TemporaryFolder.write(base, to: project.lock)
         try project.add([version])
-        #expect(project.run("lock").status == .success)
+        #expect(project.run("lock", "--all").status == .success)
         let bytes = try #require(TemporaryFolder.bytes(of: project.lock))
         locks.append(String(decoding: bytes, as: UTF8.self))
         try project.remove(version.name)
@@ -141,7 +141,7 @@ import WaystoneCommand
         shipped: [a, b, c]
         """
       )
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       let text = try #require(TemporaryFolder.bytes(of: "\(folder)/waystone.lock"))
       let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
       #expect(lines.count { $0.contains(#""version":{"after":["a"]"#) } == 2)

@@ -56,7 +56,7 @@ struct SketchedProject {
   @Test func `a lock has a line for each version and each shape of an entity`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      check(project.run("lock"), .success, "lock.txt")
+      check(project.run("lock", "--all"), .success, "lock.txt")
       let text = try String(contentsOfFile: project.lock, encoding: .utf8)
       #expect(Golden.mismatch(text, "lock-file.txt") == nil)
       check(project.run("check"), .success, "check-locked.txt")
@@ -66,7 +66,7 @@ struct SketchedProject {
   @Test func `a default that is edited is named, and so is a type`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.edit(
         "v2",
         #"name="title" optional="YES""#,
@@ -80,14 +80,14 @@ struct SketchedProject {
       )
       let run = project.run("check", "--format", "json")
       check(run, .answerIsNo, "check-type-edited.json")
-      check(project.run("lock"), .answerIsNo, "lock-drift.txt")
+      check(project.run("lock", "--all"), .answerIsNo, "lock-drift.txt")
     }
   }
 
   @Test func `an edit that was meant is accepted with its reason`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       let before = try String(contentsOfFile: project.lock, encoding: .utf8)
       try project.edit(
         "v2",
@@ -134,13 +134,21 @@ struct SketchedProject {
   @Test func `a lock that is up to date is not written again`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       let first = try String(contentsOfFile: project.lock, encoding: .utf8)
-      let again = project.run("lock")
+      let again = project.run("lock", "--all")
       #expect(again.status == .success)
-      #expect(again.output.contains("Nothing is new."))
+      #expect(again.output.contains("Nothing is added."))
       try project.add([("v11", SketchedModel.book([("heading", ""), ("isbn", ""), ("note", "")]))])
-      #expect(project.run("lock").output.contains("added     v11"))
+      let unnamed = project.run("lock")
+      #expect(unnamed.words.contains("Nothing is added."))
+      #expect(unnamed.words.contains("not locked v11"))
+      #expect(unnamed.words.contains("When users have it: `waystone lock v11`."))
+      #expect(try String(contentsOfFile: project.lock, encoding: .utf8) == first)
+      let dry = project.run("lock", "v11", "--dry-run")
+      #expect(dry.words.contains("added v11") && dry.words.contains("not written, --dry-run"))
+      #expect(try String(contentsOfFile: project.lock, encoding: .utf8) == first)
+      #expect(project.run("lock", "v11").words.contains("added v11"))
       let second = try String(contentsOfFile: project.lock, encoding: .utf8)
       let lines = Set(second.split(separator: "\n"))
       #expect(lines.isSuperset(of: first.split(separator: "\n")))
@@ -168,29 +176,36 @@ struct SketchedProject {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
       try project.configure("models: ModelArchive\n")
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.configure("order: [v2, v1, v10]\n")
       let run = project.run("check")
       #expect(run.status == .answerIsNo)
       #expect(run.words.contains("v1 was the first when it was locked, and now follows v2."))
       #expect(run.words.contains("v2 followed v1 when it was locked, and now is the first."))
-      #expect(project.run("lock").status == .answerIsNo)
+      #expect(project.run("lock", "--all").status == .answerIsNo)
     }
   }
 
   @Test func `a version before locked ones is no addition`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.add([("v3", SketchedModel.book([("isbn", ""), ("title", ""), ("x", "")]))])
       let check = project.run("check")
       #expect(check.words.contains("v10 is shipped and stands after the current version v3"))
       #expect(check.words.contains("1 finding fails."))
       #expect(check.words.contains("v3 is not locked and stands before v10, which is"))
-      let refused = project.run("lock")
+      let refused = project.run("lock", "--all")
       #expect(refused.status == .answerIsNo)
       #expect(refused.words.contains("v10 followed v2 when it was locked, and now follows v3."))
-      let run = project.run("lock", "--accept", "v10", "--reason", "v3 was a fix from a branch")
+      let run = project.run(
+        "lock",
+        "v3",
+        "--accept",
+        "v10",
+        "--reason",
+        "v3 was a fix from a branch"
+      )
       #expect(run.status == .success, "\(run.output)")
       #expect(run.words.contains("added v3"))
       #expect(project.run("check").words.contains("1 finding fails."))
@@ -200,12 +215,12 @@ struct SketchedProject {
   @Test func `a locked version that is gone is given up with a reason`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.remove("v2")
       let run = project.run("check")
       #expect(run.status == .answerIsNo)
       #expect(run.words.contains("Library/v2 is locked and no longer there"))
-      #expect(project.run("lock").status == .answerIsNo)
+      #expect(project.run("lock", "--all").status == .answerIsNo)
       let accepted = project.run("lock", "--accept", "v2", "--reason", "nobody has it")
       #expect(accepted.status == .success, "\(accepted.output)\(accepted.errors)")
       let after = project.run("check")
@@ -239,7 +254,7 @@ struct SketchedProject {
   @Test func `what only code reads is told and does not fail`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       try project.edit("v1", #"representedClassName="Book""#, #"representedClassName="Tome""#)
       let run = project.run("check", "--verbose")
       #expect(run.status == .success)
@@ -255,8 +270,8 @@ struct SketchedProject {
   func `an acceptance needs a version that is locked, and a reason`(arguments: [String]) throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
-      #expect(project.run("lock").status == .success)
-      #expect(CommandRun(["lock"] + arguments, in: folder).status == .usage)
+      #expect(project.run("lock", "--all").status == .success)
+      #expect(CommandRun(["lock", "--all"] + arguments, in: folder).status == .usage)
     }
   }
 
@@ -265,11 +280,11 @@ struct SketchedProject {
       let project = try SketchedProject(folder)
       let other = [("w1", SketchedModel.book([("a", "")]))]
       try SketchedModel.write(other, into: "\(folder)/ModelArchive", model: "Other")
-      #expect(project.run("lock").status == .success)
+      #expect(project.run("lock", "--all").status == .success)
       let models = "ModelArchive/Library.xcdatamodeld"
       #expect(project.run("check", "--models", models).status == .success)
       try project.add([("v11", SketchedModel.book([("heading", "")]))])
-      #expect(project.run("lock", "--models", models).status == .success)
+      #expect(project.run("lock", "v11", "--models", models).status == .success)
       let text = try String(contentsOfFile: project.lock, encoding: .utf8)
       #expect(text.contains(#""model":"Other","name":"w1""#))
       #expect(text.contains(#""model":"Library","name":"v11""#))

@@ -187,7 +187,10 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
     func `a lock that cannot be written whole stays as it was`() throws {  // F6
       let folder = try ScratchFolder()
       let lock = folder.path + "/waystone.lock"
-      let first = CommandRun(["lock", "--models", models, "--lock", lock], in: folder.path)
+      let first = CommandRun(
+        ["lock", "--all", "--models", models, "--lock", lock],
+        in: folder.path
+      )
       try #require(first.status == .success, "\(first.errors)")
       let text = try #require(TemporaryFolder.bytes(of: lock))
       try TemporaryFolder.write(Array("x".utf8), to: lock)

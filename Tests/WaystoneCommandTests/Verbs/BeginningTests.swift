@@ -55,7 +55,7 @@ import WaystoneCommand
       let first = CommandRun("check", in: folder)
       #expect(first.status == .success, "\(first.output)")
       #expect(first.words.contains("waystone.lock is not there"))
-      #expect(CommandRun("lock", in: folder).status == .success)
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
       let second = CommandRun("check", in: folder)
       #expect(second.status == .success)
       #expect(second.words.contains("waystone.lock 3 versions as locked"))

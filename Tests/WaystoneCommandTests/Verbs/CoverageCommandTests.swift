@@ -151,7 +151,7 @@ import WaystoneCommand
 
   @Test func `versions that are not locked yet were not shipped`() throws {
     try with(Array(Self.titles.prefix(2))) { folder in
-      let lock = CommandRun("lock", in: folder)
+      let lock = CommandRun("lock", "--all", in: folder)
       try #require(lock.status == .success, "\(lock.errors)")
       try SketchedModel.write(Self.titles, into: "\(folder)/ModelArchive")
       let version = SketchedModel.contents(Self.titles[1].entities.replacing("heading", with: "z"))

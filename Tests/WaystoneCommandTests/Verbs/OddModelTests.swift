@@ -98,7 +98,7 @@ import WaystoneCommand
       let named = CommandRun("plan", "v2", "--to", "v4", in: folder)
       #expect(named.status == .damagedInput, "\(named.errors)")
       #expect(named.errors.contains("Version v2 cannot be read"))
-      #expect(CommandRun("lock", in: folder).status != .success)
+      #expect(CommandRun("lock", "--all", in: folder).status != .success)
       #expect(TemporaryFolder.bytes(of: folder + "/waystone.lock") == nil)
     }
   }

@@ -64,7 +64,7 @@ import WaystoneCommand
       #expect(CommandRun("check", in: folder).status == .answerIsNo)
       try SketchedModel.write("shipped: [v1, v2]\n", to: "\(folder)/waystone.yml")
       #expect(CommandRun("check", in: folder).status == .success)
-      #expect(CommandRun("lock", in: folder).status == .success)
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
       try FileManager.default.removeItem(atPath: "\(folder)/waystone.yml")
       #expect(CommandRun("check", in: folder).status == .answerIsNo)
     }

@@ -65,7 +65,7 @@ import Yams
         let size = TemporaryFolder.bytes(of: "\(folder)/waystone-results/\(file)")?.count ?? 0
         #expect(size > 500, "\(file)")
       }
-      #expect(CommandRun("lock", in: folder).status == .success)
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
       let green = try failures(in: folder)
       #expect(green.isEmpty, "\(green)")
     }

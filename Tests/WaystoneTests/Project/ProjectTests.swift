@@ -38,14 +38,14 @@ import Waystone
     try with { url in
       var project = try Project(at: url)
       #expect(try project.check().versions?.lockedCount == nil)
-      #expect(try project.lockUpdate().added == ["v1", "v2", "v3", "v4"])
+      #expect(try project.lockUpdate(.all).added == ["v1", "v2", "v3", "v4"])
       #expect(!FileManager.default.fileExists(atPath: project.lockURL.path))
-      #expect(try project.lock().added == ["v1", "v2", "v3", "v4"])
+      #expect(try project.lock(.all).added == ["v1", "v2", "v3", "v4"])
       let report = try project.check()
       #expect(report.isClean, "\(report.failures)")
       #expect(report.versions?.lockedCount == 4)
       #expect(report.versions?.newVersions == [])
-      #expect(try project.lock().added == [])
+      #expect(try project.lock(.all).added == [])
 
       try edit(url, "v2", #"name="postmark""#, #"name="postmark" versionHashModifier="x""#)
       project = try Project(at: url)
@@ -55,7 +55,7 @@ import Waystone
       #expect(
         found.failures.first?.place.file == "Letters.xcdatamodeld/v2.xcdatamodel/contents"
       )
-      let refused = try project.lock()
+      let refused = try project.lock(.all)
       #expect(!refused.isWritable)
       #expect(refused.findings.map(\.place.version) == ["v2"])
       let error = #expect(throws: WaystoneError.self) { try project.lock(accepting: "v2") }
@@ -134,7 +134,7 @@ import Waystone
       #expect(error?.code == .badArgument)
       let other = url.appending(path: "other.lock")
       try project.takeLock(at: other)
-      _ = try project.lock()
+      _ = try project.lock(.all)
       #expect(FileManager.default.fileExists(atPath: other.path))
     }
   }
@@ -143,7 +143,7 @@ import Waystone
     try with("Letters", "models: .\n") { url in
       let copy = url.appending(path: "Other.xcdatamodeld")
       try FileManager.default.copyItem(at: url.appending(path: "Letters.xcdatamodeld"), to: copy)
-      _ = try Project(at: url).lock()
+      _ = try Project(at: url).lock(.all)
       try FileManager.default.removeItem(at: copy.appending(path: "v1.xcdatamodel"))
       try FileManager.default.removeItem(
         at: url.appending(path: "Letters.xcdatamodeld/v1.xcdatamodel")
@@ -184,7 +184,7 @@ import Waystone
 
   @Test func `several versions that follow the locked ones are heads`() throws {
     try with { url in
-      try Project(at: url).lock()
+      try Project(at: url).lock(.all)
       let model = url.appending(path: "Letters.xcdatamodeld")
       for name in ["v5", "v6"] {
         try FileManager.default.copyItem(

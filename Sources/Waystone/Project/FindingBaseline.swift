@@ -1,0 +1,143 @@
+public import Foundation
+internal import ObjectModel
+
+/// Findings that a project had when it began to check, so that only new ones fail.
+///
+/// A finding is known again by its rule and its place: file, version, entity and property. Where two
+/// findings share both, each needs an entry of its own.
+public struct FindingBaseline: Hashable, Sendable {
+  /// What a baseline's file calls itself.
+  static let schema = "waystone.baseline.v1"
+  /// The most bytes that a file may have.
+  static let greatestSize = 16 << 20
+
+  /// A finding that was there.
+  struct Entry: Hashable, Codable, Sendable {
+    var code: String
+    var file: String?
+    var version: String?
+    var entity: String?
+    var property: String?
+
+    init(_ finding: Finding) {
+      code = finding.code.rawValue
+      file = finding.place.file
+      version = finding.place.version
+      entity = finding.place.entity
+      property = finding.place.property
+    }
+  }
+
+  /// What the file holds.
+  private struct Content: Codable {
+    var schema: String
+    var findings: [Entry]
+  }
+
+  /// How reports call it.
+  let name: String
+  /// What was there, and how often.
+  private(set) var counts: [Entry: Int] = [:]
+
+  /// The findings of a report, whether they fail or not, but for those that are accepted.
+  public init(_ report: CheckReport, name: String) {
+    self.name = name
+    for finding in report.allFindings { counts[Entry(finding), default: 0] += 1 }
+  }
+
+  /// Reads a baseline.
+  ///
+  /// - Parameter name: How errors and reports call the file.
+  /// - Throws: ``WaystoneError``, `missingFile` or `badFile`.
+  public init(at url: URL, name: String) throws(WaystoneError) {
+    try self.init(path: try url.filePath, name: name)
+  }
+
+  package init(path: String, name: String) throws(WaystoneError) {
+    self.name = name
+    let bytes = try InputFile.bytes(of: path, shownAs: name, limit: Self.greatestSize)
+    let read = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+    guard let read, read.schema == Self.schema else {
+      throw WaystoneError(
+        .badFile,
+        "\(name) is not a baseline of findings.",
+        recovery: "Write one: `waystone check --write-baseline \(name)`."
+      )
+    }
+    for entry in read.findings { counts[entry, default: 0] += 1 }
+  }
+
+  /// The text of a file that keeps it, one finding a line, in an order that does not depend on the
+  /// machine.
+  package var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let lines = counts.flatMap { entry, count in
+      // An entry is text alone, which is always encoded.
+      let line = (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) }
+      return Array(repeating: line ?? "", count: count)
+    }.sorted(by: ByteOrder.precedes)
+    let list = lines.isEmpty ? "[]" : "[\n    \(lines.joined(separator: ",\n    "))\n  ]"
+    return "{\n  \"schema\": \"\(Self.schema)\",\n  \"findings\": \(list)\n}\n"
+  }
+}
+
+extension CheckReport {
+  /// Takes out what was there before, and says what is gone since.
+  mutating func accept(_ baseline: FindingBaseline) {
+    var left = baseline.counts
+    func split(_ findings: inout [Finding], file: String? = nil) {
+      findings.removeAll { finding in
+        var whole = finding
+        whole.place.file = finding.place.file ?? file
+        guard let count = left[.init(whole)], count > 0 else { return false }
+        left[.init(whole)] = count - 1
+        known += 1
+        return true
+      }
+    }
+    for index in mappings.indices {
+      split(&mappings[index].findings, file: mappings[index].path)
+    }
+    split(&findings)
+    baselineName = baseline.name
+    gone = left.values.reduce(0, +)
+  }
+
+  /// Leaves out what a change does not touch: findings on files and steps that are as they were.
+  ///
+  /// What concerns the whole stays: the lock, versions without a path, and all of it where the order of
+  /// versions, `waystone.yml` or a mapping that is gone may be the cause.
+  mutating func limit(to changes: ChangedFiles, in project: Project) {
+    changedSince = changes.reference
+    func path(_ text: String) -> String { project.folder.resolved(text) }
+    if let file = project.configuration?.path, changes.touches(file: file) { return }
+    guard !changes.hasRemovedMapping, !changes.touches(file: project.lockPath) else { return }
+    var touched: Set<String> = []
+    for model in project.archive.models {
+      if changes.touches(file: path(model.path) + "/.xccurrentversion")
+        || changes.hasRemovals(below: path(model.path))
+      {
+        return
+      }
+      let own = model.versions.map { changes.touches(path($0.path)) }
+      for (position, version) in model.versions.enumerated()
+      where own[position] || model.parentPositions(of: position).contains(where: { own[$0] }) {
+        touched.insert(project.names.name(of: version))
+      }
+    }
+    func isLeftOut(_ finding: Finding) -> Bool {
+      if finding.breaksLock || finding.code == .shippedVersionStranded { return false }
+      if let version = finding.place.version, touched.contains(version) { return false }
+      guard let file = finding.place.file else { return finding.place.version != nil }
+      return !changes.touches(path(file))
+    }
+    let count = allFindings.count
+    mappings.removeAll { mapping in
+      !changes.touches(path(mapping.path))
+        && ![mapping.from, mapping.to].contains { $0.map(touched.contains) == true }
+    }
+    findings.removeAll(where: isLeftOut)
+    leftOut = count - allFindings.count
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+/// What `check` leaves out, and what fails it, as its options say.
+@Suite struct CheckScopeTests {
+  /// A project whose last version drops `isbn`.
+  private static func project(in folder: String) throws -> SketchedProject {
+    let project = try SketchedProject(folder)
+    try project.add([("v11", SketchedModel.book([("heading", "")]))])
+    #expect(project.run("lock").status == .success)
+    return project
+  }
+
+  @Test func `a baseline lets old findings pass, and new ones fail`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try Self.project(in: folder)
+      #expect(project.run("check").status == .answerIsNo)
+      let written = project.run("check", "--write-baseline", "old.json")
+      #expect(written.status == .success, "\(written.errors)")
+      let run = project.run("check", "--baseline", "old.json")
+      #expect(run.status == .success, "\(run.output)")
+      #expect(run.words.contains("old.json has"))
+      try project.add([("v12", SketchedModel.book([("other", "")]))])
+      let after = project.run("check", "--baseline", "old.json")
+      #expect(after.status == .answerIsNo)
+      #expect(after.words.contains("heading"))
+      #expect(!after.words.contains("Book.isbn"))
+    }
+  }
+
+  @Test func `a baseline says which of its findings are gone`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try Self.project(in: folder)
+      #expect(project.run("check", "--write-baseline", "old.json").status == .success)
+      try project.edit(
+        "v11",
+        #"name="heading""#,
+        #"name="isbn" optional="YES" attributeType="String"/><attribute name="heading""#
+      )
+      let json = try project.run("check", "--baseline", "old.json", "--format", "json").json()
+      let baseline = try #require(json["baseline"] as? [String: Any])
+      #expect(try #require(baseline["gone"] as? Int) > 0)
+    }
+  }
+
+  @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline.v9","findings":[]}"#, ""])
+  func `a file that is no baseline is refused`(text: String) throws {
+    try TemporaryFolder.with { folder in
+      let project = try Self.project(in: folder)
+      try SketchedModel.write(text, to: "\(folder)/old.json")
+      let run = project.run("check", "--baseline", "old.json")
+      #expect(run.status == .damagedInput, "\(run.status)")
+      #expect(run.errors.contains("old.json is not a baseline of findings."))
+      #expect(project.run("check", "--write-baseline", "old.json").status != .success)
+      #expect(try String(contentsOfFile: "\(folder)/old.json", encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `a note fails where notes are said to fail`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      try project.configure("shipped: [v1, v2]\n")
+      #expect(project.run("lock").status == .success)
+      #expect(project.run("check").status == .success)
+      #expect(project.run("check", "--fail-on", "note").status == .answerIsNo)
+      #expect(project.run("check", "--fail-on", "error").status == .success)
+    }
+  }
+
+  @Test func `what a commit did not touch is left out, and what it did fails`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      try project.add([("v11", SketchedModel.book([("heading", "")]))])
+      try Self.git(["init", "-q", "-b", "main"], in: folder)
+      try Self.git(["add", "-A"], in: folder)
+      try Self.git(["commit", "-q", "-m", "a"], in: folder)
+      #expect(project.run("check").status == .answerIsNo)
+      let same = project.run("check", "--changed-only", "HEAD")
+      #expect(same.status == .success, "\(same.output)")
+      #expect(same.words.contains("as it was in HEAD"))
+      try project.edit("v10", #"name="isbn""#, #"name="isbn" defaultValueString="-""#)
+      let touched = project.run("check", "--changed-only", "HEAD")
+      #expect(touched.status == .answerIsNo, "the step from v10 to v11 has a side that changed")
+      #expect(touched.words.contains("isbn"))
+    }
+  }
+
+  private static func git(_ arguments: [String], in folder: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.org"] + arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+}

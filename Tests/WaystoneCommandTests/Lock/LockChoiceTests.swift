@@ -1,0 +1,80 @@
+import Foundation
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+@Suite struct LockChoiceTests {
+  @Test func `a first lock leaves the current version out, which users may not have`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let run = try project.run("lock", "--format", "json").json()
+      #expect(run["added"] as? [String] == ["v1", "v2"])
+      #expect(run["notLocked"] as? [String] == ["v10"])
+      #expect(run["written"] as? Bool == true)
+    }
+  }
+
+  /// The newest version drops `isbn`, which `check` fails for.
+  private static let lossy = ("v11", SketchedModel.book([("heading", "")]))
+
+  @Test func `a check that fails for a loss stays red after a lock without names`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      try project.add([Self.lossy])
+      #expect(project.run("check").status == .answerIsNo)
+      #expect(project.run("lock").status == .success)
+      #expect(project.run("check").words.contains("isbn"))
+      #expect(project.run("check").status == .answerIsNo)
+      #expect(project.run("lock").status == .success)
+      #expect(project.run("check").status == .answerIsNo)
+      #expect(project.run("lock", "v11").status == .success)
+      #expect(project.run("check").status == .success)
+    }
+  }
+
+  @Test func `a model's only version is locked by its name alone`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Array(SketchedModel.library.prefix(1)))
+      let run = project.run("lock")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("nothing was written"))
+      #expect(run.words.contains("`waystone lock v1`"))
+      #expect(!FileManager.default.fileExists(atPath: project.lock))
+      #expect(project.run("lock", "v1").status == .success)
+      #expect(FileManager.default.fileExists(atPath: project.lock))
+    }
+  }
+
+  @Test func `models of tests stay out of a lock unless they are named`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let others = SketchedModel.library.map { (name: "t\($0.name)", entities: $0.entities) }
+      try SketchedModel.write(others, into: "\(folder)/ModelArchive/AppTests", model: "Trial")
+      try project.configure("models: ModelArchive\n")
+      let run = try project.run("lock", "--format", "json").json()
+      #expect(run["added"] as? [String] == ["v1", "v2"])
+      let named = try project.run("lock", "tv1", "--format", "json").json()
+      #expect(named["added"] as? [String] == ["tv1"])
+    }
+  }
+
+  @Test(arguments: [["v99"], ["v1", "--all"], ["v1", "v99"]])
+  func `a version that is not there is not locked`(arguments: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      #expect(CommandRun(["lock"] + arguments, in: folder).status == .usage)
+      #expect(!FileManager.default.fileExists(atPath: project.lock))
+    }
+  }
+
+  @Test func `a trial run of a lock writes nothing`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let run = try project.run("lock", "--dry-run", "--format", "json").json()
+      #expect(run["added"] as? [String] == ["v1", "v2"])
+      #expect(run["written"] as? Bool == false)
+      #expect(run["dryRun"] as? Bool == true)
+      #expect(!FileManager.default.fileExists(atPath: project.lock))
+    }
+  }
+}
