@@ -52,6 +52,18 @@ class HistoryTests(PageCase):
         self.assertEqual(again.locator("select.from").input_value(), "40")
         self.assertEqual(again.locator("select.to").input_value(), "50")
 
+    def test_the_page_of_versions_alone_says_nothing_of_outcomes(self):
+        page = self.open("117.versions.html")
+        text = page.locator("body").inner_text()
+        for words in ["The app would", "Waystone can:", "Held", "runtime"]:
+            self.assertNotIn(words, text)
+        self.assertEqual(page.locator(".map, .ranges, .headline, .verdicts").count(), 0)
+        page.select_option("select.from", "2")
+        page.select_option("select.to", "5")
+        panel = page.locator(".panel").inner_text()
+        self.assertIn("Waystone can", panel)
+        self.assertNotIn("The app", panel)
+
     def test_ranges_unfold_and_the_drawing_zooms(self):
         page = self.open("117.html")
         folded = page.locator(".range:not(.single):not(.heads)").first

@@ -24,6 +24,14 @@ extension Project {
       return survey.report
     }
   }
+
+  /// The versions of each model and the steps between them, without what becomes of any.
+  ///
+  /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
+  /// - Complexity: As ``coverage(_:)`` without trials.
+  public func versionMap() throws(WaystoneError) -> CoverageReport {
+    try WaystoneError.converting { try CoverageSurvey(of: self, CoverageOptions()).report }
+  }
 }
 
 /// Everything that coverage looks at, collected model by model.

@@ -7,11 +7,12 @@ internal import Waystone
 /// `waystone graph`.
 struct GraphCommand: Verb {
   /// The forms in which a graph is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+  enum Format: String, ReportFormat {
     case text
     case json
     case mermaid
     case dot
+    case html
   }
 
   static let configuration = CommandConfiguration(
@@ -25,19 +26,22 @@ struct GraphCommand: Verb {
 
         waystone graph --format mermaid    for a README
         waystone graph --format dot | dot -Tsvg > versions.svg
+        waystone graph --output versions.html
       """
   )
 
   @Option(help: ArgumentHelp("How to print the graph.", valueName: "format"))
-  var format = Format.text
+  var format: Format?
 
   @Flag(help: "Also the path between every two versions, in JSON.")
   var paths = false
 
+  @OptionGroup var output: ReportOutput
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var common: CommonOptions
 
   func perform(in session: Session) throws -> CommandStatus {
+    if let path = output.path { try session.checkCanReport(to: path) }
     let project = try session.project(mappings)
     let graphs = project.archive.models.map { VersionGraph($0, authored: project.authored) }
     let report = try GraphReport(
@@ -46,12 +50,27 @@ struct GraphCommand: Verb {
       showsPaths: paths,
       name: project.names.name
     )
-    switch format {
-    case .text: try session.print(report, as: .text)
-    case .json: try session.print(report, as: .json)
-    case .mermaid: try session.print(report.mermaid, evenIfQuiet: true)
-    case .dot: try session.print(report.dot, evenIfQuiet: true)
+    let format = output.format(format)
+    if format == .text, output.path == nil {
+      try session.print(report, as: .text)
+      return .success
     }
+    let text =
+      switch format {
+      case .text: report.text(isVerbose: session.isVerbose) + "\n" + ReportFile.signature
+      case .json: report.json.prettyPrinted + "\n"
+      case .mermaid: report.mermaid
+      case .dot: report.dot
+      case .html:
+        try project.versionMap()
+          .versionsHTML(of: PageOrigin(of: project.mapped.modelsPath, session.console))
+      }
+    guard let path = output.path else {
+      try session.print(text, evenIfQuiet: true)
+      return .success
+    }
+    try session.write(text, to: path)
+    try session.print("\(path) is written.\n")
     return .success
   }
 }

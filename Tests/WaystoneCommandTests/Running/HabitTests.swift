@@ -37,6 +37,21 @@ import WaystoneCommand
     }
   }
 
+  @Test(arguments: ["html", "json", "mmd", "dot", "txt"])
+  func `a graph is written to a file whose end tells the format`(end: String) throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let file = "versions.\(end)"
+      for _ in 1...2 {
+        let run = project.run("graph", "--models", "ModelArchive", "--output", file)
+        #expect(run.status == .success, "\(run.errors)")
+      }
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      #expect(text.contains("v10"))
+      #expect(!text.contains("<h2>The app would</h2>"))
+    }
+  }
+
   @Test func `a check is written to a file, too`() throws {
     try TemporaryFolder.with { folder in
       let run = CommandRun("check", "--models", SampleArchive.root, "-o", "check.sarif", in: folder)

@@ -15,6 +15,8 @@ package import Waystone
 struct CoveragePage {
   private let report: CoverageReport
   private let origin: PageOrigin
+  /// Whether the page says what becomes of versions, not only how they follow each other.
+  private let hasOutcomes: Bool
   /// The findings of the whole report; a finding's number on the page is its index.
   private let entries: [FindingsReport.Entry]
   /// How many findings are left out, since they only tell of something new; the steps list that.
@@ -22,8 +24,9 @@ struct CoveragePage {
   private let causes: PageCauses
 
   /// A page of a report.
-  init(_ report: CoverageReport, origin: PageOrigin) {
+  init(_ report: CoverageReport, origin: PageOrigin, hasOutcomes: Bool) {
     self.report = report
+    self.hasOutcomes = hasOutcomes
     self.origin = origin
     let all = report.findingsReport.entries
     entries = all.filter { !$0.isAddition }
@@ -56,6 +59,7 @@ struct CoveragePage {
       "script": script,
       "data": Self.embedded([
         "models": .array(models.map(\.data)),
+        "hasOutcomes": .boolean(hasOutcomes),
         "findings": .array(
           causes.places.map {
             .array([JSONValue($0.cause), .string(TerminalText.escaped($0.version))])
@@ -67,6 +71,8 @@ struct CoveragePage {
         ),
       ]),
       "version": origin.version,
+      "hasOutcomes": hasOutcomes,
+      "kind": hasOutcomes ? "migration coverage" : "versions",
       "title": (origin.app ?? report.models.map(\.name).joined(separator: ", ")).shown,
       "commit": (origin.commit ?? "").shown,
       "date": (origin.date ?? "").shown,
@@ -318,6 +324,15 @@ extension CoverageReport {
   /// - Parameter origin: What the head of the page names.
   /// - Throws: What Mustache has to say of the page's template.
   package func html(of origin: PageOrigin) throws -> String {
-    try CoveragePage(self, origin: origin).text()
+    try CoveragePage(self, origin: origin, hasOutcomes: true).text()
+  }
+
+  /// The same page of versions and steps alone, without what becomes of each version.
+  ///
+  /// - Throws: What Mustache has to say of the page's template.
+  package func versionsHTML(of origin: PageOrigin) throws -> String {
+    var report = self
+    for index in report.models.indices { report.models[index].paths = [] }
+    return try CoveragePage(report, origin: origin, hasOutcomes: false).text()
   }
 }

@@ -222,7 +222,7 @@
         if (findings) part.append(findings);
         panel.append(part);
       }
-      if (!paths.length) {
+      if (!paths.length && data.hasOutcomes) {
         panel.append(make("div", { class: "verdict" },
           make("h3", {}, make("span", { class: "tag app" }), "The app"),
           make("p", {}, "The app only opens stores with its current version.")));
