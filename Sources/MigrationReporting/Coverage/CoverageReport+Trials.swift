@@ -6,10 +6,12 @@ extension CoverageReport {
     let trials = model.paths.compactMap(\.trial)
     guard !trials.isEmpty else { return [] }
     var lines: [StyledText] = ["", "  \("Trials", .strong)"]
+    let failed = trials.count { $0.failure != nil }
     let rows = trials.reduce(0) { $0 + $1.rows }
     lines.append(
       "    \(Quantity.count(trials.count, "store")) with \(Quantity.count(rows, "row")): "
-        + StyledText("\(trials.count(where: \.isVerified)) verified.")
+        + StyledText("\(trials.count(where: \.isVerified)) verified")
+        + (failed > 0 ? ", \("\(failed) failed", .bad)." : ".")
     )
     var counts: [Exercise.Kind: [String: Int]] = [:]
     for exercise in trials.flatMap(\.exercises) {

@@ -99,7 +99,12 @@ extension CheckReport: Report {
     }
     let line = counts.joined(separator: ", ")
     let failing = failures
-    guard let first = failing.first else { return [StyledText(line, .good)] }
+    guard let first = failing.first else {
+      return [
+        StyledText(line, .good),
+        StyledText("What becomes of each version in the app: `waystone coverage`.", .faint),
+      ]
+    }
     var lines = [
       "\(StyledText(line, .bad)); "
         + StyledText("\(Quantity.count(failing.count, "finding fails", "findings fail")).")

@@ -70,7 +70,8 @@ extension CoverageSurvey {
       if !missing.isEmpty {
         trial.failure = "The program lacks code that mappings name."
         trial.exercises =
-          Self.exercises(population) + Self.exercises(of: plan, in: part, path, nil)
+          Self.exercises(population, hasArrived: false)
+          + Self.exercises(of: plan, in: part, path, nil)
         return trial
       }
       do {
@@ -87,7 +88,7 @@ extension CoverageSurvey {
         trial.failure = WaystoneError(error).message
       }
       trial.exercises =
-        Self.exercises(population)
+        Self.exercises(population, hasArrived: trial.isVerified)
         + Self.exercises(of: plan, in: part, path, trial.isVerified ? calls : nil)
       trial.findings = Self.findings(of: trial, path, plan)
       return trial
@@ -128,13 +129,17 @@ extension CoverageSurvey {
   }
 
   /// What a store has of everything that its model declares.
-  private static func exercises(_ population: StorePopulation) -> [CoverageReport.Exercise] {
+  /// What a store has, which is tried where it has arrived.
+  private static func exercises(
+    _ population: StorePopulation,
+    hasArrived: Bool
+  ) -> [CoverageReport.Exercise] {
     func sorted(
       _ counts: [String: Int],
       _ kind: CoverageReport.Exercise.Kind
     ) -> [CoverageReport.Exercise] {
       counts.keys.sorted(by: ByteOrder.precedes).map {
-        CoverageReport.Exercise(kind: kind, name: $0, count: counts[$0] ?? 0)
+        CoverageReport.Exercise(kind: kind, name: $0, count: hasArrived ? counts[$0] ?? 0 : 0)
       }
     }
     func named(_ counts: [PropertyReference: Int]) -> [String: Int] {
@@ -201,6 +206,8 @@ extension CoverageSurvey {
         )
       )
     }
+    // What a store that did not arrive leaves untried is no matter of its rows.
+    guard trial.failure == nil else { return findings }
     for policy in trial.exercises where policy.kind == .policy && policy.count == 0 {
       findings.append(
         Finding(

@@ -53,6 +53,9 @@ import WaystoneCommand
       #expect(tried(run, "v1", "policy Library.BookPolicy") == 30)
 
       let without = CommandRun(arguments, in: folder)
+      // What did not arrive was not tried.
+      #expect(tried(without, "v2", "entity Book") == 0)
+      #expect(tried(run, "v2", "entity Book") == 30)
       #expect(tried(without, "v2", "policy Library.BookPolicy") == 0)
       #expect(tried(without, "v2", "edge v2 → v3") == 0)
       #expect(without.output.contains("The policy Library.BookPolicy is not registered"))
