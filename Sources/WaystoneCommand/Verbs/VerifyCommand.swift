@@ -30,7 +30,9 @@ struct VerifyCommand: Verb {
       "Also check that the store is the source or the result of a certified migration.",
       discussion:
         "The store's objects, values and links are counted anew, and the certificate's own counts "
-        + "held against each other: of each hop with the next, and with the total.",
+        + "held against each other: of each hop with the next, and with the total. It is not signed: "
+        + "who may edit it may write another that fits. What became of each thing is the word of "
+        + "the run that wrote it.",
       valueName: "file"
     )
   )
