@@ -7,7 +7,7 @@ internal import ObjectModel
 /// findings share both, each needs an entry of its own.
 public struct FindingBaseline: Hashable, Sendable {
   /// What a baseline's file calls itself.
-  static let schema = "waystone.baseline.v1"
+  static let schema = "waystone.baseline/1"
   /// The most bytes that a file may have.
   static let greatestSize = 16 << 20
 

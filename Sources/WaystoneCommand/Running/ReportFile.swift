@@ -45,6 +45,11 @@ enum ReportFile {
     ("::", ["title=WS"]),
   ]
 
+  /// What is written to be kept: no report takes its place.
+  private static let kept = ["certificate", "baseline", "recipe", "lock"].map {
+    "\n  \"schema\": \"waystone.\($0)/"
+  }
+
   /// The last line of a report for people, by which it is known again.
   static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
@@ -56,8 +61,9 @@ enum ReportFile {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasSuffix("\n\(signature)")
-      || marks.contains { mark in
-        text.hasPrefix(mark.start) && mark.all.allSatisfy { text.contains($0) }
-      }
+      || !kept.contains(where: text.contains)
+        && marks.contains { mark in
+          text.hasPrefix(mark.start) && mark.all.allSatisfy { text.contains($0) }
+        }
   }
 }

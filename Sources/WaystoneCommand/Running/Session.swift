@@ -81,13 +81,16 @@ struct Session {
 
   /// Refuses a path for a report whose folder is not there, or where another file stands; a report of
   /// ours is written over.
-  func checkCanReport(to path: String) throws {
+  func checkCanReport(
+    to path: String,
+    insteadOf isOurs: (String) -> Bool = ReportFile.isOurs
+  ) throws {
     let resolved = console.resolved(path)
     guard try FileSystem.exists(resolved) else { return try checkCanCreate(path) }
-    guard ReportFile.isOurs(resolved) else {
+    guard isOurs(resolved) else {
       throw WaystoneError(
         .cannotCreate,
-        "\(path) exists already, and is no report of Waystone's.",
+        "\(path) exists already, and Waystone did not write it as the same kind of file.",
         recovery: "Choose another name, or remove it."
       )
     }

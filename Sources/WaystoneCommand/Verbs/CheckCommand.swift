@@ -113,8 +113,11 @@ struct CheckCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
-    for path in [output.path, writeBaseline].compactMap(\.self) {
-      try session.checkCanReport(to: path)
+    if let path = output.path { try session.checkCanReport(to: path) }
+    if let path = writeBaseline {
+      try session.checkCanReport(to: path) { file in
+        (try? FindingBaseline(path: file, name: path)) != nil
+      }
     }
     var options = MappingOptions()
     options.paths = mappings

@@ -22,6 +22,9 @@ import WaystoneCommand
       let run = project.run("check", "--baseline", "old.json")
       #expect(run.status == .success, "\(run.output)")
       #expect(run.words.contains("old.json has"))
+      // A baseline is written over by a baseline, and by no report.
+      #expect(project.run("check", "-o", "old.json").status == .cannotCreate)
+      #expect(project.run("check", "--write-baseline", "old.json").status == .success)
       try project.add([("v12", SketchedModel.book([("other", "")]))])
       let after = project.run("check", "--baseline", "old.json")
       #expect(after.status == .answerIsNo)
@@ -45,7 +48,7 @@ import WaystoneCommand
     }
   }
 
-  @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline.v9","findings":[]}"#, ""])
+  @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline/9","findings":[]}"#, ""])
   func `a file that is no baseline is refused`(text: String) throws {
     try TemporaryFolder.with { folder in
       let project = try Self.project(in: folder)
