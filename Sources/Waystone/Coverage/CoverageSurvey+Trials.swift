@@ -128,8 +128,7 @@ extension CoverageSurvey {
     return options
   }
 
-  /// What a store has of everything that its model declares.
-  /// What a store has, which is tried where it has arrived.
+  /// What a store has of everything that its model declares, which is tried where it has arrived.
   private static func exercises(
     _ population: StorePopulation,
     hasArrived: Bool
