@@ -36,6 +36,8 @@ package struct ModelImportError: Error, Hashable, Sendable {
     case otherModel
     /// A hop file is for a version that cannot be read.
     case unreadableVersion
+    /// A version that the project leaves out.
+    case ignoredVersion
   }
 
   /// Which reason applies.
@@ -74,7 +76,8 @@ package struct ModelImportError: Error, Hashable, Sendable {
     switch code {
     case .missing, .unreadable, .folderLoop: 66
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion:
+      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion,
+      .ignoredVersion:
       65
     case .cannotCreate: 73
     case .inputOutput: 74

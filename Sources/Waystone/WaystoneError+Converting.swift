@@ -59,7 +59,7 @@ extension WaystoneError {
     switch error.code {
     case .missing, .unreadable, .folderLoop: .missingFile
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion:
+      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion, .ignoredVersion:
       .badFile
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput

@@ -24,6 +24,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
     case computed
     /// A filter may leave out some, some may become one with others, or an end holds fewer links.
     case chosen
+    /// Links go over, and those that lead from and to the same objects afterwards become one.
+    case merged
     /// Code decides: a policy, an action or SQL.
     case code
     /// It goes.

@@ -276,6 +276,38 @@ package struct MappingAudit {
           remedy:
             "Let it lead to an entity above, or carry those links by a relationship of their own."
         )
+      case (.requiredWithoutDefault, .found):
+        collector.add(
+          .requiredWithoutDefault,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is required and looked up by a key; objects for which nothing is found fail "
+            + "validation.",
+          remedy: "Correct the keys with the app first."
+        )
+      case (.lookupFindsNothing, _):
+        collector.add(
+          .lookupFindsNothing,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is looked up by a key; it stays empty where nothing has the key.",
+          remedy: "Correct the keys with the app first, if each is to find something."
+        )
+      case (.linksMerged, _):
+        collector.add(
+          .linksMerged,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "The mapping makes one object of several at an end of \(place): links that lead from and "
+            + "to the same objects then become one.",
+          remedy: "Nothing needs to be done, if the objects are to be one."
+        )
       case (.requiredWithoutDefault, .present):
         collector.add(
           .requiredWithoutDefault,

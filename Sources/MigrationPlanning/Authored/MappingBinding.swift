@@ -24,6 +24,9 @@ package struct MappingBinding: Hashable, Sendable {
     package let versionNames: [String]
   }
 
+  /// Why no run can take a mapping, and what to do.
+  package typealias Refusal = (message: String, remedy: String)
+
   /// A mapping with the versions that it joins.
   package struct Bound: Hashable, Sendable {
     /// The mapping.
@@ -41,12 +44,15 @@ package struct MappingBinding: Hashable, Sendable {
   /// - Parameters:
   ///   - others: What is to be said of files that are left out.
   ///   - places: The place in a list of each mapping by its path.
+  ///   - compiling: Why no run can compile a mapping between two versions; nil where it can.
   /// - Complexity: O(*m* · *v* · *e*) in mappings, versions and entities.
   package init(
     _ mappings: [AuthoredMapping],
     to models: [VersionedModel],
     besides others: [Finding] = [],
-    inOrder places: [String: Int] = [:]
+    inOrder places: [String: Int] = [:],
+    compiling: (MappingModel, ManagedObjectModel, ManagedObjectModel) -> Refusal? = { _, _, _ in nil
+    }
   ) {
     findings = others
     let sorted = mappings.sorted {
@@ -70,8 +76,30 @@ package struct MappingBinding: Hashable, Sendable {
         groups.append((ends, [one]))
       }
     }
-    edges = groups.map {
-      Self.edge($0.members, from: $0.ends.source, to: $0.ends.destination, inOrder: places)
+    edges = groups.map { group in
+      var edge =
+        Self.edge(
+          group.members,
+          from: group.ends.source,
+          to: group.ends.destination,
+          inOrder: places
+        )
+      guard edge.refusals.isEmpty, let first = group.members.first else { return edge }
+      let all = group.members.flatMap(\.mapping.mapping.entityMappings)
+      edge.refusals = group.members.flatMap { MappingMistakes($0, among: all).findings }
+      guard edge.refusals.isEmpty,
+        let refusal = compiling(edge.mapping, first.source.model, first.destination.model)
+      else { return edge }
+      edge.refusals.append(
+        Finding(
+          .unusableMapping,
+          .error,
+          at: Finding.Place(file: first.mapping.path, version: first.destination.name),
+          message: refusal.message,
+          remedy: refusal.remedy
+        )
+      )
+      return edge
     }
     findings += edges.flatMap(\.refusals)
   }
@@ -103,6 +131,8 @@ package struct MappingBinding: Hashable, Sendable {
     } else {
       if let loop = found.first {
         findings.append(Self.loop(mapping, loop.source))
+      } else if let ignored = ignoredEnd(of: mapping, models) {
+        findings.append(Self.left(mapping, ignored))
       } else {
         let stale = StaleMapping(mapping, models.flatMap(\.versions))
         findings.append(stale.finding)
@@ -111,6 +141,34 @@ package struct MappingBinding: Hashable, Sendable {
         )
       }
     }
+  }
+
+  /// The version that the project leaves out and that an end of a mapping is, where it is of no other.
+  private func ignoredEnd(
+    of mapping: AuthoredMapping,
+    _ models: [VersionedModel]
+  ) -> ModelVersion? {
+    models.lazy.compactMap { model -> ModelVersion? in
+      guard !model.ignored.isEmpty else { return nil }
+      let all = model.versions + model.ignored
+      let ends = [
+        Self.matches(mapping.source, mapping.sourceMentions, all),
+        Self.matches(mapping.destination, mapping.destinationMentions, all),
+      ]
+      guard !ends.contains(where: \.isEmpty) else { return nil }
+      return ends.joined().first(where: model.ignored.contains)
+    }.first
+  }
+
+  private static func left(_ mapping: AuthoredMapping, _ version: ModelVersion) -> Finding {
+    Finding(
+      .staleMapping,
+      .note,
+      at: Finding.Place(file: mapping.path),
+      message: "The mapping \(mapping.name) is of the version \(version.name), which `ignore` in "
+        + "waystone.yml leaves out, and is not used.",
+      remedy: "Nothing needs to be done."
+    )
   }
 
   /// The versions that are an end of a mapping, those that hash alike once.

@@ -24,9 +24,14 @@ struct MappingPasses {
     let file = bound.mapping.name
     var renamed: [String: String] = [:]
     var added: [EntityMapping] = []
-    for entity in bound.mapping.mapping.entityMappings {
+    let making = bound.mapping.mapping.entityMappings.filter { $0.destinationEntityName != nil }
+    for var entity in bound.mapping.mapping.entityMappings {
       if mapping.entityMappings.contains(entity), entity.sourceEntityName == nil { continue }
       note(entity, bound)
+      // No expression asks for what is dropped, so that its name is free to change.
+      if entity.destinationEntityName == nil, making.contains(where: { $0.name == entity.name }) {
+        entity.name += " (dropped)"
+      }
       if !names.insert(entity.name).inserted {
         let name = "\(entity.name) (\(file))"
         renamed[entity.name] = name

@@ -51,12 +51,19 @@ extension Route {
         return blocked(furthest, next, reasons)
       }
     }
+    // A mapping that is there and cannot run is to be corrected, not written.
+    let refusal = steps.first?.reasons.first { $0.code == .unusableMapping }
+    let why = refusal.map { refusal in
+      let line = refusal.place.line.map { ":\($0)" } ?? ""
+      return " \(refusal.place.file ?? "")\(line): \(refusal.message)"
+    }
     let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
     return PlanningError(
       .unreachable(furthest: nodes[furthest].name),
       message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? ""); "
-        + "the furthest version within reach is \(nodes[furthest].label).",
-      recovery: "Write a mapping for \(step), or name \(nodes[furthest].name) as the destination.",
+        + "the furthest version within reach is \(nodes[furthest].label).\(why ?? "")",
+      recovery: refusal?.remedy
+        ?? "Write a mapping for \(step), or name \(nodes[furthest].name) as the destination.",
       blockedSteps: steps
     )
   }

@@ -20,6 +20,10 @@ extension Precondition {
     switch kind {
     case .sameLinks where !way.isIdentity:
       return .unknown("both sides of \(place) come through earlier hops")
+    case .found where !way.isIdentity:
+      return .unknown("earlier hops decide what \(place) finds")
+    case .distinctLinks where !way.isIdentity:
+      return .unknown("both ends of \(place) come through earlier hops")
     case .noLinksTo where !way.isIdentity:
       return .unknown("earlier hops decide which objects \(place) leads to")
     default: break

@@ -32,6 +32,12 @@ package struct Precondition: Hashable, Sendable {
     case linkCount(least: Int, greatest: Int)
     /// Its links are those that a relationship leads back by.
     case sameLinks(entity: String, property: String)
+    /// No two of its links become one, as rows at their ends become one: rows of these have a group of
+    /// their own for each combination of their values.
+    case distinctLinks(owners: [Subject], others: [Subject])
+    /// Some row at one of these places has its value; what has none finds nothing, which counts where
+    /// something is needed.
+    case found([LookupPlace], isNeeded: Bool)
     /// The file of its value is there.
     case filesPresent
     /// The row that its key names is there.
@@ -61,6 +67,18 @@ package struct Precondition: Hashable, Sendable {
       self.predicates = predicates
       self.isShared = isShared
     }
+  }
+
+  /// Where objects are looked up by a key.
+  package struct LookupPlace: Hashable, Sendable {
+    /// The entity whose rows are looked at.
+    package var entity: String
+    /// The attribute that has the key.
+    package var key: String
+    /// The attribute that must have a value too; nil where the row is enough.
+    package var value: String?
+    /// Whether rows of subentities are looked at too.
+    package var isWithSubentities: Bool
   }
 
   /// The rule whose finding it decides.
@@ -113,6 +131,10 @@ package struct Precondition: Hashable, Sendable {
 }
 
 extension FindingCode {
+  /// Whether rows that stand against a step are changed by it as its author wrote, and a run says how
+  /// many there are.
+  package var isCountedByRuns: Bool { self == .lookupFindsNothing || self == .linksMerged }
+
   /// Whether a person may let values and links change as the finding says.
   package var isAcceptableChange: Bool {
     switch self {
@@ -127,7 +149,9 @@ extension Precondition.Kind {
   /// Whether links rather than rows are asked for.
   package var isAboutLinks: Bool {
     switch self {
-    case .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks: true
+    case .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
+      .distinctLinks:
+      true
     default: false
     }
   }
@@ -135,9 +159,9 @@ extension Precondition.Kind {
   /// Whether each row answers on its own, by its values.
   package var isAboutEachRow: Bool {
     switch self {
-    case .noRows, .noValues, .present, .readable, .fits, .referencesExist: true
+    case .noRows, .noValues, .present, .readable, .fits, .referencesExist, .found: true
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .filesPresent:
+      .sameLinks, .distinctLinks, .filesPresent:
       false
     }
   }
@@ -161,6 +185,9 @@ extension Precondition.Kind {
     case .linkCount(0, _): "have too many links"
     case .linkCount: "have too few or too many links"
     case .sameLinks: "have links that the other side does not have"
+    case .distinctLinks: "have links that become one"
+    case .found(_, isNeeded: true): "find nothing"
+    case .found: "have a key that nothing has"
     case .filesPresent: "have a value whose file is missing"
     case .referencesExist: "lead to an object that is not there"
     }

@@ -84,11 +84,13 @@ package struct PreconditionDeduction {
         gathered.add(.becomesAbstract, row.destination, nil, .noRows, row.subject([]))
       }
       askForReadable(row, &gathered)
+      askForLookups(row, &gathered)
       guard !row.isOpaque else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
       for name in row.resolution.given {
         guard let request = row.resolution.requests[name] else { continue }
         askLinks(name, request, row, &gathered)
+        askForMerging(name, request, row, &gathered)
       }
       askForMissing(row, &gathered)
     }
@@ -135,7 +137,8 @@ package struct PreconditionDeduction {
   // MARK: Attributes
 
   private func ask(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
-    if let value = row.resolution.attributes[attribute], case .computed(_, []) = value,
+    if let value = row.resolution.attributes[attribute], case .computed(let expression, []) = value,
+      expression.lookup == nil,
       let declared = destination.property(attribute, of: row.destination),
       declared.property.attribute?.needsValue == true
     {

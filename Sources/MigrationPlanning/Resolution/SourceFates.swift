@@ -53,6 +53,7 @@ struct SourceFates {
     var isComputed = false
     var isCut = false
     var isChosen = true
+    var isMerged = false
     for (destination, origin) in readers[entity] ?? [] {
       for (property, value) in origin.values where value.properties.contains(name) {
         fate.to.append("\(destination).\(property)")
@@ -62,6 +63,14 @@ struct SourceFates {
         let new = way.destination.property(property, of: destination)?.property.relationship
         if let new, way.destination.inverse(of: new)?.property.relationship?.isToMany == false {
           isCut = isCut || becomesSeveral(entity)
+        } else if let new, new.isToMany {
+          let targets = way.destination.hierarchyNames(below: new.destinationEntityName)
+            .flatMap { way.origins[$0] ?? [] }
+          let ends = [origin] + targets
+          isMerged =
+            isMerged
+            || ends.contains { !$0.deduplicationKeys.isEmpty }
+              && ends.allSatisfy(\.conditions.isEmpty)
         }
       }
     }
@@ -71,6 +80,8 @@ struct SourceFates {
       fate.kind = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
     } else if isComputed {
       fate.kind = .computed
+    } else if isMerged, !isCut {
+      fate.kind = .merged
     } else if isCut || isChosen {
       fate.kind = .chosen
     }

@@ -51,7 +51,7 @@ extension CheckReport: Report {
       lines.append(line + (shown.isEmpty ? "  " + StyledText("no finding", .good) : ""))
       lines += shown.flatMap { finding in
         var finding = finding
-        finding.place.file = nil
+        if finding.place.line == nil { finding.place.file = nil }
         return finding.lines(indentation: 2, about: mapping.to)
       }
     }
@@ -150,12 +150,12 @@ extension Finding {
     )
   }
 
-  /// The finding as text tells it, which names the version rather than the file where it can.
+  /// The finding as text tells it, which names the version rather than the file where it can, unless
+  /// there is a line to go to.
   var withoutFile: Finding {
-    guard place.version != nil else { return self }
+    guard place.version != nil, place.line == nil else { return self }
     var finding = self
     finding.place.file = nil
-    finding.place.line = nil
     return finding
   }
 }

@@ -31,11 +31,14 @@ extension PlannedAccount {
   /// - Parameter isVerbose: Whether what stays is told line by line too.
   func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
-    for fate in [HopAccount.Fate.dropped, .code, .chosen, .computed, .carried] {
+    for fate in [HopAccount.Fate.dropped, .code, .merged, .chosen, .computed, .carried] {
       let some = departures.filter { $0.fate == fate }
-      if fate == .dropped || isVerbose {
+      if [.dropped, .merged].contains(fate) || isVerbose {
         for line in some {
-          let place = fate == .carried ? " to " + line.to.joined(separator: ", ") : ""
+          let place =
+            fate == .carried
+            ? " to " + line.to.joined(separator: ", ")
+            : fate == .merged ? " where they become the same link" : ""
           let number = Self.number(line.least, line.greatest)
           lines.append("   \(Self.verb(fate)) \(number) \(Self.noun(line))\(place)")
         }
@@ -74,6 +77,7 @@ extension PlannedAccount {
     switch fate {
     case .dropped: StyledText("drops", .bad)
     case .code: StyledText("leaves to a policy, an action or SQL", .caution)
+    case .merged: StyledText("merges", .caution)
     case .chosen: StyledText("keeps all or some of", .caution)
     case .computed: StyledText("computes other values from", .plain)
     case .carried: StyledText("carries", .plain)

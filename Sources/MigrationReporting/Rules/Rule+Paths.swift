@@ -94,7 +94,10 @@ extension Rule {
     ),
     "WS408": Rule(
       "A mapping names a policy or handler that this program does not have.",
-      why: "A migration that leaves the app's own code out would lose what that code does.",
+      why:
+        "A migration that leaves the app's own code out would lose what that code does. The app has "
+        + "what its mapping models and stages name, so that `check` only notes it; nobody has what a "
+        + "hop file names but the program that registers it.",
       fix: "Build a waystone of your own that registers it: see the example of a custom command."
     ),
     "WS409": Rule(
@@ -169,6 +172,26 @@ extension Rule {
       fix:
         "Add what tells them apart to the keys, or carry the other values elsewhere. Where they agree in "
         + "all that is carried, nothing is lost, and the finding says so."
+    ),
+    "WS421": Rule(
+      "A mapping cannot run, whatever the store holds.",
+      why: "It calls a method that Waystone does not have, has a pattern that is no regular "
+        + "expression, reads a property that is not there, or computes with a value of the wrong "
+        + "kind. `migrate` would stop at the first object.",
+      example: ["attributes:", "  name: FUNCTION($source.title, \"trimmed\")  # no such method"],
+      fix: "Correct the expression; `waystone help hop-files` says where the functions are listed."
+    ),
+    "WS422": Rule(
+      "A mapping looks up a value or an object by a key, and some rows have a key that nothing has.",
+      why: "The property stays empty for these rows. The plan for a store counts them.",
+      fix: "Correct the keys with the app first, or accept that the property is empty there."
+    ),
+    "WS423": Rule(
+      "A mapping makes one object of several, and links of theirs become equal.",
+      why: "Two objects that share a tag twice, once by each of two tags that become one, share it "
+        + "once afterwards: there are fewer links than before.",
+      fix:
+        "Nothing, if that is what the keys are for. Else add what tells the objects apart to them."
     ),
   ]
 

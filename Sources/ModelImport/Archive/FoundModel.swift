@@ -97,7 +97,7 @@ extension ModelImportError {
       .inconsistentModel:
       true
     case .missing, .unreadable, .folderLoop, .unsayable, .cannotCreate, .inputOutput, .otherModel,
-      .unreadableVersion:
+      .unreadableVersion, .ignoredVersion:
       false
     }
   }

@@ -9,6 +9,8 @@ struct HopCompiler {
   let destination: ManagedObjectModel
   /// How many value expressions the file spells out.
   var explicitCount = 0
+  /// The lines of what the file says.
+  private(set) var lines: [AuthoredMapping.Part: Int] = [:]
 
   /// The keys of an entity.
   static let keys = [
@@ -20,6 +22,8 @@ struct HopCompiler {
   struct Draft {
     var mapping: EntityMapping
     let node: HopNode
+    /// The keys of the entry, those that it shares included.
+    var keys: [String: HopNode] = [:]
     var attributes: [HopEntry] = []
     var relationships: [HopEntry] = []
     /// The expressions that stand for variables which the file declares.
@@ -55,8 +59,21 @@ struct HopCompiler {
       entityMappings: drafts.map(\.mapping)
     )
     var result: [EntityMapping] = []
-    for draft in drafts { result.append(try finished(draft, implicit).settled) }
+    for draft in drafts {
+      result.append(try finished(draft, implicit).settled)
+      noteLines(of: draft)
+    }
     return result
+  }
+
+  private mutating func noteLines(of draft: Draft) {
+    func part(_ name: String?) -> AuthoredMapping.Part { .init(name, of: draft.mapping.name) }
+    lines[part(nil)] = draft.node.line
+    guard draft.isListed else { return }
+    for key in ["where", "split", "deduplicate"] {
+      if let node = draft.keys[key] { lines[part(key)] = node.line }
+    }
+    for entry in draft.attributes + draft.relationships { lines[part(entry.name)] = entry.line }
   }
 
   // MARK: - What the file lists
@@ -139,6 +156,7 @@ struct HopCompiler {
     _ keys: [String: HopNode]
   ) throws(ModelImportError) -> Draft {
     var draft = draft
+    draft.keys = keys
     if let name = keys["name"] { draft.mapping.name = try name.text("name", "a name") }
     draft.mapping.entityMigrationPolicyClassName =
       try keys["policy"]?.text("policy", "a class's name")

@@ -39,6 +39,7 @@ struct HopReader {
       destination: AuthoredMapping.End(destination.model)
     )
     result.explicitExpressionCount = compiler.explicitCount
+    result.lines = compiler.lines
     if let finding = unfinished(bytes) { result.findings.append(finding) }
     return result
   }
@@ -135,7 +136,7 @@ struct HopReader {
     )
   }
 
-  /// Refuses a version that is there and cannot be read.
+  /// Refuses a version that is there and cannot be read, or that the project leaves out.
   private func checkReadable(_ name: String, _ node: HopNode) throws(ModelImportError) {
     for model in models where model.hasUnreadable(name) {
       throw ModelImportError(
@@ -144,6 +145,15 @@ struct HopReader {
         line: node.line,
         message: "The file is for the version \(name), which cannot be read.",
         recovery: "Restore that version from version control."
+      )
+    }
+    for model in models where model.hasIgnored(name) {
+      throw ModelImportError(
+        .ignoredVersion,
+        file: file,
+        line: node.line,
+        message: "The file is for the version \(name), which `ignore` in waystone.yml leaves out.",
+        recovery: "Nothing needs to be done."
       )
     }
   }

@@ -61,7 +61,9 @@ extension Finding {
 
     /// The words with their verb for one row, where it is one.
     private var agreeing: String {
-      let verbs = ["have": "has", "are": "is", "share": "shares", "lead": "leads"]
+      let verbs = [
+        "have": "has", "are": "is", "share": "shares", "lead": "leads", "find": "finds",
+      ]
       guard rows == 1, let verb = words.split(separator: " ").first,
         let other = verbs[String(verb)]
       else { return words }

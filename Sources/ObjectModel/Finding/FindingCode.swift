@@ -156,6 +156,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case objectsWithoutTrace = "WS419"
   /// A mapping makes one object of several, and keeps the values of one of them.
   case objectsMerged = "WS420"
+  /// A mapping that no run can carry out, whatever the store holds.
+  case unusableMapping = "WS421"
+  /// A mapping looks up objects by a key that nothing may have.
+  case lookupFindsNothing = "WS422"
+  /// A mapping makes one object of several, and links of theirs become equal.
+  case linksMerged = "WS423"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

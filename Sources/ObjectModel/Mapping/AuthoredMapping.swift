@@ -38,6 +38,20 @@ public struct AuthoredMapping: Hashable, Sendable {
     }
   }
 
+  /// A part of an entity mapping that a line of a file says.
+  public struct Part: Hashable, Sendable {
+    /// The name of the entity mapping.
+    public var entityMapping: String
+    /// The name of the property, or the key of the file; nil for the entity mapping as a whole.
+    public var name: String?
+
+    /// A part of an entity mapping.
+    public init(_ name: String?, of entityMapping: String) {
+      self.entityMapping = entityMapping
+      self.name = name
+    }
+  }
+
   /// The name of the file without its extension.
   public var name: String
   /// The file.
@@ -52,6 +66,8 @@ public struct AuthoredMapping: Hashable, Sendable {
   public var destination: End
   /// How many value expressions the file spells out, rather than leaving them to the rule.
   public var explicitExpressionCount = 0
+  /// The line of each part, from 1, where the file has lines.
+  public var lines: [Part: Int] = [:]
   /// What the reader has to say about the file.
   public var findings: [Finding] = []
 

@@ -45,11 +45,68 @@ extension Expression {
     )
   }
 
+  /// The methods that the migration manager has for expressions, each with the number of its
+  /// arguments.
+  package static let managerSelectors: [String: Int] = [
+    destinationInstancesForEntityMapping: 2, destinationInstancesForSourceRelationship: 2,
+    sourceInstancesForEntityMapping: 2, "fetchRequestForSourceEntityNamed:predicateString:": 2,
+    "newUUID": 0, sourceInstanceForKey: 3, destinationInstanceForKey: 3,
+  ]
+
   /// The selector of ``sourceInstance(ofEntity:where:equals:)``.
   public static let sourceInstanceForKey = "sourceInstanceForEntityNamed:key:value:"
   /// The selector of ``destinationInstance(ofEntity:where:equals:)``.
   public static let destinationInstanceForKey = "destinationInstanceForEntityNamed:key:value:"
+  /// The method of bytes that reads a part of a keyed archive; Waystone's own.
+  public static let archivedValueAtPath = "archivedValueAtPath:"
   /// The selector of `NSMigrationManager` that names an entity mapping.
   public static let destinationInstancesForEntityMapping =
     "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  /// The selector of `NSMigrationManager` that leads back to what an entity mapping read.
+  package static let sourceInstancesForEntityMapping =
+    "sourceInstancesForEntityMappingNamed:destinationInstances:"
+}
+
+/// An object, or a value of it, that is found by a key.
+package struct ExpressionLookup: Hashable, Sendable {
+  /// Whether it is looked for among the source's objects rather than the destination's.
+  package let isOfSource: Bool
+  /// The entity whose objects are looked at, those of subentities too.
+  package let entity: String
+  /// The attribute that has the key.
+  package let key: String
+  /// The value that the attribute must have.
+  package let wanted: Expression
+  /// The path to the value that is wanted; empty for the object itself.
+  package let path: [String]
+}
+
+extension Expression {
+  /// What the expression looks up, where it does nothing else.
+  package var lookup: ExpressionLookup? {
+    switch self {
+    case .keyPath(let operand, let path):
+      guard let found = operand.lookup, found.path.isEmpty else { return nil }
+      return ExpressionLookup(
+        isOfSource: found.isOfSource,
+        entity: found.entity,
+        key: found.key,
+        wanted: found.wanted,
+        path: path
+      )
+    case .function(.variable("manager"), let selector, let arguments) where arguments.count == 3:
+      guard [Self.sourceInstanceForKey, Self.destinationInstanceForKey].contains(selector),
+        case .constant(.string(let entity)?) = arguments[0],
+        case .constant(.string(let key)?) = arguments[1]
+      else { return nil }
+      return ExpressionLookup(
+        isOfSource: selector == Self.sourceInstanceForKey,
+        entity: entity,
+        key: key,
+        wanted: arguments[2],
+        path: []
+      )
+    default: return nil
+    }
+  }
 }

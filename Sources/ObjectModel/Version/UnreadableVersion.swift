@@ -27,6 +27,14 @@ extension VersionedModel {
     return unreadable.contains { isNamed($0.name) } && !versions.contains { isNamed($0.name) }
   }
 
+  /// Whether a name is that of a version that the project leaves out, and of none that it has.
+  package func hasIgnored(_ wanted: String) -> Bool {
+    func isNamed(_ version: String) -> Bool {
+      version == wanted || "\(name)/\(version)" == wanted
+    }
+    return ignoredNames.contains(where: isNamed) && !versions.contains { isNamed($0.name) }
+  }
+
   /// The versions that cannot be read and stand between two positions of the versions, the lesser
   /// excluded.
   package func unreadable(between first: Int, and last: Int) -> [UnreadableVersion] {

@@ -11,6 +11,10 @@ public struct VersionedModel: Hashable, Sendable {
   public var parents: [String: [String]]?
   /// The versions whose files cannot be read, which ``versions`` lacks.
   public var unreadable: [UnreadableVersion] = []
+  /// The versions that the project leaves out, which ``versions`` lacks.
+  package var ignored: [ModelVersion] = []
+  /// The names of those, and of the versions among them that cannot be read.
+  package var ignoredNames: Set<String> = []
 
   /// A model whose versions are put into the natural order of their names.
   public init(

@@ -286,7 +286,7 @@ package struct CertificateAudit {
       )
       let own = place(departure.entity, departure.property)
       results[own, default: []].formUnion(departure.to)
-      let goesOn = departure.fate == .carried || departure.fate == .chosen
+      let goesOn = [.carried, .merged, .chosen].contains(departure.fate)
       if goesOn && departure.to.isEmpty || departure.fate == .dropped && !departure.to.isEmpty {
         let to = departure.to.isEmpty ? "nothing" : departure.to.joined(separator: ", ")
         fail(line, "\(departure.fate.rawValue) in \(name), and goes to \(to)", &check)

@@ -63,6 +63,27 @@ package struct Leg: Sendable {
     }
   }
 
+  /// Why no run can carry out a mapping that a person wrote, whatever the store holds; nil where one
+  /// can.
+  ///
+  /// - Complexity: O(*p*) in the properties of both versions and the parts of expressions.
+  package static func refusal(
+    of mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+  ) -> MigrationError? {
+    do throws(MigrationError) {
+      _ = try HeavyCompiler.compile(
+        source: PhysicalSchema(model: source),
+        destination: PhysicalSchema(model: destination),
+        mapping: ResolvedMapping(mapping, from: source, to: destination)
+      )
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The metadata of the checkpoint: the source's, with the destination's hashes.
   func metadata(from old: StoreMetadata) -> StoreMetadata {
     var metadata = old

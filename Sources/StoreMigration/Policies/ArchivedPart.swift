@@ -3,9 +3,6 @@ import PropertyLists
 
 /// Reads a part of the keyed archive that a transformable or binary attribute holds.
 enum ArchivedPart {
-  /// The method of bytes by which expressions ask for it.
-  static let selector = "archivedValueAtPath:"
-
   /// The value at a path; nothing where it leads to none.
   ///
   /// The path has keys of dictionaries, places in arrays and keys of archived objects, with points between
@@ -67,7 +64,7 @@ enum ArchivedPart {
   private static func refusal(_ what: String) -> EvaluationError {
     EvaluationError(
       .wrongKind,
-      "\(selector) \(what).",
+      "\(Expression.archivedValueAtPath) \(what).",
       recovery: "Correct the path, or read the value in a policy."
     )
   }

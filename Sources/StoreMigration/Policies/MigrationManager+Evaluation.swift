@@ -73,7 +73,7 @@ struct MigrationFunctions: FunctionProvider {
     targetName: String,
     arguments: [ExpressionValue]
   ) throws -> ExpressionValue {
-    if case .scalar(.binary(let bytes))? = target, selector == ArchivedPart.selector {
+    if case .scalar(.binary(let bytes))? = target, selector == Expression.archivedValueAtPath {
       return try ArchivedPart.value(arguments, in: bytes)
     }
     guard let manager, case .object(let object) = target else {

@@ -25,7 +25,7 @@ extension MigrationManager {
           sourceInstances: objects(arguments[1], selector)
         ).map { .object($0) }
       )
-    case ("sourceInstancesForEntityMappingNamed:destinationInstances:", 2):
+    case (Expression.sourceInstancesForEntityMapping, 2):
       return .list(
         try sourceInstances(
           forEntityMappingName: text(arguments[0], selector),

@@ -122,11 +122,39 @@ extension PreconditionQueries {
       condition =
         "\(value) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
         + "\(SQL.identifier(database, target)) d WHERE d.Z_PK = \(value))"
+    case .found(let places, let isNeeded):
+      let missing = "\(value) IS NOT NULL AND \(value) NOT IN (\(try keys(at: places)))"
+      condition = isNeeded ? "\(value) IS NULL OR \(missing)" : missing
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .filesPresent:
+      .sameLinks, .distinctLinks, .filesPresent:
       throw Doubt(reason: "this is not asked of each row")
     }
     return RowQuestion(source: part.source, condition: condition)
+  }
+
+  /// The keys that objects have which a lookup finds, in SQL.
+  private func keys(at places: [Precondition.LookupPlace]) throws -> String {
+    guard !places.isEmpty else { return "SELECT NULL WHERE 0" }
+    return try places.map { place in
+      guard let table = schema.table(of: place.entity)?.name,
+        let key = schema.column(of: place.key, in: place.entity)?.name
+      else { throw Doubt(reason: "the store keeps no \(place.entity).\(place.key)") }
+      let names =
+        place.isWithSubentities
+        ? schema.model.hierarchyNames(below: place.entity) : [place.entity]
+      let numbers = names.compactMap { schema.entityNumber($0) }.sorted().map(String.init)
+      let value = place.value.flatMap { schema.column(of: $0, in: place.entity)?.name }
+      try check(table, [key] + (value.map { [$0] } ?? []))
+      let column = SQL.identifier(key)
+      let rows =
+        "\(SQL.identifier(database, table)) WHERE Z_ENT IN (\(numbers.joined(separator: ", "))) "
+        + "AND \(column) IS NOT NULL"
+      guard let value else { return "SELECT \(column) FROM \(rows)" }
+      // Of several rows that have the key, the one with the least number is found.
+      return "SELECT k FROM (SELECT \(column) AS k, MIN(Z_PK), \(SQL.identifier(value)) AS v "
+        + "FROM \(rows) GROUP BY \(column)) WHERE v IS NOT NULL"
+    }
+    .joined(separator: " UNION ALL ")
   }
 
   static func least(_ keys: [Int64]) -> [Int64] {

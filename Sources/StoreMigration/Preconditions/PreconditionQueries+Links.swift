@@ -79,6 +79,47 @@ extension PreconditionQueries {
     return try answer(owners, of: total, connection)
   }
 
+  /// Counts the rows that have links which become one with others, as rows at their ends become one.
+  func distinctLinks(
+    _ parts: [Part],
+    _ owners: [Precondition.Subject],
+    _ others: [Precondition.Subject],
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    let (total, all) = try allLinks(parts, connection, ofRealRows: true)
+    guard let all else { return .proven(of: total) }
+    let links =
+      "SELECT l.owner AS owner, COALESCE(a.g, l.owner) AS x, COALESCE(b.g, l.other) AS y "
+      + "FROM (\(all)) l LEFT JOIN (\(try groups(of: owners))) a ON a.pk = l.owner "
+      + "LEFT JOIN (\(try groups(of: others))) b ON b.pk = l.other"
+    let shared =
+      "SELECT DISTINCT owner FROM "
+      + "(SELECT owner, COUNT(*) OVER (PARTITION BY x, y) AS n FROM (\(links))) WHERE n > 1"
+    return try answer(shared, of: total, connection)
+  }
+
+  /// The rows, each with the least key among those of the same values.
+  private func groups(of subjects: [Precondition.Subject]) throws -> String {
+    guard let count = subjects.first?.values.count else {
+      return "SELECT NULL AS pk, NULL AS g WHERE 0"
+    }
+    guard subjects.allSatisfy({ $0.values.count == count }) else {
+      throw Doubt(reason: "objects become one by keys that differ")
+    }
+    let names = (0..<count).map { "v\($0)" }
+    let parts = try parts(of: subjects, isAboutLinks: false)
+    guard !parts.contains(where: \.isSome) else {
+      throw Doubt(reason: "only the run knows which objects a filter takes")
+    }
+    let rows = parts.map { part in
+      let values = zip(part.values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+      return "SELECT s.Z_PK AS pk, \(values) FROM \(part.source)"
+    }
+    .joined(separator: " UNION ALL ")
+    return "SELECT pk, MIN(pk) OVER (PARTITION BY \(names.joined(separator: ", "))) AS g "
+      + "FROM (\(rows))"
+  }
+
   /// What it means that a query finds owners that stand against a condition, or none.
   private func answer(
     _ owners: String,

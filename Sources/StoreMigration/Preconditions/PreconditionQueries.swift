@@ -82,6 +82,8 @@ package struct PreconditionQueries {
         case .sameLinks(let entity, let property):
           try sameLinks(parts, entity, property, connection)
         case .noSharedObjects: try sharedObjects(parts, connection)
+        case .distinctLinks(let owners, let others):
+          try distinctLinks(parts, owners, others, connection)
         case .filesPresent: try filesPresent(parts, connection)
         default: try counted(parts, precondition.kind, connection)
         }

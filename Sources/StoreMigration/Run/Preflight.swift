@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 /// What is looked at before a run writes anything.
-struct Preflight {
+package struct Preflight {
   let plan: MigrationPlan
   let settings: RunDescription.Settings
   let registry: MigrationRegistry
@@ -59,25 +59,10 @@ struct Preflight {
         recovery: "Plan again from the store itself."
       )
     }
-    let real = try StoreSchema(of: connection)
-    let chain = try SchemaChain(
-      plan: plan,
-      store: real,
-      sample: try sampleSchema(),
-      acceptsUnprovenNames: settings.acceptsUnprovenNames
-    )
+    let shape = try shape(of: connection, contents)
+    let (chain, real, comparison) = (shape.chain, shape.real, shape.comparison)
     let source = chain.schemas[0]
-    let comparison = SchemaComparison(predicted: source, real: real)
     let isPending = contents.metadata.isCleanupPending
-    try checkSchema(comparison, path: connection.path, isCleanupPending: isPending)
-    guard isExact || comparison.level >= .tolerable else {
-      throw MigrationError(
-        .refused,
-        "\(connection.path) cannot be taken for a store of \(plan.source.name): its tables are not "
-          + "the same.",
-        recovery: "Add the version that the store was made with to the archive."
-      )
-    }
     let soundness = try StoreSoundness(
       connection,
       schema: source,
@@ -92,32 +77,17 @@ struct Preflight {
     if !plan.hops.isEmpty, !settings.acceptsUnexplainedLoss {
       try unexplained.requireNoLoss(in: connection.path)
     }
-    let carried = try CarriedObjects(contents.schemaObjects, schema: source)
-    try checkCloudKit(carried, chain)
-    try checkCarried(carried, chain)
+    let carried = shape.carried
 
     // The app's own numbers, in whose place a run marks its checkpoints, are the result's again.
     let userVersion = try connection.integer("PRAGMA main.user_version") ?? 0
     let applicationID = try connection.integer("PRAGMA main.application_id") ?? 0
-    let mark = CheckpointIdentity.mark(of: plan.fingerprint)
-    var legs: [Leg] = []
-    for (index, hop) in plan.hops.enumerated() {
-      try checkNames(hop.mapping)
-      let isLast = index == plan.hops.count - 1
-      legs.append(
-        try Leg(
-          source: chain.schemas[index],
-          destination: chain.schemas[index + 1],
-          mapping: hop.mapping,
-          arrivingAt: hop.arrivalModel,
-          number: isLast ? Int(clamping: userVersion) : index + 1,
-          mark: isLast ? applicationID : mark,
-          modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
-          externalData: externalData,
-          isAuthored: hop.kind == .authored && !isInferable(hop)
-        )
-      )
-    }
+    for hop in plan.hops { try checkNames(hop.mapping) }
+    let legs = try legs(
+      chain,
+      last: (number: Int(clamping: userVersion), mark: applicationID),
+      externalData: externalData
+    )
     let pending = isPending ? Leftovers(comparison) : Leftovers()
     // What nothing explains goes with the first hop, as what an earlier migration left does.
     var leftovers = [isPending ? pending : unexplained.columns]
@@ -202,12 +172,6 @@ struct Preflight {
     }
   }
 
-  /// Whether an authored hop only acts before and after what would be inferred anyway.
-  private func isInferable(_ hop: Hop) -> Bool {
-    let inferred = MappingInference.infer(from: hop.source.model, to: hop.destination.model)
-    return inferred.mapping?.entityMappings == hop.mapping.entityMappings
-  }
-
   /// Refuses a mapping that names code which nobody registered.
   private func checkNames(_ mapping: MappingModel) throws(MigrationError) {
     for entity in mapping.entityMappings {
@@ -219,55 +183,6 @@ struct Preflight {
     where registry.handler(named: name) == nil {
       throw StageActions.unknown(handler: name)
     }
-  }
-
-  private func sampleSchema() throws -> StoreSchema? {
-    guard let sample = settings.sample else { return nil }
-    let store = try PersistentStore(reading: sample)
-    guard store.metadata.versionHashes == plan.destination.hashes else {
-      throw MigrationError(
-        .refused,
-        "The sample \(sample) is not a store of \(plan.destination.name).",
-        recovery: "Name a store that Core Data made at that version."
-      )
-    }
-    return try StoreSchema(of: store.connection)
-  }
-
-  /// Refuses a file whose tables the model does not explain: nobody knows then what is where.
-  private func checkSchema(
-    _ comparison: SchemaComparison,
-    path: String,
-    isCleanupPending: Bool
-  ) throws(MigrationError) {
-    guard comparison.level < .tolerable else { return }
-    let missing =
-      comparison.missingTables
-      + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
-      + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
-      + comparison.differentKeys.map { "the primary key of \($0)" }
-      + (isCleanupPending ? [] : comparison.extraTables)
-    guard !missing.isEmpty else { return }
-    throw MigrationError(
-      .refused,
-      "The tables of \(path) are not those of its model: \(missing.sorted().joined(separator: ", ")).",
-      recovery: "Open the store once with the app that made it, then try again."
-    )
-  }
-
-  /// Refuses to renumber entities under CloudKit's tables, which name them by number.
-  private func checkCloudKit(
-    _ carried: CarriedObjects,
-    _ chain: SchemaChain
-  ) throws(MigrationError) {
-    guard carried.hasCloudKitTables, let last = chain.schemas.last else { return }
-    guard StoreEffects.renumbers(chain.schemas[0].entityNumbers, last.entityNumbers) else { return }
-    throw MigrationError(
-      .refused,
-      "CloudKit mirrors the store, and its tables refer to entities by numbers that the "
-        + "plan changes.",
-      recovery: "Migrate this store with the app itself."
-    )
   }
 
   private func notes(_ carried: CarriedObjects, _ chain: SchemaChain) -> [String] {

@@ -308,9 +308,13 @@ extension Run {
     }
   }
 
-  /// The questions behind findings of a hop that the plan could not answer, and that refuse nothing.
+  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
+  /// again, and that refuse nothing.
   private func unanswered(_ hop: Hop, besides asked: [Precondition]) -> [Precondition] {
-    let open = hop.findings.filter { $0.evidence?.verdict == .unknown }
+    let open = hop.findings.filter {
+      $0.evidence?.verdict == .unknown
+        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
+    }
     guard !open.isEmpty else { return [] }
     let deduction = PreconditionDeduction(
       hop.mapping,

@@ -1,6 +1,7 @@
 package import MigrationPlanning
 internal import ModelImport
 package import ObjectModel
+internal import StoreMigration
 
 extension MappedArchive {
   /// The archive with the mappings that people wrote, bound to its versions.
@@ -31,18 +32,24 @@ extension MappedArchive {
     )
     var mappings: [AuthoredMapping] = []
     var unread: [Finding] = []
-    for path in paths where !StagedImporter.isStaged(path) {
+    for path in paths {
       do {
+        if StagedImporter.isStaged(path) {
+          if let name = try mapped.ignoredVersion(ofStages: path) {
+            unread.append(Self.left(name, path, shown: shown))
+          }
+          continue
+        }
         let read = try mapped.read(path, shown: shown)
         mappings += mapped.isBesideModel ? read.filter(concernsModels) : read
-      } catch let error as ModelImportError
-        where mapped.isBesideModel || error.code == .unreadableVersion
-      {
+      } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion {
         unread.append(Self.left(error, shown: shown))
       }
     }
     mapped.binding =
-      MappingBinding(mappings, to: archive.models, besides: unread, inOrder: places)
+      MappingBinding(mappings, to: archive.models, besides: unread, inOrder: places) {
+        Leg.refusal(of: $0, from: $1, to: $2).map { ($0.message, $0.recovery) }
+      }
     mapped.authored = mapped.binding.edges
     mapped.bundled =
       MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models, inOrder: places).edges
@@ -94,7 +101,7 @@ extension MappedArchive {
   private var areFound: Bool { givenMappings.isEmpty && !listsMappings }
 
   /// Whether mappings were only found beside the model in use, and so may be another model's.
-  private var isBesideModel: Bool {
+  var isBesideModel: Bool {
     areFound && [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: modelsPath.hasSuffix)
   }
 
@@ -109,20 +116,44 @@ extension MappedArchive {
   private static func left(_ error: ModelImportError, shown: (String) -> String) -> Finding {
     let remedy =
       switch error.code {
-      case .otherModel: "Nothing needs to be done."
+      case .otherModel, .ignoredVersion: "Nothing needs to be done."
       case .unreadableVersion: error.recovery
       default:
         "\(error.recovery) If it is another model's, let it name that: `from: Model/v1`."
       }
     return Finding(
       .unreadableForm,
-      error.code == .otherModel ? .note : .warning,
+      [.otherModel, .ignoredVersion].contains(error.code) ? .note : .warning,
       at: Finding.Place(file: shown(error.file), line: error.line),
       message:
-        "This mapping \(error.code == .unreadableVersion ? "" : "beside the model ")is left out: "
+        "This mapping \(error.isOfMissingVersion ? "" : "beside the model ")is left out: "
         + error.message,
       remedy: remedy
     )
+  }
+
+  /// What is to be said of stages of a version that the project leaves out.
+  private static func left(
+    _ name: String,
+    _ path: String,
+    shown: (String) -> String
+  ) -> Finding {
+    Finding(
+      .unreadableForm,
+      .note,
+      at: Finding.Place(file: shown(path)),
+      message:
+        "This mapping is left out: it has the version \(name), which `ignore` in waystone.yml "
+        + "leaves out.",
+      remedy: "Nothing needs to be done."
+    )
+  }
+
+  /// The first version of stages that the project leaves out.
+  private func ignoredVersion(ofStages path: String) throws -> String? {
+    guard archive.models.contains(where: { !$0.ignoredNames.isEmpty }) else { return nil }
+    return try StagedImporter.importStages(at: path).stages.flatMap(\.versions)
+      .first { name in archive.models.contains { $0.hasIgnored(name) } }
   }
 
   /// The stages in a file; nil where they are another model's.
@@ -133,7 +164,9 @@ extension MappedArchive {
     let imported = try StagedImporter.importStages(at: path)
     // That a version cannot be read is told of the archive; a manager without it would be another.
     let names = imported.stages.flatMap(\.versions)
-    let isIncomplete = archive.models.contains { names.contains(where: $0.hasUnreadable) }
+    let isIncomplete = archive.models.contains { model in
+      names.contains { model.hasUnreadable($0) || model.hasIgnored($0) }
+    }
     if isIncomplete || areOfOtherModels(imported.stages) { return nil }
     let manager: StagedMigrationManager
     do throws(StagedMigrationError) {
@@ -171,4 +204,9 @@ extension MappedArchive {
       recovery: "Keep one of them for that step."
     )
   }
+}
+
+extension ModelImportError {
+  /// Whether a file is well, and names a version that cannot be read or that the project leaves out.
+  var isOfMissingVersion: Bool { [.unreadableVersion, .ignoredVersion].contains(code) }
 }

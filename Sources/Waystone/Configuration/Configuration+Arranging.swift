@@ -175,6 +175,9 @@ extension Configuration {
       out.insert(version.qualifiedName)
     }
     for index in archive.models.indices {
+      let gone = archive.models[index].versions.filter { out.contains($0.qualifiedName) }
+      archive.models[index].ignored = gone
+      archive.models[index].ignoredNames.formUnion(gone.map(\.name))
       archive.models[index].versions.removeAll { out.contains($0.qualifiedName) }
     }
     archive.models.removeAll(where: \.versions.isEmpty)
@@ -191,6 +194,7 @@ extension Configuration {
         model.unreadable.map(\.name).filter { [$0, "\(model.name)/\($0)"].contains(name) }
       )
       archive.models[index].unreadable.removeAll { gone.contains($0.name) }
+      archive.models[index].ignoredNames.formUnion(gone)
       archive.findings.removeAll { finding in
         finding.code == .unreadableVersion
           && finding.place.version.map(gone.contains) == true

@@ -44,6 +44,7 @@ package struct PlanCheck: Sendable {
     var findings = request.findings + archive.binding.findings.filter { $0.severity > .note }
     findings += unresolved
     var soundness: [Finding] = []
+    var shape: [Finding] = []
     if let store = request.store {
       findings += StoreEffects(plan: plan, store: store.schema).findings
       if options.asksRows {
@@ -52,9 +53,23 @@ package struct PlanCheck: Sendable {
           for: plan,
           acceptsLoss: options.settings.acceptsUnexplainedLoss
         )
+        // A store whose keys or numbers are wrong is refused for that.
+        if !soundness.contains(where: \.isRefused),
+          let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan)
+        {
+          shape = [
+            Finding(
+              .schemaDiffers,
+              .error,
+              at: Finding.Place(version: plan.source.name),
+              message: refusal.message,
+              remedy: refusal.recovery
+            )
+          ]
+        }
       }
     }
-    self.findings = findings + soundness
-    refused = soundness.filter(\.isRefused)
+    self.findings = findings + soundness + shape
+    refused = soundness.filter(\.isRefused) + shape
   }
 }

@@ -42,7 +42,15 @@ package struct MappingInspection: Sendable {
     let binding = MappingBinding([mapping], to: project.archive.models)
     self.mapping = mapping
     bound = binding.bound.first
-    // Without models there is nothing that the mapping could be stale against.
-    findings = project.archive.models.isEmpty ? mapping.findings : binding.findings
+    guard project.mapped.mappingPaths.contains(project.folder.resolved(path)) else {
+      // Without models there is nothing that the mapping could be stale against.
+      findings = project.archive.models.isEmpty ? mapping.findings : binding.findings
+      return
+    }
+    // Whether it can run is known of all files together that run between its versions.
+    let refusals = project.authored.flatMap(\.refusals)
+    findings =
+      binding.findings.filter { $0.code != .unusableMapping }
+      + refusals.filter { $0.code == .unusableMapping && $0.place.file == path }
   }
 }

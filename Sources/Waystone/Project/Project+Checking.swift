@@ -45,20 +45,24 @@ extension Project {
       let inspections = try mapped.mappingPaths.flatMap { path in
         do {
           return try MappingInspection.read(folder.shortened(path), in: self)
-        } catch let error as ModelImportError where error.code == .unreadableVersion {
+        } catch let error as ModelImportError where mapped.isBesideModel || error.isOfMissingVersion
+        {
           // That it is left out stands among the findings of the binding.
           return []
         }
       }
       var told: Set<[String]> = []
+      let mappings = inspections.map { inspection in
+        let set = self.set(of: inspection)
+        // What several files do together is told of the first.
+        let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
+        return checked(inspection, as: set, isFirst: isFirst, losses)
+      }
+      // What one file cannot do is told of that.
+      let own = Set(mappings.flatMap(\.findings).map(\.message))
       return CheckReport(
-        mappings: inspections.map { inspection in
-          let set = self.set(of: inspection)
-          // What several files do together is told of the first.
-          let isFirst = set.map { told.insert($0.origins.map(\.path)).inserted } ?? true
-          return checked(inspection, as: set, isFirst: isFirst, losses)
-        },
-        findings: authored.flatMap(\.refusals)
+        mappings: mappings,
+        findings: authored.flatMap(\.refusals).filter { !own.contains($0.message) }
       )
     }
   }

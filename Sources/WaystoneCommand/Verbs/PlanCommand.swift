@@ -72,7 +72,11 @@ struct PlanCommand: Verb {
     let planned = try PlannedPath(request, options, project.names)
     guard let plan = planned.plan else {
       var report = planned.report
-      report.findings += project.binding.findings.filter { $0.severity > .note }
+      // What blocks the path is told of its step.
+      let told = Set(planned.error?.blockingFindings.map(\.message) ?? [])
+      report.findings += project.binding.findings.filter {
+        $0.severity > .note && !told.contains($0.message)
+      }
       try session.print(report, as: format.format)
       if let error = planned.error { session.explain(Failure.report(error)) }
       return .noPath

@@ -93,11 +93,14 @@ struct AuthoredEdgeTests {
   @Test func `the fingerprint covers what a mapping does`() throws {
     let history = try History()
     var seen: Set<String> = []
+    func text(_ mapping: EntityMapping) -> String {
+      mapping.sourceEntityName == "Tag" ? "name" : "title"
+    }
     let changes: [(inout EntityMapping) -> Void] = [
-      { _ in }, { $0.pieces = .init(of: .source("title"), separator: ",") },
-      { $0.deduplicationKeys = ["title"] }, { $0.entityMigrationPolicyClassName = "Policy" },
-      { $0.pieces = .init(of: .source("title"), separator: ";") },
-      { $0.attributeMappings[0].valueExpression = .constant(.integer(1)) },
+      { _ in }, { $0.pieces = .init(of: .source(text($0)), separator: ",") },
+      { $0.deduplicationKeys = [text($0)] }, { $0.entityMigrationPolicyClassName = "Policy" },
+      { $0.pieces = .init(of: .source(text($0)), separator: ";") },
+      { $0.attributeMappings[0].valueExpression = .constant(nil) },
     ]
     for change in changes {
       let mapping = history.mapping(2, 3, pairs, change: change)

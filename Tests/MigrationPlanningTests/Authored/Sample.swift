@@ -40,7 +40,14 @@ struct History {
       mapping.destinationEntityVersionHash =
         pair.1.flatMap { self[destination].entityVersionHashes[$0] }
       mapping.attributeMappings = (pair.1.map { self[destination].attributes(of: $0) } ?? []).map {
-        PropertyMapping(name: $0.name, valueExpression: .source($0.name))
+        new in
+        let old = pair.0.flatMap { self[source].property(new.name, of: $0) }?.property.attribute
+        let value = Expression.source(new.name)
+        let number = Expression.call("castObject:toType:", [value, .constant(.string("NSNumber"))])
+        return PropertyMapping(
+          name: new.name,
+          valueExpression: old.map { $0.attributeType == new.attributeType ? value : number }
+        )
       }
       change(&mapping)
       return mapping

@@ -60,7 +60,12 @@ import WaystoneCommand
       ["migrate", "S.sqlite", "-o", "P.sqlite", "--allow-sql", "--progress", "ndjson"],
     ] {
       let run = CommandRun(verb, in: folder)
-      #expect(run.status == .migrationFailed, "\(run.errors)", sourceLocation: sourceLocation)
+      // Some expressions fail whatever the rows hold, which is known before there is a run.
+      #expect(
+        [.migrationFailed, .noPath].contains(run.status),
+        "\(run.errors)",
+        sourceLocation: sourceLocation
+      )
       let text = run.output + run.errors
       #expect(!text.contains("Xq7"), "\(verb): \(text)", sourceLocation: sourceLocation)
     }

@@ -123,6 +123,19 @@ package struct ExpressionEvaluator {
     default: break
     }
     let value = try evaluate(target, with: object)
+    let name = if case .variable(let name) = target { name } else { value.kind }
+    return try method(selector, of: value, called: name, arguments)
+  }
+
+  /// The result of a method of a value.
+  ///
+  /// - Parameter name: What an error calls the value.
+  func method(
+    _ selector: String,
+    of value: ExpressionValue,
+    called name: String,
+    _ arguments: [ExpressionValue]
+  ) throws -> ExpressionValue {
     switch (value, selector) {
     case (.nothing, _): return .nothing
     case (_, "valueForKey:"), (_, "valueForKeyPath:"):
@@ -137,7 +150,6 @@ package struct ExpressionEvaluator {
     default:
       if let result = try ValueMethod.call(selector, of: value, arguments) { return result }
     }
-    let name = if case .variable(let name) = target { name } else { value.kind }
     return try functions.call(selector, on: value, targetName: name, arguments: arguments)
   }
 
@@ -153,7 +165,7 @@ package struct ExpressionEvaluator {
     }
   }
 
-  private static func unknownVariable(_ name: String) -> EvaluationError {
+  static func unknownVariable(_ name: String) -> EvaluationError {
     EvaluationError(
       .unknownVariable,
       "The variable $\(name) has no value here.",

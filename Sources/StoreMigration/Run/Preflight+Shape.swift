@@ -1,0 +1,157 @@
+package import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+// What is asked of a store's tables, whatever their rows hold.
+extension Preflight {
+  /// The tables of a store, and those of each version on the way.
+  struct Shape {
+    let chain: SchemaChain
+    let real: StoreSchema
+    let comparison: SchemaComparison
+    let carried: CarriedObjects
+  }
+
+  /// Why a run of a plan refuses a store whatever its rows hold; nil where it does not.
+  ///
+  /// Names that nothing settles are not among the reasons, and neither is code that is not registered.
+  /// - Parameter path: The store's absolute path.
+  /// - Throws: `StoreAccessError` where the store cannot be read.
+  package static func refusal(
+    ofStoreAt path: String,
+    for plan: MigrationPlan
+  ) throws -> MigrationError? {
+    guard !plan.hops.isEmpty else { return nil }
+    let store = try PersistentStore(reading: path)
+    var settings = RunDescription.Settings()
+    settings.acceptsUnprovenNames = true
+    let preflight = Preflight(plan: plan, settings: settings, registry: MigrationRegistry())
+    do {
+      let contents = try StoreContents(reading: store.connection)
+      let shape = try preflight.shape(of: store.connection, contents)
+      _ = try preflight.legs(shape.chain, last: (number: 0, mark: 0), externalData: "")
+      try store.checkUnchanged()
+      return nil
+    } catch let error as MigrationError where error.code == .refused {
+      return error
+    }
+  }
+
+  /// Compares a store's tables with those of its version, and predicts those of each hop.
+  ///
+  /// - Throws: ``MigrationError`` with `refused`.
+  func shape(
+    of connection: borrowing SQLiteConnection,
+    _ contents: StoreContents
+  ) throws -> Shape {
+    let real = try StoreSchema(of: connection)
+    let chain = try SchemaChain(
+      plan: plan,
+      store: real,
+      sample: try sampleSchema(),
+      acceptsUnprovenNames: settings.acceptsUnprovenNames
+    )
+    let comparison = SchemaComparison(predicted: chain.schemas[0], real: real)
+    let isPending = contents.metadata.isCleanupPending
+    try checkSchema(comparison, path: connection.path, isCleanupPending: isPending)
+    guard
+      contents.metadata.versionHashes == plan.source.hashes || comparison.level >= .tolerable
+    else {
+      throw MigrationError(
+        .refused,
+        "\(connection.path) cannot be taken for a store of \(plan.source.name): its tables are not "
+          + "the same.",
+        recovery: "Add the version that the store was made with to the archive."
+      )
+    }
+    let carried = try CarriedObjects(contents.schemaObjects, schema: chain.schemas[0])
+    try checkCloudKit(carried, chain)
+    try checkCarried(carried, chain)
+    return Shape(chain: chain, real: real, comparison: comparison, carried: carried)
+  }
+
+  /// Compiles the hops.
+  ///
+  /// - Parameter last: The numbers that the result has in place of a checkpoint's.
+  /// - Throws: ``MigrationError`` with `refused`.
+  func legs(
+    _ chain: SchemaChain,
+    last: (number: Int, mark: Int64),
+    externalData: String
+  ) throws(MigrationError) -> [Leg] {
+    let mark = CheckpointIdentity.mark(of: plan.fingerprint)
+    var legs: [Leg] = []
+    for (index, hop) in plan.hops.enumerated() {
+      let isLast = index == plan.hops.count - 1
+      legs.append(
+        try Leg(
+          source: chain.schemas[index],
+          destination: chain.schemas[index + 1],
+          mapping: hop.mapping,
+          arrivingAt: hop.arrivalModel,
+          number: isLast ? last.number : index + 1,
+          mark: isLast ? last.mark : mark,
+          modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
+          externalData: externalData,
+          isAuthored: hop.kind == .authored && !isInferable(hop)
+        )
+      )
+    }
+    return legs
+  }
+
+  /// Whether an authored hop only acts before and after what would be inferred anyway.
+  private func isInferable(_ hop: Hop) -> Bool {
+    let inferred = MappingInference.infer(from: hop.source.model, to: hop.destination.model)
+    return inferred.mapping?.entityMappings == hop.mapping.entityMappings
+  }
+
+  private func sampleSchema() throws -> StoreSchema? {
+    guard let sample = settings.sample else { return nil }
+    let store = try PersistentStore(reading: sample)
+    guard store.metadata.versionHashes == plan.destination.hashes else {
+      throw MigrationError(
+        .refused,
+        "The sample \(sample) is not a store of \(plan.destination.name).",
+        recovery: "Name a store that Core Data made at that version."
+      )
+    }
+    return try StoreSchema(of: store.connection)
+  }
+
+  /// Refuses a file whose tables the model does not explain: nobody knows then what is where.
+  private func checkSchema(
+    _ comparison: SchemaComparison,
+    path: String,
+    isCleanupPending: Bool
+  ) throws(MigrationError) {
+    guard comparison.level < .tolerable else { return }
+    let missing =
+      comparison.missingTables
+      + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
+      + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
+      + comparison.differentKeys.map { "the primary key of \($0)" }
+      + (isCleanupPending ? [] : comparison.extraTables)
+    guard !missing.isEmpty else { return }
+    throw MigrationError(
+      .refused,
+      "The tables of \(path) are not those of its model: \(missing.sorted().joined(separator: ", ")).",
+      recovery: "Open the store once with the app that made it, then try again."
+    )
+  }
+
+  /// Refuses to renumber entities under CloudKit's tables, which name them by number.
+  private func checkCloudKit(
+    _ carried: CarriedObjects,
+    _ chain: SchemaChain
+  ) throws(MigrationError) {
+    guard carried.hasCloudKitTables, let last = chain.schemas.last else { return }
+    guard StoreEffects.renumbers(chain.schemas[0].entityNumbers, last.entityNumbers) else { return }
+    throw MigrationError(
+      .refused,
+      "CloudKit mirrors the store, and its tables refer to entities by numbers that the "
+        + "plan changes.",
+      recovery: "Migrate this store with the app itself."
+    )
+  }
+}
