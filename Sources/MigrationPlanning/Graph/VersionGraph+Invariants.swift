@@ -3,7 +3,7 @@ import ObjectModel
 extension VersionGraph {
   /// The first broken promise of the graph, or nil where all hold.
   ///
-  /// Nodes stand at their indexes in the order of their last versions, no two share their hashes,
+  /// Nodes stand at their indexes in the order of their places, no two share their hashes,
   /// and each consecutive edge is a step of the order and is either refused or mapped.
   package func checkInvariants() -> String? {
     var seen: Set<[String: VersionHash]> = []
@@ -15,7 +15,8 @@ extension VersionGraph {
         return "Node \(node.label) has versions that hash differently."
       }
       if !seen.insert(node.hashes).inserted { return "Two nodes hash like \(node.label)." }
-      guard let position = node.positions.last, position > last else {
+      let position = node.position
+      guard position > last else {
         return "Node \(node.label) is out of order."
       }
       last = position

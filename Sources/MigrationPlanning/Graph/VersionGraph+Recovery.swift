@@ -26,7 +26,7 @@ extension VersionGraph {
       versions: model.versions,
       storeModel: recovered
     )
-    let nodes = Self.nodes(of: model.versions)
+    let nodes = Self.nodes(of: model)
     let near = identification.nearest.first?.version.model.entityVersionHashes
     guard let near, let first = nodes.first(where: { $0.hashes == near }) else { return nil }
     let last = nodes.last { $0.hashes == wanted.model.entityVersionHashes } ?? first
@@ -64,7 +64,7 @@ extension VersionGraph {
     }
     // Among branches it begins one of its own, which meets the others there.
     recovering.parents?[next.name, default: []].append(Self.recoveredName)
-    var ordered = Self.nodes(of: recovering.versions)
+    var ordered = Self.nodes(of: recovering)
     if ordered.indices.contains(next.index) { ordered[next.index].isRecovered = true }
     for index in ordered.indices where !ordered[index].isRecovered {
       ordered[index].doubtful = doubtful[ordered[index].hashes] ?? []

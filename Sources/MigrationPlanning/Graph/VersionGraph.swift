@@ -75,7 +75,7 @@ package struct VersionGraph: Sendable {
   /// - Parameter authored: The edges that people wrote, each in the place of an inferred one.
   /// - Complexity: O(*v* · *p*) in versions and properties of one version.
   package init(_ model: VersionedModel, authored: [AuthoredEdge] = []) {
-    self.init(model, nodes: Self.nodes(of: model.versions), authored: authored)
+    self.init(model, nodes: Self.nodes(of: model), authored: authored)
   }
 
   /// The graph of a model's versions, whose nodes are known already.
@@ -272,7 +272,9 @@ package struct VersionGraph: Sendable {
         at: Finding.Place(version: nodes[edge.destination].name),
         message: "No edge leads from \(nodes[edge.source].name) to "
           + "\(nodes[edge.destination].name): \(edge.refusals.map(\.message).joined(separator: " "))",
-        remedy: "Write a mapping for the step."
+        remedy: edge.origins.isEmpty
+          ? "Write a mapping for the step."
+          : "Correct \(edge.origins.map(\.fileName).joined(separator: " and "))."
       )
     }
     return equal + missing + branchFindings()
@@ -290,21 +292,25 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  static func nodes(of versions: [ModelVersion]) -> [VersionNode] {
+  static func nodes(of model: VersionedModel) -> [VersionNode] {
+    let versions = model.versions
+    // Where versions branched, what comes later decides.
+    let current = model.parents == nil ? versions.firstIndex(where: \.isCurrent) : nil
+    func place(_ group: [Int]) -> Int {
+      current.flatMap { current in group.last { $0 <= current } } ?? group.last ?? 0
+    }
     var positions: [[String: VersionHash]: [Int]] = [:]
     for (position, version) in versions.enumerated() {
       positions[version.model.entityVersionHashes, default: []].append(position)
     }
-    let groups = positions.values.sorted { ($0.last ?? 0) < ($1.last ?? 0) }
-    return groups.enumerated().compactMap { index, group in
-      group.last.map { last in
-        VersionNode(
-          index: index,
-          versions: group.map { versions[$0] },
-          positions: group,
-          last: versions[last]
-        )
-      }
+    let groups = positions.values.sorted { place($0) < place($1) }
+    return groups.enumerated().map { index, group in
+      VersionNode(
+        index: index,
+        versions: group.map { versions[$0] },
+        positions: group,
+        last: versions[place(group)]
+      )
     }
   }
 

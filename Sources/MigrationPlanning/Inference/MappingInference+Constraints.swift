@@ -14,7 +14,7 @@ extension MappingInference {
         constraint.names.allSatisfy { kept.contains($0) }
           && sources.allSatisfy { source.isKind($0, of: constraint.entity) }
       }
-      guard !isImplied else { continue }
+      guard !isImplied, !names.contains(where: { isEmpty($0, in: pair) }) else { continue }
       collector.add(
         .uniquenessAdded,
         .warning,
@@ -33,6 +33,14 @@ extension MappingInference {
       destination[name]?.uniquenessConstraints.isEmpty == false
         && entities.pair(destination: name)?.isEqual != true
     }
+  }
+
+  /// Whether an attribute is new and no row has a value: what lacks one is like no other row.
+  private func isEmpty(_ name: String, in pair: EntityPair) -> Bool {
+    guard pair.sourceProperty(of: name) == nil,
+      let new = destination.property(name, of: pair.destination.name)?.property.attribute
+    else { return false }
+    return new.isPersistent && new.defaultValue == nil && new.derivationExpression == nil
   }
 
   /// The source property whose values a property has, where none of them changes.

@@ -58,26 +58,40 @@ extension MappingInference {
       words = (" is dropped; its inverse keeps the links", " is dropped with its links")
     case .fetchedProperty: return
     }
-    let new = isKept ? nil : candidates[place]
+    let new = isKept ? [] : candidates[place] ?? []
     collector.add(
-      new == nil ? code : .suspectedRename,
+      new.isEmpty ? code : .suspectedRename,
       isKept ? .note : .warning,
       isKept ? .exact : .lossy,
       entity: entity,
       property: property.name,
-      place + (isKept ? words.kept : words.lost) + (new.map { "; \(entity).\($0) is new." } ?? "."),
+      place + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
       remedy: Self.renaming(new, from: property.canonicalName)
     )
+  }
+
+  /// The end of a sentence on what is dropped, with what may be its new name.
+  static func isNew(_ names: [String]) -> String {
+    guard let last = names.last else { return "." }
+    return names.count == 1
+      ? "; \(last) is new."
+      : "; \(names.dropLast().joined(separator: ", ")) and \(last) are new."
   }
 
   /// What to do if something was renamed rather than dropped.
   ///
   /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
   /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
-  static func renaming(_ new: String?, from old: String) -> String {
+  static func renaming(_ new: [String], from old: String) -> String {
     let advice =
-      new.map { "Only if \($0) holds the same under a new name, set the Renaming ID of \($0)" }
-      ?? "If it was renamed, set its Renaming ID under the new name"
+      switch new.count {
+      case 0: "If it was renamed, set its Renaming ID under the new name"
+      case 1:
+        "Only if \(new[0]) holds the same under a new name, set the Renaming ID of \(new[0])"
+      default:
+        "Only if one of \(new.joined(separator: ", ")) holds the same under a new name, set its Renaming "
+          + "ID"
+      }
     return
       "\(advice) to \"\(old)\", in this version and later ones: that keeps the data, rewrites no "
       + "row and changes no version hash."

@@ -15,16 +15,16 @@ extension MappingInference {
   }
 
   private mutating func reportRemoval(of entity: PreparedEntity) {
-    let new = entity.isAbstract ? nil : candidates[entity.name]
+    let new = entity.isAbstract ? [] : candidates[entity.name] ?? []
     collector.add(
-      new == nil ? .entityDropped : .suspectedRename,
+      new.isEmpty ? .entityDropped : .suspectedRename,
       entity.isAbstract ? .note : .warning,
       entity.isAbstract ? .exact : .lossy,
       entity: entity.name,
       entity.isAbstract
         ? "Entity \(entity.name), which has no rows of its own, is dropped."
         : "Entity \(entity.name) is dropped with all its rows"
-          + (new.map { "; \($0) is new." } ?? "."),
+          + Self.isNew(new),
       remedy: Self.renaming(new, from: entity.key.canonicalName)
     )
   }
@@ -91,9 +91,10 @@ extension MappingInference {
         property: property,
         "\(new.name) has kept its name, but its canonical name was \(old.canonicalName) and is now "
           + "\(new.canonicalName); Core Data compares canonical names, and may drop the data.",
-        remedy: old.explicitIdentifier == nil
-          ? "Clear the renaming identifier of \(new.name)."
-          : "Set the renaming identifier of \(new.name) to \(old.canonicalName)."
+        remedy: (old.explicitIdentifier == nil
+          ? "Clear the renaming identifier of \(new.name) "
+          : "Set the renaming identifier of \(new.name) to \"\(old.canonicalName)\" ")
+          + "in the version that ships next; a shipped version stays as it is."
       )
     }
   }

@@ -20,7 +20,7 @@ package struct MappingInference {
   /// Whether the destination wants any values to be unique.
   let hasConstraints: Bool
   /// What may be the new name of what is dropped; empty where findings are only counted.
-  let candidates: [String: String]
+  let candidates: [String: [String]]
   var collector: FindingCollector
   var isExtended = false
 

@@ -44,15 +44,49 @@ struct UnseenChanges {
 
   /// What may be the new names of entities and properties that are dropped, by what is dropped:
   /// `Entity`, or `Entity.property` with the entity's later name.
-  var candidates: [String: String] {
-    var result: [String: String] = [:]
+  ///
+  /// Where neither names nor shapes tell which of several it is, all that it can be: those of its type,
+  /// where as many are new as are dropped.
+  var candidates: [String: [String]] {
+    var result: [String: [String]] = [:]
+    var taken: Set<String> = []
     for change in difference.changes where change.action == .suspectedRename {
       guard let old = change.old, let new = change.new, let entity = change.entityName else {
         continue
       }
-      result[change.name == nil ? old : "\(entity).\(old)"] = new
+      result[change.name == nil ? old : "\(entity).\(old)"] = [new]
+      taken.insert("\(entity).\(new)")
+    }
+    var dropped: [[String]: [String]] = [:]
+    var added: [[String]: [String]] = [:]
+    for change in difference.changes where [.added, .removed].contains(change.action) {
+      guard let entity = change.entityName, let name = change.name else { continue }
+      let place = "\(entity).\(name)"
+      let isAdded = change.action == .added
+      let model = isAdded ? destination : source
+      guard isAdded ? !taken.contains(place) : result[place] == nil,
+        let owner = isAdded ? entity : former(entity),
+        let property = model.property(name, of: owner)?.property, property.isPersistent
+      else { continue }
+      let key = [entity, Similarity.type(of: property)]
+      if isAdded {
+        added[key, default: []].append(name)
+      } else {
+        dropped[key, default: []].append(name)
+      }
+    }
+    for (key, names) in dropped {
+      guard let others = added[key], others.count >= names.count else { continue }
+      for name in names { result["\(key[0]).\(name)"] = others }
     }
     return result
+  }
+
+  /// The earlier name of an entity.
+  private func former(_ entity: String) -> String? {
+    if source[entity] != nil { return entity }
+    let name = destination[entity]?.canonicalName
+    return source.entities.first { $0.canonicalName == name }?.name
   }
 
   private func reportDeletionRule(_ change: ModelChange, to collector: inout FindingCollector) {

@@ -11,8 +11,10 @@ extension PreconditionDeduction {
         guard !names.isEmpty, !rows.isEmpty,
           !rows.allSatisfy({ $0.isShared(by: names) })
         else { return nil }
+        // A row that lacks a value is like no other.
         let subjects = rows.map { row in row.subject(names.map { value(of: $0, row) }) }
-        guard !isImplied(subjects) else { return nil }
+          .filter { !$0.values.contains(.nothing) }
+        guard !subjects.isEmpty, !isImplied(subjects) else { return nil }
         return Precondition(
           .uniquenessAdded,
           entity: entity.name,

@@ -3,7 +3,8 @@ public import ObjectModel
 /// All versions of a model that have the same entity version hashes, as one node of a graph.
 ///
 /// A store cannot tell such versions apart. The node stands in the order of versions where the
-/// last of them does, so that a version to which a later one reverts is left only once.
+/// last of them does, so that a version to which a later one reverts is left only once; where that
+/// comes after the current version, where the last before it does, since stores of that one go on to it.
 public struct VersionNode: Hashable, Sendable, Identifiable {
   /// The position in the order of nodes, from 0; edges lead from lesser to greater ones.
   public let index: Int
@@ -11,7 +12,7 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   public let versions: [ModelVersion]
   /// The position of each version among all versions of the model, from 0.
   let positions: [Int]
-  /// The last of the versions, which stores are brought to and leave from.
+  /// The version at whose place the node stands, which stores are brought to and leave from.
   public let version: ModelVersion
   /// Whether no archive has it: it is the model that a store carries.
   public internal(set) var isRecovered = false
@@ -44,12 +45,19 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
 
   /// The name of the last version, with the others that are equal to it: `C (= A, B)`.
   public var label: String {
-    let others = versions.dropLast().map(\.name)
+    let others = versions.map(\.name).filter { $0 != name }
     return others.isEmpty ? name : "\(name) (= \(others.joined(separator: ", ")))"
   }
 
-  /// The position of the last version.
-  var position: Int { positions.last ?? 0 }
+  /// The versions, the one at whose place the node stands first, then the latest of the others.
+  package var byPlace: [ModelVersion] {
+    [version] + versions.reversed().filter { $0.name != name }
+  }
+
+  /// The position at which the node stands.
+  var position: Int {
+    zip(positions, versions).first { $0.1.name == name }?.0 ?? positions.last ?? 0
+  }
 
   /// The position of the version by whose names a step from another node arrives.
   ///

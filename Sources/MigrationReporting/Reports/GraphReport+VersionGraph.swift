@@ -21,7 +21,7 @@ extension GraphReport {
       for node in graph.nodes {
         nodes.append(
           Node(
-            names: node.versions.reversed().map(name),
+            names: node.byPlace.map(name),
             isCurrent: node == graph.currentNode
           )
         )

@@ -64,7 +64,7 @@ package enum Similarity {
   }
 
   /// What two properties must share so that values or links of one could be those of the other.
-  private static func type(of property: PropertyDescription) -> String {
+  package static func type(of property: PropertyDescription) -> String {
     switch property {
     case .attribute(let attribute):
       "\(attribute.attributeType) \(attribute.derivationExpression == nil)"
@@ -74,8 +74,8 @@ package enum Similarity {
     }
   }
 
-  /// How alike two entities are: mostly by what they hold, where that is enough to tell, else by
-  /// their names.
+  /// How alike two entities are: mostly by what they hold, where that is enough to tell or the same, else
+  /// by their names.
   static func of(
     _ oldName: String,
     _ old: Set<String>,
@@ -83,7 +83,7 @@ package enum Similarity {
     _ new: Set<String>
   ) -> Double {
     let all = old.union(new).count
-    guard all > 2 else { return rounded(of(oldName, newName)) }
+    guard all > 2 || all > 0 && old == new else { return rounded(of(oldName, newName)) }
     let shared = Double(old.intersection(new).count) / Double(all)
     return rounded(0.7 * shared + 0.3 * of(oldName, newName))
   }

@@ -54,6 +54,11 @@ extension NaturalOrder {
     case doubtful
   }
 
+  /// Whether a name is another with its last number one greater: `v2` and `v3`, `App 2` and `App 3`.
+  package static func counts(from first: String, to second: String) -> Bool {
+    pieces(of: first).count == pieces(of: second).count && step(from: first, to: second) == .next
+  }
+
   /// How a name follows one that precedes it.
   static func step(from first: String, to second: String) -> Step {
     let (left, right) = (pieces(of: first), pieces(of: second))

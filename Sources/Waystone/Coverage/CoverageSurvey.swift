@@ -113,7 +113,7 @@ struct CoverageSurvey {
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // Beside an older version than the current one only what is older is looked at.
         guard isForCurrent || node.index < part.destination.index else { continue }
-        let versions = node.versions.reversed().filter { version in
+        let versions = node.byPlace.filter { version in
           names.contains(version.qualifiedName)
             && (node != part.destination || version.name != node.version.name)
         }

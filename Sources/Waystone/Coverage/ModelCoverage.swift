@@ -43,8 +43,8 @@ package struct ModelCoverage: Sendable {
     model = CoverageReport.Model(name: name)
     model.nodes = graph.nodes.map { node in
       CoverageReport.Node(
-        names: node.versions.reversed().map(label),
-        files: node.versions.reversed().map(\.path),
+        names: node.byPlace.map(label),
+        files: node.byPlace.map(\.path),
         isCurrent: node == destination,
         isShipped: shipped.contains(node.index)
       )

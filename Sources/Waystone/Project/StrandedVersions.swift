@@ -139,6 +139,8 @@ struct StrandedVersions {
     var step: [String]
     /// Why it is not possible.
     var reason: String
+    /// What to do about the mapping that people wrote for it; nil where there is none.
+    var correction: String?
   }
 
   /// The first step between neighbours that is not possible, else what the planner says.
@@ -161,7 +163,9 @@ struct StrandedVersions {
     return Block(
       step: names,
       reason: "The step from \(names[0]) to \(names[1]) is not possible: "
-        + reasons.joined(separator: " ")
+        + reasons.joined(separator: " "),
+      correction: edge.origins.isEmpty
+        ? nil : "Correct \(edge.origins.map(\.path).joined(separator: " and "))."
     )
   }
 
@@ -173,14 +177,21 @@ struct StrandedVersions {
     let to = names.name(of: target.version)
     let last = sources.last.map { names.name(of: $0.version) } ?? ""
     let step = block.step
+    let isWanted = sources.contains { app.outcome(from: $0, to: target).kind == .fails }
+    let advice =
+      isWanted
+      ? "Give the app a mapping model for the step: Waystone takes it too. A hop file is for stores "
+        + "that Waystone migrates; the app does not read it."
+      : "Write a mapping for the step"
     return Finding(
       .shippedVersionStranded,
       .error,
       at: Finding.Place(file: target.version.contentsPath, version: to),
       message: "No path leads from \(list(sources)) to \(to). \(block.reason)",
-      remedy: step.isEmpty
-        ? "Look at `waystone explain \(last) \(to)`."
-        : "Write a mapping for the step: `waystone init --hop \(step[0]) \(step[1])`."
+      remedy: block.correction
+        ?? (step.isEmpty
+          ? "Look at `waystone explain \(last) \(to)`."
+          : isWanted ? advice : "\(advice): `waystone init --hop \(step[0]) \(step[1])`.")
     )
   }
 }

@@ -6,7 +6,8 @@ public import ObjectModel
 /// further aspect of it that data may depend on. A version that is not locked is *based on* the locked version from
 /// which it differs in the fewest facts, the later of two alike. It *builds on* an earlier version
 /// that is not locked if it keeps at least half of the facts that that one adds to, or takes from,
-/// the version it is based on. A version that is not locked and that no other builds on is a head.
+/// the version it is based on, and if its name is the next number after that one's: whoever made it had
+/// that one. A version that is not locked and that no other builds on is a head.
 /// Where there are several, each claims to be next.
 ///
 /// Two locked versions that follow the same one, as a merge of two locks leaves them, are heads too.
@@ -92,6 +93,7 @@ public struct VersionHeads: Sendable {
       !based[(index + 1)...].contains { later in
         let kept = item.changed.count { later.facts.contains($0) == item.facts.contains($0) }
         return kept * 2 >= item.changed.count
+          || NaturalOrder.counts(from: item.head.version.name, to: later.head.version.name)
       }
     }.map(\.element.head)
   }
