@@ -52,7 +52,7 @@ extension CoverageReport.Path {
   /// What the path lacks, in a few words.
   var needs: [String] {
     var seen: Set<String> = []
-    return lacking.compactMap { finding -> String? in
+    return missing.compactMap { finding -> String? in
       switch finding.code {
       case .unresolvedPolicy: "needs code"
       case .unprovenName: "needs names"

@@ -5,14 +5,9 @@ extension CoverageReport.Path {
   /// Whether Waystone has a path that lacks nothing.
   public var isReachable: Bool { nodes != nil && missing.isEmpty }
 
-  /// What a path lacks to be one, as errors; see ``lacking``.
-  public var missing: [Finding] { lacking.filter { $0.severity == .error } }
-
-  /// What a run would want: code that the program does not have, names that nobody accepted, lines of a
-  /// hop file that are still to do, a trial that arrives; without what the project lets pass.
-  ///
-  /// Where paths are tried, all of it is an error.
-  package var lacking: [Finding] {
+  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, lines
+  /// of a hop file that are still to do, a trial that arrives; without what the project lets pass.
+  public var missing: [Finding] {
     let codes: Set<FindingCode> = [
       .unresolvedPolicy, .unprovenName, .unfinishedMapping, .requiredWithoutDefault, .trialFailed,
     ]

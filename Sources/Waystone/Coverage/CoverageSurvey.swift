@@ -220,13 +220,14 @@ struct CoverageSurvey {
         if let plan = part.plans[index] {
           model.paths[index].findings +=
             unresolvedNames(plan) + unprovenNames(plan, in: part) + unfinished(plan)
-          // What a trial would stop at, or what nobody has finished, is no path.
-          let codes: [FindingCode] =
-            [.unfinishedMapping]
-            + (options.trials == nil ? [] : [.unresolvedPolicy, .unprovenName])
+          // What nobody has finished or accepted is no path; what the app has, and this program has not,
+          // fails where stores are to be tried.
+          let codes: [FindingCode] = [.unfinishedMapping, .unresolvedPolicy, .unprovenName]
           for place in model.paths[index].findings.indices
           where codes.contains(model.paths[index].findings[place].code) {
-            model.paths[index].findings[place].severity = .error
+            let isApps = model.paths[index].findings[place].severity == .note
+            model.paths[index].findings[place].severity =
+              isApps && options.trials == nil ? .warning : .error
           }
         }
         model.paths[index].trial = trials[[place, index]]

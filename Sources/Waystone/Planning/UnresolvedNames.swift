@@ -3,6 +3,9 @@ package import ObjectModel
 package import StoreMigration
 
 /// The policies and handlers that a mapping names and the program does not have.
+///
+/// Those of a mapping model and of a staged migration are the app's own, which has them; a hop file is
+/// read by Waystone alone.
 package enum UnresolvedNames {
   /// A finding for each name in the hops that people wrote.
   ///
@@ -16,27 +19,34 @@ package enum UnresolvedNames {
       findings(
         in: hop.mapping,
         of: hop.origins.first?.path,
+        isApps: !hop.origins.contains { $0.form == .hopFile },
         to: name(hop.destination.version),
         registry: registry
       )
     }
   }
 
-  /// A finding for each name.
+  /// A finding for each name: a note where the app has what it names.
+  ///
+  /// - Parameter isApps: Whether the app itself carries out the mapping.
   package static func findings(
     in mapping: MappingModel,
     of file: String?,
+    isApps: Bool,
     to version: String?,
     registry: MigrationRegistry
   ) -> [Finding] {
     let place = Finding.Place(file: file, version: version)
+    let whose = isApps ? "; the app has its own, and Waystone cannot take this step" : ""
+    let need = isApps ? "The app needs nothing. For Waystone, w" : "W"
     let policies = mapping.policyNames.filter { registry.policy(named: $0) == nil }.map { name in
       Finding(
         .unresolvedPolicy,
-        .warning,
+        isApps ? .note : .warning,
         at: place,
-        message: "The policy \(name) is not registered with this program.",
-        remedy: "Write it as an EntityMigrationPolicy in a waystone of your own, and register it "
+        message: "The policy \(name) is not registered with this program\(whose).",
+        remedy:
+          "\(need)rite it as an EntityMigrationPolicy in a waystone of your own, and register it "
           + "there: `registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
       )
     }
@@ -49,11 +59,11 @@ package enum UnresolvedNames {
       + handlers.map { name in
         Finding(
           .unresolvedPolicy,
-          .warning,
+          isApps ? .note : .warning,
           at: place,
-          message: "The handler \(name) is not registered with this program.",
-          remedy:
-            "Register it in a waystone of your own: `registry.register(handler: \"\(name)\")`."
+          message: "The handler \(name) is not registered with this program\(whose).",
+          remedy: (isApps ? "The app needs nothing. For Waystone, r" : "R")
+            + "egister it in a waystone of your own: `registry.register(handler: \"\(name)\")`."
         )
       }
   }

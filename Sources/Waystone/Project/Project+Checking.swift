@@ -99,6 +99,7 @@ extension Project {
     findings += UnresolvedNames.findings(
       in: mapping.mapping,
       of: mapping.path,
+      isApps: mapping.form != .hopFile,
       to: nil,
       registry: registry
     )
