@@ -17,20 +17,48 @@ struct AppWords {
 
   /// The changes of which it is known that Core Data infers no mapping; of all others nothing is said.
   ///
+  /// Tests hold this against a statement of Apple's documents (`Tests/Inference/documented_rules.py`).
   /// Silent, or said to be inferable: a to-many that becomes a to-one (Apple lists "from a to-one to a
   /// to-many" with "and vice versa" behind the next item; wordpress-mobile/WordPress-iOS#17148 ships one),
   /// a relationship whose destination is narrowed or leaves its hierarchy (apps test that inference takes
   /// it; "You can move entities into or out of a hierarchy"), an attribute that becomes a relationship,
-  /// a concrete entity that becomes abstract.
+  /// a concrete entity that becomes abstract, and what ``undocumented(_:in:)`` has.
   private static let documentedFailures: Set<FindingCode> = [
-    // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*.
+    // "You can't, however, merge entity hierarchies": *Migrating your data model automatically*; the
+    // framework's error: "Cannot merge multiple root entity source tables into one destination entity
+    // root table".
     .hierarchiesMerged,
-    // "An optional attribute becoming non-optional, and defining a default value", ibid.; without one,
-    // apps see "Validation error missing attribute values on mandatory destination attribute".
+    // "If you change an optional attribute to be nonoptional, there's no way for a lightweight migration
+    // to infer the default value": *Staged migrations*. The framework's error: "Validation error missing
+    // attribute values on mandatory destination attribute" (3lvis/DATAStack#61, paulw11/Seam3#28).
     .requiredWithoutDefault,
-    // "a data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*.
+    // "A data type change that isn't supported": WWDC 2022, *Evolve your Core Data schema*. Of types,
+    // WWDC 2010, *Mastering Core Data*, names "numerical type conversion" alone as inferable.
     .typeConverted,
   ]
+
+  /// What of an inferred step Core Data refuses, or is not known to infer.
+  ///
+  /// Of a new required relationship Apple's documents say nothing ("adding an optional attribute or
+  /// relationship"); to-ones were reported to be refused ("missing attribute values on mandatory
+  /// destination relationship", openradar 12153321), and an app ships them (Trailer 17); to-manys are
+  /// shipped by several (AltStore, wire).
+  private func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
+    let isToOne = property(finding, in: step)?.relationship?.isToMany == false
+    switch finding.code {
+    case .becomesToOne, .destinationChanged, .requiredWithoutDefault, .derivationChanged,
+      .becomesConcrete:
+      return true
+    case .relationshipAdded: return isToOne && finding.severity > .note
+    case .countsTightened: return isToOne
+    default: return false
+    }
+  }
+
+  private func property(_ finding: Finding, in step: VersionGraph.Edge) -> PropertyDescription? {
+    guard let entity = finding.place.entity, let name = finding.place.property else { return nil }
+    return graph.nodes[step.destination].model.property(name, of: entity)?.property
+  }
 
   /// The end at a step that Core Data cannot take, or of which it has several; nil where it goes on.
   func end(at step: VersionGraph.Edge, after taken: [VersionGraph.Edge]) -> AppOutcome? {
@@ -50,31 +78,26 @@ struct AppWords {
           finding(
             .appOutcomeUnknown,
             .warning,
-            "Core Data takes one of \(step.fileNames) from \(from) to \(to), and which is not "
-              + "settled.",
-            "Keep one in the bundle, or see to it that the app's own code runs all of them."
+            "Core Data takes one of \(step.fileNames) from \(from) to \(to); which one is unknown.",
+            "Keep one in the bundle, or let the app's own code run all of them."
           )
         ]
       )
     }
-    let beyond: [FindingCode] = [.becomesToOne, .destinationChanged, .requiredWithoutDefault]
-    let reasons =
-      step.isRefused
-      ? step.refusals
-      : step.kind == .extended ? step.findings.filter { beyond.contains($0.code) } : nil
-    guard let reasons else { return nil }
+    guard step.isRefused || step.kind == .extended else { return nil }
+    let reasons = step.refusals + step.findings.filter { undocumented($0, in: step) }
     if step.isRefused, reasons.allSatisfy({ $0.code == .ambiguousCanonicalName }) {
       return AppOutcome(
         kind: .unknown,
         nodes: nodes,
-        summary: (reached.isEmpty ? "Has" : reached + "has") + " names to choose from on the way "
-          + "from \(from) to \(to).",
+        summary: (reached.isEmpty ? "Finds" : reached + "finds") + " names between \(from) and "
+          + "\(to) that match in several ways.",
         findings: [
           finding(
             .appOutcomeUnknown,
             .warning,
-            "Which properties of \(to) Core Data fills from which of \(from) is not known: their "
-              + "names and renaming identifiers can be read in several ways.",
+            "Which properties of \(from) Core Data carries to which of \(to) is unknown: their names and "
+              + "renaming identifiers match in several ways.",
             remedy(for: step)
           )
         ] + reasons
@@ -90,7 +113,7 @@ struct AppWords {
           finding(
             .appOutcomeUnknown,
             .warning,
-            "What the app makes of a store of \(source.name) is not known: a version between \(from) "
+            "What the app makes of a store of \(source.name) is unknown: a version between \(from) "
               + "and \(to) cannot be read.",
             remedy(for: step)
           )
@@ -108,15 +131,15 @@ struct AppWords {
             .appOutcomeUnknown,
             .error,
             "Whether Core Data infers a mapping from \(from) to \(to) is unknown: Apple's documents "
-              + "do not say so of these changes.",
+              + "do not mention these changes.",
             remedy(for: step)
-              + " Or try the app on a store of \(source.name), and accept this finding "
-              + "with the result as the reason."
+              + " Or try the app on a store of \(source.name), and accept this finding with the result "
+              + "as the reason."
           )
         ] + reasons
       )
     }
-    let message = "Core Data infers no mapping from \(from) to \(to), so that the app cannot open "
+    let message = "Core Data infers no mapping from \(from) to \(to): the app cannot open "
     return AppOutcome(
       kind: .fails,
       nodes: nodes,
@@ -143,7 +166,7 @@ struct AppWords {
       if !doubts.isEmpty {
         outcome.kind = .unknown
         outcome.summary =
-          "\(means(steps)); whether Core Data sees that names were kept is not known."
+          "\(means(steps)); whether Core Data sees that names were kept is unknown."
       }
       outcome.findings = doubts
       outcome.findings += steps.flatMap { step in
@@ -183,7 +206,7 @@ struct AppWords {
         .appOutcomeUnknown,
         .warning,
         "Whether Core Data carries \(place) from \(graph.nodes[step.source].name) to "
-          + "\(graph.nodes[step.destination].name) is not known: it compares canonical names, and "
+          + "\(graph.nodes[step.destination].name) is unknown: it compares renaming identifiers, and "
           + "these differ.",
         "\(reason.remedy) Or try the app on a store of \(source.name)."
       )
@@ -213,8 +236,9 @@ struct AppWords {
     let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
     let files = unknownFiles
     if !files.isEmpty {
-      return "\(files.joined(separator: ", ")) tells Waystone alone what to do; give the app a "
-        + "mapping model from \(pair) too."
+      return
+        "Core Data does not read \(files.joined(separator: ", ")): give the app a mapping model from "
+        + "\(pair) too."
     }
     if !step.isConsecutive {
       let gap = graph.walkEdges(from: step.source, to: step.destination).first {
@@ -239,37 +263,26 @@ struct AppWords {
   ) -> Finding {
     let place = difference.place
     let own = difference.other ?? "nothing"
-    let walk = difference.reference ?? "nothing"
-    let versions = "the versions from \(ends)"
+    let history = difference.reference ?? "nothing"
     let message: String
     switch difference.kind {
     case .lost:
-      message =
-        "The app would silently lose \(place): \(versions) fill it with \(walk), and the "
-        + "app with \(own)."
+      let effect = difference.other.map { "sets it to \($0)" } ?? "leaves it empty"
+      message = "The app loses \(place): it \(effect), and the history fills it with \(history)."
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
-      if let heir {
-        message =
-          "The app would silently fill \(place) with \(own), which \(versions) carry to "
-          + "\(heir.place)."
-      } else {
-        message =
-          "The app would silently bring \(place) back from \(own), which \(versions) lose "
-          + "on the way."
-      }
+      message =
+        heir.map {
+          "The app fills \(place) with \(own), which the history carries to \($0.place)."
+        } ?? "The app keeps \(own) as \(place), which the history drops."
     case .differs, .unknown:
-      message = "The app would silently give \(place) \(own), and \(versions) \(walk)."
+      message = "The app \(difference.otherEffect); the history \(difference.referenceEffect)."
     case .objectsLost:
-      message =
-        "The app would silently lose all objects of \(place), which \(versions) make of "
-        + "\(walk)."
+      message = "The app loses all objects of \(place), which the history makes of \(history)."
     case .objectsResurrected:
-      message =
-        "The app would silently bring objects of \(place) back from \(own), which "
-        + "\(versions) lose on the way."
+      message = "The app keeps objects of \(own) as \(place), which the history drops."
     case .objectsDiffer:
-      message = "The app would make objects of \(place) from \(own), and \(versions) from \(walk)."
+      message = "The app makes objects of \(place) from \(own); the history from \(history)."
     }
     var finding = finding(.appLosesSilently, .error, message, lossRemedy(steps))
     finding.risk = .undeclared
@@ -347,10 +360,10 @@ struct AppWords {
         finding(
           .appFails,
           .error,
-          "\(source.name) stands after \(destination.name) in the order of versions, so that an app of "
-            + "\(destination.name) counts as older than the store.",
+          "\(source.name) comes after \(destination.name) in the order of versions: the app is older than "
+            + "the store.",
           "If \(source.name) is older, say so by `order:` in waystone.yml. If it is newer, name it: "
-            + "`--to \"\(source.name)\"`."
+            + "`--to \(source.name.shellWord)`."
         )
       ]
     )
@@ -379,7 +392,7 @@ struct AppWords {
         finding(
           .appOutcomeUnknown,
           .warning,
-          "The store's version is in no archive: whether the app's bundle has it is unknown.",
+          "No archive has the store's version: whether the app's bundle has it is unknown.",
           "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
         )
       ]
@@ -398,8 +411,8 @@ struct AppWords {
         finding(
           .appFails,
           .error,
-          "No stage names \(name), so that Core Data refuses to begin with a store of "
-            + "\(source.name): “Cannot use staged migration with an unknown model version.”",
+          "No stage names \(name): Core Data refuses a store of "
+            + "\(source.name), “Cannot use staged migration with an unknown model version.”",
           "Add \(name) to the stages."
         )
       ]

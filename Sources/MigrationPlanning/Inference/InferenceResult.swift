@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// What inference makes of two models: a mapping, or the reasons why there is none.
 package struct InferenceResult: Hashable, Sendable {
-  /// Whether Core Data would infer the mapping too; `inferred` where it is refused.
+  /// Whether Core Data is known to infer the mapping too; `inferred` where it is refused.
   package let kind: EdgeKind
   /// The mapping, or nil where ``refusals`` say why not.
   ///

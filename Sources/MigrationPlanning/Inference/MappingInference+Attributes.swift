@@ -115,8 +115,8 @@ extension MappingInference {
         .requiredWithoutDefault,
         entity: declared.entityName,
         property: attribute.name,
-        "\(declared.place) is new and required, and has no default value for rows that exist.",
-        remedy: "Give it a default value, make it optional, or write a mapping."
+        "\(declared.place) is new and required, without a default for rows that exist.",
+        remedy: "Give it a default in the model, make it optional, or write a mapping."
       )
     case .attribute(let attribute):
       collector.add(
@@ -128,6 +128,7 @@ extension MappingInference {
           + (attribute.defaultValue == nil ? "." : "; rows that exist get the default value.")
       )
     case .relationship(let relationship):
+      if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
       collector.add(
         .relationshipAdded,
         relationship.isOptional ? .note : .warning,
@@ -187,6 +188,7 @@ extension MappingInference {
     guard isStored(old.isPersistent, new.isPersistent, declared, "values", in: pair) else { return }
     if new.derivationExpression != nil {
       guard old.derivationExpression != new.derivationExpression else { return }
+      isExtended = true
       collector.add(
         .derivationChanged,
         old.derivationExpression == nil ? .warning : .note,
@@ -199,6 +201,16 @@ extension MappingInference {
         remedy: "Keep the attribute under another name if its values matter."
       )
       return
+    }
+    if old.derivationExpression != nil {
+      isExtended = true
+      collector.add(
+        .derivationChanged,
+        .exact,
+        entity: entity,
+        property: new.name,
+        "\(declared.place) is no longer derived, and keeps the values that it has."
+      )
     }
     checkType(old, new, declared)
     checkTransformer(old, new, declared)
@@ -246,12 +258,12 @@ extension MappingInference {
       return
     }
     collector.refuse(
-      .typeConverted,
+      from == to ? .compositeChanged : .typeConverted,
       entity: declared.entityName,
       property: new.name,
       from == to
-        ? "\(declared.place) holds another composite."
-        : "\(declared.place) changes from \(from) to \(to), for which no conversion follows.",
+        ? "\(declared.place), a composite attribute, has other parts."
+        : "\(declared.place) changes from \(from) to \(to), and nothing says how to convert its values.",
       remedy: "Give the new attribute another name, or write a mapping that converts the values."
     )
   }
@@ -276,9 +288,9 @@ extension MappingInference {
         .conditional,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) becomes required and has no default value; no row is at fault if each "
-          + "has a value.",
-        remedy: "Give it a default value, keep it optional, or write a mapping."
+        "\(declared.place) becomes required without a default. Core Data refuses this; Waystone can if "
+          + "every row has a value.",
+        remedy: "Give it a default in the model, keep it optional, or write a mapping."
       )
     } else {
       collector.add(

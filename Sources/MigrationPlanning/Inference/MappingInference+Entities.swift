@@ -48,6 +48,15 @@ extension MappingInference {
         remedy: "Keep it concrete, or write a mapping that moves its rows to another entity."
       )
     }
+    if old.isAbstract, !new.isAbstract {
+      isExtended = true
+      collector.add(
+        .becomesConcrete,
+        .exact,
+        entity: new.name,
+        "Entity \(new.name) is no longer abstract, and begins without rows of its own."
+      )
+    }
     let parent = old.superentityName
     if parent.flatMap({ entities.counterpart(ofSource: $0) }) != new.superentityName {
       collector.add(
@@ -78,8 +87,8 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "The renaming identifier of \(new.name) is the earlier name \(old.name), whose canonical "
-          + "name is \(old.canonicalName); Core Data compares canonical names, and may drop the data.",
+        "The renaming identifier of \(new.name) is \(old.name), its last name; Core Data expects its "
+          + "first, \(old.canonicalName), and may drop the data.",
         remedy: "Set the renaming identifier of \(new.name) to \(old.canonicalName)."
       )
     case .nameOnly:
@@ -89,11 +98,11 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "\(new.name) has kept its name, but its canonical name was \(old.canonicalName) and is now "
-          + "\(new.canonicalName); Core Data compares canonical names, and may drop the data.",
+        "\(new.name) kept its name, but not its renaming identifier: \(old.canonicalName) before, "
+          + "\(new.canonicalName) now. Core Data compares these, and may drop the data.",
         remedy: (old.explicitIdentifier == nil
           ? "Clear the renaming identifier of \(new.name) "
-          : "Set the renaming identifier of \(new.name) to \"\(old.canonicalName)\" ")
+          : "Set the renaming identifier of \(new.name) to \(old.canonicalName) ")
           + "in the version that ships next; a shipped version stays as it is."
       )
     }
@@ -106,7 +115,7 @@ extension MappingInference {
       entity: entity ?? ambiguity.destinationNames.first,
       property: entity == nil ? nil : ambiguity.destinationNames.first,
       "\(ambiguity.sourceNames.joined(separator: " or ")) could become "
-        + "\(ambiguity.destinationNames.joined(separator: " or ")), which share the canonical name "
+        + "\(ambiguity.destinationNames.joined(separator: " or ")), which share the renaming identifier "
         + "\(ambiguity.canonicalName).",
       remedy: "Correct the renaming identifiers, or write a mapping."
     )

@@ -82,6 +82,7 @@ extension MappingInference {
     default: break
     }
     if new.isTighter(than: old) {
+      if !new.isToMany { isExtended = true }
       collector.add(
         .countsTightened,
         .warning,
@@ -112,13 +113,16 @@ extension MappingInference {
         .destinationChanged,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which objects "
-          + "of \(stray) are not.",
+        (counterpart == target
+          ? "\(stray) is no longer a \(target)"
+          : "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), and "
+            + "\(stray) is no \(target)")
+          + ": links of \(declared.place) to objects of \(stray) would be cut.",
         remedy: "Give the relationship another name, or write a mapping."
       )
       return false
     }
-    if let counterpart, destination.isKind(counterpart, of: target) { return true }
+    if counterpart == target { return true }
     if kept.isEmpty {
       collector.add(
         .relationshipDropped,
@@ -138,8 +142,7 @@ extension MappingInference {
         .exact,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) led to \(old.destinationEntityName) and leads to \(target), which all "
-          + "its objects are."
+        "\(declared.place) leads to \(target) instead of \(old.destinationEntityName); all links stay."
       )
     }
     return true

@@ -80,7 +80,7 @@ package struct DiffReport: Report {
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     switch inference.kind {
     case .inferred, .authored: return "Core Data infers this step; it is \(risk.name)."
-    case .extended: return "Waystone infers this step, Core Data would not; it is \(risk.name)."
+    case .extended: return "Waystone infers this step, Core Data may not; it is \(risk.name)."
     }
   }
 

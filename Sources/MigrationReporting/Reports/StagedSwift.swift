@@ -37,8 +37,8 @@ package struct StagedSwift {
     let stages = stages
     let nodes = nodes
     var lines = [
-      "// Written by `waystone plan \(name(plan.source.version)) --to "
-        + "\(name(plan.destination.version)) --emit staged-swift`.",
+      "// Written by `waystone plan \(name(plan.source.version).shellWord) --to "
+        + "\(name(plan.destination.version).shellWord) --emit staged-swift`.",
       "//",
       "// Give it to the store: options[NSPersistentStoreStagedMigrationManagerOptionKey] = manager,",
       "// with NSMigratePersistentStoresAutomaticallyOption and NSInferMappingModelAutomaticallyOption.",
@@ -120,8 +120,8 @@ package struct StagedSwift {
         + ["Put a version between the two that has both, and carry the values there."]
     case .extended:
       return [
-        "Core Data itself cannot infer \(first) to \(last).",
-        "Without help it refuses the stage: change the model in two steps.",
+        "Core Data may not infer \(first) to \(last).",
+        "Where it refuses the stage, change the model in two steps.",
       ]
     case .inferred: break
     }

@@ -146,5 +146,17 @@ extension Rule {
       why: "The two sides would disagree.",
       fix: "Write a mapping, or keep the inverse."
     ),
+    "WS335": Rule(
+      "An abstract entity stops to be abstract.",
+      why:
+        "It begins without rows of its own. Whether Core Data infers the step is not documented.",
+      fix: "Try the app on a store of the version before."
+    ),
+    "WS336": Rule(
+      "A composite attribute has other parts.",
+      why:
+        "No conversion follows from the models, and whether Core Data infers one is not documented.",
+      fix: "Write a mapping with an expression, or add a new attribute."
+    ),
   ]
 }

@@ -115,6 +115,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case indexesChanged = "WS333"
   /// An entity leaves a configuration, and so the stores of that configuration.
   case configurationChanged = "WS334"
+  /// An abstract entity stops to be abstract.
+  case becomesConcrete = "WS335"
+  /// A composite attribute has other parts.
+  case compositeChanged = "WS336"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"

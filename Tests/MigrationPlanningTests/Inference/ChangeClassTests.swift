@@ -313,6 +313,26 @@ import Testing
     #expect(told.count == 1 && told[0].contains("those without get the new default"), "\(told)")
   }
 
+  @Test(
+    arguments: [
+      ("A { b -> B.a } B { a -> A.b }", "A { b -> B.a required } B { a -> A.b }", "WS315"),
+      ("A { } B { }", "A { b -> B.a required } B { a -> A.b }", "WS306"),
+      ("A { x: Date? }", "A { x: Date? derived now() }", "WS328"),
+      ("A { x: Date? derived now() }", "A { x: Date? }", "WS328"),
+      ("abstract A { } B : A { }", "A { } B : A { }", "WS335"),
+    ]
+  )
+  func `a step that no document mentions is not said to be Core Data's own`(
+    source: String,
+    destination: String,
+    code: String
+  ) throws {
+    let step = try Step(source, destination)
+    #expect(step.refusals.isEmpty)
+    #expect(step.result.kind == .extended)
+    #expect(step.result.findings.contains { $0.code.rawValue == code })
+  }
+
   @Test func `what versions that hash alike differ in is told where nothing is to be done`() throws
   {
     let versions = try [
