@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import jsonschema
 import junitparser
 from markdown_it import MarkdownIt
+from referencing import Registry, Resource
 from sarif import loader
 
 from browser import Browser
@@ -48,16 +49,22 @@ def text(path):
 
 class JSONTests(unittest.TestCase):
     def test_the_published_schema_of_ours_accepts_it(self):
-        schema = json.loads(
-            text("../../Sources/StoreMigration/StoreMigration.docc/Resources/waystone.coverage-1.schema.json")
+        folder = "../../Sources/StoreMigration/StoreMigration.docc/Resources/"
+        names = [os.path.basename(path) for path in glob.glob(folder + "*.schema.json")]
+        schemas = {name: json.loads(text(folder + name)) for name in names}
+        registry = Registry().with_resources(
+            (name, Resource.from_contents(schema)) for name, schema in schemas.items()
         )
+        schema = schemas["waystone.coverage-1.schema.json"]
         kind = jsonschema.validators.validator_for(schema)
-        kind.check_schema(schema)
+        for name in names:
+            with self.subTest(name):
+                kind.check_schema(schemas[name])
         for path in samples("json"):
             with self.subTest(path):
                 result = json.loads(text(path))
                 self.assertEqual(result["schema"], "waystone.coverage/1")
-                self.assertEqual([error.message for error in kind(schema).iter_errors(result)], [])
+                self.assertEqual([error.message for error in kind(schema, registry=registry).iter_errors(result)], [])
 
 
 class JUnitTests(unittest.TestCase):

@@ -1,6 +1,7 @@
 import Foundation
 import StoreMigration
 import Synchronization
+import Testing
 import WaystoneCommand
 
 /// What a run of the command inside the test's process printed, and how it ended.
@@ -41,10 +42,12 @@ struct CommandRun {
   /// The output with one space between words, wherever its lines break.
   var words: String { output.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-  /// The output as a JSON object.
+  /// The output as a JSON object, which has to be as its published schema says.
   func json() throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
-    return value as? [String: Any] ?? [:]
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+    // A SARIF log has a schema of its own.
+    if value["$schema"] == nil { #expect(JSONSchema.mistakes(inOutput: value) == []) }
+    return value
   }
 }
 

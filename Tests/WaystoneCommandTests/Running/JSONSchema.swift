@@ -1,12 +1,29 @@
 import Foundation
+import MigrationTestSupport
 
 /// A JSON Schema in the few words that our schemas use, to hold output against.
 struct JSONSchema {
+  /// Where the schemas are published.
+  static let folder =
+    SampleArchive.root + "/../Sources/StoreMigration/StoreMigration.docc/Resources"
+
   private let root: [String: Any]
 
-  init(at path: String) throws {
-    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+  /// The schema of a name such as `waystone.plan/1`.
+  init(_ name: String) throws {
+    try self.init(file: "\(name.replacing("/", with: "-")).schema.json")
+  }
+
+  private init(file: String) throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(file)"))
     root = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+  }
+
+  /// In what an output differs from the schema that it names.
+  static func mistakes(inOutput output: [String: Any]) -> [String] {
+    guard let name = output["schema"] as? String else { return ["$.schema: missing"] }
+    guard let schema = try? JSONSchema(name) else { return ["$.schema: \(name) is not published"] }
+    return schema.mistakes(in: output)
   }
 
   /// In what a value differs from the schema, with the place of each difference.
@@ -14,15 +31,21 @@ struct JSONSchema {
 
   private func mistakes(in value: Any, _ schema: [String: Any], at place: String) -> [String] {
     if let reference = schema["$ref"] as? String {
-      let name = reference.split(separator: "/").last.map(String.init) ?? ""
-      guard let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else {
-        return ["\(place): no definition \(reference)"]
-      }
-      return mistakes(in: value, target, at: place)
+      let parts = reference.split(separator: "#", omittingEmptySubsequences: false)
+      let other = parts[0].isEmpty ? self : try? JSONSchema(file: String(parts[0]))
+      let name = parts.count < 2 ? nil : parts[1].split(separator: "/").last.map(String.init)
+      let target =
+        name.map { (other?.root["$defs"] as? [String: Any])?[$0] as? [String: Any] } ?? other?.root
+      guard let other, let target else { return ["\(place): no definition \(reference)"] }
+      return other.mistakes(in: value, target, at: place)
+    }
+    if let choices = schema["anyOf"] as? [[String: Any]] {
+      let found = choices.map { mistakes(in: value, $0, at: place) }
+      return found.contains([]) ? [] : found.first ?? []
     }
     let known: Set = [
       "$schema", "$defs", "title", "description", "type", "required", "properties", "items", "enum",
-      "const", "additionalProperties",
+      "const", "additionalProperties", "anyOf",
     ]
     var found = schema.keys.filter { !known.contains($0) }.map { "\(place): unknown word \($0)" }
     if let wanted = schema["const"], !Self.equal(wanted, value) { found.append("\(place): const") }
@@ -42,6 +65,8 @@ struct JSONSchema {
       }
       for (name, member) in members {
         if let schema = properties[name] as? [String: Any] {
+          found += mistakes(in: member, schema, at: "\(place).\(name)")
+        } else if let schema = schema["additionalProperties"] as? [String: Any] {
           found += mistakes(in: member, schema, at: "\(place).\(name)")
         } else if schema["additionalProperties"] as? Bool == false {
           found.append("\(place).\(name): not in the schema")
@@ -68,7 +93,10 @@ struct JSONSchema {
     case "string": value is String
     case "null": value is NSNull
     case "boolean": (value as? NSNumber).map(isBoolean) ?? false
-    case "integer": (value as? NSNumber).map { !isBoolean($0) } ?? false
+    case "integer":
+      (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue.rounded() == $0.doubleValue }
+        ?? false
+    case "number": (value as? NSNumber).map { !isBoolean($0) } ?? false
     default: false
     }
   }
