@@ -41,9 +41,11 @@ struct AlterLeg {
     try renameTables(on: connection)
     var meter = RowMeter(total: plan.tables.reduce(0) { $0 + work($1) })
     meter.advance(0, onEvent)
-    for table in plan.tables where !table.isUnchanged {
-      try alter(table, on: connection)
-      onEvent(.filled(table: table.newName, rows: 0))
+    for table in plan.tables {
+      if !table.isUnchanged {
+        try alter(table, on: connection)
+        onEvent(.filled(table: table.newName, rows: 0))
+      }
       meter.advance(work(table), onEvent)
     }
     for sql in plan.created { try connection.execute(sql) }
@@ -60,10 +62,8 @@ struct AlterLeg {
     try connection.execute("COMMIT")
   }
 
-  /// The rows of a table that are written anew; adding and renaming writes none.
-  private func work(_ table: AlterationPlan.Table) -> Int64 {
-    table.rewrites > 0 ? rows[table.oldName] ?? 0 : 0
-  }
+  /// The rows of a table, whether they are written anew or, as where columns are added, stay.
+  private func work(_ table: AlterationPlan.Table) -> Int64 { rows[table.oldName] ?? 0 }
 
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
   ///

@@ -8,7 +8,7 @@ import WaystoneCommand
     var run: CommandRun?
     try RunCommandTests.with { folder, _ in
       run = CommandRun(
-        ["migrate", "--walk", "B.sqlite"] + arguments,
+        ["migrate", "--history", "B.sqlite"] + arguments,
         in: folder,
         environment: ["NO_COLOR": "1"],
         isTerminal: isTerminal
@@ -45,21 +45,42 @@ import WaystoneCommand
     }
   }
 
-  @Test func `the last line of a hop has all of its rows, however short it is`() throws {
-    try TemporaryFolder.with { folder in
-      let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
-      let made = CommandRun("generate", "v2", "-o", "S.sqlite", "--models", models, in: folder)
+  /// Each kind of hop: rows that stay or are rewritten in place, fresh files, a hop file, a mapping model,
+  /// policies, and a stage with code around it.
+  @Test(
+    arguments: [
+      ("Letters/v1", "Letters/v2"), ("Letters/v2", "Letters/v3"), ("Letters/v3", "Letters/v4"),
+      ("Library/v1", "Library/v2"), ("People/v1", "People/v2"), ("Notes/v2", "Notes/v3"),
+      ("Notes/v3", "Notes/v4"), ("Aircraft/v1", "Aircraft/v3"),
+    ]
+  )
+  func `the last line of each hop has all of its rows, however short it is`(
+    source: String,
+    destination: String
+  ) throws {
+    try SampleWalk.with { walk in
+      let made = CommandRun("generate", source, "--rows", "300", "-o", "S.sqlite", in: walk.folder)
       try #require(made.status == .success, "\(made.errors)")
-      let run = CommandRun(
-        ["migrate", "S.sqlite", "--to", "v3", "--models", models, "--progress", "ndjson"],
-        in: folder
-      )
+      let arguments = [
+        "migrate", "S.sqlite", "--to", destination, "--progress", "ndjson", "--allow-sql",
+        "--accept-changed-values",
+      ]
+      let run = CommandRun(arguments, in: walk.folder, registry: SampleWalk.allRegistry)
+      try #require(run.status == .success, "\(run.errors)")
       let lines = try run.errors.split(separator: "\n").map { line in
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
       }
-      let last = lines.last { $0["title"] as? String == "v2 → v3" }
-      let rows = try #require(last?["rows"] as? Int)
-      #expect(rows > 500 && last?["totalRows"] as? Int == rows, "\(run.errors)")
+      #expect(lines.flatMap { JSONSchema.mistakes(inOutput: $0) } == [])
+      let hops = Dictionary(grouping: lines.filter { $0["hop"] is Int }) { $0["hop"] as? Int ?? 0 }
+      #expect(hops.count == (destination == "Aircraft/v3" ? 2 : 1))
+      for lines in hops.values {
+        let rows = try #require(lines.last?["rows"] as? Int)
+        #expect(rows > 0 && lines.last?["totalRows"] as? Int == rows, "\(run.errors)")
+        #expect(
+          lines.compactMap { $0["rows"] as? Int }
+            == lines.compactMap { $0["rows"] as? Int }.sorted()
+        )
+      }
     }
   }
 }
