@@ -15,7 +15,7 @@ def interrupted(ground, models, at="120"):
     """A run that was killed in the midst."""
     got = run(
         *ground.moves(models, "v5")[0],
-        "--walk",
+        "--history",
         faults={
             "FAULT_ROOT": ground.folder,
             "FAULT_MODE": "after",
@@ -125,7 +125,7 @@ def replaced_checkpoints(ground):
             os.symlink(victim, path)
             arguments = ["resume", ground.store, "--models", models]
             if verb == "restart":
-                arguments = [*ground.moves(models, "v5")[0], "--walk", "--restart"]
+                arguments = [*ground.moves(models, "v5")[0], "--history", "--restart"]
             got = ground.run(*arguments)
             if got.status != 0:
                 ground.expect(content(ground.store) == kept, "the store changed: " + name, got)

@@ -21,7 +21,7 @@ def scenario_of(name):
     if name == "big place":
         return learned(
             Scenario(
-                name, generated("Letters", "v1", 20000), model("Letters"), "v5", options=["--walk"]
+                name, generated("Letters", "v1", 20000), model("Letters"), "v5", options=["--history"]
             )
         )
     if name == "big heavy":

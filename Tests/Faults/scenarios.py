@@ -119,7 +119,7 @@ def scenarios():
     library = generated("Library", "v1", 200)
     people = generated("People", "v1", 200)
     aircraft = generated("Aircraft", "v1", 200)
-    walk = ["--walk"]
+    walk = ["--history"]
     m = model("Letters")
     return {
         s.name: s

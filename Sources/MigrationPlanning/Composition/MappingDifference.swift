@@ -166,7 +166,8 @@ extension NormalMapping {
   private static func choice(_ origin: Origin) -> String {
     let entity = origin.sourceEntityName
     let shared = origin.deduplicationKeys.flatMap(\.self)
-    let condition = origin.conditions.map(\.predicate.description).joined(separator: " AND ")
+    let condition = origin.conditions.map { $0.predicate.words($0.inputs.map(\.description)) }
+      .joined(separator: " and ")
     return (condition.isEmpty ? "all of \(entity)" : "those of \(entity) for which \(condition)")
       + (shared.isEmpty ? "" : ", shared by \(shared.joined(separator: ", "))")
   }

@@ -35,9 +35,9 @@ extension AppOutcome {
     switch worse {
     case .fails: (code, words) = (.appFails, "Core Data stops at rows of the store, for \(place):")
     case .loses:
-      (code, words) = (.appLosesSilently, "The app would silently change values of \(place):")
+      (code, words) = (.appLosesSilently, "The app changes values of \(place):")
     case .unknown, .arrives, .keeps:
-      (code, words) = (.appOutcomeUnknown, "What Core Data makes of \(place) is not known:")
+      (code, words) = (.appOutcomeUnknown, "What Core Data makes of \(place) is unknown:")
     }
     let order: [Kind] = [.arrives, .keeps, .unknown, .loses, .fails]
     if (order.firstIndex(of: kind) ?? 0) < (order.firstIndex(of: worse) ?? 0) { kind = worse }

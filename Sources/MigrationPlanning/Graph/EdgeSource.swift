@@ -124,7 +124,7 @@ struct InferredEdges: Sendable {
       at: Finding.Place(version: destination.name),
       message:
         "\(names) between \(source.name) and \(destination.name) cannot be read, so what the "
-        + "step means is not known. \(first.reason)",
+        + "step means is unknown. \(first.reason)",
       remedy: "Restore \(names) from version control, or write a mapping from \(source.name) to "
         + "\(destination.name)."
     )

@@ -42,10 +42,8 @@ extension VersionGraph {
           entity: difference.entityName,
           property: difference.propertyName
         ),
-        message:
-          "\(edge.fileNames) and the history from \(source) to \(destination) do not agree on "
-          + "\(difference.place): \(difference.other ?? "nothing") against "
-          + "\(difference.reference ?? "nothing").",
+        message: "\(edge.fileNames) \(difference.otherEffect); the history from \(source) to "
+          + "\(destination) \(difference.referenceEffect).",
         remedy:
           "Make them agree, or remove one: what users get depends on the path that their stores took."
       )
@@ -71,7 +69,7 @@ private struct Shortcut {
   private var remedy: String {
     let walk = graph.order.walk(source.index, destination.index) ?? []
     let between = walk.dropFirst().dropLast().map { graph.nodes[$0] }
-    guard let first = between.first, let last = between.last else { return "Name no such edge." }
+    guard let first = between.first, let last = between.last else { return "Leave this edge out." }
     let way = first == last ? first.name : "\(first.name) to \(last.name)"
     return "Let the plan go through \(way), or write a mapping from \(source.name) to "
       + "\(destination.name)."
@@ -82,7 +80,7 @@ private struct Shortcut {
     let own = difference.other ?? "nothing"
     let walk = difference.reference ?? "nothing"
     let files = walkFiles
-    let by = files.isEmpty ? "" : " by \(files.joined(separator: ", "))"
+    let by = files.isEmpty ? "" : " (\(files.joined(separator: ", ")))"
     switch difference.kind {
     case .lost:
       return make(
@@ -96,20 +94,20 @@ private struct Shortcut {
         return make(
           .reusedName,
           difference,
-          "\(name) fills \(place) with \(own), which the history carries to \(heir.place): the name "
-            + "was used again for something else."
+          "\(name) fills \(place) with \(own), which the history carries to \(heir.place). The name was "
+            + "used again for something else."
         )
       }
       return make(
         .resurrected,
         difference,
-        "\(name) brings \(place) back from \(own), which the history drops."
+        "\(name) keeps \(own) as \(place), which the history drops."
       )
     case .objectsResurrected:
       return make(
         .resurrected,
         difference,
-        "\(name) brings objects of \(place) back from \(own), which the history drops."
+        "\(name) keeps objects of \(own) as \(place), which the history drops."
       )
     case .objectsLost:
       return make(
@@ -121,13 +119,13 @@ private struct Shortcut {
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) gives \(place) \(own), and the history \(walk)\(by)."
+        "\(name) \(difference.otherEffect); the history \(difference.referenceEffect)\(by)."
       )
     case .objectsDiffer:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) makes objects of \(place) from \(own), and the history from \(walk)\(by)."
+        "\(name) makes objects of \(place) from \(own); the history from \(walk)\(by)."
       )
     case .unknown:
       return finding(.opaque(difference))
@@ -161,20 +159,21 @@ private struct Shortcut {
       return unknown(
         "\(edge) skips the step from \(gap), which has no mapping: whether it does the same as the "
           + "history is unknown.",
-        remedy: "Write a mapping for the step from \(gap), or accept it: --accept-unknown."
+        remedy:
+          "Write a mapping for the step from \(gap). Or accept it: `migrate --accept-unknown`."
       )
     case .opaque(let difference):
       let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
       return unknown(
         "\(edge) skips \(files), and Waystone cannot see what that does: whether it does the same for "
           + "\(difference.place) is unknown.",
-        remedy: "\(remedy) Or accept it: --accept-unknown."
+        remedy: "\(remedy) Or accept it: `migrate --accept-unknown`."
       )
     case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
       return unknown(
         "\(edge) leads to an older version over several at once: no history says what it means.",
-        remedy: "Go back step by step, or accept it: --accept-unknown."
+        remedy: "Go back step by step, or accept it: `migrate --accept-unknown`."
       )
     }
   }
@@ -191,6 +190,18 @@ private struct Shortcut {
 }
 
 extension MappingDifference {
+  /// What the history does to the property or the objects, as a sentence goes on.
+  package var referenceEffect: String { effect(reference) }
+  /// What the other way does to them.
+  package var otherEffect: String { effect(other) }
+
+  private func effect(_ value: String?) -> String {
+    guard propertyName != nil else {
+      return value.map { "makes \(place) from \($0)" } ?? "makes no objects of \(place)"
+    }
+    return value.map { "sets \(place) to \($0)" } ?? "leaves \(place) empty"
+  }
+
   /// The entity or property, as sentences name it.
   package var place: String {
     if entityName.isEmpty { return "the store as a whole" }

@@ -43,7 +43,9 @@ extension VersionGraph {
         + "do not agree on \(difference.place) of objects from \(nodes[source].name): "
         + "\(difference.reference ?? "nothing") over \(first), \(difference.other ?? "nothing") over "
         + "\(second).",
-      remedy: "Choose a branch: --via \(first) or --via \(second). Or write mappings that agree."
+      remedy:
+        "Choose a branch: --via \(first.shellWord) or --via \(second.shellWord). Or write mappings "
+        + "that agree."
     )
   }
 

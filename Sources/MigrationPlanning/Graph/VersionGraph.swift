@@ -260,8 +260,9 @@ package struct VersionGraph: Sendable {
         .equalVersions,
         .note,
         at: Finding.Place(version: node.name),
-        message: "Versions \(node.versions.map(\.name).joined(separator: ", ")) hash alike, "
-          + "so that a store cannot tell them apart.",
+        message:
+          "Versions \(node.versions.map(\.name).joined(separator: ", ")) have the same hashes: "
+          + "a store is of all of them.",
         remedy: "Nothing needs to be done; the last of them is used."
       )
     }

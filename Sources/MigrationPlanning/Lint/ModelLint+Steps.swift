@@ -29,8 +29,8 @@ extension ModelLint {
       new,
       nil,
       nil,
-      "\(new.name) hashes like \(old.name), so that a store cannot tell them apart.",
-      "If stores are to be told apart, set a hash modifier; else nothing needs to be done."
+      "\(new.name) has the same hashes as \(old.name): Core Data migrates no store from one to the other.",
+      "If stores must be migrated, set a hash modifier; else nothing needs to be done."
     )
   }
 

@@ -144,7 +144,7 @@ extension Route {
     case .unknown: return "It skips more steps with unknown effect, \(counts)\(detail)"
     case .undeclaredLosses: return "It has more undeclared losses, \(counts)\(detail)"
     case .unknownPreconditions: return "It has more conditions on the data, \(counts)\(detail)"
-    case .lossyFindings: return "It drops more on the way, \(counts)\(detail)"
+    case .lossyFindings: return "It drops more, \(counts)\(detail)"
     case .neglectedPreferences: return "It passes over more that is preferred, \(counts)."
     case .hops: return "It has more hops, \(counts)."
     case .estimatedBytes: return "It writes more bytes, \(counts)."

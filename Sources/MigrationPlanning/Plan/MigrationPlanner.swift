@@ -136,7 +136,7 @@ package struct MigrationPlanner: Sendable {
       throw PlanningError(
         .downgrade,
         message: "\(destination.label) is older than \(source.label).",
-        recovery: "Name a later version."
+        recovery: "Name a later version, or accept an older one: --downgrade."
       )
     }
     let nodes =

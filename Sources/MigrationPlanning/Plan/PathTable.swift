@@ -68,8 +68,8 @@ extension VersionGraph {
         message: "No version's path to \(current.name) takes the edge from "
           + "\(nodes[pair.source].name) to \(nodes[pair.destination].name), which "
           + "\(edge.fileNames) says how to take.",
-        remedy: "Look at `waystone explain \(nodes[pair.source].name) "
-          + "\(nodes[pair.destination].name)`, or remove it."
+        remedy: "Look at `waystone explain \(nodes[pair.source].name.shellWord) "
+          + "\(nodes[pair.destination].name.shellWord)`, or remove it."
       )
     }
   }

@@ -22,19 +22,23 @@ extension Route {
     }
     let wanted = [
       barriers.contains(.unknown)
-        ? "edges of which it is unknown whether they do the same as the history" : nil,
-      barriers.contains(.notEquivalent) ? "edges that do not do the same as the history" : nil,
-      barriers.contains(.loss) ? "loss" : nil,
-      wishes ? "versions or edges that are excluded" : nil,
+        ? "an edge of which it is unknown whether it does the same as the history" : nil,
+      barriers.contains(.notEquivalent) ? "an edge that does not do the same as the history" : nil,
+      barriers.contains(.loss) ? "a loss that is not accepted" : nil,
+      wishes ? "a version or edge that the options exclude" : nil,
     ]
     .compactMap { $0 }.joined(separator: " and ")
     return PlanningError(
       .notAllowed,
-      message: "The only way from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
-        + "\(wanted), which the options do not accept.",
+      message: "The only path from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
+        + "\(wanted).",
       recovery: wishes
-        ? "Leave out what excludes them, or write mappings for the steps named."
-        : "Accept that, or write mappings for the steps named.",
+        ? "Leave out --via, --avoid and --history, or write mappings for the steps named."
+        : barriers.contains(.notEquivalent)
+          ? "Accept each edge by its two versions (--accept-shortcut FROM..TO), or write mappings for the "
+            + "steps named."
+          : "Write mappings for the steps named. Or accept it: `migrate "
+            + (barriers.contains(.unknown) ? "--accept-unknown" : "--accept-loss any") + "`.",
       blockedSteps: steps
     )
   }
@@ -60,10 +64,15 @@ extension Route {
     let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
     return PlanningError(
       .unreachable(furthest: nodes[furthest].name),
-      message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? ""); "
-        + "the furthest version within reach is \(nodes[furthest].label).\(why ?? "")",
+      message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "")"
+        + (furthest == 0
+          ? "." : "; the furthest version within reach is \(nodes[furthest].label).") + (why ?? ""),
       recovery: refusal?.remedy
-        ?? "Write a mapping for \(step), or name \(nodes[furthest].name) as the destination.",
+        ?? "Write a mapping for \(step)"
+        + (furthest == 0
+          ? "."
+          : ", or migrate to \(nodes[furthest].name) only: `--to "
+            + "\(nodes[furthest].name.shellWord)`."),
       blockedSteps: steps
     )
   }

@@ -53,7 +53,7 @@ extension Route {
       .branchesDisagree(at: meeting, over: ends),
       message: finding.message,
       recovery: "Choose the branch whose meaning counts: --via, --avoid or --prefer a version that "
-        + "only one of them has, such as --via \(ends[0]).",
+        + "only one of them has, such as --via \(ends[0].shellWord).",
       blockedSteps: [
         PlanningError.BlockedStep(
           source: nodes.first?.name ?? "",

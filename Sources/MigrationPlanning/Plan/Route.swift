@@ -262,8 +262,9 @@ struct Route {
       return edge.origins.isEmpty ? "\(reason)." : "\(reason); \(edge.fileNames) says how."
     }
     if first.isRecovered, entry.verdict == .equivalent {
-      return "The store's version is recovered from the store; from there the edge does to every "
-        + "object what the way through \(between(source, destination).first?.name ?? "") does."
+      return
+        "The store's version is recovered from the store; from there the edge does the same as the "
+        + "path through \(between(source, destination).first?.name ?? "")."
     }
     if edge.kind == .authored {
       return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."
@@ -279,7 +280,7 @@ struct Route {
     case .unknown:
       return "It is accepted although it is unknown whether it does the same as the history."
     case .notEquivalent: return "It is accepted although it does not do what \(names) do."
-    case .equivalent, nil: return "It does to every object what the way through \(names) does."
+    case .equivalent, nil: return "It does the same as the path through \(names)."
     }
   }
 }

@@ -213,20 +213,21 @@ extension AttributeType {
 }
 
 extension ValueOrigin: CustomStringConvertible {
-  /// The origin in the words of findings; expressions in NSExpression's syntax.
+  /// The origin as a sentence names it.
   package var description: String {
     switch self {
-    case .constant(let value): Expression.constant(value).description
-    case .carried(let path): Expression.keyPath(.variable("source"), path).description
-    case .converted(let inner, from: let old, to: let new): "\(inner) from \(old) to \(new)"
-    case .filled(let inner, let fill): "\(inner), or \(Expression.constant(fill)) where absent"
+    case .constant(let value): Expression.constant(value).words()
+    case .carried(let path): path.joined(separator: ".")
+    case .converted(let inner, from: _, to: let new): "\(inner) as \(new)"
+    case .filled(let inner, let fill):
+      "\(inner), or \(Expression.constant(fill).words()) where it is empty"
     case .first(let inner): "one of \(inner)"
-    case .unordered(let inner): "\(inner) without their order"
-    case .owners(let entity, let relationship): "the owners by \(entity).\(relationship)"
-    case .cut(let inner): "\(inner), as far as the other end holds them"
+    case .unordered(let inner): "\(inner) without its order"
+    case .owners(let entity, let relationship):
+      "the objects of \(entity) whose \(relationship) leads there"
+    case .cut(let inner): "those of \(inner) that the other end can hold"
     case .partly(let inner): "some of \(inner)"
-    case .computed(let expression, let inputs):
-      zip(1..., inputs).reduce("\(expression)") { $0 + ", $\($1.0) being \($1.1)" }
+    case .computed(let expression, let inputs): expression.words(inputs.map(\.description))
     case .opaque(let maker): maker
     }
   }

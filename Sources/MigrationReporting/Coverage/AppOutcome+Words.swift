@@ -7,8 +7,6 @@ extension AppOutcome.Kind {
     let one: String
     /// What becomes of several stores.
     let several: String
-    /// What the app would do, for a column of a terminal.
-    let would: String
     /// What becomes of one store, as short as a column is wide.
     let short: String
     /// A character that stands beside the words.
@@ -27,7 +25,6 @@ extension AppOutcome.Kind {
       Words(
         one: "arrives",
         several: "arrive",
-        would: "arrive",
         short: "arrives",
         mark: "✓",
         style: .good
@@ -36,7 +33,6 @@ extension AppOutcome.Kind {
       Words(
         one: "keeps what the history drops",
         several: "keep what the history drops",
-        would: "keep what the history drops",
         short: "keeps more",
         mark: "✓",
         style: .caution
@@ -45,18 +41,16 @@ extension AppOutcome.Kind {
       Words(
         one: "loses or changes data silently",
         several: "lose or change data silently",
-        would: "lose or change data",
         short: "loses or changes",
         mark: "▼",
         style: .bad
       )
     case .fails:
-      Words(one: "fails", several: "fail", would: "fail", short: "fails", mark: "✕", style: .bad)
+      Words(one: "fails", several: "fail", short: "fails", mark: "✕", style: .bad)
     case .unknown:
       Words(
         one: "unknown",
         several: "unknown",
-        would: "unknown",
         short: "unknown",
         mark: "?",
         style: .caution

@@ -29,28 +29,24 @@ extension CoverageReport {
   }
 
   /// How many findings are told with their fixes, and how many rows a table has, before both are made
-  /// short.
-  private static let limit = (findings: 6, rows: 12)
+  /// short; and how many causes of the findings are told then.
+  private static let limit = (findings: 6, causes: 4, rows: 12)
 
-  /// What fails; of many only the first, and without the fix that each would repeat.
+  /// What fails; of many only the first causes, and without the fix that each would repeat.
   private static func lines(_ failing: [Finding], isVerbose: Bool) -> [StyledText] {
     guard !isVerbose, failing.count > limit.findings else {
       return failing.flatMap { $0.withoutFile.lines(indentation: 2) }
     }
-    let shown = failing.prefix(limit.findings).flatMap { finding -> [StyledText] in
-      var bare = finding.withoutFile
-      bare.remedy = ""
-      return bare.lines(indentation: 2)
-    }
+    let causes = failing.byCause
+    let shown = causes.prefix(limit.causes).flatMap { $0.lines(indentation: 2) }
     let codes = Set(failing.map(\.code.rawValue)).sorted(by: ByteOrder.precedes)
     let explained = codes.map { "`waystone rules \($0)`" }.joined(separator: ", ")
-    return shown + [
-      StyledText(
-        "  and \(failing.count - limit.findings) more; --verbose shows them all with their fixes.",
-        .faint
-      ),
-      StyledText("  What to do: \(explained).", .faint),
-    ]
+    let rest = causes.count - limit.causes
+    let more = rest > 0 ? "And \(Quantity.count(rest, "more cause")): --verbose. " : ""
+    return shown
+      + TerminalText.wrapped("\(more)What to do: \(explained).", indentation: 2).map {
+        "  " + StyledText($0, .faint)
+      }
   }
 
   private func lines(of model: Model, isVerbose: Bool) -> [StyledText] {
@@ -62,118 +58,102 @@ extension CoverageReport {
     if model.paths.isEmpty {
       lines += ["", "  Nothing to look at: no other version was shipped."]
     } else {
-      lines +=
-        [""]
-        + table(of: model, isFolded: !isVerbose && model.paths.count > Self.limit.rows)
-        .lines(indentation: 2)
+      lines += [""] + tableLines(of: model, isVerbose: isVerbose)
     }
     let groups = GapGroup.groups(of: model, threshold: threshold, runtime)
     for (heading, list) in [
       ("Gaps", groups.gaps), ("To look at", groups.others),
     ] where !list.isEmpty {
-      lines += ["", "  \(heading, .strong)"] + list.flatMap { $0.lines(isVerbose: isVerbose) }
+      lines += ["", "  \(heading, .strong)"]
+      lines +=
+        isVerbose
+        ? list.flatMap { $0.lines(isVerbose: true) }
+        : GapCause.lines(of: list, limit: heading == "Gaps" ? 2 : 1, in: model)
     }
     for accepted in acceptedLines(of: model) { lines.append(accepted) }
     lines += trialLines(of: model, isVerbose: isVerbose)
-    return lines + ["", "  " + StyledText(model.counts.text, .faint)]
+    return isVerbose ? lines + ["", "  " + StyledText(model.counts.text, .faint)] : lines
+  }
+
+  /// The paths as a table, with what is lost where that leaves room.
+  private func tableLines(of model: Model, isVerbose: Bool) -> [StyledText] {
+    let isFolded = !isVerbose && model.paths.count > Self.limit.rows
+    func lines(_ isShort: (app: Bool, waystone: Bool)) -> [StyledText] {
+      table(of: model, isFolded: isFolded, isShort: isShort).lines(indentation: 2)
+    }
+    for isShort in [(app: false, waystone: false), (app: true, waystone: false)] {
+      let found = lines(isShort)
+      if isVerbose || found.allSatisfy({ $0.width <= TerminalText.columns }) { return found }
+    }
+    return lines((app: true, waystone: true))
   }
 
   /// The paths as a table, with what the app would do and what Waystone can do apart.
   ///
-  /// - Parameter isFolded: Whether versions of which the same becomes, one after the other, are one row.
-  private func table(of model: Model, isFolded: Bool) -> TextTable {
+  /// - Parameters:
+  ///   - isFolded: Whether versions of which the same becomes, one after the other, are one row.
+  ///   - isShort: Whether what is lost is left out, in the app and with Waystone.
+  private func table(
+    of model: Model,
+    isFolded: Bool,
+    isShort: (app: Bool, waystone: Bool)
+  ) -> TextTable {
     let hasStores = model.paths.contains { $0.store != nil }
     let hasBytes = model.paths.contains { $0.bytesPerHundredMegabytes != nil }
-    var columns: [(heading: String, alignment: TextTable.Alignment)] = [
-      ("from", .left), ("the app would", .left), ("waystone can", .left), ("worst", .left),
-    ]
-    if hasStores { columns.insert(("store", .left), at: 1) }
-    if hasBytes { columns.append(("per 100 MB", .right)) }
-    if model.paths.contains(where: { $0.trial != nil }) { columns.append(("trial", .left)) }
+    let hasTrials = model.paths.contains { $0.trial != nil }
+    var columns: [(heading: String, alignment: TextTable.Alignment)] = [("from", .left)]
+    if hasStores { columns.append(("store", .left)) }
+    columns += [("in the app", .left), ("with Waystone", .left)]
+    if hasBytes { columns.append(("writes per 100 MB", .right)) }
+    if hasTrials { columns.append(("trial", .left)) }
     var table = TextTable(columns)
-    var range: (first: StyledText, count: Int, cells: [StyledText], bytes: Int)?
-    let bytesColumn = columns.firstIndex { $0.heading == "per 100 MB" }
-    func close() {
-      guard let done = range else { return }
-      var cells = done.cells
-      if done.count > 1 { cells[0] = "\(done.first) – \(cells[0])  \("(\(done.count))", .faint)" }
-      if let bytesColumn, done.bytes > 0 {
-        cells[bytesColumn] = StyledText(Quantity.bytes(done.bytes))
-      }
-      table.append(cells)
-      range = nil
-    }
-    for path in model.paths {
-      let names = path.versions.isEmpty ? [model.nodes[path.source].name] : path.versions
-      var cells: [StyledText] = [
-        StyledText(model.short(names[0])), appText(path), wayText(path, model),
-        path.worst.map { StyledText($0.name, $0.style) } ?? "",
+    let rows =
+      isFolded
+      ? PathRange.ranges(of: model, limit: Self.limit.rows)
+        .map { ($0.look, $0.paths.map { model.paths[$0] }) }
+      : model.paths.map { (PathLook($0), [$0]) }
+    for (look, paths) in rows {
+      let names = paths.flatMap { model.names(of: $0) }.map(model.short)
+      let isRange = paths.count > 1
+      var cells = [
+        isRange
+          ? "\(names[0]) – \(names[names.count - 1])  \("(\(names.count))", .faint)"
+          : StyledText(names[0])
       ]
-      if hasStores { cells.insert(StyledText(path.store ?? ""), at: 1) }
+      if hasStores { cells.append(StyledText(paths[0].store ?? "")) }
+      cells.append(appText(isShort.app ? look.inShort : look, paths))
+      cells.append(wayText(isShort.waystone ? look.inShort : look, paths[0], model))
       if hasBytes {
-        let bytes = path.bytesPerHundredMegabytes
+        let bytes = paths.compactMap(\.bytesPerHundredMegabytes).max()
         cells.append(bytes.map { StyledText(Quantity.bytes($0)) } ?? "")
       }
-      if let trial = path.trial {
-        cells.append(
-          trial.isGood
-            ? "\("verified", .good)"
-            : trial.failure == nil ? "\("not tried", .caution)" : "\("failed", .bad)"
-        )
-      }
-      if isFolded, names.count == 1, path.store == nil {
-        let bytes = path.bytesPerHundredMegabytes ?? 0
-        func told(_ cells: [StyledText]) -> [StyledText] {
-          cells.indices.filter { $0 > 0 && $0 != bytesColumn }.map { cells[$0] }
-        }
-        if let open = range, told(open.cells) == told(cells) {
-          range = (open.first, open.count + 1, cells, max(open.bytes, bytes))
-        } else {
-          close()
-          range = (cells[0], 1, cells, bytes)
-        }
-        continue
-      }
-      close()
+      if hasTrials { cells.append(Self.trialText(paths.compactMap(\.trial))) }
       table.append(cells)
-      for name in names.dropFirst() {
-        let same = StyledText("= \(model.short(names[0]))", .faint)
-        let empty = [StyledText](repeating: "", count: columns.count - 2)
-        table.append([StyledText(model.short(name)), same] + empty)
+      for name in isRange ? [] : names.dropFirst() {
+        table.append([StyledText(name), StyledText("= \(names[0])", .faint)])
       }
     }
-    close()
     return table
   }
 
-  private func appText(_ path: Path) -> StyledText {
-    let text = StyledText(path.app.kind.words.would, path.app.kind.words.style)
-    guard path.app.kind != .arrives, path.app.kind != .keeps, path.arrives else {
-      if path.app.kind == .arrives, path.worst.map({ $0 >= .lossy }) ?? false {
-        return StyledText("\(path.app.kind.words.would), drop data", .caution)
-      }
-      let isConditional = path.app.findings.contains { $0.risk == .conditional }
-      return path.app.kind == .arrives && isConditional
-        ? text + "  \("if the data allow it", .faint)" : text
+  private func appText(_ look: PathLook, _ paths: [Path]) -> StyledText {
+    let text = StyledText(look.app.words, look.app.style)
+    let isAccepted = paths.allSatisfy { path in
+      path.app.kind != .arrives && path.app.kind != .keeps && path.arrives
     }
-    return text + "  \("accepted", .faint)"
+    return isAccepted ? text + "  \("accepted", .faint)" : text
   }
 
-  private func wayText(_ path: Path, _ model: Model) -> StyledText {
-    guard let nodes = path.nodes else { return "\("find no path", .bad)" }
-    guard nodes.count > 1 else { return "open it as it is" }
-    var kinds: [String] = []
-    for kind in model.kinds(of: path) where !kinds.contains(kind) { kinds.append(kind) }
-    let hops = nodes.count - 1
-    let between = nodes.dropFirst().dropLast().map { model.short(model.nodes[$0].name) }
-    let way =
-      between.isEmpty
-      ? "" : between.count <= 4 ? " by \(between.joined(separator: ", "))" : ""
-    let text =
-      StyledText("\(Quantity.count(hops, "hop"))\(way)") + "  "
-      + StyledText(kinds.joined(separator: ", "), .faint)
-    let needs = path.needs
-    return needs.isEmpty ? text : text + "  " + StyledText(needs.joined(separator: ", "), .bad)
+  private func wayText(_ look: PathLook, _ path: Path, _ model: Model) -> StyledText {
+    let kinds = Set(model.kinds(of: path)).subtracting(["inferred"]).sorted()
+    return StyledText(look.waystoneWords, look.needs.isEmpty ? look.waystone.style : .caution)
+      + StyledText(kinds.isEmpty ? "" : "  \(kinds.joined(separator: ", "))", .faint)
+  }
+
+  private static func trialText(_ trials: [Trial]) -> StyledText {
+    if trials.isEmpty { return "" }
+    if trials.contains(where: { $0.failure != nil }) { return "\("failed", .bad)" }
+    return trials.allSatisfy(\.isGood) ? "\("verified", .good)" : "\("not tried", .caution)"
   }
 
   private func acceptedLines(of model: Model) -> [StyledText] {
@@ -251,9 +231,11 @@ extension CoverageReport.EdgeCounts {
   /// How many edges there are of each verdict, as a sentence.
   var text: String {
     guard all > 0 else { return "No edges." }
-    return
-      "\(Quantity.count(all, "edge")): \(Quantity.grouped(equivalent)) equivalent to the history, "
-      + "\(Quantity.grouped(notEquivalent)) not equivalent, "
-      + "\(Quantity.grouped(unknown)) unknown, \(Quantity.grouped(refused)) without a mapping."
+    let counts = [
+      (equivalent, "equivalent to the history"), (notEquivalent, "not equivalent"),
+      (unknown, "unknown"), (refused, "without a mapping"),
+    ]
+    let words = counts.filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
+    return "\(Quantity.count(all, "edge")): \(words.joined(separator: ", "))."
   }
 }

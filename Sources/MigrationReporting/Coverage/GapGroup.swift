@@ -114,16 +114,24 @@ struct GapGroup {
     if let store = path.store { stores.append(store) }
   }
 
-  /// The finding with its versions and reasons, as lines.
-  func lines(isVerbose: Bool) -> [StyledText] {
+  /// The finding as it is said of all the versions.
+  ///
+  /// - Parameter isVerbose: Whether each version is named.
+  func told(isVerbose: Bool) -> Finding {
     var shown = finding
     if let general, versions.count > 1 {
       shown.message = general.message
       shown.remedy = general.remedy
     }
-    shown.place.version = versionText(isVerbose: isVerbose)
+    shown.place.version = Self.text(of: versions, isVerbose: isVerbose)
     shown.place.entity = nil
     shown.place.property = nil
+    return shown
+  }
+
+  /// The finding with its versions and reasons, as lines.
+  func lines(isVerbose: Bool) -> [StyledText] {
+    let shown = told(isVerbose: isVerbose)
     let limit = isVerbose ? reasons.count : min(3, reasons.count)
     var lines = shown.lines(indentation: 4)
     for reason in reasons.prefix(limit) {
@@ -136,7 +144,7 @@ struct GapGroup {
   }
 
   /// The versions, in a few words where they are many.
-  private func versionText(isVerbose: Bool) -> String {
+  static func text(of versions: [String], isVerbose: Bool = false) -> String {
     guard versions.count > 4, !isVerbose, let first = versions.first, let last = versions.last
     else {
       return versions.joined(separator: ", ")

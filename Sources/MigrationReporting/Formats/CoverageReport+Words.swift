@@ -61,14 +61,6 @@ extension CoverageReport.Path {
       }
     }.filter { seen.insert($0).inserted }
   }
-
-  /// What Waystone can do, in a few words.
-  var waystoneWords: String {
-    guard let hops else { return "no path" }
-    guard hops > 0 else { return "nothing to do" }
-    return ([Quantity.count(hops, "hop")] + (worst.map { [$0.name] } ?? []) + needs)
-      .joined(separator: ", ")
-  }
 }
 
 extension CoverageReport.Trial {
@@ -108,6 +100,6 @@ extension CoverageReport {
     guard count > 0 else { return "There is no version to look at." }
     let all = Quantity.grouped(count)
     return "Arriving with the app: \(Quantity.grouped(arriving)) of \(all)."
-      + " With a way in Waystone: \(Quantity.grouped(reached)) of \(all)."
+      + " With a path in Waystone: \(Quantity.grouped(reached)) of \(all)."
   }
 }

@@ -131,7 +131,7 @@ extension CheckReport: Report {
       drifts
       ? "  " + StyledText("not as they were locked", .bad) : "  " + StyledText("as locked", .good)
     guard !versions.newVersions.isEmpty else { return [line] }
-    let names = TerminalText.wrapped(versions.newVersions.joined(separator: ", "), columns: 86)
+    let names = TerminalText.wrapped(versions.newVersions.joined(separator: ", "), indentation: 10)
     return [line]
       + names.enumerated().map { index, text in
         (index == 0 ? "  new  " : "       ") + StyledText(text)

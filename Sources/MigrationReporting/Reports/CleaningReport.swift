@@ -1,3 +1,4 @@
+internal import ObjectModel
 package import StoreMigration
 
 /// What was removed beside a store, or would be.
@@ -84,14 +85,14 @@ package struct CleaningReport: Report {
     switch cleaning.unfinished {
     case nil: return []
     case .rollback:
-      return [label + "  a rollback: end it with `waystone rollback \(store)`"]
+      return [label + "  a rollback: end it with `waystone rollback \(store.shellWord)`"]
     case .run:
       let checkpoints = cleaning.kept.filter { $0.kind == .checkpoint }
       let size = Quantity.bytes(Int(checkpoints.reduce(0) { $0 + $1.bytes }))
       let files = Quantity.count(checkpoints.count, "checkpoint file")
       return [
         label
-          + "  a run, with \(files), \(size): go on with `waystone resume \(store)`, or throw it "
+          + "  a run, with \(files), \(size): go on with `waystone resume \(store.shellWord)`, or throw it "
           + "away with `waystone migrate --restart`"
       ]
     }

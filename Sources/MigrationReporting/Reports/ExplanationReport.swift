@@ -82,19 +82,19 @@ package struct ExplanationReport: Report {
         "  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)  "
           + StyledText(hop.worst.name, hop.worst.style)
       )
-      lines += TerminalText.wrapped(hop.reason, columns: 91).map {
+      lines += TerminalText.wrapped(hop.reason, indentation: 5).map {
         StyledText("     ") + StyledText($0, .faint)
       }
     }
     if plan.hops.isEmpty, plan.isComplete {
-      lines.append("  Nothing to do: stores of the two cannot be told apart.")
+      lines.append("  Nothing to do: both versions have the same hashes.")
     }
     for step in plan.blocked {
       lines.append("  \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)")
       lines += step.findings.flatMap { $0.lines(indentation: 5, about: step.to) }
     }
     if !plan.alternatives.isEmpty {
-      lines += ["", "Other paths, and why they lost"]
+      lines += ["", "Other paths, and why they are not taken"]
       lines += plan.alternatives.flatMap(\.lines)
     }
     if !nearMappings.isEmpty {
@@ -126,7 +126,7 @@ package struct ExplanationReport: Report {
       case .equivalent: "It is a step between consecutive versions."
       case .notEquivalent, .unknown: nil
       }
-    lines += (words.map { TerminalText.wrapped($0, columns: 91) } ?? []).map {
+    lines += (words.map { TerminalText.wrapped($0, indentation: 5) } ?? []).map {
       StyledText("     ") + StyledText($0, .faint)
     }
     let shown = direct.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }

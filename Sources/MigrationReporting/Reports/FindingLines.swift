@@ -5,24 +5,20 @@ extension Finding {
   /// The finding as lines: severity, code, place and message, then the remedy unless it is a mere note.
   ///
   /// - Parameter version: A version that the reader knows it is about.
-  package func lines(
-    indentation: Int,
-    about version: String? = nil,
-    columns: Int = 96
-  ) -> [StyledText] {
+  package func lines(indentation: Int, about version: String? = nil) -> [StyledText] {
     let margin = StyledText(String(repeating: " ", count: indentation))
     let word = severity.rawValue
     let name = word + String(repeating: " ", count: 8 - word.count) + code.rawValue
     let hanging = margin + StyledText(String(repeating: " ", count: name.count + 2))
-    let room = columns - indentation - name.count - 2
+    let room = indentation + name.count + 2
     let head = margin + StyledText(name, severity.style) + "  "
-    let said = TerminalText.wrapped(sentence(about: version), columns: room)
+    let said = TerminalText.wrapped(sentence(about: version), indentation: room)
     var lines = said.enumerated().map { index, line in
       (index == 0 ? head : hanging) + StyledText(line)
     }
     if lines.isEmpty { lines = [head] }
     guard severity > .note else { return lines }
-    for line in TerminalText.wrapped(remedy, columns: room) {
+    for line in TerminalText.wrapped(remedy, indentation: room) {
       lines.append(hanging + StyledText(line, .faint))
     }
     return lines

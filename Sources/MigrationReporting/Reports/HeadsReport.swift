@@ -159,6 +159,7 @@ package struct HeadsReport: Report {
       + "changes; or keep both as they are, and say which comes first: "
       + "`order: [\(order.suffix(4).joined(separator: ", "))]` in waystone.yml"
       + (order.count > 4 ? ", with all versions before." : ".")
-    return lines + TerminalText.wrapped(advice, columns: 94).map { StyledText("  " + $0, .faint) }
+    return lines
+      + TerminalText.wrapped(advice, indentation: 2).map { StyledText("  " + $0, .faint) }
   }
 }

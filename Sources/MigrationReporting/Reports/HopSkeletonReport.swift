@@ -1,3 +1,5 @@
+internal import ObjectModel
+
 /// A hop file that was written to begin with.
 package struct HopSkeletonReport: Report {
   package static let verb = "init"
@@ -21,8 +23,8 @@ package struct HopSkeletonReport: Report {
     [
       "\(path, .strong)",
       todoCount == 0
-        ? "Nothing in it needs you; `waystone check --mapping \(path)` says what it does."
-        : "\(Quantity.count(todoCount, "line")) with TODO; then `waystone check --mapping \(path)`.",
+        ? "Nothing in it needs you; `waystone check --mapping \(path.shellWord)` says what it does."
+        : "\(Quantity.count(todoCount, "line")) with TODO; then `waystone check --mapping \(path.shellWord)`.",
     ]
   }
 }

@@ -219,7 +219,8 @@ package struct InspectionReport: Report {
       "version " + names + "  "
         + StyledText(name.map { "only configuration \($0)" } ?? "only some entities", .caution)
     case (.exact, _): "version " + names + "  " + StyledText("exact, by its hashes", .good)
-    case (.equal, _): "version " + names + "  " + StyledText("these versions hash alike", .good)
+    case (.equal, _):
+      "version " + names + "  " + StyledText("these versions have the same hashes", .good)
     case (.recovered, _):
       "version " + StyledText("in no archived model; the store carries its own", .caution)
     case (.nearest, _), (.none, _): "version " + StyledText("in no archived model", .bad)

@@ -58,7 +58,7 @@ package struct LockReport: Report {
       ? "No `shipped:` in waystone.yml says what users have: the current version may not be out."
       : "To `check` \(update.unlocked.count == 1 ? "it is" : "they are") new."
     let line = StyledText(
-      "\(advice) When users have \(them): `waystone lock \(last)`.",
+      "\(advice) When users have \(them): `waystone lock \(last.shellWord)`.",
       .faint
     )
     return list(update.unlocked, under: "\("not locked", .caution)  ") + ["", line]
@@ -66,7 +66,7 @@ package struct LockReport: Report {
 
   /// Names after a word of 12 columns.
   private func list(_ names: [String], under word: StyledText) -> [StyledText] {
-    TerminalText.wrapped(names.joined(separator: ", "), columns: 82).enumerated()
+    TerminalText.wrapped(names.joined(separator: ", "), indentation: 14).enumerated()
       .map { index, text in
         "  " + (index == 0 ? word : "            ") + StyledText(text)
       }

@@ -39,7 +39,7 @@ extension PlanReport {
     var lines: [StyledText] {
       let names = path.count > 8 ? Array(path.prefix(4)) + ["…"] + path.suffix(3) : path
       return [StyledText("  " + names.joined(separator: " → "))]
-        + TerminalText.wrapped(reason, columns: 91).map {
+        + TerminalText.wrapped(reason, indentation: 5).map {
           StyledText("     ") + StyledText($0, .faint)
         }
     }

@@ -150,7 +150,7 @@ package struct PlanReport: Report {
       lines += [
         "",
         store == nil
-          ? "Nothing to do: stores of the two cannot be told apart."
+          ? "Nothing to do: both versions have the same hashes."
           : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
       ]
     }
@@ -179,7 +179,7 @@ package struct PlanReport: Report {
       }
     }
     if isVerbose, !alternatives.isEmpty {
-      lines += ["", "Other paths, and why they lost"] + alternatives.flatMap(\.lines)
+      lines += ["", "Other paths, and why they are not taken"] + alternatives.flatMap(\.lines)
     }
     if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
     return lines
@@ -214,7 +214,7 @@ package struct PlanReport: Report {
     indentation: Int,
     _ style: StyledText.Style
   ) -> [StyledText] {
-    TerminalText.wrapped(text, columns: 96 - indentation).map {
+    TerminalText.wrapped(text, indentation: indentation).map {
       StyledText(String(repeating: " ", count: indentation)) + StyledText($0, style)
     }
   }

@@ -52,9 +52,9 @@ extension PruneReport: Report {
       lines += model.removable.map { "  \($0.version, .strong)  \($0.reason)" }
     }
     if !model.needed.isEmpty {
-      lines += ["", "  Must stay, although no store is of them or another hashes alike"]
+      lines += ["", "  Must stay, although users have no store of them"]
       for needed in model.needed {
-        lines.append("    \(needed.version, .strong)  else stores of")
+        lines.append("    \(needed.version, .strong)  without it, stores of")
         lines += needed.losses.flatMap { $0.lines(indentation: 6) }
       }
     }
@@ -82,7 +82,7 @@ extension PruneReport.Loss {
 
   fileprivate func lines(indentation: Int) -> [StyledText] {
     let margin = String(repeating: " ", count: indentation)
-    let said = TerminalText.wrapped("\(version): \(text)", columns: 96 - indentation)
+    let said = TerminalText.wrapped("\(version): \(text)", indentation: indentation)
     return said.map { StyledText(margin) + StyledText($0) }
       + stores.map { StyledText("\(margin)  \($0)", .faint) }
   }

@@ -71,7 +71,7 @@ package struct RulesReport: Report {
     lines.append("\(code.rawValue, .strong) \("\(code)", .faint)")
     guard let rule else { return lines }
     func wrapped(_ text: String) -> [StyledText] {
-      TerminalText.wrapped(text, columns: 94).map { "  " + StyledText($0) }
+      TerminalText.wrapped(text, indentation: 2).map { "  " + StyledText($0) }
     }
     lines += wrapped(rule.summary) + [""] + wrapped(rule.why)
     if !rule.example.isEmpty {

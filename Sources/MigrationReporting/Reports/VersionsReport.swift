@@ -69,7 +69,7 @@ package struct VersionsReport: Report {
     if model.current == version { marks.append(StyledText("current", .good)) }
     let equal = model.namesEqual(to: version)
     if !equal.isEmpty {
-      marks.append(StyledText("hashes like \(equal.joined(separator: ", "))", .caution))
+      marks.append(StyledText("= \(equal.joined(separator: ", "))", .caution))
     }
     let unproven = version.model.unprovenReasons.count
     if unproven > 0 {

@@ -60,7 +60,7 @@ extension Rule {
     ),
     "WS729": Rule(
       "A store that was given cannot be read, or is of no version that is known.",
-      why: "Nobody can say what becomes of it.",
+      why: "What becomes of it is unknown.",
       fix: "Look at it with `waystone inspect`, or leave it out."
     ),
     "WS730": Rule(

@@ -2,7 +2,7 @@ extension Rule {
   /// Rules about models themselves.
   static let models: [String: Rule] = [
     "WS201": Rule(
-      "Two versions hash alike, so that no store can tell them apart.",
+      "Two versions have the same hashes, so that a store is of both.",
       why:
         "Core Data finds a store's version by its entities' hashes. Versions that differ only in "
         + "what hashes leave out, or in nothing, are one version to it: no migration runs between "
@@ -92,7 +92,7 @@ extension Rule {
       "A relationship's inverse does not lead back to it.",
       why:
         "Core Data reads and hashes such a model, and keeps the two relationships apart: setting "
-        + "one does not set the other as people expect.",
+        + "one does not set the other.",
       example: [
         "Chat.last      → Message, inverse chat",
         "Message.chat   → Chat, inverse messages",

@@ -55,17 +55,17 @@ extension Rule {
   static let paths: [String: Rule] = [
     "WS401": Rule(
       "No edge joins two consecutive versions.",
-      why: "The meaning of the app's history is not known across this step.",
+      why: "What the app's history means across this step is unknown.",
       fix: "Write a mapping for the step."
     ),
     "WS402": Rule(
       "A shortcut is taken of which it is unknown whether it does the same as the history.",
       why: "It passes over a step that has no edge, so nothing says whether it means the same.",
-      fix: "Write a mapping for the step, or accept it: --accept-unknown."
+      fix: "Write a mapping for the step, or accept it: `migrate --accept-unknown`."
     ),
     "WS403": Rule(
       "A store's version is in no archive, and is recovered from the model that it carries.",
-      why: "Nobody declared where this version belongs, so what the step from it drops is an "
+      why: "The history does not have this version, so what the step from it drops is an "
         + "undeclared loss.",
       fix: "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
     ),
@@ -114,19 +114,19 @@ extension Rule {
       "A shortcut loses or changes what the versions between its ends would carry.",
       why: "Inference compares only the two ends of an edge. A rename over several versions, a "
         + "default that changed twice or a name that moved on is seen only step by step.",
-      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+      fix: "Let the plan go through the versions between: leave out --accept-shortcut."
     ),
     "WS412": Rule(
       "A shortcut brings back what the versions between its ends drop.",
       why: "Something was removed, and later something of the same name added: a user who took "
         + "every update starts anew there, and the shortcut fills it with the old values.",
-      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+      fix: "Let the plan go through the versions between: leave out --accept-shortcut."
     ),
     "WS413": Rule(
       "A shortcut fills a property whose name was used again for something else.",
       why: "A property was renamed, and its old name given to another one: by the names alone the "
         + "values land in the wrong place.",
-      fix: "Let the plan go through the versions between, as it does unless it is told otherwise."
+      fix: "Let the plan go through the versions between: leave out --accept-shortcut."
     ),
     "WS414": Rule(
       "A shortcut passes over a step that a person wrote, and leaves out what that does.",
@@ -204,7 +204,7 @@ extension Rule {
     ),
     "WS502": Rule(
       "A table that Core Data did not make is carried as it is.",
-      why: "Nobody but the app knows whether it refers to what changed.",
+      why: "Only the app knows whether it refers to what changed.",
       fix: "Check it after the migration."
     ),
     "WS503": Rule(

@@ -22,7 +22,7 @@ extension Rule {
         "v5  valueTransformerName=\"NSSecureUnarchiveFromData\"",
       ],
       fix: "Let the new transformer read both, or convert the values by a mapping with a policy. "
-        + "Where no hash changes, no mapping runs and no store can be told apart: set a hash "
+        + "Where no hash changes, Core Data migrates no store: set a hash "
         + "modifier on the attribute."
     ),
     "WS332": Rule(

@@ -1,5 +1,17 @@
 /// What a terminal makes of text: how wide it is, and which characters would do more than show.
 package enum TerminalText {
+  /// The columns within which reports break their lines, where no terminal says otherwise: files and
+  /// logs are the same on every machine.
+  package static let standardColumns = 96
+
+  /// The columns within which a report breaks its lines.
+  @TaskLocal package static var columns = standardColumns
+
+  /// What a closure makes for a terminal of some columns; lines stay of a length that can be read.
+  package static func fitting<Result>(_ columns: Int?, _ make: () -> Result) -> Result {
+    $columns.withValue(columns.map { min(max($0, 60), 120) } ?? standardColumns, operation: make)
+  }
+
   /// The text with its control characters spelled `\u{1b}`, so that they cannot act.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
@@ -19,8 +31,13 @@ package enum TerminalText {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The lines into which the text is broken between words, none wider than `columns` where a word
-  /// itself is not.
+  /// The lines into which the text is broken between words, none wider than what an indentation leaves
+  /// of ``columns`` where a word itself is not.
+  package static func wrapped(_ text: String, indentation: Int) -> [String] {
+    wrapped(text, columns: max(20, columns - indentation))
+  }
+
+  /// The lines of a given width.
   package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -115,7 +115,7 @@ struct HopReader {
     }
     guard pair.0.model.entityVersionHashes != pair.1.model.entityVersionHashes else {
       throw to.error(
-        "\(pair.0.name) and \(pair.1.name) hash alike, so that nothing leads from one to the other.",
+        "\(pair.0.name) and \(pair.1.name) have the same hashes: there is nothing to migrate.",
         "Remove the file, or name two versions that differ."
       )
     }

@@ -48,8 +48,8 @@ struct SchemaChain {
       throw MigrationError(
         .refused,
         "The model of \(plan.destination.name) does not settle all names: \(names).",
-        recovery: "Name a store that Core Data itself made at that version (--like), or accept "
-          + "names that may be wrong (--accept-unproven-names)."
+        recovery: "Give a store that Core Data made at that version: --like STORE. Or let "
+          + "--accept-unproven-names guess."
       )
     }
   }

@@ -52,8 +52,8 @@ package struct UnprovenNames {
           ),
           message: Self.words(name, sides),
           remedy:
-            "Name a store that Core Data made at \(plan.destination.name) (--like), or accept "
-            + "names that may be wrong (--accept-unproven-names)."
+            "Give a store that Core Data made at \(plan.destination.name): `samples:` in waystone.yml, or "
+            + "--like STORE of `plan` and `migrate`. Or let `migrate --accept-unproven-names` guess."
         )
       )
     }

@@ -118,7 +118,7 @@ package struct ModelCoverage: Sendable {
           .shippedWithoutPath,
           .error,
           at: Finding.Place(version: source.name),
-          message: "Waystone has no safe path from \(source.name): \(error.message)",
+          message: "Waystone: \(error.message)",
           remedy: error.recovery
         )
       ]

@@ -119,7 +119,7 @@ package struct PlanningRequest: Sendable {
       throw WaystoneError(
         .unknownStoreVersion,
         "No archived version has the hashes of \(path).",
-        recovery: "Look at it with `waystone inspect \(path)`."
+        recovery: "Look at it with `waystone inspect \(path.shellWord)`."
       )
     }
     try self.init(from: source, to: wanted, store: store, in: loaded)
@@ -197,7 +197,8 @@ package struct PlanningRequest: Sendable {
       throw WaystoneError(
         .unknownStoreVersion,
         "\(store.path) cannot be of \(name): \(match.differences.prefix(3).joined(separator: " "))",
-        recovery: "Look at `waystone inspect \(store.path)`, which shows the nearest versions."
+        recovery:
+          "Look at `waystone inspect \(store.path.shellWord)`, which shows the nearest versions."
       )
     }
     return version

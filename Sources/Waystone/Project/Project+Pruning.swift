@@ -62,8 +62,8 @@ private struct Pruner {
         report.removable.append(
           .init(
             version: name,
-            reason: twin.map { "hashes like \(names.name(of: $0)), which stands for it" }
-              ?? "no store is of it, and every path does the same without it"
+            reason: twin.map { "has the same hashes as \(names.name(of: $0))" }
+              ?? "users have no store of it, and every path does the same without it"
           )
         )
       } else {

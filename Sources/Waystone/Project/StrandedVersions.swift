@@ -62,9 +62,8 @@ struct StrandedVersions {
         .error,
         at: Finding.Place(file: target.version.contentsPath, version: to),
         message:
-          "In the app no path leads from \(list(stranded)) to \(to): Core Data infers none, and "
-          + "\(files.joined(separator: ", ")) \(files.count == 1 ? "tells" : "tell") Waystone alone what "
-          + "to do.",
+          "The app cannot open stores of \(list(stranded)): Core Data infers no mapping to \(to), and does "
+          + "not read \(files.joined(separator: ", ")).",
         remedy:
           "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
       )
@@ -190,8 +189,10 @@ struct StrandedVersions {
       message: "No path leads from \(list(sources)) to \(to). \(block.reason)",
       remedy: block.correction
         ?? (step.isEmpty
-          ? "Look at `waystone explain \(last) \(to)`."
-          : isWanted ? advice : "\(advice): `waystone init --hop \(step[0]) \(step[1])`.")
+          ? "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
+          : isWanted
+            ? advice
+            : "\(advice): `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`.")
     )
   }
 }

@@ -88,7 +88,10 @@ struct ConfigurationDraft {
       "# The versions that users have. Without this a first `waystone lock` locks all before the",
       "# current one, and what is locked counts as shipped. To say it here:",
       "# shipped:",
-    ] + TerminalText.wrapped("[\(list.joined(separator: ", "))]", columns: 90).map { "#   \($0)" }
+    ]
+      + TerminalText.wrapped("[\(list.joined(separator: ", "))]", indentation: 6).map {
+        "#   \($0)"
+      }
   }
 
   private var runtime: [String] {
@@ -102,7 +105,7 @@ struct ConfigurationDraft {
 
   /// A sentence as lines of comment.
   private static func comment(_ sentence: String) -> [String] {
-    TerminalText.wrapped(sentence, columns: 90).map { "# \($0)" }
+    TerminalText.wrapped(sentence, indentation: 6).map { "# \($0)" }
   }
 
   private var samples: [String] {

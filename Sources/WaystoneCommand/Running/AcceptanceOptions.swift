@@ -19,7 +19,7 @@ struct AcceptanceOptions: ParsableArguments {
   )
   var acceptLoss = Loss.declared
 
-  @Flag(help: "Take a longer step over a consecutive one that is missing.")
+  @Flag(help: "Take a shortcut of which it is unknown whether it does the same as the history.")
   var acceptUnknown = false
 
   @Flag(help: "Guess the names of join tables that the model does not settle.")

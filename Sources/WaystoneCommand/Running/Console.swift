@@ -12,8 +12,8 @@ package struct Console: Sendable {
   package var isOutputTerminal: Bool
   /// Whether standard error is a terminal.
   package var isErrorTerminal: Bool
-  /// The width of the terminal in columns.
-  package var columns: Int
+  /// The width of the terminal in columns, where there is one.
+  package var columns: Int?
   /// The environment's variables.
   package var environment: [String: String]
   /// Whether SIGINT and SIGTERM of the process are requests to stop.
@@ -27,7 +27,7 @@ package struct Console: Sendable {
     writeError: @escaping @Sendable (String) -> Void,
     isOutputTerminal: Bool = false,
     isErrorTerminal: Bool = false,
-    columns: Int = 80,
+    columns: Int? = nil,
     environment: [String: String] = [:],
     workingDirectory: String
   ) {
@@ -69,10 +69,19 @@ package struct Console: Sendable {
   /// A path from the working directory, where it lies below it.
   package func shortened(_ path: String) -> String { folder.shortened(path) }
 
-  private static var terminalColumns: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+  /// The columns for what goes to standard output; nil where it is no terminal, or of no known width.
+  package var reportColumns: Int? {
+    isOutputTerminal ? columns ?? environment["COLUMNS"].flatMap { Int($0) } : nil
+  }
+
+  private static var terminalColumns: Int? {
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      var size = winsize()
+      if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+        return Int(size.ws_col)
+      }
+    }
+    return nil
   }
 
   /// Writes all bytes, in as many calls as the system takes.

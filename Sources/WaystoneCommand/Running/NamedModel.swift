@@ -97,7 +97,8 @@ struct NamedModel {
       throw WaystoneError(
         .badFile,
         "\(text) carries no model.",
-        recovery: "Name a version of the archive; `waystone inspect \(text)` shows which is near."
+        recovery:
+          "Name a version of the archive; `waystone inspect \(text.shellWord)` shows which is near."
       )
     }
     let decoded: DecodedModel

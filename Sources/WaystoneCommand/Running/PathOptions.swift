@@ -5,8 +5,11 @@ internal import Waystone
 
 /// Which way a plan is to take, as options.
 struct PathOptions: ParsableArguments {
-  @Flag(help: "Stop at every version of the history, also where a shortcut is equivalent.")
-  var walk = false
+  @Flag(
+    name: .customLong("history"),
+    help: "Stop at every version of the history, also where a shortcut is equivalent."
+  )
+  var followsHistory = false
 
   @Option(
     name: .customLong("via"),
@@ -58,7 +61,7 @@ struct PathOptions: ParsableArguments {
       guard let (first, last) = Self.ends(text) else { return nil }
       return PlanningOptions.VersionPair(source: try version(first), destination: try version(last))
     }
-    options.walksEveryVersion = walk
+    options.walksEveryVersion = followsHistory
     options.allowDowngrade = downgrade
     for text in via { options.via.append(try version(text)) }
     for text in avoided { options.avoided.append(try version(text)) }

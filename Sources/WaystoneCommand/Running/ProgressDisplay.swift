@@ -52,7 +52,7 @@ final class ProgressDisplay: Sendable {
       case .ndjson: console.writeError(progress.json.compact + "\n")
       case .bar:
         state.isDrawn = true
-        let line = progress.line(columns: console.columns - 1).string(isColored: isColored)
+        let line = progress.line(columns: (console.columns ?? 80) - 1).string(isColored: isColored)
         // Back to the first column, and what was longer is erased.
         console.writeError("\r\(line)\u{1b}[K")
       }

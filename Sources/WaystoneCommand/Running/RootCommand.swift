@@ -4,10 +4,16 @@ internal import ArgumentParser
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waystone",
-    abstract: "Migrate Core Data SQLite stores without Core Data.",
+    abstract: "Find out what the next release does to users' data; migrate Core Data stores.",
     discussion: """
-      Waystone finds the version of a store by its hashes, plans a path to the version you want, \
-      follows it hop by hop with a checkpoint at each, and verifies the result.
+      Before a release, in the app's repository:
+
+        waystone init        writes waystone.yml and a workflow for CI
+        waystone check       what the new version loses
+        waystone coverage    what becomes of every version that users have
+        waystone lock        after the release: writes down the versions that users have
+
+      With a store, without Core Data:
 
         waystone inspect Store.sqlite --models App/Models
         waystone plan Store.sqlite --to v4

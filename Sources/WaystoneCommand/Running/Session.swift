@@ -128,7 +128,10 @@ struct Session {
     case .json: try print(report.json.prettyPrinted + "\n", evenIfQuiet: true, afterDoing: deed)
     case .text:
       let isColored = allowsColor && console.isOutputTerminal
-      try print(report.text(isVerbose: isVerbose, isColored: isColored), afterDoing: deed)
+      let text = TerminalText.fitting(console.reportColumns) {
+        report.text(isVerbose: isVerbose, isColored: isColored)
+      }
+      try print(text, afterDoing: deed)
     }
   }
 

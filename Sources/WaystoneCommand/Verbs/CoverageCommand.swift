@@ -12,17 +12,16 @@ struct CoverageCommand: Verb {
     commandName: "coverage",
     abstract: "Say what becomes of every version that was shipped: in the app, and with Waystone.",
     discussion: """
-      Two things are told apart. The app would: take a mapping model with the hashes of both \
-      versions, else what Core Data infers, straight from the store's version to the current one \
-      (direct), version by version (progressive) or by its stages (staged); that may fail, and it may \
-      succeed and silently lose data. Waystone can: the path that loses nothing which the versions \
-      do not declare lost.
+      The app takes a mapping model with the hashes of both versions, else what Core Data infers: straight \
+      from the store's version to the current one (direct), version by version (progressive) or by its \
+      stages (staged). That may fail, or succeed and silently lose data. Waystone takes the path that \
+      loses nothing but what consecutive versions drop by design.
 
-      The exit status follows the app: 1 where a shipped version fails or loses data there, unless \
-      `accept:` in waystone.yml says why that may be, where Waystone has no path, where a version that \
-      is not locked loses data, or where fewer versions arrive than wanted. A path over a hop file with \
-      lines to do is none; with --run, nor is one that lacks a policy or the name of a table, or whose \
-      trial failed. Stores that are given count too; of a folder, all stores below it.
+      The exit status is 1 where, for a shipped version, the app fails or loses data, or Waystone has no \
+      path; where a version that is not locked loses data; and where fewer versions arrive than wanted. \
+      `accept:` in waystone.yml lets findings pass, each with a reason. A hop file with TODO lines makes \
+      no path. With --run, neither does one that lacks a policy or the name of a table, or whose trial \
+      failed. Stores that are given count too; of a folder, all stores below it.
       """
   )
 

@@ -8,12 +8,12 @@ internal import Waystone
 struct ExplainCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say why a plan takes the path it takes, and what is wrong with the others.",
+    abstract: "Say why a plan takes its path, and why not the others.",
     discussion: """
       The shortcut from one version to the other is compared with the history, which stops at every \
-      version between: where it is not equivalent, each property that it loses, brings back or fills with \
-      something else is named. A step that is not possible says what blocks it, and which mapping \
-      was made for versions near these. Each path that lost says on what.
+      version between. Where it is not equivalent, each property is named that it loses, brings back or \
+      fills with something else. Where a step is not possible, the answer names what blocks it, and mappings \
+      that were made for versions near these. For each path that is not taken it says why.
       """
   )
 

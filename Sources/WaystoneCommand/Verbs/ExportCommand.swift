@@ -58,7 +58,7 @@ struct ExportCommand: Verb {
         throw WaystoneError(
           .badFile,
           "The model that \(source) carries is not the one that it was written with.",
-          recovery: "Name the version that it has: `waystone inspect \(source)`."
+          recovery: "Name the version that it has: `waystone inspect \(source.shellWord)`."
         )
       }
     }

@@ -19,7 +19,7 @@ struct GraphCommand: Verb {
     commandName: "graph",
     abstract: "Show the versions and the steps between them.",
     discussion: """
-      Versions that hash alike are one node. Steps between consecutive versions (→) carry the \
+      Versions with the same hashes are shown as one. Steps between consecutive versions (→) carry the \
       meaning of the app's history; longer ones (⇢) may mean something else, so that a plan takes \
       one only if it is equivalent: if it does to every object what the history does. A refused \
       step says why. An authored step comes from a mapping model or a hop file.

@@ -7,7 +7,7 @@ internal import Waystone
 struct HeadsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "heads",
-    abstract: "Say which versions claim to be the next; for after a merge of two branches.",
+    abstract: "List the versions that claim to be the next, as after a merge of two branches.",
     discussion: """
       Two branches may each have made a version after the last one that is locked: `v5` and `v5 2`. \
       A version that is not locked is based on the locked one from which it differs least, and \
@@ -16,7 +16,7 @@ struct HeadsCommand: Verb {
       heads the exit status is 1; each is shown with what it changes, and whether they touch the \
       same things. An `order:` in waystone.yml settles which comes first.
 
-      So does a conflict that a merge left in .xccurrentversion make the exit status 1.
+      A conflict that a merge left in .xccurrentversion makes the exit status 1, too.
       """
   )
 

@@ -102,7 +102,7 @@ struct InitCommand: Verb {
       throw WaystoneError(
         .badArgument,
         source.modelName == destination.modelName
-          ? "\(hop[0]) and \(hop[1]) hash alike, so that nothing leads from one to the other."
+          ? "\(hop[0]) and \(hop[1]) have the same hashes: there is nothing to migrate."
           : "\(source.qualifiedName) and \(destination.qualifiedName) are versions of different models.",
         recovery: "Name two versions of one model that differ."
       )

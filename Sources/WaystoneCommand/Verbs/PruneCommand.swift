@@ -6,12 +6,12 @@ internal import Waystone
 struct PruneCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Say which versions and mappings can go, and who would miss them; deletes nothing.",
+    abstract: "List the versions and mappings that can go; deletes nothing.",
     discussion: """
-      A version can go if no store is of it and every path from a version that stores are of does \
-      the same without it: stores are of those that `shipped:` in waystone.yml names, else of those \
-      that are locked, else of all, and of the stores given. Of versions that hash alike the last \
-      stands for all. The versions listed can go together. A mapping can go if no such path takes it.
+      A version can go if users have no store of it, and every path from a version that users have does the \
+      same without it. Users have the versions that `shipped:` in waystone.yml names, else those that are \
+      locked, else all; and those of the stores given. Of versions with the same hashes the last stays. \
+      The versions listed can go together. A mapping can go if no such path takes it.
 
         waystone prune
         waystone prune --drop v3 v4       what would happen; exit status 1 if a store would lose

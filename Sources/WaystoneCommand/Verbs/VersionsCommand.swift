@@ -11,7 +11,7 @@ struct VersionsCommand: Verb {
     abstract: "List the model versions with their checksums.",
     discussion: """
       Shows each model below --models, its versions oldest first, which one is current, and which \
-      hash alike, so that no store can tell them apart. With --verbose it shows each entity's \
+      have the same hashes, so that a store is of all of them. With --verbose it shows each entity's \
       version hash too, as Core Data writes it into stores.
       """
   )

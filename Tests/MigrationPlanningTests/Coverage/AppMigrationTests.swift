@@ -48,8 +48,8 @@ import Testing
     )
     #expect(codes(outcome) == ["WS722", "WS722"])
     #expect(
-      outcome.findings.last?.message == "The app would silently fill Letter.title with "
-        + "$source.title, which the versions from v1 to v3 carry to Letter.heading."
+      outcome.findings.last?.message
+        == "The app fills Letter.title with title, which the history carries to Letter.heading."
     )
     #expect(outcome.findings.first?.place.version == "v1")
     #expect(outcome.findings.first?.severity == .error)
@@ -122,7 +122,7 @@ import Testing
     let outcome = try app.outcome()
     #expect(outcome.kind == .loses)
     #expect(places(outcome) == ["Letter.pages"])
-    #expect(outcome.findings[0].remedy.contains("Step.hop tells Waystone alone"))
+    #expect(outcome.findings[0].remedy.contains("Core Data does not read Step.hop"))
     app.mappings[0].form = .mappingModel
     #expect(try app.outcome().kind == .arrives)
   }
@@ -257,6 +257,6 @@ import Testing
   @Test func `the code of stages is nothing that a direct migration runs`() throws {
     let outcome = try app().outcome(.direct, from: 2, to: 3, stages: stages("v1 | v2>v3 | v4"))
     #expect(outcome.kind == .unknown)
-    #expect(outcome.findings[0].remedy.contains("Notes.staged.yml tells Waystone alone"))
+    #expect(outcome.findings[0].remedy.contains("Core Data does not read Notes.staged.yml"))
   }
 }

@@ -60,7 +60,7 @@ import Testing
       ]
     )
     #expect(
-      origins["a"]?.description == "$source.a from integer32 to integer16, or 3 where absent"
+      origins["a"]?.description == "a as integer16, or 3 where it is empty"
     )
   }
 

@@ -31,6 +31,15 @@ import Testing
     let lines = TerminalText.wrapped("one two  incomprehensibilities four", columns: 9)
     #expect(lines == ["one two", "incomprehensibilities", "four"])
     #expect(TerminalText.wrapped("", columns: 9).isEmpty)
+    #expect(TerminalText.wrapped("", indentation: 4).isEmpty)
+  }
+
+  @Test(arguments: [(nil, 96), (40, 60), (72, 72), (200, 120)])
+  func `reports fit the terminal, within what can be read`(columns: Int?, widest: Int) {
+    let text = String(repeating: "word ", count: 60)
+    let lines = TerminalText.fitting(columns) { TerminalText.wrapped(text, indentation: 4) }
+    let width = lines.map { TerminalText.width($0) }.max() ?? 0
+    #expect(width <= widest - 4 && width > widest - 9)
   }
 
   @Test func `a table aligns its columns and leaves no trailing spaces`() {

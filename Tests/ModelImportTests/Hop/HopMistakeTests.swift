@@ -73,7 +73,7 @@ struct HopMistakeTests {
     }
     #expect(error("from: v0\nto: v2") == "a.hop.yml:1: No version is called v0. Known are v1, v2.")
     #expect(error("to: v2").contains("does not say from which version"))
-    #expect(error("from: v1\nto: v1").contains("hash alike"))
+    #expect(error("from: v1\nto: v1").contains("have the same hashes"))
     #expect(error("").contains("The file is empty."))
     #expect(error("- a").contains("`the file` must be keys and values."))
   }

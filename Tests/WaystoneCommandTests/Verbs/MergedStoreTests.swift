@@ -63,7 +63,7 @@ import WaystoneCommand
       let versions = try inspection.json()["versions"] as? [String]
       #expect(versions == ["n1", "t1"])
       let plan = CommandRun(
-        ["plan", "Old.sqlite", "--to", "n2,t2", "--walk", "--format", "json"],
+        ["plan", "Old.sqlite", "--to", "n2,t2", "--history", "--format", "json"],
         in: folder
       )
       #expect(plan.status == .success, "\(plan.errors)")

@@ -74,7 +74,7 @@ import WaystoneCommand
     let odd = "UPDATE ZLETTER SET ZTITLE = CAST(x'61ff0062' AS TEXT) WHERE Z_PK < 4"
     try with("Letters", "v1", odd) { path in
       let models = "\(SampleArchive.root)/Letters.xcdatamodeld"
-      let run = CommandRun(["migrate", path, "--to", "v4", "--walk", "--models", models])
+      let run = CommandRun(["migrate", path, "--to", "v4", "--history", "--models", models])
       #expect(run.status == .success, "\(run.output)\(run.errors)")
       let connection = try SQLiteConnection(path: path, access: .readOnly)
       let columns = try connection.rows("SELECT name FROM pragma_table_info('ZLETTER')")

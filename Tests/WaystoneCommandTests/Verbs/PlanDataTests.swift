@@ -50,7 +50,7 @@ import WaystoneCommand
       let books = try ShelvedBooks(in: folder)
       let store = try books.store(version, "faulty", changed: ShelvedBooks.faults)
       let before = TemporaryFolder.bytes(of: store)
-      let arguments = ["plan", store, "--to", "v3", "--models", books.models, "--walk"]
+      let arguments = ["plan", store, "--to", "v3", "--models", books.models, "--history"]
       let run = CommandRun(arguments + ["--format", "json"])
       #expect(try evidence(run) == Self.faults)
       #expect(run.status == .answerIsNo)
@@ -68,7 +68,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       let books = try ShelvedBooks(in: folder)
       let store = try books.store(version, "clean")
-      let arguments = ["--to", "v3", "--models", books.models, "--walk"]
+      let arguments = ["--to", "v3", "--models", books.models, "--history"]
       let run = CommandRun(["plan", store] + arguments + ["--format", "json"])
       #expect(run.status == .success)
       #expect(try evidence(run).values.allSatisfy { $0.verdict == "proven" && $0.rows == 0 })
@@ -95,7 +95,7 @@ import WaystoneCommand
         "v3",
         "--models",
         books.models,
-        "--walk",
+        "--history",
         "--progress",
         "ndjson"
       )

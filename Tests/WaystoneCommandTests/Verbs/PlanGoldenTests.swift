@@ -26,7 +26,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
       check(CommandRun("plan", "v1", in: folder), .success, "plan.txt")
-      check(CommandRun("plan", "v1", "--walk", in: folder), .success, "plan-walk.txt")
+      check(CommandRun("plan", "v1", "--history", in: folder), .success, "plan-walk.txt")
       check(
         CommandRun("plan", "Library/v1", "--to", "@current", "--format", "json", in: folder),
         .success,

@@ -111,7 +111,7 @@ import WaystoneCommand
         )
       }
       let plan = CommandRun(
-        ["plan", "Old.sqlite", "--to", "v3", "--walk", "--accept-unproven-names"],
+        ["plan", "Old.sqlite", "--to", "v3", "--history", "--accept-unproven-names"],
         in: folder
       )
       check(plan, .success, "plan-store-effects.txt")

@@ -181,7 +181,7 @@ import WaystoneCommand
     try with([("Zeta", zeta), ("App 1", book), ("App 2", versions[2].1)]) { folder in
       let run = CommandRun("coverage", in: folder)
       #expect(run.status == .answerIsNo)
-      #expect(run.words.contains("Zeta fail find no path"), "\(run.output)")
+      #expect(run.words.contains("Zeta fails no path"), "\(run.output)")
       let check = CommandRun("check", in: folder)
       #expect(check.status == .answerIsNo)
       #expect(check.words.contains("Zeta is shipped and stands after the current version App 2"))

@@ -101,7 +101,7 @@ struct CoveragePage {
   private var paths: [CoverageReport.Path] { report.models.flatMap(\.paths) }
 
   private var looks: [PathLook] {
-    report.models.flatMap { model in model.paths.map { PathLook($0, in: model) } }
+    report.models.flatMap { model in model.paths.map { PathLook($0) } }
   }
 
   /// What is behind a finding: the properties for which no mapping can be inferred.
@@ -113,7 +113,8 @@ struct CoveragePage {
   }
 
   private static let appWords = [
-    "arrives": "✓ arrives", "lossy": "▽ arrives, drops data", "loses": "▼ loses data silently",
+    "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ arrives, drops data",
+    "loses": "▼ loses data silently",
     "fails": "✕ fails", "unknown": "? unknown",
   ]
   private static let waystoneWords = [

@@ -9,7 +9,7 @@ extension CoveragePageModel {
   var map: [[String: Any]] {
     let paths = firstPaths
     return model.nodes.enumerated().map { number, node in
-      let look = paths[number].map { PathLook($0, in: model).inShort }
+      let look = paths[number].map { PathLook($0).inShort }
       let rest = node.isCurrent ? "current" : "unshipped"
       let words =
         look.map { "the app: \($0.app.words); Waystone: \($0.waystone.words)" }
@@ -31,7 +31,7 @@ extension CoveragePageModel {
   }
 
   /// Some versions of which the same becomes.
-  func range(_ range: PageRange) -> [String: Any] {
+  func range(_ range: PathRange) -> [String: Any] {
     let paths = range.paths.map { model.paths[$0] }
     let first = paths[0]
     let look = range.look
@@ -55,7 +55,7 @@ extension CoveragePageModel {
   }
 
   private func row(_ path: CoverageReport.Path, isMixed: Bool) -> [String: Any] {
-    let look = PathLook(path, in: model)
+    let look = PathLook(path)
     return [
       "words": (isMixed ? "\(look.waystone.mark) \(look.waystone.words)." : "").shown,
       "target": fragment(path.source),

@@ -31,7 +31,7 @@ struct CoveragePageModel {
       "mapWidth": "\(max(1, model.nodes.count) * 10)",
       "trunks": layout.trunks.map { ["path": $0.path] },
       "edges": model.edges.indices.compactMap { edge($0, layout) },
-      "ranges": PageRange.ranges(of: model).map(range),
+      "ranges": PathRange.ranges(of: model).map(range),
       "losing": steps.filter { $0["isLosing"] as? Bool == true },
       "steps": steps.filter { $0["isLosing"] as? Bool != true },
       "counts": countsSentence,
@@ -127,7 +127,7 @@ struct CoveragePageModel {
     var words = [TerminalText.escaped(node.names.joined(separator: " = "))]
     if node.isCurrent { words.append("the current version") }
     if !node.isShipped, !node.isCurrent { words.append("not shipped") }
-    let look = path.map { PathLook($0, in: model) }
+    let look = path.map { PathLook($0) }
     if let look {
       words.append("The app: \(look.app.words)")
       words.append("Waystone: \(look.waystone.words)")
@@ -156,7 +156,7 @@ struct CoveragePageModel {
             "appWords": path?.app.kind.words.short ?? "",
             "waystone": look.waystone.name,
             "waystoneMark": look.waystone.mark,
-            "waystoneWords": path?.waystoneWords ?? "",
+            "waystoneWords": look.inShort.waystoneWords,
           ]
         }
       ),
@@ -198,7 +198,7 @@ struct CoveragePageModel {
   }
 
   private func path(_ path: CoverageReport.Path) -> JSONValue {
-    let look = PathLook(path, in: model)
+    let look = PathLook(path)
     return [
       "from": JSONValue(path.source),
       "to": JSONValue(path.destination),

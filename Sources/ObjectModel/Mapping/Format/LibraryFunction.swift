@@ -29,7 +29,7 @@ package enum LibraryFunction {
   ]
 
   /// The sign of a selector, where it has one.
-  static let signs: [String: String] = Dictionary(
+  package static let signs: [String: String] = Dictionary(
     uniqueKeysWithValues: operators.map { ($0.value, $0.key) }
   )
 }
