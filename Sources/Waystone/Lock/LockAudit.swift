@@ -160,7 +160,7 @@ struct LockAudit {
       at: place(version),
       message: "\(project.names.name(of: version)) \(what) is not locked.",
       remedy:
-        "Run `waystone lock \(project.names.name(of: version))` when users have it, and commit "
+        "Run `waystone lock \(project.names.name(of: version).shellWord)` when users have it, and commit "
         + "\(path)."
     )
   }
@@ -206,7 +206,7 @@ struct LockAudit {
         at: place(version),
         message: "\(name) \(words(before)) when it was locked, and now \(now).",
         remedy: "Restore the order by `order:` in waystone.yml, or accept it: `waystone lock "
-          + "--accept \(name) --reason ...`."
+          + "--accept \(name.shellWord) --reason ...`."
       )
     ]
   }
@@ -232,7 +232,8 @@ struct LockAudit {
       .error,
       at: Finding.Place(file: path, line: version.line, version: shown(version)),
       message: "\(version.qualifiedName) is locked and no longer there: \(effect)",
-      remedy: "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName) "
+      remedy:
+        "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName.shellWord) "
         + "--reason ...`."
     )
   }

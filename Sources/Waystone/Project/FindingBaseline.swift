@@ -61,7 +61,7 @@ public struct FindingBaseline: Hashable, Sendable {
       throw WaystoneError(
         .badFile,
         "\(name) is not a baseline of findings.",
-        recovery: "Write one: `waystone check --write-baseline \(name)`."
+        recovery: "Write one: `waystone check --write-baseline \(name.shellWord)`."
       )
     }
     for entry in read.findings { counts[entry, default: 0] += 1 }

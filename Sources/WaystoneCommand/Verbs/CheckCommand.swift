@@ -126,7 +126,7 @@ struct CheckCommand: Verb {
       throw WaystoneError(
         .missingFile,
         "There is no \(path).",
-        recovery: "Correct the path, or write the lock: `waystone lock --lock \(path)`."
+        recovery: "Correct the path, or write the lock: `waystone lock --lock \(path.shellWord)`."
       )
     }
     var checks = CheckOptions()
