@@ -179,7 +179,7 @@ extension Rule {
         + "expression, reads a property that is not there, or computes with a value of the wrong "
         + "kind. `migrate` would stop at the first object.",
       example: ["attributes:", "  name: FUNCTION($source.title, \"trimmed\")  # no such method"],
-      fix: "Correct the expression; `waystone help hop-files` says where the functions are listed."
+      fix: "Correct the expression. The article HopFiles of the documentation lists the functions."
     ),
     "WS422": Rule(
       "A mapping looks up a value or an object by a key, and some rows have a key that nothing has.",

@@ -51,8 +51,13 @@ extension MappedArchive {
         Leg.refusal(of: $0, from: $1, to: $2).map { ($0.message, $0.recovery) }
       }
     mapped.authored = mapped.binding.edges
-    mapped.bundled =
-      MappingBinding(mappings.filter(\.form.isCoreData), to: archive.models, inOrder: places).edges
+    let models = mappings.filter(\.form.isCoreData)
+    mapped.bundled = MappingBinding(models, to: archive.models, inOrder: places).edges.map { edge in
+      var edge = edge
+      // Core Data knows methods that Waystone does not.
+      edge.refusals.removeAll { $0.code == .unusableMapping }
+      return edge
+    }
     for path in paths where StagedImporter.isStaged(path) {
       guard let migration = try mapped.stagedMigration(path, shown: shown) else { continue }
       mapped.stagedMigrations.append(migration)

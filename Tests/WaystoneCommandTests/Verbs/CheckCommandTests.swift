@@ -62,7 +62,7 @@ import WaystoneCommand
       let run = CommandRun("check", "--verbose", in: folder)
       #expect(run.status == .success)
       #expect(
-        run.words.contains("note WS408 v2: The handler fill is not registered"),
+        run.words.contains("note WS408 The handler fill is not registered"),
         "\(run.output)"
       )
       #expect(!run.output.contains("WS407"), "\(run.output)")

@@ -20,13 +20,13 @@ import WaystoneCommand
       model: "woocommerce+woocommerce-ios/Storage/Storage/Model/WooCommerce",
       versions: 117,
       paths: 116,
-      reachable: 84
+      reachable: 0
     ),
     App(
       model: "wireapp+wire-ios-data-model/Resources/zmessaging",
       versions: 90,
       paths: 89,
-      reachable: 89
+      reachable: 4
     ),
     App(
       model: "danielebogo+WordPress-iOS/WordPress/Classes/WordPress",
