@@ -61,6 +61,15 @@ struct MappingMistakes {
         let relationship = destination.property(property.name, of: new)?.property.relationship,
         relationship.isPersistent
       else { continue }
+      if entity.pieces != nil, expression.readsPiece {
+        note(
+          property.name,
+          entity,
+          "\(new).\(property.name) depends on the part that made the object, which is not known any "
+            + "more when \(entity.name) sets links.",
+          "Keep the part in an attribute, and use that."
+        )
+      }
       check(property.name, entity) { $0.check(expression, for: relationship) }
     }
   }
@@ -111,5 +120,20 @@ struct MappingMistakes {
         remedy: remedy
       )
     )
+  }
+}
+
+extension Expression {
+  /// Whether it reads the part of an object, or the part's place.
+  fileprivate var readsPiece: Bool {
+    var found = false
+    forEachPart { part in
+      switch part {
+      case .variable(EntityMapping.Pieces.variable), .variable(EntityMapping.Pieces.indexVariable):
+        found = true
+      default: break
+      }
+    }
+    return found
   }
 }

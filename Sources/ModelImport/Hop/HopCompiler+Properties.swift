@@ -129,7 +129,18 @@ extension HopCompiler {
     _ draft: Draft,
     _ implicit: ImplicitExpressions
   ) throws(ModelImportError) -> Expression {
-    let keys = try entry.value.map(entry.name, knowing: ["from", "mapping", "lookup"])
+    let keys = try entry.value.map(entry.name, knowing: ["from", "mapping", "lookup", "piece"])
+    if let piece = keys["piece"] {
+      guard keys.count == 1 else {
+        throw entry.value.error("Nothing can stand beside `piece`.", "Keep one of them.")
+      }
+      let name = try piece.text("piece", "next, previous, first, last or others")
+      return .function(
+        .variable("manager"),
+        selector: Expression.pieceNamed,
+        arguments: [.constant(.string(name))]
+      )
+    }
     if let lookup = keys["lookup"] {
       guard keys.count == 1 else {
         throw entry.value.error("Nothing can stand beside `lookup`.", "Keep one of them.")

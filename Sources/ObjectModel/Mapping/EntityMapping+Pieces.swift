@@ -20,6 +20,20 @@ extension EntityMapping {
       self.trimsBlanks = trimsBlanks
     }
 
+    /// Which objects of the parts of one source object a relationship leads to.
+    package enum Place: String, CaseIterable, Sendable {
+      /// That of the part behind.
+      case next
+      /// That of the part before.
+      case previous
+      /// That of the first part, also from itself.
+      case first
+      /// That of the last part, also from itself.
+      case last
+      /// Those of all other parts.
+      case others
+    }
+
     /// The variable by which expressions know the part, without the dollar.
     public static let variable = "piece"
     /// The variable by which expressions know the part's place, without the dollar.

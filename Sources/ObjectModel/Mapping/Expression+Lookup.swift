@@ -50,13 +50,15 @@ extension Expression {
   package static let managerSelectors: [String: Int] = [
     destinationInstancesForEntityMapping: 2, destinationInstancesForSourceRelationship: 2,
     sourceInstancesForEntityMapping: 2, "fetchRequestForSourceEntityNamed:predicateString:": 2,
-    "newUUID": 0, sourceInstanceForKey: 3, destinationInstanceForKey: 3,
+    "newUUID": 0, sourceInstanceForKey: 3, destinationInstanceForKey: 3, pieceNamed: 1,
   ]
 
   /// The selector of ``sourceInstance(ofEntity:where:equals:)``.
   public static let sourceInstanceForKey = "sourceInstanceForEntityNamed:key:value:"
   /// The selector of ``destinationInstance(ofEntity:where:equals:)``.
   public static let destinationInstanceForKey = "destinationInstanceForEntityNamed:key:value:"
+  /// The selector that gives the objects of other parts of the same source object.
+  package static let pieceNamed = "pieceNamed:"
   /// The method of bytes that reads a part of a keyed archive; Waystone's own.
   public static let archivedValueAtPath = "archivedValueAtPath:"
   /// The selector of `NSMigrationManager` that names an entity mapping.

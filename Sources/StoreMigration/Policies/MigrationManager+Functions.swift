@@ -46,6 +46,7 @@ extension MigrationManager {
           predicate: try predicate(text(arguments[1], selector))
         )
       )
+    case (Expression.pieceNamed, 1): return try piece(text(arguments[0], selector))
     case ("newUUID", 0): return .scalar(.uuid(try newUUID()))
     case (Expression.sourceInstanceForKey, 3):
       return try lookup(sourceContext, arguments, selector)
@@ -140,6 +141,38 @@ extension MigrationManager {
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
     return bytes
+  }
+
+  /// The objects of other parts of the source object whose part the object at hand is; nothing where
+  /// there is no such part.
+  private func piece(_ name: String) throws -> ExpressionValue {
+    guard let pass, pass.hasPieces, pass.mapping.deduplicationKeys.isEmpty,
+      let current = pass.current, let place = EntityMapping.Pieces.Place(rawValue: name)
+    else {
+      throw MigrationError(
+        .failed,
+        "A part is asked for outside of the relationships of parts.",
+        recovery: "Use it in a relationship of an entity mapping that has a split without keys."
+      )
+    }
+    // The first part may have the source's key, and all others get greater ones, in their order.
+    let all = try associations.destinations(mapping: pass.index, source: current.source)
+    guard let own = all.firstIndex(of: current.destination.end) else { return .nothing }
+    func object(at index: Int) throws -> ExpressionValue? {
+      guard all.indices.contains(index) else { return nil }
+      return try destinationContext.object(number: all[index].entity, key: all[index].key)
+        .map { .object($0) }
+    }
+    let found: ExpressionValue? =
+      switch place {
+      case .next: try object(at: own + 1)
+      case .previous: try object(at: own - 1)
+      case .first: try object(at: 0)
+      case .last: try object(at: all.count - 1)
+      case .others:
+        .list(try all.indices.filter { $0 != own }.compactMap { try object(at: $0) })
+      }
+    return found ?? .nothing
   }
 
   private func predicate(_ format: String) throws -> Predicate {

@@ -5,6 +5,10 @@ import WaystoneCommand
 
 /// Hop files that no run could carry out, which every verb tells before there is a run.
 @Suite struct UnusableHopTests {
+  private static let sheet =
+    #"<entity name="Sheet" representedClassName="Sheet" isAbstract="YES" syncable="YES">"#
+    + #"<attribute name="s" optional="YES" attributeType="String"/></entity>"#
+
   /// Two versions, of which the later one's `up` is for the hop file to fill.
   private static let versions: [(name: String, entities: String)] = ["", "up"].enumerated()
     .map { index, added in
@@ -27,8 +31,7 @@ import WaystoneCommand
         \(more)</entity>
         <entity name="Draft" representedClassName="Draft" syncable="YES">
         <attribute name="t\(index)" optional="YES" attributeType="String"/></entity>
-        <entity name="Sheet" representedClassName="Sheet" isAbstract="YES" syncable="YES">
-        <attribute name="s" optional="YES" attributeType="String"/></entity>
+        \(sheet)
         """
       )
     }
@@ -67,6 +70,14 @@ import WaystoneCommand
     (
       "  - source: Book\n    relationships:\n      next: '\"x\"'\n", 6,
       "next is a relationship"
+    ),
+    (
+      "  - source: Book\n    split: {text: $source.name, separator: \",\"}\n    relationships:\n"
+        + "      next: {lookup: {entity: Book, where: up, equals: $piece}}\n", 7,
+      "depends on the part that made the object"
+    ),
+    (
+      "  - source: Book\n    relationships: {next: {piece: next}}\n", 5, "BookToBook has no parts"
     ),
     ("  - source: Book\n    split: {text: $source.n, separator: \",\"}\n", 5, "a number to cut"),
   ]
@@ -133,6 +144,29 @@ import WaystoneCommand
       #expect(run.status == .success || run.status == .answerIsNo, "\(run.errors)")
     }
   }
+
+  @Test func `a file may ask for what an entity mapping of another file makes`() throws {
+    try with("  - source: Draft\nothers: drop\n") { folder in
+      let asking = #"FUNCTION($manager, "\#(Self.instances)", "DraftToDraft", nil)"#
+      let text =
+        "from: v1\nto: v2\nothers: drop\nentities:\n  - source: Book\n    relationships:\n"
+        + "      next: \(asking)\n"
+      // An abstract entity is of every file.
+      let plain = Self.versions.map {
+        (name: $0.name, entities: $0.entities.replacing(Self.sheet, with: ""))
+      }
+      try SketchedModel.write(plain, into: "\(folder)/ModelArchive")
+      try SketchedModel.write(text, to: "\(folder)/ModelArchive/more.hop.yml")
+      #expect(!CommandRun("check", in: folder).words.contains("is called DraftToDraft"))
+      let lost = text.replacing("DraftToDraft", with: "DraftToNone")
+      try SketchedModel.write(lost, to: "\(folder)/ModelArchive/more.hop.yml")
+      #expect(
+        CommandRun("check", in: folder).words.contains("No entity mapping is called DraftToNone")
+      )
+    }
+  }
+
+  private static let instances = "destinationInstancesForEntityMappingNamed:sourceInstances:"
 
   @Test func `an entity that is dropped and made anew is migrated`() throws {
     try with("  - drop: Draft\n") { folder in

@@ -214,6 +214,7 @@ package struct ExpressionCheck {
     }
     switch selector {
     case "newUUID": return Sample(value: .scalar(.uuid([UInt8](repeating: 0, count: 16))))
+    case Expression.pieceNamed: return piece(text)
     case Expression.sourceInstanceForKey: return self.object(text, in: source, "source")
     case Expression.destinationInstanceForKey:
       return self.object(text, in: destination, "destination")
@@ -229,6 +230,26 @@ package struct ExpressionCheck {
       return Sample(value: member.value.map { .list([$0]) })
     default: return .unknown
     }
+  }
+
+  /// The objects of other parts of the same source object.
+  private mutating func piece(_ name: String?) -> Sample {
+    guard let place = name.flatMap(EntityMapping.Pieces.Place.init) else {
+      let names = EntityMapping.Pieces.Place.allCases.map(\.rawValue).joined(separator: ", ")
+      note("No part is called \(name ?? "so").", "Known are \(names).")
+      return .unknown
+    }
+    guard mapping.pieces != nil, mapping.deduplicationKeys.isEmpty else {
+      note(
+        mapping.pieces == nil
+          ? "\(mapping.name) has no parts."
+          : "\(mapping.name) makes one object of several parts, which have no order then.",
+        "Links among parts need a `split` without `deduplicate`."
+      )
+      return .unknown
+    }
+    let member = object(mapping.destinationEntityName, in: destination, "destination")
+    return place == .others ? Sample(value: member.value.map { .list([$0]) }) : member
   }
 
   /// What a computation gives for samples; unknown where a sample is, unless no kind of value would
