@@ -247,10 +247,10 @@ def become_the_other_kind(pair):
     found = pair.pick_attribute(lambda item: not item.get("transient"))
     if not found:
         return False
-    entity, name, _ = found
+    entity, name, item = found
     other, back = pair.pick_entity(), pair.name("back")
     link = {"to": other, "many": False, "ordered": False, "optional": True, "inverse": back}
-    pair.destination[entity]["properties"][name] = link
+    pair.destination[entity]["properties"][name] = link | {"id": item.get("id")}
     pair.destination[other]["properties"][back] = link | {"to": entity, "inverse": name}
     return True
 

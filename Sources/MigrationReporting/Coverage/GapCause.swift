@@ -44,16 +44,22 @@ struct GapCause {
       }
     }
     // What stops versions that another cause stops anyway can wait.
-    let told = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }.prefix(
-      limit
-    )
+    let first = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }
+    let told = first.grouped(by: \.effectKey).prefix(limit)
+    let count = told.reduce(0) { $0 + $1.count }
     let order = model.paths.map { model.short(model.nodes[$0.source].name) }
-    var lines = told.flatMap { $0.lines(order) }
-    if causes.count > told.count {
-      let more = Quantity.count(causes.count - told.count, "more cause")
+    var lines = told.flatMap { $0[0].lines(order, with: $0.dropFirst().map(\.reason)) }
+    if causes.count > count {
+      let more = Quantity.count(causes.count - count, "more cause")
       lines.append(StyledText("    and \(more) for some of these versions: --verbose.", .faint))
     }
     return lines + plain(groups.filter(\.reasons.isEmpty), limit: findings)
+  }
+
+  /// What it stops, and which versions.
+  private var effectKey: String {
+    effects.map { "\($0.rawValue) \($1.versions.joined(separator: ","))" }.sorted()
+      .joined(separator: ";")
   }
 
   /// Whether it stops all versions that another one stops, and others besides.
@@ -82,7 +88,9 @@ struct GapCause {
   }
 
   /// What cannot be inferred, which versions that stops, and what to do.
-  private func lines(_ order: [String]) -> [StyledText] {
+  ///
+  /// - Parameter others: What has the same effect.
+  private func lines(_ order: [String], with others: [Finding]) -> [StyledText] {
     var finding = reason
     let codes = effects.keys.sorted { ByteOrder.precedes($0.rawValue, $1.rawValue) }
     var texts: [(versions: String, words: [String])] = []
@@ -98,7 +106,10 @@ struct GapCause {
     }
     let told = texts.map { "\($0.versions): \($0.words.joined(separator: ", "))." }
     finding.place = Finding.Place(entity: reason.place.entity, property: reason.place.property)
-    finding.message = ([reason.message] + told).joined(separator: " ")
+    let names = others.prefix(3).map { "\($0.code.rawValue) \($0.place.subject ?? "")" }
+    let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
+    let also = names.isEmpty ? [] : ["Also \(names.joined(separator: ", "))\(rest)."]
+    finding.message = ([reason.message] + also + told).joined(separator: " ")
     finding.severity = severity
     // What stops Waystone alone, the reason itself knows how to mend.
     if codes != [.shippedWithoutPath] {
@@ -107,28 +118,48 @@ struct GapCause {
     return finding.lines(indentation: 4)
   }
 
-  /// Findings without a cause of their own; of those of one code on the same versions the first.
+  /// Findings without a cause of their own; of those of one code on the same versions the first, and what
+  /// to do where the next line does not say the same.
   private static func plain(_ groups: [GapGroup], limit: Int) -> [StyledText] {
+    let told = groups.map { $0.told(isVerbose: false) }.grouped {
+      "\($0.code.rawValue) \($0.place.version ?? "")"
+    }
+    let shown = told.flatMap { $0.prefix(limit) }
     var lines: [StyledText] = []
-    var rest = groups[...]
-    while let first = rest.first {
-      let run = rest.prefix {
-        $0.finding.code == first.finding.code && $0.versions == first.versions
-      }
-      rest = rest.dropFirst(run.count)
-      let told = run.map { $0.told(isVerbose: false) }
-      for (index, finding) in told.prefix(limit).enumerated() {
-        let next = index + 1 < min(told.count, limit) ? told[index + 1] : nil
+    var next = shown.dropFirst()
+    for group in told {
+      for finding in group.prefix(limit) {
         var finding = finding
-        if next?.remedy == finding.remedy { finding.remedy = "" }
+        if let next = next.first, next.code == finding.code, next.remedy == finding.remedy {
+          finding.remedy = ""
+        }
+        next = next.dropFirst()
         lines += finding.lines(indentation: 4)
       }
-      if run.count > limit {
-        let more = "and \(run.count - limit) more of \(first.finding.code.rawValue)"
+      if group.count > limit {
+        let more = "and \(group.count - limit) more of \(group[0].code.rawValue)"
         lines.append(StyledText("        \(more); --verbose shows them.", .faint))
       }
     }
     return lines
+  }
+}
+
+extension Array {
+  /// The elements of one key together, in the order in which the keys come first.
+  fileprivate func grouped(by key: (Element) -> String) -> [[Element]] {
+    var places: [String: Int] = [:]
+    var groups: [[Element]] = []
+    for element in self {
+      let key = key(element)
+      if let place = places[key] {
+        groups[place].append(element)
+      } else {
+        places[key] = groups.count
+        groups.append([element])
+      }
+    }
+    return groups
   }
 }
 

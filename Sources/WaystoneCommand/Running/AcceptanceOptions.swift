@@ -30,7 +30,7 @@ struct AcceptanceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A store that Core Data made at the wanted version, which settles such names.",
+      "A store that Core Data made at the wanted version: it settles the names of join tables.",
       valueName: "store"
     )
   )

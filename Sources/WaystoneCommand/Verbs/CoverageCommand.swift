@@ -73,7 +73,7 @@ struct CoverageCommand: Verb {
   @Option(help: ArgumentHelp("The rows of each store that is made.", valueName: "number"))
   var rows = 500
 
-  @Option(help: ArgumentHelp("What the data of these stores depend on.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of the data in these stores.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Option(

@@ -6,7 +6,7 @@ internal import Waystone
 struct DigestCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "digest",
-    abstract: "Print a hash of what a store says, entity by entity and in all.",
+    abstract: "Print a digest of a store's contents, entity by entity and in all.",
     discussion: """
       Stores of one version have equal digests when they hold the same objects under the same keys \
       with the same values and links, lists in the same order. Names and order of tables and \

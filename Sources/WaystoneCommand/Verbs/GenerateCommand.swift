@@ -42,7 +42,7 @@ struct GenerateCommand: Verb {
     }
   }
 
-  @Option(help: ArgumentHelp("What all data depend on.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of all data.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Flag(

@@ -62,7 +62,7 @@ struct MigrateCommand: Verb {
 
   @Flag(
     help: ArgumentHelp(
-      "Leave columns, tables and indexes that go for `waystone finish`.",
+      "Leave dropped columns, tables and indexes in the store, for `waystone finish`.",
       discussion: "Only hops that change the file in place can; the others write it anew."
     )
   )

@@ -9,7 +9,7 @@ internal import Waystone
 struct RollbackCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
-    abstract: "Put the original back that a migration replaced.",
+    abstract: "Put back the original that a migration replaced.",
     discussion: """
       The backup is checked first. The store that it replaces is kept beside the backup, so that \
       nothing is lost. Where that store was written to since, is gone or cannot be opened, the answer \

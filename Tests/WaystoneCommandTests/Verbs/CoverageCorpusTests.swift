@@ -54,6 +54,17 @@ import WaystoneCommand
     ),
   ]
 
+  @Test(arguments: Trials.areAll ? apps : Array(apps.suffix(2)))
+  func `the text is short, and has no syntax of expressions in it`(app: App) throws {
+    let run = CommandRun("coverage", "--models", Corpus.path(app.model) + ".xcdatamodeld")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count < 100, "\(run.output)")
+    #expect(lines.allSatisfy { $0.count <= 130 })
+    for syntax in ["$source", "FUNCTION(", "waystone.fill"] {
+      #expect(!run.output.contains(syntax), "\(run.output)")
+    }
+  }
+
   // The greatest histories take a debug build a minute and more.
   @Test(arguments: Trials.areAll ? apps : Array(apps.suffix(3)))
   func `every version of a public app is told of`(app: App) throws {
