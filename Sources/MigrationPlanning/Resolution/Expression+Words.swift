@@ -33,6 +33,12 @@ extension Expression {
       let list
     ) where list.count == 2:
       return "the links of \(list[1].words(inputs))"
+    case .function(
+      .variable("manager"),
+      Self.destinationInstancesForEntityMapping,
+      let list
+    ) where list.count == 2:
+      return "what becomes of \(list[1].words(inputs))"
     case .function(let text, "componentsSeparatedByString:", let list) where list.count == 1:
       return "the parts of \(text.words(inputs)) between \(list[0].words(inputs))"
     case .call(let name, let list) where list.count == 1:

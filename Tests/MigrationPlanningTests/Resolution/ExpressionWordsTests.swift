@@ -20,6 +20,11 @@ import Testing
       ),
       ("FUNCTION($source.name, \"reversedBy:\", $source.mark)", "a value computed from name, mark"),
       ("FUNCTION($entityPolicy, \"made\")", "a computed value"),
+      (
+        "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"A\", "
+          + "$source.blogs)",
+        "what becomes of blogs"
+      ),
       ("nil", "nothing"),
     ]
   )
