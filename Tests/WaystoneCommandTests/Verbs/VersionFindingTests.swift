@@ -125,7 +125,7 @@ import WaystoneCommand
       #expect(words.contains("WS206"), "\(words)")
       #expect(
         words.contains(
-          #"Set the renaming identifier of heading to "title" in the version that ships next; a "#
+          #"Set the renaming identifier of heading to title in the version that ships next; a "#
             + "shipped version stays as it is."
         ),
         "\(words)"
