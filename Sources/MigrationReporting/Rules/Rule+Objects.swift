@@ -34,7 +34,7 @@ extension Rule {
     "WS607": Rule(
       "Objects have fewer destinations than a relationship's minimum.",
       why: "Core Data refuses to save them once they are changed. An optional relationship may be "
-        + "empty whatever its minimum.",
+        + "empty, also where its minimum is greater.",
       fix: "Add destinations, or lower the minimum count."
     ),
     "WS608": Rule(

@@ -96,8 +96,8 @@ extension Rule {
       "A mapping names a policy or handler that this program does not have.",
       why:
         "A migration that leaves the app's own code out would lose what that code does. The app has "
-        + "what its mapping models and stages name, so that `check` only notes it; nobody has what a "
-        + "hop file names but the program that registers it.",
+        + "what its mapping models and stages name, so that `check` only notes it. What a hop file "
+        + "names has to be registered with this program.",
       fix: "Build a waystone of your own that registers it: see the example of a custom command."
     ),
     "WS409": Rule(
@@ -174,7 +174,7 @@ extension Rule {
         + "all that is carried, nothing is lost, and the finding says so."
     ),
     "WS421": Rule(
-      "A mapping cannot run, whatever the store holds.",
+      "A mapping cannot run on any store.",
       why: "It calls a method that Waystone does not have, has a pattern that is no regular "
         + "expression, reads a property that is not there, or computes with a value of the wrong "
         + "kind. `migrate` would stop at the first object.",

@@ -53,6 +53,15 @@ public struct ChangedFiles: Sendable {
     }
   }
 
+  /// Whether what changed may concern every path of a model: the order of its versions, `waystone.yml`,
+  /// or a file that is gone.
+  func concernsAll(of model: String, in project: Project) -> Bool {
+    let folder = project.folder.resolved(model)
+    return hasRemovedMapping || touches(file: "\(folder)/.xccurrentversion")
+      || hasRemovals(below: folder)
+      || project.configuration.map { touches(file: $0.path) } == true
+  }
+
   private static func isGone(_ path: String) -> Bool {
     !FileManager.default.fileExists(atPath: path)
   }

@@ -141,14 +141,8 @@ struct CoverageSurvey {
     guard let changes = options.changes else { return true }
     let between = Set(part.graph.order.between(node.index, part.destination.index))
     func path(_ text: String) -> String { project.folder.resolved(text) }
-    if let folder = project.archive.models.first(where: { $0.name == part.name })?.path,
-      changes.touches(file: path(folder) + "/.xccurrentversion")
-        || changes.hasRemovals(below: path(folder))
-    {
-      return true
-    }
-    if let file = project.configuration?.path, changes.touches(file: file) { return true }
-    if changes.hasRemovedMapping { return true }
+    let folder = project.archive.models.first { $0.name == part.name }?.path
+    guard folder.map({ changes.concernsAll(of: $0, in: project) }) != true else { return true }
     return part.graph.nodes.filter { between.contains($0.index) || $0 == node }.contains { node in
       node.versions.contains { changes.touches(path($0.path)) }
     }

@@ -69,13 +69,12 @@ public struct FindingBaseline: Hashable, Sendable {
 
   /// The text of a file that keeps it, one finding a line, in an order that does not depend on the
   /// machine.
-  package var text: String {
+  package func text() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let lines = counts.flatMap { entry, count in
-      // An entry is text alone, which is always encoded.
-      let line = (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) }
-      return Array(repeating: line ?? "", count: count)
+    let lines = try counts.flatMap { entry, count in
+      let line = String(decoding: try encoder.encode(entry), as: UTF8.self)
+      return Array(repeating: line, count: count)
     }.sorted(by: ByteOrder.precedes)
     let list = lines.isEmpty ? "[]" : "[\n    \(lines.joined(separator: ",\n    "))\n  ]"
     return "{\n  \"schema\": \"\(Self.schema)\",\n  \"findings\": \(list)\n}\n"
@@ -102,42 +101,5 @@ extension CheckReport {
     split(&findings)
     baselineName = baseline.name
     gone = left.values.reduce(0, +)
-  }
-
-  /// Leaves out what a change does not touch: findings on files and steps that are as they were.
-  ///
-  /// What concerns the whole stays: the lock, versions without a path, and all of it where the order of
-  /// versions, `waystone.yml` or a mapping that is gone may be the cause.
-  mutating func limit(to changes: ChangedFiles, in project: Project) {
-    changedSince = changes.reference
-    func path(_ text: String) -> String { project.folder.resolved(text) }
-    if let file = project.configuration?.path, changes.touches(file: file) { return }
-    guard !changes.hasRemovedMapping, !changes.touches(file: project.lockPath) else { return }
-    var touched: Set<String> = []
-    for model in project.archive.models {
-      if changes.touches(file: path(model.path) + "/.xccurrentversion")
-        || changes.hasRemovals(below: path(model.path))
-      {
-        return
-      }
-      let own = model.versions.map { changes.touches(path($0.path)) }
-      for (position, version) in model.versions.enumerated()
-      where own[position] || model.parentPositions(of: position).contains(where: { own[$0] }) {
-        touched.insert(project.names.name(of: version))
-      }
-    }
-    func isLeftOut(_ finding: Finding) -> Bool {
-      if finding.breaksLock || finding.code == .shippedVersionStranded { return false }
-      if let version = finding.place.version, touched.contains(version) { return false }
-      guard let file = finding.place.file else { return finding.place.version != nil }
-      return !changes.touches(path(file))
-    }
-    let count = allFindings.count
-    mappings.removeAll { mapping in
-      !changes.touches(path(mapping.path))
-        && ![mapping.from, mapping.to].contains { $0.map(touched.contains) == true }
-    }
-    findings.removeAll(where: isLeftOut)
-    leftOut = count - allFindings.count
   }
 }

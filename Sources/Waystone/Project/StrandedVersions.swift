@@ -22,8 +22,7 @@ struct StrandedVersions {
       node == graph.currentNode
         || node.versions.contains { newNames.contains($0.qualifiedName) }
     }
-    var planner = MigrationPlanner(graph: graph)
-    var hasSurvey = false
+    var known: EdgeSurvey?
     return later
       + targets.flatMap { target -> [Finding] in
         let sources = graph.nodes[..<target.index].filter { node in
@@ -34,11 +33,9 @@ struct StrandedVersions {
         let lost = strandedInApp(sources, target)
         let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
         guard !doubtful.isEmpty else { return lost }
-        if !hasSurvey {
-          planner = MigrationPlanner(graph: graph, survey: graph.survey())
-          hasSurvey = true
-        }
-        return findings(from: doubtful, to: target, planner) + lost
+        let survey = known ?? graph.survey()
+        known = survey
+        return findings(from: doubtful, to: target, survey) + lost
       }
   }
 
@@ -114,8 +111,9 @@ struct StrandedVersions {
   private func findings(
     from sources: [VersionNode],
     to target: VersionNode,
-    _ planner: MigrationPlanner
+    _ survey: EdgeSurvey
   ) -> [Finding] {
+    let planner = MigrationPlanner(graph: graph, survey: survey)
     var groups: [(block: Block, sources: [VersionNode])] = []
     for source in sources {
       do throws(PlanningError) {
@@ -129,7 +127,7 @@ struct StrandedVersions {
         }
       }
     }
-    return groups.map { finding($0.block, $0.sources, target) }
+    return groups.map { finding($0.block, $0.sources, target, survey) }
   }
 
   /// What stands in the way of some versions.
@@ -171,14 +169,17 @@ struct StrandedVersions {
   private func finding(
     _ block: Block,
     _ sources: [VersionNode],
-    _ target: VersionNode
+    _ target: VersionNode,
+    _ survey: EdgeSurvey
   ) -> Finding {
     let to = names.name(of: target.version)
     let last = sources.last.map { names.name(of: $0.version) } ?? ""
     let step = block.step
-    let isWanted = sources.contains { app.outcome(from: $0, to: target).kind == .fails }
+    let needsApp = sources.contains {
+      app.outcome(from: $0, to: target, survey: survey).kind == .fails
+    }
     let advice =
-      isWanted
+      needsApp
       ? "Give the app a mapping model for the step: Waystone takes it too. A hop file is for stores "
         + "that Waystone migrates; the app does not read it."
       : "Write a mapping for the step"
@@ -190,7 +191,7 @@ struct StrandedVersions {
       remedy: block.correction
         ?? (step.isEmpty
           ? "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
-          : isWanted
+          : needsApp
             ? advice
             : "\(advice): `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`.")
     )

@@ -84,17 +84,9 @@ struct CheckCommand: Verb {
 
   @OptionGroup var output: ReportOutput
 
-  /// How bad a finding is, as an argument.
+  /// How bad a finding is, the worst first.
   enum Severity: String, CaseIterable, ExpressibleByArgument {
     case error, warning, note
-
-    var value: Finding.Severity {
-      switch self {
-      case .error: .error
-      case .warning: .warning
-      case .note: .note
-      }
-    }
   }
 
   mutating func validate() throws {
@@ -131,7 +123,7 @@ struct CheckCommand: Verb {
     }
     var checks = CheckOptions()
     checks.looksAtAll = all
-    checks.threshold = failOn?.value
+    checks.threshold = failOn.flatMap { Finding.Severity(rawValue: $0.rawValue) }
     checks.baseline = try baseline.map {
       try FindingBaseline(path: session.console.resolved($0), name: $0)
     }
@@ -140,7 +132,7 @@ struct CheckCommand: Verb {
     }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
     if let writeBaseline {
-      try session.write(FindingBaseline(report, name: writeBaseline).text, to: writeBaseline)
+      try session.write(FindingBaseline(report, name: writeBaseline).text(), to: writeBaseline)
       let count = Quantity.count(report.allFindings.count, "finding")
       try session.print("\(writeBaseline) is written: \(count). Commit it.\n")
       return .success
