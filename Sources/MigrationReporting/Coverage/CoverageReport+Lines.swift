@@ -175,14 +175,29 @@ extension CoverageReport {
   private var summary: [StyledText] {
     let totals = totals
     guard totals.paths > 0 else { return [verdict] }
+    let looks = models.flatMap(\.paths).filter { $0.store == nil }
+      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
+    func count(_ isMeant: (PathLook) -> Bool) -> Int {
+      looks.reduce(0) { $0 + (isMeant($1.look) ? $1.count : 0) }
+    }
+    let lossy = count { $0.app.name == "lossy" }
+    let needy = count { look in
+      !look.needs.isEmpty && look.needs.allSatisfy { ["needs code", "needs names"].contains($0) }
+    }
     let words = AppOutcome.Kind.allCases.compactMap { kind -> String? in
       guard let count = totals.outcomes[kind], count > 0 else { return nil }
-      return "\(Quantity.grouped(count)) \(kind.words.of(count))"
+      let rest =
+        kind == .arrives && lossy > 0
+        ? " (\(Quantity.grouped(lossy)) \(lossy == 1 ? "drops" : "drop") data)" : ""
+      return "\(Quantity.grouped(count)) \(kind.words.of(count))\(rest)"
     }
     var lines: [StyledText] = [
       "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "other shipped version")), "
         + StyledText(words.joined(separator: ", ")) + ".",
-      "Waystone: \(totals.reachable) of \(totals.paths) have a path.",
+      "Waystone: \(totals.reachable) of \(totals.paths) have a path"
+        + (needy == 0
+          ? "."
+          : "; \(Quantity.grouped(needy)) \(needy == 1 ? "lacks" : "lack") only names or code."),
     ]
     if models.count > 1 {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
