@@ -25,10 +25,11 @@ extension MappingInference {
     guard let name = new.inverseName,
       let far = entities.pair(destination: new.destinationEntityName),
       far.source.name == old.destinationEntityName,
-      let inverse = far.sourceProperty(of: name)?.relationship
+      let inverse = far.sourceProperty(of: name)?.relationship,
+      inverse.isPersistent, inverse.name == old.inverseName, inverse.inverseName == old.name,
+      let place = far.destination.index(of: name)
     else { return false }
-    return inverse.isPersistent && inverse.name == old.inverseName
-      && inverse.inverseName == old.name && destination.inverse(of: new) != nil
+    return far.destination.properties[place].property.relationship?.inverseName == new.name
   }
 
   private mutating func checkCounts(
