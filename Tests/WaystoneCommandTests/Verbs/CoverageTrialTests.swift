@@ -62,7 +62,10 @@ import WaystoneCommand
       #expect(without.status == .answerIsNo)
       let words = CommandRun(["coverage", "--run", "--rows", "30"], in: folder).words
       #expect(words.contains("needs code"))
-      #expect(words.contains("Waystone: 0 of 2 have a path; 2 lack only names or code."), "\(words)")
+      #expect(
+        words.contains("Waystone: 0 of 2 have a path; 2 lack only names or code."),
+        "\(words)"
+      )
     }
   }
 
