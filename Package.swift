@@ -6,6 +6,7 @@ let argumentParser = Target.Dependency.product(
   package: "swift-argument-parser"
 )
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -20,6 +21,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
@@ -68,7 +70,8 @@ let package = Package(
       // Compiled in, as a bundle beside the program would stay behind where that is copied.
       resources: [
         .embedInCode("Formats/Page/page.mustache"), .embedInCode("Formats/Page/page.css"),
-        .embedInCode("Formats/Page/page.js"),
+        .embedInCode("Formats/Page/page.js"), .embedInCode("Batch/Page/batch.mustache"),
+        .embedInCode("Batch/Page/batch.css"), .embedInCode("Batch/Page/batch.js"),
       ]
     ),
     .target(
@@ -76,7 +79,7 @@ let package = Package(
       dependencies: [
         "Waystone", "MigrationReporting", "StoreMigration", "MigrationPlanning",
         "StoreGeneration", "StoreAccess", "ModelImport", "ModelCoding", "ObjectModel",
-        "Files", argumentParser,
+        "Files", argumentParser, logging,
       ]
     ),
     // Not named as its product: some file systems take that for the library's name.
@@ -111,7 +114,7 @@ let package = Package(
         "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
         "MigrationTestSupport", yams,
       ],
-      exclude: ["Goldens"]
+      exclude: ["Cases", "Goldens"]
     ),
     .testTarget(
       name: "WaystoneTests",

@@ -31,8 +31,44 @@ package enum AtomicFile {
     to path: String,
     as purpose: Purpose = .replacement
   ) throws(FileError) {
+    let bytes = Array(text.utf8)
+    try write(to: path, purpose) { (file) throws(FileError) in try file.write(bytes) }
+  }
+
+  /// Writes a text that a closure hands over piece by piece, and so never has whole in memory.
+  ///
+  /// What the closure throws ends it: the path then names what it named before.
+  ///
+  /// - Throws: ``FileError``, as ``write(_:to:as:)`` does, or what the closure throws.
+  package static func write(
+    to path: String,
+    as purpose: Purpose = .replacement,
+    by body: ((String) throws -> Void) throws -> Void
+  ) throws {
+    var reason: (any Error)?
     do throws(FileError) {
-      try put(Array(text.utf8), at: path, purpose)
+      try write(to: path, purpose) { (file) throws(FileError) in
+        do {
+          try body { try file.write(Array($0.utf8)) }
+        } catch let error as FileError {
+          throw error
+        } catch {
+          reason = error
+          throw FileError(code: .other, message: "\(path) was not finished")
+        }
+      }
+    } catch {
+      throw reason ?? error
+    }
+  }
+
+  private static func write(
+    to path: String,
+    _ purpose: Purpose,
+    by fill: (borrowing OpenFile) throws(FileError) -> Void
+  ) throws(FileError) {
+    do throws(FileError) {
+      try put(at: path, purpose, by: fill)
     } catch {
       guard error.number != 0 else { throw error }
       // What fails is what the person named, and not the file beside it.
@@ -41,9 +77,9 @@ package enum AtomicFile {
   }
 
   private static func put(
-    _ bytes: [UInt8],
     at path: String,
-    _ purpose: Purpose
+    _ purpose: Purpose,
+    by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
     let linked = try FileSystem.status(path, followsLinks: false)
     if linked != nil, purpose == .newFile {
@@ -60,25 +96,25 @@ package enum AtomicFile {
     case nil, .file: break
     case .folder: throw FileError(number: EISDIR, deed: "write", path: path)
     case .link, .other:
-      return try OpenFile(stream: path).write(bytes)
+      return try fill(OpenFile(stream: path))
     }
     let target = try FileSystem.canonical(path)
     let folder = try Folder(FileSystem.folder(of: target))
-    try put(bytes, into: folder, as: FileSystem.name(of: target), old, purpose)
+    try put(into: folder, as: FileSystem.name(of: target), old, purpose, by: fill)
   }
 
   private static func put(
-    _ bytes: [UInt8],
     into folder: borrowing Folder,
     as name: String,
     _ old: FileStatus?,
-    _ purpose: Purpose
+    _ purpose: Purpose,
+    by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
     let staging = StagingName.of(name)
     let file = try held(staging, for: name, in: folder)
     do throws(FileError) {
       try file.truncate(to: 0)
-      try file.write(bytes)
+      try fill(file)
       if let old { file.takeAccess(of: old) }
       try file.synchronize()
       switch purpose {

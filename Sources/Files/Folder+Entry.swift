@@ -15,11 +15,7 @@ extension Folder {
 
     /// The name for a person: what is no UTF-8 replaced, control characters escaped.
     package var shownName: String {
-      String(decoding: bytes, as: UTF8.self).unicodeScalars.reduce(into: "") { text, scalar in
-        text +=
-          scalar.properties.generalCategory == .control
-          ? scalar.escaped(asASCII: true) : String(scalar)
-      }
+      ShownName.of(String(decoding: bytes, as: UTF8.self))
     }
   }
 }

@@ -191,6 +191,11 @@ package struct OpenFile: ~Copyable {
   /// started has for a moment.
   package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
+  /// Waits for the advisory lock on the file, and takes it for this descriptor (`flock(2)`).
+  package func lock() throws(FileError) {
+    _ = try FileSystem.retrying("lock", path) { flock(descriptor, LOCK_EX) }
+  }
+
   /// Takes the advisory lock on the file for this descriptor (`flock(2)`), which ends with it.
   ///
   /// - Returns: Whether it was free.

@@ -59,9 +59,18 @@ public enum WaystoneProgram {
     }
   }
 
-  /// The names of all verbs, in the order of the help.
-  package static var verbs: [String] {
-    RootCommand.configuration.subcommands.map { $0._commandName }
+  /// The names of all verbs, in the order of the help; verbs of a verb stand behind it, as
+  /// `batch status`.
+  package static var verbs: [String] { commands(of: RootCommand.self).map(\.name) }
+
+  private static func commands(
+    of parent: any ParsableCommand.Type,
+    _ prefix: String = ""
+  ) -> [(name: String, type: any ParsableCommand.Type)] {
+    parent.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { type in
+      let name = prefix + type._commandName
+      return [(name, type)] + commands(of: type, name + " ")
+    }
   }
 
   /// Whether arguments are a verb with options that it has.
@@ -72,8 +81,8 @@ public enum WaystoneProgram {
   /// The help of a verb, or of `waystone` itself, for a terminal of some columns.
   package static func help(of verb: String, columns: Int) -> String? {
     if verb == RootCommand._commandName { return RootCommand.helpMessage(columns: columns) }
-    return RootCommand.configuration.subcommands.first { $0._commandName == verb }
-      .map { RootCommand.helpMessage(for: $0, columns: columns) }
+    return commands(of: RootCommand.self).first { $0.name == verb }
+      .map { RootCommand.helpMessage(for: $0.type, columns: columns) }
   }
 
   /// Help and versions go to standard output; wrong usage is status 2, whatever the parser says.

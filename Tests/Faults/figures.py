@@ -30,7 +30,9 @@ ROWS = [
 COLUMNS = ["LOST", "STUCK", "CRASH", "HANG", "WRONG", "OUTSIDE"]
 PARTS = [
     ("fuzz", "Inputs of the fuzzers"),
+    ("batch", "Checks of a batch of 10,000 stores that is killed"),
     ("tests", "Tests with all of their trials"),
+    ("slurm", "Stores that an array of Slurm's migrated"),
     ("address", "Tests under the address sanitizer"),
     ("thread", "Tests under the thread sanitizer"),
 ]

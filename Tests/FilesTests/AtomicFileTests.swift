@@ -39,6 +39,24 @@ import Testing
     }
   }
 
+  @Test func `a text in pieces replaces another whole, or not at all`() throws {
+    struct Stop: Error {}
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/a"
+      try AtomicFile.write(to: path) { sink in for piece in ["one", " ", "two"] { try sink(piece) }
+      }
+      #expect(text(path) == "one two")
+      #expect(throws: Stop.self) {
+        try AtomicFile.write(to: path) { sink in
+          try sink("half")
+          throw Stop()
+        }
+      }
+      #expect(text(path) == "one two")
+      #expect(TemporaryFolder.names(in: folder) == ["a"])
+    }
+  }
+
   @Test func `a link is followed, and one that leads nowhere is refused`() throws {
     try TemporaryFolder.with { folder in
       let (link, target) = ("\(folder)/link", "\(folder)/below/target")

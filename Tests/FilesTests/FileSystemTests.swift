@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: [
     ("/a/b", "/a", "b"), ("b", ".", "b"), ("/b", "/", "b"), ("a/b", "a", "b"),
-    ("/a/b/", "/a/b", ""),
+    ("/a/b/", "/a/b", ""), ("/a/\u{301}b", "/a", "\u{301}b"),
   ])
   func `a path is folder and name`(path: String, folder: String, name: String) {
     #expect(FileSystem.folder(of: path) == folder)

@@ -1,5 +1,3 @@
-import StoreAccess
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -31,9 +29,9 @@ public final class ScratchFolder: Sendable {
 
   /// Writes to a closed store in a way that stays in its `-wal`, as an app does that is killed.
   public func leaveLog(of store: String) throws {
-    let app = try SQLiteConnection(path: store, access: .readWrite)
-    try app.setJournalMode(.wal)
-    app.checkpointsOnClose(false)
+    let app = try AppDatabase(store)
+    try app.execute("PRAGMA journal_mode = WAL")
+    app.keepsLog()
     try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_SUPER = 0")
   }
 }

@@ -17,6 +17,13 @@ let package = Package(
         .product(name: "WaystoneCommand", package: "Waystone"),
       ]
     ),
+    .executableTarget(
+      name: "StubbornCommand",
+      dependencies: [
+        "NotesPolicies", waystone,
+        .product(name: "WaystoneCommand", package: "Waystone"),
+      ]
+    ),
     .executableTarget(name: "LibraryExample", dependencies: ["NotesPolicies", waystone]),
   ]
 )

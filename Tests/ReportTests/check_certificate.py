@@ -8,6 +8,7 @@ Waystone's code. It prints how many lines it compared, and ends with 1 where one
 """
 
 import json
+import os
 import sqlite3
 import sys
 
@@ -18,7 +19,10 @@ def columns(database, table):
 
 class Store:
     def __init__(self, path):
-        self.database = sqlite3.connect("file:%s?mode=ro" % path.replace("?", "%3f"), uri=True)
+        name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        # Nothing is made beside a store that has no log.
+        alone = "" if os.path.exists(path + "-wal") else "&immutable=1"
+        self.database = sqlite3.connect("file:%s?mode=ro%s" % (name, alone), uri=True)
         self.numbers = dict(self.database.execute("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY"))
         tables = [r[0] for r in self.database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         self.columns = {t: columns(self.database, t) for t in tables}
@@ -46,8 +50,18 @@ class Store:
         return total
 
 
+def merged(lines):
+    """The lines, of which those of one place, whatever becomes of them, are one."""
+    sums = {}
+    for line in lines:
+        place = (line["entity"], line.get("property"), line["kind"])
+        sums[place] = dict(line, count=line["count"] + sums.get(place, {"count": 0})["count"])
+    return sums.values()
+
+
 def compare(store, lines, side):
     compared = wrong = 0
+    lines = merged(lines)
     for line in lines:
         of = None if line["kind"] == "objects" else "Z" + line["property"].upper()
         if line["kind"] == "links":
@@ -63,10 +77,9 @@ def compare(store, lines, side):
     return compared, wrong
 
 
-def main():
-    with open(sys.argv[1]) as file:
-        certificate = json.load(file)
-    source, result = Store(sys.argv[2]), Store(sys.argv[3])
+def check(certificate, source, result):
+    """How many lines of a certificate were compared with both stores, and how many are wrong."""
+    source, result = Store(source), Store(result)
     assert certificate["schema"] == "waystone.certificate/1"
     hops, total = certificate["hops"], certificate["total"]
     sides = [(source, total["departures"], "source"), (result, total["arrivals"], "result")]
@@ -78,14 +91,23 @@ def main():
         compared, wrong = compared + some, wrong + bad
     # What one hop leaves is what the next finds.
     for one, two in zip(hops, hops[1:]):
-        left = {(l["entity"], l.get("property")): l["count"] for l in one["arrivals"]}
-        found = {(l["entity"], l.get("property")): l["count"] for l in two["departures"]}
+        left = {(l["entity"], l.get("property")): l["count"] for l in merged(one["arrivals"])}
+        found = {(l["entity"], l.get("property")): l["count"] for l in merged(two["departures"])}
         for place in set(left) | set(found):
             compared += 1
             if left.get(place, 0) != found.get(place, 0):
                 wrong += 1
                 print("%s to %s: %s is %s and then %s" % (
                     one["source"], two["destination"], place, left.get(place, 0), found.get(place, 0)))
+    source.database.close()
+    result.database.close()
+    return compared, wrong
+
+
+def main():
+    with open(sys.argv[1]) as file:
+        certificate = json.load(file)
+    compared, wrong = check(certificate, sys.argv[2], sys.argv[3])
     print("%d lines compared, %d wrong" % (compared, wrong))
     sys.exit(1 if wrong or not compared else 0)
 

@@ -58,6 +58,14 @@ def expand(ranges):
     return nodes
 
 
+def expand_runs(runs):
+    numbers = []
+    for part in filter(None, runs.split(",")):
+        number, _, count = part.partition("x")
+        numbers.extend([int(number)] * int(count) if count else expand(part))
+    return numbers
+
+
 def route(model, first, last):
     """The stops between two nodes: the first hop of each, unless they are named."""
     stops = [first]
@@ -65,7 +73,7 @@ def route(model, first, last):
         odd = model["routes"]["odd"].get(f"{stops[-1]}-{last}")
         if odd:
             return stops + expand(odd)[1:]
-        stops.append(stops[-1] + model["routes"]["rows"][stops[-1]][last - stops[-1] - 1])
+        stops.append(stops[-1] + expand_runs(model["routes"]["rows"][stops[-1]])[last - stops[-1] - 1])
     return stops
 
 
@@ -152,7 +160,7 @@ class PageTests(PageCase):
                 for path in model["paths"][:6]:
                     page.select_option("select.from", str(path["from"]))
                     page.select_option("select.to", str(path["to"]))
-                    way = expand(path["nodes"])
+                    way = expand(path.get("nodes"))
                     app = expand(path["app"]["nodes"])
                     if app[-1] != path["to"]:
                         # The step that the app cannot take.
@@ -165,8 +173,8 @@ class PageTests(PageCase):
                     )
                     panel = page.locator(".panel").inner_text()
                     self.assertIn(f"{model['nodes'][path['from']]} → {model['nodes'][path['to']]}", panel)
-                    self.assertIn("The app would:\n" + path["app"]["words"], panel)
-                    self.assertIn(path["app"]["summary"], panel)
+                    self.assertIn("The app would:\n" + model["texts"][path["app"]["words"]], panel)
+                    self.assertIn(model["texts"][path["app"]["summary"]], panel)
                     self.assertIn("Waystone can:\n", panel)
                 # The app opens stores with its current version only; Waystone leads elsewhere too.
                 page.select_option("select.from", "1")
@@ -195,7 +203,7 @@ class PageTests(PageCase):
         picked = self.highlighted(page, "way")
         page.locator('.node[data-node="10"] .box').hover()
         path = next(path for path in model["paths"] if path["from"] == 10)
-        way = expand(path["nodes"])
+        way = expand(path.get("nodes"))
         self.assertEqual(self.highlighted(page, "way"), sorted(zip(way, way[1:])))
         page.mouse.move(5, 5)
         self.assertEqual(self.highlighted(page, "way"), picked)
@@ -241,7 +249,9 @@ class PageTests(PageCase):
             ".finding", "all => all.map((row) => ({...row.dataset, text: row.textContent.toLowerCase()}))"
         )
         for index, row in enumerate(rows):
-            row["versions"] = {version for cause, version in data["findings"] if cause == index}
+            row["versions"] = {
+                data["versions"][version] for cause, version in data["findings"] if cause == index
+            }
         shown = lambda: page.locator(".finding:not([hidden])").count()
         self.assertEqual(shown(), len(rows))
         page.select_option("select[name=code]", "WS302")
@@ -336,6 +346,13 @@ class PageTests(PageCase):
         self.assertFalse(page.locator(".filter").is_visible())
         self.assertEqual(page.locator(".losing details:not([open])").count(), 0)
         self.assertTrue(page.get_by_text("removed attribute colour").first.is_visible())
+        # Nothing unfolds on paper, and nothing is picked.
+        folded = page.evaluate("getComputedStyle(document.querySelector('.range .from'), '::before').content")
+        self.assertEqual(folded, "none")
+        strokes = page.eval_on_selector_all(".map rect", "all => all.map((one) => getComputedStyle(one).stroke)")
+        self.assertEqual(set(strokes), {"none"})
+        self.assertEqual(page.locator(".verdicts .card").nth(0).bounding_box()["y"],
+                         page.locator(".verdicts .card").nth(1).bounding_box()["y"])
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         self.assertEqual(ground, "rgb(255, 255, 255)")
 

@@ -7,12 +7,16 @@ import fcntl
 import os
 import pty
 import re
+import select
 import struct
 import subprocess
 import tempfile
 import termios
+import time
 import unittest
 
+# The seconds after which a run hangs.
+PATIENCE = 120
 WAYSTONE, MODELS = os.environ["WAYSTONE"], os.environ["MODELS"]
 
 
@@ -27,7 +31,14 @@ def on_terminal(arguments, folder, columns):
     )
     os.close(terminal)
     written = b""
+    end = time.monotonic() + PATIENCE
     while True:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([owner], [], [], left)[0]:
+            run.kill()
+            run.wait()
+            os.close(owner)
+            raise AssertionError(f"the run has not ended after {PATIENCE} s: {written!r}")
         try:
             piece = os.read(owner, 65536)
         except OSError:  # Linux says so once the last writer has gone.

@@ -28,7 +28,7 @@ struct AccountLedger {
   }
 
   /// How many there must be, and may be; nil where only code knows.
-  private struct Bounds {
+  struct Bounds: Hashable {
     var least: Int64 = 0
     var greatest: Int64? = 0
 
@@ -44,7 +44,7 @@ struct AccountLedger {
   }
 
   /// One entity of which objects of another are made.
-  private typealias Origin = NormalMapping.Origin
+  typealias Origin = NormalMapping.Origin
 
   // MARK: Behind the hop
 
@@ -113,7 +113,7 @@ struct AccountLedger {
     return !shape.isToMany || !shape.isInverseToMany
   }
 
-  private func count(of entity: String) -> StoreCounts.Entity {
+  func count(of entity: String) -> StoreCounts.Entity {
     before.entities[entity] ?? StoreCounts.Entity(objects: 0)
   }
 
@@ -140,7 +140,7 @@ struct AccountLedger {
   }
 
   /// How many links a relationship gets of one origin.
-  private func links(
+  func links(
     _ relationship: RelationshipDescription,
     _ name: String,
     _ origin: Origin
@@ -174,11 +174,34 @@ struct AccountLedger {
     let isOneSided =
       before.map { LinkShape($0, in: way.source).isOneToOne } == true
       && shape.isToMany != shape.isInverseToMany
+    // What it is in the result is what one of them says, or both do.
+    if let before, let other = oneToOneLinks(to: before, from: origin.sourceEntityName),
+      bounds.greatest != nil
+    {
+      bounds = Bounds(least: 0, greatest: arriving.values.reduce(0, +) + other)
+    }
     // Objects that other entities become may bring theirs from the other end.
     if isGivenByInverse(relationship, of: origin, besides: carried) { bounds.greatest = nil }
     // An object that several become has the links of all.
     return origin.isChoice || isCut || isShared || isOneSided
       ? Bounds(least: 0, greatest: bounds.greatest) : bounds
+  }
+
+  /// How many links lead to objects of an entity by the other side of a one-to-one, where that holds some
+  /// that this side does not; nil for any other relationship.
+  private func oneToOneLinks(
+    to relationship: RelationshipDescription,
+    from entity: String
+  ) -> Int64? {
+    guard let inverse = way.source.inverse(of: relationship) else { return nil }
+    let others = way.source.hierarchyNames(below: inverse.entityName)
+    let isOneSided =
+      count(of: entity).oneSided?.contains(relationship.name) == true
+      || others.contains { count(of: $0).oneSided?.contains(inverse.property.name) == true }
+    guard isOneSided else { return nil }
+    return others.reduce(0) {
+      $0 + (count(of: $1).links[inverse.property.name]?[entity] ?? 0)
+    }
   }
 
   /// The links that objects of another entity had to those of an origin, which are the relationship's now.
@@ -231,62 +254,6 @@ struct AccountLedger {
     }
     return way.destination.hierarchyNames(below: relationship.destinationEntityName)
       .flatMap { way.origins[$0] ?? [] }.contains { $0.values[inverse] != nil }
-  }
-
-  // MARK: Before the hop
-
-  /// What the version before the hop held.
-  var departures: [HopAccount.Departure] {
-    way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
-      entity -> [HopAccount.Departure] in
-      let counts = count(of: entity)
-      func line(
-        _ property: String?,
-        _ kind: HopAccount.Kind,
-        _ count: Int64,
-        _ fate: SourceFate
-      ) -> HopAccount.Departure {
-        HopAccount.Departure(
-          entity: entity,
-          property: property,
-          kind: kind,
-          count: count,
-          fate: fate.kind,
-          to: fate.to
-        )
-      }
-      let names = NormalMapping.comparedProperties(of: entity, in: way.source).sorted()
-      return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
-        + names.map { name in
-          let fate = fates.fate(of: name, in: entity)
-          return way.source.property(name, of: entity)?.property.relationship == nil
-            ? line(name, .values, counts.values[name] ?? 0, fate)
-            : line(name, .links, counts.links[name]?.values.reduce(0, +) ?? 0, fate)
-        }
-    }
-  }
-
-  /// How many links of a line lead to objects that go over, but not to where the relationship leads.
-  func strayLinks(_ line: HopAccount.Departure) -> Int64 {
-    guard !hasCode, let name = line.property, line.kind == .links,
-      let links = count(of: line.entity).links[name]
-    else { return 0 }
-    let places = way.origins.flatMap { entity, origins in
-      origins.filter { $0.sourceEntityName == line.entity }.flatMap { origin in
-        origin.values.filter { $0.value.unchanged.carriedProperty == name }.compactMap {
-          way.destination.property($0.key, of: entity)?.property.relationship?
-            .destinationEntityName
-        }
-      }
-    }
-    guard !places.isEmpty else { return 0 }
-    return links.reduce(0) { sum, link in
-      let made = way.origins.filter { $1.contains { $0.sourceEntityName == link.key } }.keys
-      let arrives = made.contains { entity in
-        places.contains { way.destination.isKind(entity, of: $0) }
-      }
-      return made.isEmpty || arrives ? sum : sum + link.value
-    }
   }
 
   /// Whether a finding says that what a line counts goes.

@@ -20,14 +20,23 @@ public struct HopAccount: Codable, Hashable, Sendable {
   public enum Fate: String, Codable, Hashable, Sendable {
     /// It goes over as it is, or as a number of another type.
     case carried
-    /// An expression reads it, and only the run knows what it becomes.
+    /// An expression makes other values of it that show what it was.
     case computed
+    /// An expression reads it, and nobody can tell whether it is kept.
+    case used
+    /// Its links go over without their order.
+    case unordered
+    /// A text or collection is cut, and its parts become objects; empty parts of a text go.
+    case split
     /// A filter may leave out some, some may become one with others, or an end holds fewer links.
     case chosen
-    /// Links go over, and those that lead from and to the same objects afterwards become one.
+    /// It goes over, and becomes one with what is equal to it afterwards: objects that share a key, and
+    /// links that lead from and to the same objects.
     case merged
     /// Code decides: a policy, an action or SQL.
     case code
+    /// Its values became, or may have become, others; a person accepted that.
+    case changed
     /// It goes.
     case dropped
   }
@@ -46,6 +55,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
     public var fate: Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
+    /// The entities of the dropped objects that these links lead to; nil for any other line.
+    public var targets: [String]?
   }
 
   /// What the version behind the hop holds.
@@ -81,6 +92,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
   public let unnamed: [Departure]
   /// What policies made, by entity mapping.
   public let works: [PolicyWork]
+  /// What changed although the mapping carries it, since a person accepted that; nil where nothing did.
+  public let changes: [AcceptedChange]?
 
   /// Makes up the account of what a way did to a store.
   ///
@@ -91,6 +104,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
   ///   - findings: What the plan says of it; nil for a way over several hops, whose own accounts hold
   ///     what goes against their findings.
   ///   - works: What its policies made.
+  ///   - changes: What a person let the run change.
   /// - Complexity: O(*p*) in the properties of both versions.
   package init(
     of way: NormalMapping,
@@ -101,7 +115,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
     hasCode: Bool,
     losesLinks: Bool = false,
     findings: [Finding]?,
-    works: [PolicyWork] = []
+    works: [PolicyWork] = [],
+    changes: [AcceptedChange] = []
   ) {
     let ledger = AccountLedger(
       way: way,
@@ -113,15 +128,15 @@ public struct HopAccount: Codable, Hashable, Sendable {
     self.source = source
     self.destination = destination
     self.works = works
+    self.changes = changes.isEmpty ? nil : changes
     // Lines of nothing are left out.
-    departures = ledger.departures.filter { $0.count > 0 }
-    arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }
-    unnamed = departures.compactMap { line in
-      var lost = line
-      if line.fate != .dropped { lost.count = ledger.strayLinks(line) }
-      let isNamed = findings.map { ledger.isNamed(line, by: $0) } ?? true
-      return lost.count > 0 && !isNamed ? lost : nil
+    let departures = ledger.departures.filter { $0.count > 0 }
+    let arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }
+    unnamed = departures.filter { line in
+      line.fate == .dropped && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
     }
+    self.arrivals = arrivals
+    self.departures = Self.correct(departures.changed(by: changes), by: arrivals)
   }
 
   /// The lines whose numbers are not what the mapping promises.

@@ -21,6 +21,8 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     public var fate: HopAccount.Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
+    /// The entities of the dropped objects that these links lead to; none for any other line.
+    public var targets: [String] = []
   }
 
   /// What the version behind the hop will hold.
@@ -54,7 +56,7 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     var way = NormalMapping(identityOf: plan.source.model)
     var hasCode = false
     var before = arrivals(way, counts, hasCode: false)
-    return plan.hops.map { hop in
+    return plan.hops.enumerated().map { index, hop in
       let hopHasCode = !hop.mapping.policyNames.isEmpty
       let hopWay = hop.way
       let alone = AccountLedger(
@@ -67,17 +69,24 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
         before.map { (Place($0), $0) },
         uniquingKeysWith: { $1 }
       )
-      let departures = alone.departures.compactMap { line -> Departure? in
-        guard let arrival = held[Place(line)] else { return nil }
-        return Departure(
-          entity: line.entity,
-          property: line.property,
-          kind: line.kind,
-          least: arrival.least,
-          greatest: arrival.greatest,
-          fate: line.fate,
-          to: line.to
-        )
+      let holding = AccountLedger(
+        way: way,
+        before: counts,
+        after: StoreCounts(),
+        hasCode: hasCode
+      )
+      let departures = alone.departures.flatMap { line -> [Departure] in
+        guard let arrival = held[Place(line)] else { return [] }
+        guard line.kind == .links, let name = line.property else {
+          return [Departure(line, arrival.least, arrival.greatest)]
+        }
+        // What the store holds is counted, whatever the relationship.
+        let targets =
+          index == 0
+          ? (counts.entities[line.entity]?.links[name] ?? [:])
+            .mapValues(AccountLedger.Bounds.exactly)
+          : holding.targets(of: name, in: line.entity)
+        return alone.departures(of: line, name, arrival, targets)
       }
       way = way.followed(by: hopWay)
       hasCode = hasCode || hopHasCode
@@ -89,7 +98,7 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
         uniquingKeysWith: { $1 }
       )
       return PlannedAccount(
-        departures: departures,
+        departures: departures.changed(by: hop),
         arrivals: all.map { line in
           var line = line
           line.from = origins[Place(line)] ?? []
@@ -127,5 +136,100 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     init(_ line: Arrival) { (entity, property) = (line.entity, line.property) }
     init(_ line: HopAccount.Arrival) { (entity, property) = (line.entity, line.property) }
     init(_ line: HopAccount.Departure) { (entity, property) = (line.entity, line.property) }
+  }
+}
+
+extension PlannedAccount.Departure {
+  fileprivate init(_ line: HopAccount.Departure, _ least: Int64, _ greatest: Int64?) {
+    self.init(
+      entity: line.entity,
+      property: line.property,
+      kind: line.kind,
+      least: least,
+      greatest: greatest,
+      fate: line.fate,
+      to: line.to
+    )
+  }
+}
+
+extension AccountLedger {
+  /// The lines of a relationship's links, those that are dropped with their targets by themselves.
+  ///
+  /// - Parameter targets: How many there will be, by the entity that they lead to; nil where only the
+  ///   run knows.
+  fileprivate func departures(
+    of line: HopAccount.Departure,
+    _ name: String,
+    _ arrival: PlannedAccount.Arrival,
+    _ targets: [String: Bounds]?
+  ) -> [PlannedAccount.Departure] {
+    if let targets {
+      return parts(of: name, in: line.entity, targets).map { part in
+        var own = PlannedAccount.Departure(line, part.bounds.least, part.bounds.greatest)
+        (own.fate, own.to, own.targets) = (part.fate.kind, part.fate.to, part.targets ?? [])
+        return own
+      }
+    }
+    var own = PlannedAccount.Departure(line, arrival.least, arrival.greatest)
+    let end = way.source.property(name, of: line.entity)?.property.relationship?
+      .destinationEntityName
+    let concrete = (end.map(way.source.hierarchyNames) ?? []).filter {
+      way.source[$0]?.isAbstract == false
+    }
+    let some = Dictionary(concrete.map { ($0, Bounds.atMost(1)) }, uniquingKeysWith: { $1 })
+    if own.fate == .carried || own.fate == .merged,
+      parts(of: name, in: line.entity, some).contains(where: { $0.fate.kind != own.fate })
+    {
+      // Some lead to objects that do not go over.
+      own.fate = .chosen
+    }
+    return [own]
+  }
+}
+
+extension [PlannedAccount.Departure] {
+  /// The lines, of which what the data says that a hop changes or makes nothing of, if a person accepts
+  /// that, has lines of its own.
+  fileprivate func changed(by hop: Hop) -> [PlannedAccount.Departure] {
+    hop.findings.reduce(self) { lines, finding in
+      guard let evidence = finding.evidence, evidence.verdict == .refuted,
+        let entity = finding.place.entity, let property = finding.place.property
+      else { return lines }
+      switch finding.code {
+      case .typeNarrowed:
+        let places = Set(
+          hop.destination.model.hierarchyNames(below: entity).map { "\($0).\(property)" }
+        )
+        return lines.split(evidence.rows, as: .changed) { !places.isDisjoint(with: $0.to) }
+      case .expressionGivesNothing:
+        return lines.split(evidence.rows, as: .dropped) {
+          $0.entity == entity && $0.property == property
+        }
+      default: return lines
+      }
+    }
+  }
+
+  /// The lines, of which so many values together have another fate.
+  private func split(
+    _ count: Int64,
+    as fate: HopAccount.Fate,
+    where isMeant: (PlannedAccount.Departure) -> Bool
+  ) -> [PlannedAccount.Departure] {
+    func isConcerned(_ line: PlannedAccount.Departure) -> Bool {
+      line.kind == .values && [.carried, .computed, .used].contains(line.fate) && isMeant(line)
+    }
+    let isOne = filter(isConcerned).count == 1
+    return flatMap { line -> [PlannedAccount.Departure] in
+      guard isConcerned(line) else { return [line] }
+      var (rest, part) = (line, line)
+      let most = Swift.min(count, line.greatest ?? count)
+      (part.least, part.greatest, part.fate) = (isOne ? most : 0, most, fate)
+      if fate == .dropped { part.to = [] }
+      rest.least = Swift.max(0, line.least - most)
+      rest.greatest = line.greatest.map { isOne ? $0 - most : $0 }
+      return [rest, part].filter { $0.greatest != 0 }
+    }
   }
 }

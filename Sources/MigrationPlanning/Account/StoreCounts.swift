@@ -8,6 +8,9 @@ package struct StoreCounts: Codable, Hashable, Sendable {
     package var values: [String: Int64] = [:]
     /// The links of each relationship to objects that are there, by the entity of those.
     package var links: [String: [String: Int64]] = [:]
+    /// The one-to-one relationships of which the other side holds links that this one does not; nil for
+    /// none.
+    package var oneSided: Set<String>?
 
     /// Some objects without values.
     package init(objects: Int64) { self.objects = objects }

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 extension MappingAudit {
   /// What changes between the two versions of a mapping without any effect on rows that exist, and
@@ -11,8 +11,8 @@ extension MappingAudit {
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
   ) -> [Finding] {
-    var collector = FindingCollector()
-    UnseenChanges(from: source, to: destination).report(to: &collector)
+    let collector = FindingCollector()
+    UnseenChanges(from: source, to: destination).report(to: collector)
     for entity in ResolvedMapping(mapping, from: source, to: destination).entities {
       guard let entity, entity.mapping.entityMigrationPolicyClassName == nil else { continue }
       for attribute in entity.mapping.attributeMappings {
@@ -26,4 +26,42 @@ extension MappingAudit {
     }
     return collector.findings
   }
+}
+
+extension MappingAudit {
+  /// What only a run shows: what SQL, handlers and policies do to the data.
+  package static func unseenEffects(of mapping: MappingModel) -> [Finding] {
+    let collector = FindingCollector()
+    let actions = mapping.actionsBefore + mapping.actionsAfter
+    let handlers = actions.compactMap { action -> String? in
+      if case .handler(let name) = action { name } else { nil }
+    }
+    let parts =
+      (handlers.count < actions.count ? ["SQL"] : []) + handlers.map { "the handler \($0)" }
+    if !parts.isEmpty {
+      collector.add(
+        .unseenEffect,
+        .note,
+        .unknown,
+        entity: nil,
+        "The hop runs \(parts.joined(separator: " and ")): only the run shows what changes.",
+        remedy: remedy
+      )
+    }
+    for entity in mapping.entityMappings {
+      guard let policy = entity.entityMigrationPolicyClassName, let source = entity.sourceEntityName
+      else { continue }
+      collector.add(
+        .unseenEffect,
+        .note,
+        .unknown,
+        entity: source,
+        "\(source) is mapped by the policy \(policy): only the run shows what it makes.",
+        remedy: remedy
+      )
+    }
+    return collector.findings
+  }
+
+  private static let remedy = "Try it on a copy of a store, and look at what the result holds."
 }

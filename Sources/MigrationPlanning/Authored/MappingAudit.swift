@@ -10,7 +10,7 @@ package struct MappingAudit {
   private let destination: ManagedObjectModel
   /// What the mapping asks of rows, and how they become objects.
   private let deduction: PreconditionDeduction
-  private var collector = FindingCollector()
+  private let collector = FindingCollector()
 
   private init(
     _ mapping: MappingModel,
@@ -42,11 +42,14 @@ package struct MappingAudit {
 
   /// The attributes of destination objects that the mapping gives no value, beyond those that
   /// ``findings(of:from:to:)`` tells of already.
+  ///
+  /// What is new and may be empty, or has a default, is meant to be so: a note.
   package static func uncoveredAttributes(
     of mapping: MappingModel,
-    in destination: ManagedObjectModel
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
   ) -> [Finding] {
-    var audit = MappingAudit(mapping, from: destination, to: destination)
+    var audit = MappingAudit(mapping, from: source, to: destination)
     audit.checkCoverage()
     return audit.collector.findings
   }
@@ -64,8 +67,8 @@ package struct MappingAudit {
           .warning,
           .lossy,
           entity: entity.name,
-          "No entity mapping carries the objects of \(entity.name): they are dropped.",
-          remedy: "Add an entity mapping, if they are to live on."
+          "\(entity.name) is dropped with all its rows: no entity mapping takes them.",
+          remedy: "If the rows must stay, add an entity mapping."
         )
       } else if mappings.allSatisfy({ $0.sourcePredicate != nil }) {
         collector.add(
@@ -73,8 +76,8 @@ package struct MappingAudit {
           .warning,
           .lossy,
           entity: entity.name,
-          "Only objects of \(entity.name) that a filter admits are carried; all others are dropped.",
-          remedy: "Make sure that the filters admit all that is to live on."
+          "\(entity.name) loses all rows that no filter of the mapping admits.",
+          remedy: "Make sure that the filters admit all rows that must stay."
         )
       }
       if !deduction.doubled(entity.name).isEmpty {
@@ -83,8 +86,8 @@ package struct MappingAudit {
           .warning,
           .conditional,
           entity: entity.name,
-          "Several entity mappings make objects of the same entity of \(entity.name): an object that "
-            + "more than one of them takes is there several times afterwards.",
+          "\(entity.name) is taken by several entity mappings that make the same entity: a row that more "
+            + "than one of them takes becomes several objects.",
           remedy: "Keep one, or give them filters that exclude each other."
         )
       }
@@ -96,8 +99,8 @@ package struct MappingAudit {
           .warning,
           .lossy,
           entity: entity.name,
-          "Only the parts of \(entity.name) become objects: an object without parts is dropped.",
-          remedy: "Add an entity mapping that takes all objects, if they are to live on."
+          "\(entity.name) is split into parts: an object without parts is dropped.",
+          remedy: "If such objects must stay, add an entity mapping that takes all of them."
         )
       }
       if let merging = mappings.first(where: \.merges), let new = merging.destinationEntityName,
@@ -108,12 +111,12 @@ package struct MappingAudit {
           .warning,
           .lossy,
           entity: entity.name,
-          "Objects of \(entity.name) that agree in "
-            + "\(merging.deduplicationKeys.joined(separator: " and ")) become one object of \(new), with the values "
-            + "of the first of them.",
+          "\(entity.name) objects that agree in "
+            + "\(merging.deduplicationKeys.joined(separator: " and ")) become one object of \(new), with "
+            + "the values of the first of them.",
           remedy:
-            "Make sure that they agree in all that is to live on, or add what tells them apart "
-            + "to the keys."
+            "Make sure that they agree in all values that must stay, or add what tells them apart to "
+            + "the keys."
         )
       }
     }
@@ -134,13 +137,10 @@ package struct MappingAudit {
         let name = declared.property.name
         guard let unread = deduction.unread(name, of: entity.name) else { continue }
         let place = "\(entity.name).\(name)"
-        let (who, risk): (String, Risk) =
+        let (effect, risk): (String, Risk) =
           unread.predicates.isEmpty
-          ? ("The mapping reads \(place) nowhere:", .lossy)
-          : (
-            "Mappings read \(place) of some objects only; of those that other mappings take",
-            .conditional
-          )
+          ? ("\(place) is dropped: the mapping does not read it", .lossy)
+          : ("\(place) is lost for some objects: their mapping does not read it", .conditional)
         switch declared.property {
         case .attribute(let attribute) where attribute.derivationExpression == nil:
           let isKey = deduction.isKey(name, of: entity.name)
@@ -150,12 +150,9 @@ package struct MappingAudit {
             risk,
             entity: entity.name,
             property: name,
-            isKey && unread.predicates.isEmpty
-              ? "The mapping reads \(place) only to look up objects: its values are dropped."
-              : "\(who) its values are dropped.",
-            remedy: isKey
-              ? "Let the expression of an attribute read it, if its values are to live on."
-              : "Let an expression read it, if its values are to live on."
+            effect + (isKey && unread.predicates.isEmpty ? " but to look up objects." : "."),
+            remedy: "If its values must stay, read it in a value expression of each mapping of "
+              + "\(entity.name)."
           )
         case .relationship(let relationship):
           guard !isCarriedByInverse(relationship) else { continue }
@@ -165,10 +162,8 @@ package struct MappingAudit {
             risk,
             entity: entity.name,
             property: name,
-            unread.predicates.isEmpty
-              ? "No relationship gets the links of \(place): they are dropped."
-              : "\(who) its links are dropped.",
-            remedy: "Let the expression of a relationship give them, if they are to live on."
+            "\(effect).",
+            remedy: "If its links must stay, read it in the expression of a relationship."
           )
         case .attribute, .fetchedProperty: break
         }
@@ -219,9 +214,9 @@ package struct MappingAudit {
           .conditional,
           entity: entity,
           property: attribute.name,
-          "\(mapping.name) gives the required \(entity).\(attribute.name) no value, and it has no "
-            + "default: objects fail validation, if there are any.",
-          remedy: "Give it a value expression, or a default in the model."
+          "\(entity).\(attribute.name) is required and without a default, and \(mapping.name) gives it no "
+            + "value: objects fail validation.",
+          remedy: Self.giving
         )
       }
     }
@@ -240,20 +235,20 @@ package struct MappingAudit {
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(place) is carried from \(from) to \(to); a value survives if it "
-            + "\(conversion.precondition).",
-          remedy: "Make sure that the values fit, or convert them by an expression."
+          "\(place) changes from \(from) to \(to); \(conversion.condition).",
+          remedy: "Make sure that the values fit, or convert them by an expression.",
+          change: "\(from) to \(to)"
         )
+      case (.becomesToOne, .room): break
       case (.becomesToOne, let kind):
         let condition =
           switch kind {
           case .noSharedObjects:
-            "\(place) is a to-one; where the mapping carries two links to the same object, only one is "
-              + "kept"
+            "\(place) is to-one; where the mapping carries two links to the same object, only one is kept"
           case .noLinks, .noLinksTo:
-            "\(place) is a to-one, and an object at one of its ends becomes several; only one of them "
-              + "gets the link"
-          default: "\(place) becomes a to-one; where an object has several links, only one is kept"
+            "\(place) is to-one, and an object at one of its ends becomes several; only one of them gets "
+              + "the link"
+          default: "\(place) becomes to-one; rows with several links lose all but one"
           }
         collector.add(
           .becomesToOne,
@@ -264,7 +259,7 @@ package struct MappingAudit {
           condition + ".",
           remedy: "Correct the rows with the app first, or choose the link by a policy."
         )
-      case (.destinationChanged, .noLinksTo(let rows)):
+      case (.destinationChanged, .noLinksTo(let rows, _)):
         collector.add(
           .destinationChanged,
           .warning,
@@ -275,6 +270,61 @@ package struct MappingAudit {
             + "may have such links.",
           remedy:
             "Let it lead to an entity above, or carry those links by a relationship of their own."
+        )
+      case (.linksDropped, .noLinksTo(let rows, let loss)):
+        collector.addDroppedTargets(
+          rows.map(\.entity),
+          entity: precondition.entity,
+          property: precondition.property ?? "",
+          isNeeded: loss == .neededTargetDropped
+        )
+      case (.expressionGivesNothing, _):
+        collector.add(
+          .expressionGivesNothing,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is read by expressions alone; where they give nothing, its value is lost.",
+          remedy: "Let the expressions give a value for each value, or carry it as well."
+        )
+      case (.becomesUnordered, _):
+        collector.addLostOrder(entity: precondition.entity, property: precondition.property)
+      case (.externalStorageToggled, .filesPresent(let isLeaving)):
+        collector.addToggledStorage(
+          entity: precondition.entity,
+          property: precondition.property,
+          isLeaving: isLeaving
+        )
+      case (.valueUsed, _):
+        collector.add(
+          .valueUsed,
+          .note,
+          .unknown,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is only an input of an expression. Waystone cannot tell whether its values are kept.",
+          remedy: "If its values must stay, carry it as well."
+        )
+      case (.emptyPartsLeftOut, _):
+        collector.add(
+          .emptyPartsLeftOut,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is split into parts; empty parts make no object.",
+          remedy: "Nothing needs to be done, if an empty part means nothing."
+        )
+      case (.expressionDoesNotFit, .holds(let type)):
+        collector.add(
+          .expressionDoesNotFit,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is computed by an expression; the run stops at a number that \(type) cannot hold.",
+          remedy: "Let the expression give a number that fits, or leave such rows out by a filter."
         )
       case (.requiredWithoutDefault, .found):
         collector.add(
@@ -304,8 +354,8 @@ package struct MappingAudit {
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "The mapping makes one object of several at an end of \(place): links that lead from and "
-            + "to the same objects then become one.",
+          "\(place) loses links that become equal: the mapping makes one object of several at one of its "
+            + "ends.",
           remedy: "Nothing needs to be done, if the objects are to be one."
         )
       case (.requiredWithoutDefault, .present):
@@ -315,19 +365,17 @@ package struct MappingAudit {
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(place) is required and has no default value; objects without one fail "
-            + "validation.",
-          remedy: "Give rows without a value one by an expression."
+          "\(place) is required and without a default; rows without a value fail validation.",
+          remedy: Self.giving
         )
-      case (.uniquenessAdded, _):
+      case (.uniquenessAdded, _) where !deduction.wasUniqueBefore(precondition):
         collector.add(
           .uniquenessAdded,
           .warning,
           .conditional,
           entity: precondition.entity,
           property: precondition.property,
-          "\(precondition.property ?? "") must be unique among the rows of "
-            + "\(precondition.entity) from now on.",
+          "\(place) must be unique among all rows from now on.",
           remedy: "Make sure that no two rows share them, or deduplicate by them."
         )
       default: break
@@ -365,8 +413,8 @@ package struct MappingAudit {
           "\(declared.place) is given by \(entity.mapping.name), and each object of \(end) holds one "
             + "such link; where two objects get the same one (\(reason)), the run stops.",
           remedy:
-            "Make \(inverse.map(\.place) ?? declared.place) a to-many, or let the mapping give each "
-            + "object one of its own."
+            "Let the mapping give each object one of its own. In a version that has not shipped, make "
+            + "\(inverse.map(\.place) ?? declared.place) to-many."
         )
       }
     }
@@ -387,6 +435,22 @@ package struct MappingAudit {
     return true
   }
 
+  /// Whether the objects that a mapping takes have had no attribute of the name or Renaming ID.
+  private func isNew(
+    _ attribute: AttributeDescription,
+    of entity: String,
+    madeBy mapping: EntityMapping
+  ) -> Bool {
+    guard let former = mapping.sourceEntityName, source[former] != nil else { return false }
+    return !source.attributes(of: former).contains {
+      [attribute.name, attribute.canonicalName].contains($0.name)
+        || $0.canonicalName == attribute.canonicalName
+    }
+  }
+
+  private static let giving =
+    "Give it a value expression in the mapping, or a default in the model (no version hash changes)."
+
   private mutating func checkCoverage() {
     for (mapping, entity) in plainMappings {
       for attribute in destination.attributes(of: entity)
@@ -394,15 +458,17 @@ package struct MappingAudit {
         guard !isGiven(attribute, by: mapping) else { continue }
         collector.add(
           .uncoveredAttribute,
-          attribute.needsValue ? .error : .warning,
+          attribute.needsValue
+            ? .error : isNew(attribute, of: entity, madeBy: mapping) ? .note : .warning,
           .additive,
           entity: entity,
           property: attribute.name,
-          "\(mapping.name) gives \(entity).\(attribute.name) no value; it "
+          "\(entity).\(attribute.name) gets no value by \(mapping.name): it "
             + (attribute.needsValue
               ? "is required and has no default."
-              : attribute.defaultValue == nil ? "stays empty." : "has its default."),
-          remedy: "Give it a value expression, if it is to have one."
+              : attribute.defaultValue == nil ? "stays empty." : "gets its default."),
+          remedy: attribute.needsValue
+            ? Self.giving : "If it needs a value, write an expression for it."
         )
       }
     }

@@ -30,6 +30,9 @@ package struct MappingDifference: Hashable, Sendable {
   package var reference: String?
   /// The value that the other way gives it.
   package var other: String?
+  /// Whether both ways leave the property empty or set it to a constant, so that no value of the store
+  /// is concerned.
+  package var isOfDefaults = false
 
   /// A difference in objects or in a property.
   package init(
@@ -149,15 +152,15 @@ extension NormalMapping {
       let isOpaque =
         old?.isOpaque == true || new?.isOpaque == true
         || reference.opaqueSteps != other.opaqueSteps
-      result.append(
-        MappingDifference(
-          kind: isOpaque ? .unknown : Self.kind(old, new),
-          entityName: entity,
-          propertyName: name,
-          reference: old?.description,
-          other: new?.description
-        )
+      var difference = MappingDifference(
+        kind: isOpaque ? .unknown : Self.kind(old, new),
+        entityName: entity,
+        propertyName: name,
+        reference: old?.description,
+        other: new?.description
       )
+      difference.isOfDefaults = [old, new].allSatisfy { $0?.isConstant ?? true }
+      result.append(difference)
     }
     return result
   }

@@ -40,6 +40,11 @@ extension NormalMapping {
     }
     origin.deduplicationKeys = earlier.deduplicationKeys + later.deduplicationKeys
     origin.opaqueSteps = earlier.opaqueSteps + later.opaqueSteps
+    if later.opaqueSteps.isEmpty {
+      origin.splits = earlier.splits
+    } else if earlier.opaqueSteps.isEmpty, let splits = later.splits {
+      origin.splits = Set(splits.flatMap { earlier.values[$0]?.properties ?? [] })
+    }
     origin.values.reserveCapacity(later.values.count)
     for (name, value) in later.values {
       let composed = substitution.apply(value)
@@ -73,7 +78,7 @@ private struct Substitution {
     case .computed(let expression, let inputs):
       var formula = Formula()
       let result = formula.substitute(in: expression) { read($0, inputs) }
-      return ValueOrigin(result, inputs: formula.inputs)
+      return result.asksForNothing ? .nothing : ValueOrigin(result, inputs: formula.inputs)
     }
   }
 

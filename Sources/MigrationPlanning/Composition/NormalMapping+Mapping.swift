@@ -211,7 +211,10 @@ extension NormalMapping.Origin {
     }
     if !mapping.deduplicationKeys.isEmpty { deduplicationKeys = [mapping.deduplicationKeys] }
     if mapping.entityMigrationPolicyClassName != nil { opaqueSteps = ["\(name), \(mapping.name)"] }
-    if mapping.pieces != nil { opaqueSteps.append("\(name), parts of \(mapping.name)") }
+    if let pieces = mapping.pieces {
+      opaqueSteps.append("\(name), parts of \(mapping.name)")
+      if opaqueSteps.count == 1 { splits = ValueOrigin(pieces.value.ofSource).properties }
+    }
     values = resolution.relationships
     for (attribute, value) in resolution.attributes
     where value != .nothing && !resolution.derived.contains(attribute) {

@@ -17,6 +17,9 @@ package struct NormalMapping: Hashable, Sendable {
     package var deduplicationKeys: [[String]] = []
     /// The names of what may do anything to these objects.
     package var opaqueSteps: [String] = []
+    /// Whether parts of the source object are all that is opaque, and the properties that are cut into
+    /// them.
+    package var splits: Set<String>?
     /// The value of each persistent property that has one.
     package var values: [String: ValueOrigin] = [:]
 

@@ -9,7 +9,7 @@ import ObjectModel
 /// and loses data.
 package struct AppMigration: Sendable {
   /// What the versions mean: all edges, whoever knows them.
-  let graph: VersionGraph
+  package let graph: VersionGraph
   /// The edges that Core Data could take.
   let known: VersionGraph
   let runtime: AppRuntime
@@ -36,8 +36,14 @@ package struct AppMigration: Sendable {
     self.stages = stages?.manager
     let edges =
       runtime == .staged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
+    let model = graph.versionedModel
+    let nodes = VersionGraph.nodes(of: model)
+    // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
+    // each version's own.
+    let isStraight = runtime == .direct || runtime == .staged && stages == nil
     known = VersionGraph(
-      graph.versionedModel,
+      model,
+      nodes: isStraight ? nodes.map(\.ofApp) : nodes,
       authored: edges ?? graph.authored.filter { $0.origins.allSatisfy(\.form.isCoreData) }
     )
   }
@@ -63,7 +69,12 @@ package struct AppMigration: Sendable {
         findings: []
       )
     }
-    let words = AppWords(source: source, destination: destination, graph: graph)
+    let words = AppWords(
+      source: source,
+      destination: destination,
+      graph: graph,
+      runtime: runtime
+    )
     guard graph.order.precedes(source.index, destination.index) else {
       return source.index < destination.index ? words.otherBranch : words.newer
     }
@@ -74,14 +85,20 @@ package struct AppMigration: Sendable {
     } catch {
       return words.notStaged(error)
     }
+    guard !steps.isEmpty else { return words.notStaged(.otherPlaces) }
     for (index, step) in steps.enumerated() {
       if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
     }
     return words.arrival(by: steps, verdict(on: steps, from: source, survey))
   }
 
+  /// A step as the app knows it: by its own mapping models, else as Core Data infers it.
+  package func inferred(_ step: VersionGraph.Edge) -> VersionGraph.Edge {
+    known.edge(from: known.nodes[step.source], to: known.nodes[step.destination])
+  }
+
   /// The edges that the app would take, one after the other, whether or not they exist.
-  private func steps(
+  func steps(
     from source: VersionNode,
     to destination: VersionNode
   ) throws(StagedRoute.Obstacle) -> [VersionGraph.Edge] {
@@ -93,12 +110,14 @@ package struct AppMigration: Sendable {
       }
     case (.staged, let stages?):
       let route = try stages.route(from: source.position, to: destination.position)
-      return route.legs.compactMap { leg in
+      var steps: [VersionGraph.Edge] = []
+      for leg in route.legs {
         guard let first = known.nodes.first(where: { $0.position == leg.source }),
           let last = known.nodes.first(where: { $0.position == leg.destination })
-        else { return nil }
-        return known.edge(from: first, to: last)
+        else { throw .otherPlaces }
+        steps.append(known.edge(from: first, to: last))
       }
+      return steps
     case (.direct, _), (.staged, nil):
       return [known.edge(from: known.nodes[source.index], to: known.nodes[destination.index])]
     }
@@ -114,7 +133,7 @@ package struct AppMigration: Sendable {
     _ survey: EdgeSurvey?
   ) -> EdgeVerdict {
     if steps.allSatisfy({ $0.kind == .authored || isStep($0) }) { return .equivalent }
-    if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step),
+    if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step), arrivesByHistory(step),
       let verdict = survey?.entry(from: step.source, to: step.destination)?.verdict
     {
       return verdict
@@ -141,7 +160,13 @@ package struct AppMigration: Sendable {
 
   /// Whether an inferred step is a consecutive one that nobody wrote otherwise.
   private func isStep(_ edge: VersionGraph.Edge) -> Bool {
-    edge.isConsecutive && !hasAuthoredEdge(edge)
+    edge.isConsecutive && !hasAuthoredEdge(edge) && arrivesByHistory(edge)
+  }
+
+  /// Whether the app's model is that of the version at which the history's step arrives.
+  private func arrivesByHistory(_ edge: VersionGraph.Edge) -> Bool {
+    let (source, destination) = (known.nodes[edge.source], known.nodes[edge.destination])
+    return destination.arrivalPosition(from: source) == destination.historyPosition(from: source)
   }
 
   private func hasAuthoredEdge(_ edge: VersionGraph.Edge) -> Bool {

@@ -1,5 +1,22 @@
 package import ObjectModel
 
+extension AppMigration {
+  /// An outcome for a store whose data is asked about the app's own steps, whatever Waystone's are.
+  ///
+  /// - Complexity: The queries of the findings that the data decides, each asked once.
+  package func outcome(
+    _ outcome: AppOutcome,
+    from source: VersionNode,
+    to destination: VersionNode,
+    decidedBy evidence: StoreEvidence
+  ) -> AppOutcome {
+    guard outcome.kind == .arrives || outcome.kind == .keeps, source != destination,
+      let steps = try? steps(from: source, to: destination)
+    else { return outcome }
+    return outcome.decided(by: steps.flatMap { evidence.findings(of: $0) })
+  }
+}
+
 extension AppOutcome {
   /// The outcome for a store whose data was asked about the same steps.
   ///
@@ -7,7 +24,7 @@ extension AppOutcome {
   /// index that cannot be made, and puts a number into a smaller type as it fits.
   /// - Parameter findings: What the steps do, those findings decided that the data decides.
   package func decided(by findings: [Finding]) -> AppOutcome {
-    guard kind == .arrives || kind == .keeps else { return self }
+    guard kind.isArrival else { return self }
     var outcome = self
     for index in outcome.findings.indices where outcome.findings[index].risk == .conditional {
       let own = outcome.findings[index]
@@ -17,11 +34,7 @@ extension AppOutcome {
       guard let known, let evidence = known.evidence else { continue }
       outcome.findings[index] = known
       guard evidence.verdict == .refuted else { continue }
-      switch own.code {
-      case .uniquenessAdded: outcome.end(as: .fails, because: known)
-      case .typeNarrowed: outcome.end(as: .loses, because: known)
-      default: outcome.end(as: .unknown, because: known)
-      }
+      outcome.end(as: own.effectInApp ?? .unknown, because: known)
     }
     return outcome
   }
@@ -36,10 +49,10 @@ extension AppOutcome {
     case .fails: (code, words) = (.appFails, "Core Data stops at rows of the store, for \(place):")
     case .loses:
       (code, words) = (.appLosesSilently, "The app changes values of \(place):")
-    case .unknown, .arrives, .keeps:
+    case .unknown, .arrives, .otherDefaults, .keeps:
       (code, words) = (.appOutcomeUnknown, "What Core Data makes of \(place) is unknown:")
     }
-    let order: [Kind] = [.arrives, .keeps, .unknown, .loses, .fails]
+    let order = Kind.allCases.filter(\.isArrival) + [.unknown, .loses, .fails]
     if (order.firstIndex(of: kind) ?? 0) < (order.firstIndex(of: worse) ?? 0) { kind = worse }
     var finding = Finding(
       code,

@@ -6,6 +6,9 @@ public struct AppOutcome: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The store arrives with all that the versions do not declare lost.
     case arrives
+    /// The store arrives with every value that it had, and properties that it did not have get other
+    /// values than the history gives them.
+    case otherDefaults
     /// The store is opened, and also keeps what the versions between would have dropped.
     case keeps
     /// The store is opened, and has silently lost what the versions would have carried, or holds
@@ -15,6 +18,9 @@ public struct AppOutcome: Hashable, Sendable {
     case fails
     /// Nobody can say: code that is not known takes part.
     case unknown
+
+    /// Whether the store is opened with all that it had and the versions do not declare lost.
+    package var isArrival: Bool { [.arrives, .otherDefaults, .keeps].contains(self) }
   }
 
   /// How it ends.

@@ -5,6 +5,7 @@ struct AppWords {
   let source: VersionNode
   let destination: VersionNode
   let graph: VersionGraph
+  let runtime: AppRuntime
 
   private var ends: String { "\(source.name) to \(destination.name)" }
 
@@ -96,8 +97,8 @@ struct AppWords {
           finding(
             .appOutcomeUnknown,
             .warning,
-            "Which properties of \(from) Core Data carries to which of \(to) is unknown: their names and "
-              + "renaming identifiers match in several ways.",
+            "Unknown: Core Data may carry properties of \(from) to the wrong ones of \(to), because their "
+              + "names and Renaming IDs match in several ways.",
             remedy(for: step)
           )
         ] + reasons
@@ -113,8 +114,7 @@ struct AppWords {
           finding(
             .appOutcomeUnknown,
             .warning,
-            "What the app makes of a store of \(source.name) is unknown: a version between \(from) "
-              + "and \(to) cannot be read.",
+            "Unknown: a version between \(from) and \(to) cannot be read.",
             remedy(for: step)
           )
         ] + reasons
@@ -130,11 +130,10 @@ struct AppWords {
           finding(
             .appOutcomeUnknown,
             .error,
-            "Whether Core Data infers a mapping from \(from) to \(to) is unknown: Apple's documents "
-              + "do not mention these changes.",
-            remedy(for: step)
-              + " Or try the app on a store of \(source.name), and accept this finding with the result "
-              + "as the reason."
+            "Unknown: Apple's documents do not say whether Core Data infers a mapping from \(from) to "
+              + "\(to) with these changes.",
+            "Try the app on a store of \(source.name) first; if it works, accept this finding with that as "
+              + "the reason. \(remedy(for: step))"
           )
         ] + reasons
       )
@@ -160,7 +159,7 @@ struct AppWords {
       summary: "\(means(steps)).",
       findings: []
     )
-    switch verdict {
+    switch settled(verdict) {
     case .equivalent:
       let doubts = steps.flatMap(doubts)
       if !doubts.isEmpty {
@@ -173,16 +172,23 @@ struct AppWords {
         graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
       }
     case .notEquivalent(let differences)
-    where differences.allSatisfy({ $0.kind == .resurrected || $0.kind == .objectsResurrected }):
+    where differences.allSatisfy(\.isKept):
       outcome.kind = .keeps
       outcome.summary = "\(means(steps)), and keeps what the history drops."
       outcome.findings = differences.map(kept)
+    case .notEquivalent(let differences)
+    where differences.allSatisfy({ $0.isHarmless }):
+      let places = differences.filter(\.isOfDefaults).map(\.place)
+      outcome.kind = .otherDefaults
+      outcome.summary = "\(means(steps)), with other defaults for \(Self.listed(places))."
+      outcome.findings = differences.map {
+        $0.isOfDefaults ? finding($0, among: differences, steps) : kept($0)
+      }
     case .notEquivalent(let differences):
-      let places = differences.map(\.place)
-      let shown = places.prefix(4).joined(separator: ", ")
-      let more = places.count > 4 ? " and \(places.count - 4) more" : ""
+      let places = differences.filter { !$0.isOfDefaults }.map(\.place)
       outcome.kind = .loses
-      outcome.summary = "\(means(steps)), and silently loses or changes \(shown)\(more)."
+      outcome.summary =
+        "\(means(steps)), and silently loses or changes \(Self.listed(places))."
       outcome.findings = differences.map { finding($0, among: differences, steps) }
     case .unknown(let reason):
       outcome.kind = .unknown
@@ -192,10 +198,10 @@ struct AppWords {
     return outcome
   }
 
-  /// What Core Data may drop, since it has kept its name and not its canonical name.
+  /// What Core Data may drop, since it has kept its name and not its Renaming ID.
   ///
-  /// Apple documents that inference compares canonical names; what it does with items whose names
-  /// alone are equal was never measured.
+  /// Apple documents that inference compares canonical names: the Renaming ID, else the name. What it does
+  /// with items whose names alone are equal was never measured.
   private func doubts(about step: VersionGraph.Edge) -> [Finding] {
     guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
     let codes: [FindingCode] = [.renamingIdentifierNamesOldName, .canonicalNamesDisagree]
@@ -205,10 +211,9 @@ struct AppWords {
       var doubt = finding(
         .appOutcomeUnknown,
         .warning,
-        "Whether Core Data carries \(place) from \(graph.nodes[step.source].name) to "
-          + "\(graph.nodes[step.destination].name) is unknown: it compares renaming identifiers, and "
-          + "these differ.",
-        "\(reason.remedy) Or try the app on a store of \(source.name)."
+        "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
+          + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
+        "Try the app on a store of \(source.name) first. \(reason.remedy)"
       )
       doubt.place.entity = reason.place.entity
       doubt.place.property = reason.place.property
@@ -236,20 +241,30 @@ struct AppWords {
     let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
     let files = unknownFiles
     if !files.isEmpty {
+      let model = "give the app a mapping model from \(pair) too."
+      let names = files.joined(separator: ", ")
+      guard runtime != .staged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
+        return "Core Data does not read \(names): \(model)"
+      }
       return
-        "Core Data does not read \(files.joined(separator: ", ")): give the app a mapping model from "
-        + "\(pair) too."
+        "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
+        + model
     }
     if !step.isConsecutive {
-      let gap = graph.walkEdges(from: step.source, to: step.destination).first {
-        $0.isRefused || $0.kind == .extended
+      let gaps = graph.walkEdges(from: step.source, to: step.destination).filter { edge in
+        edge.isRefused || edge.kind == .extended
+          || edge.kind == .inferred && edge.findings.contains { undocumented($0, in: edge) }
       }
-      guard let gap else {
-        return "Give the app a mapping model from \(pair), or let it migrate version by version."
+      guard !gaps.isEmpty else {
+        return "Let the app migrate version by version, or give it a mapping model from \(pair)."
       }
+      let pairs = gaps.prefix(3).map {
+        "\(graph.nodes[$0.source].name) to \(graph.nodes[$0.destination].name)"
+      }
+      let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
       return
-        "Give the app a mapping model from \(pair); or let it migrate version by version, with "
-        + "one from \(graph.nodes[gap.source].name) to \(graph.nodes[gap.destination].name)."
+        "Let the app migrate version by version, with a mapping model from "
+        + "\(pairs.joined(separator: ", and from "))\(more). Or give it one from \(pair)."
     }
     return "Give the app a mapping model from \(pair)."
   }
@@ -267,25 +282,38 @@ struct AppWords {
     let message: String
     switch difference.kind {
     case .lost:
-      let effect = difference.other.map { "sets it to \($0)" } ?? "leaves it empty"
-      message = "The app loses \(place): it \(effect), and the history fills it with \(history)."
+      let effect = difference.other.map { "gets \($0)" } ?? "stays empty"
+      message =
+        "\(place) is lost: it \(effect) in the app; version by version it gets \(history)."
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
       message =
         heir.map {
-          "The app fills \(place) with \(own), which the history carries to \($0.place)."
-        } ?? "The app keeps \(own) as \(place), which the history drops."
+          "\(place) gets \(own) in the app; version by version, \($0.place) gets that."
+        } ?? "\(place) keeps \(own) in the app; version by version it is dropped."
     case .differs, .unknown:
-      message = "The app \(difference.otherEffect); the history \(difference.referenceEffect)."
+      message =
+        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; version by "
+        + "version it \(difference.reference.map { "gets \($0)" } ?? "stays empty")."
     case .objectsLost:
-      message = "The app loses all objects of \(place), which the history makes of \(history)."
+      message =
+        "\(place) loses all its objects in the app; version by version they are made of \(history)."
     case .objectsResurrected:
-      message = "The app keeps objects of \(own) as \(place), which the history drops."
+      message = "\(place) keeps objects of \(own) in the app; version by version they are dropped."
     case .objectsDiffer:
-      message = "The app makes objects of \(place) from \(own); the history from \(history)."
+      message =
+        "\(place) gets its objects from \(own) in the app; version by version from \(history)."
     }
-    var finding = finding(.appLosesSilently, .error, message, lossRemedy(steps))
-    finding.risk = .undeclared
+    let isOfDefaults = difference.isOfDefaults
+    var finding = finding(
+      .appLosesSilently,
+      isOfDefaults ? .warning : .error,
+      message,
+      isOfDefaults
+        ? "No value of a store is lost. If \(place) must be \(history), set it in the app."
+        : lostIdentifier(difference) ?? lossRemedy(steps)
+    )
+    finding.risk = isOfDefaults ? .additive : .undeclared
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
     finding.place.property = difference.propertyName
     return finding
@@ -293,13 +321,11 @@ struct AppWords {
 
   /// What the app carries, and the history drops and adds again.
   private func kept(_ difference: MappingDifference) -> Finding {
-    let what =
-      difference.propertyName == nil
-      ? "the objects of \(difference.place)" : "the values of \(difference.place)"
+    let what = difference.propertyName == nil ? "its objects" : "its values"
     var finding = finding(
       .appKeepsMore,
       .warning,
-      "The app keeps \(what), which the versions between drop and add again.",
+      "\(difference.place) keeps \(what) in the app; the versions between drop it and add it again.",
       "Nothing is lost. If they must go, give the app a mapping model from \(source.name) to "
         + "\(destination.name) that leaves them out."
     )
@@ -308,35 +334,41 @@ struct AppWords {
     return finding
   }
 
+  /// Some places, in a few words where they are many.
+  private static func listed(_ places: [String]) -> String {
+    let more = places.count > 4 ? " and \(places.count - 4) more" : ""
+    return places.prefix(4).joined(separator: ", ") + more
+  }
+
   private func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
     let wrong = steps.first { $0.kind != .authored } ?? steps[0]
     return remedy(for: wrong)
   }
 
   private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {
-    let what =
-      switch reason {
-      case .missingStep(let from, let to):
-        "no mapping leads from \(graph.nodes[from].name) to \(graph.nodes[to].name), which the app "
-          + "skips"
-      case .opaque(let difference):
-        "Waystone cannot see the effect of \(historyFiles(steps)) on \(difference.place)"
-      case .branchesDisagree(let conflict):
-        "the branches that meet in \(graph.nodes[conflict.node].name) do not agree on "
-          + conflict.difference.place
-      case .downgrade: "no history leads back"
-      }
-    let isGap = if case .missingStep = reason { true } else { false }
     // What is inferred leaves out what somebody found worth writing.
     let bypasses =
       if case .opaque = reason { steps.allSatisfy { $0.kind != .authored } } else { false }
+    let what =
+      switch reason {
+      case .missingStep(let from, let to):
+        "skips the step from \(graph.nodes[from].name) to \(graph.nodes[to].name), which has no mapping."
+      case .opaque(let difference):
+        "\(bypasses ? "skips" : "takes") \(historyFiles(steps)). Waystone cannot see what its code does"
+          + (difference.entityName.isEmpty ? "." : " to \(difference.place).")
+      case .branchesDisagree(let conflict):
+        "passes \(graph.nodes[conflict.node].name), where branches meet that do not agree on "
+          + "\(conflict.difference.place)."
+      case .downgrade: "goes back, where no history leads."
+      }
+    let isGap = if case .missingStep = reason { true } else { false }
     return finding(
       .appOutcomeUnknown,
       bypasses ? .error : .warning,
-      "Whether the app's path from \(ends) does the same as the history is unknown: \(what).",
+      "Unknown: the app's path from \(ends) \(what)",
       isGap
         ? "Write a mapping for that step, or try the app on a store of \(source.name)."
-        : lossRemedy(steps)
+        : "Try the app on a store of \(source.name) first. \(lossRemedy(steps))"
     )
   }
 
@@ -360,10 +392,10 @@ struct AppWords {
         finding(
           .appFails,
           .error,
-          "\(source.name) comes after \(destination.name) in the order of versions: the app is older than "
+          "In the order of versions \(destination.name) comes before \(source.name): the app is older than "
             + "the store.",
-          "If \(source.name) is older, say so by `order:` in waystone.yml. If it is newer, name it: "
-            + "`--to \(source.name.shellWord)`."
+          "If that order is wrong, correct it by `order:` in waystone.yml. If it is right, name a version with "
+            + "`--to` that comes last."
         )
       ]
     )
@@ -399,24 +431,41 @@ struct AppWords {
     )
   }
 
-  /// Core Data does not begin with the stages.
+  /// Core Data does not begin with the stages, or it is not clear which of them it takes.
   func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
-    let name = obstacle == .unknownStore ? source.name : destination.name
-    let other = obstacle == .unknownStore ? "the store's version" : "the app's own version"
-    return AppOutcome(
-      kind: .fails,
-      nodes: [source.index],
-      summary: "Has no stage with \(name), \(other).",
-      findings: [
+    let (from, to) = (source.name, destination.name)
+    func outcome(_ kind: AppOutcome.Kind, _ summary: String, _ finding: Finding) -> AppOutcome {
+      AppOutcome(kind: kind, nodes: [source.index], summary: summary, findings: [finding])
+    }
+    func missing(_ name: String, _ role: String) -> AppOutcome {
+      outcome(
+        .fails,
+        "Has no stage with \(name), \(role).",
         finding(
           .appFails,
           .error,
-          "No stage names \(name): Core Data refuses a store of "
-            + "\(source.name), “Cannot use staged migration with an unknown model version.”",
+          "No stage names \(name): Core Data refuses a store of \(from), “Cannot use staged migration "
+            + "with an unknown model version.”",
           "Add \(name) to the stages."
         )
-      ]
-    )
+      )
+    }
+    switch obstacle {
+    case .unknownStore: return missing(from, "the store's version")
+    case .otherPlaces:
+      return outcome(
+        .unknown,
+        "The stages between \(from) and \(to) are unknown.",
+        finding(
+          .appOutcomeUnknown,
+          .warning,
+          "Unknown: stages name versions of the same hashes, so that the steps from \(from) to \(to) are "
+            + "not clear.",
+          "Try the app with a store of \(from)."
+        )
+      )
+    case .unknownDestination: return missing(to, "the app's own version")
+    }
   }
 
   private func finding(

@@ -43,6 +43,8 @@ struct InferredEdges: Sendable {
   let models: [PreparedModel]
   /// The same versions with those that cannot be read.
   let history: VersionedModel
+  /// Which nodes follow which.
+  let order: VersionOrder
 
   func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
     if let refusal = gap(from: source, to: destination) {
@@ -55,16 +57,25 @@ struct InferredEdges: Sendable {
         refusals: [refusal]
       )
     }
+    let arrival = destination.arrivalPosition(from: source)
     let result = MappingInference.infer(
       from: models[source.position],
-      to: models[destination.arrivalPosition(from: source)]
+      to: models[arrival],
+      span: source.index > destination.index
+        ? .downgrade : order.isStep(source.index, destination.index) ? .step : .shortcut
     )
+    let identifiers =
+      order.isStep(source.index, destination.index)
+      ? RenamingHistory(versions: history.versions) : nil
     let edge = VersionGraph.Edge(
       source: source.index,
       destination: destination.index,
       kind: result.kind,
       mapping: result.mapping,
-      findings: result.findings.map { $0.placed(in: destination.name) },
+      findings: result.findings.map {
+        (identifiers?.informed($0, from: source.position, to: arrival) ?? $0)
+          .placed(in: destination.name)
+      },
       refusals: result.refusals.map { $0.placed(in: destination.name) }
     )
     return edge.leaving(source, for: destination.name)
@@ -114,7 +125,7 @@ struct InferredEdges: Sendable {
   private func gap(from source: VersionNode, to destination: VersionNode) -> Finding? {
     let missing = history.unreadable(
       between: source.position,
-      and: destination.arrivalPosition(from: source)
+      and: destination.historyPosition(from: source)
     )
     guard let first = missing.first else { return nil }
     let names = missing.map(\.name).joined(separator: ", ")

@@ -64,16 +64,7 @@ private struct Shortcut {
     }
   }
 
-  private var name: String { "The shortcut from \(source.name) to \(destination.name)" }
-
-  private var remedy: String {
-    let walk = graph.order.walk(source.index, destination.index) ?? []
-    let between = walk.dropFirst().dropLast().map { graph.nodes[$0] }
-    guard let first = between.first, let last = between.last else { return "Leave this edge out." }
-    let way = first == last ? first.name : "\(first.name) to \(last.name)"
-    return "Let the plan go through \(way), or write a mapping from \(source.name) to "
-      + "\(destination.name)."
-  }
+  private var name: String { "the shortcut from \(source.name) to \(destination.name)" }
 
   func finding(_ difference: MappingDifference, among all: [MappingDifference]) -> Finding {
     let place = difference.place
@@ -86,7 +77,7 @@ private struct Shortcut {
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) loses \(place), which the history fills with \(walk)\(by)."
+        "\(place) is lost by \(name); the history gives it \(walk)\(by)."
       )
     case .resurrected:
       let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
@@ -94,38 +85,39 @@ private struct Shortcut {
         return make(
           .reusedName,
           difference,
-          "\(name) fills \(place) with \(own), which the history carries to \(heir.place). The name was "
-            + "used again for something else."
+          "\(place) gets \(own) by \(name); the history gives that to \(heir.place). The name was used "
+            + "again for something else."
         )
       }
       return make(
         .resurrected,
         difference,
-        "\(name) keeps \(own) as \(place), which the history drops."
+        "\(place) keeps \(own) by \(name); the history drops it."
       )
     case .objectsResurrected:
       return make(
         .resurrected,
         difference,
-        "\(name) keeps objects of \(own) as \(place), which the history drops."
+        "\(place) keeps objects of \(own) by \(name); the history drops them."
       )
     case .objectsLost:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) makes no objects of \(place), which the history makes of \(walk)\(by)."
+        "\(place) gets no objects by \(name); the history makes them of \(walk)\(by)."
       )
     case .differs:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) \(difference.otherEffect); the history \(difference.referenceEffect)\(by)."
+        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") by \(name); the history "
+          + (difference.reference.map { "gives it \($0)" } ?? "leaves it empty") + "\(by)."
       )
     case .objectsDiffer:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
         difference,
-        "\(name) makes objects of \(place) from \(own); the history from \(walk)\(by)."
+        "\(place) gets its objects from \(own) by \(name); the history makes them from \(walk)\(by)."
       )
     case .unknown:
       return finding(.opaque(difference))
@@ -147,32 +139,35 @@ private struct Shortcut {
         property: difference.propertyName
       ),
       message: message,
-      remedy: remedy
+      remedy: "No plan takes this shortcut without `--accept-shortcut "
+        + "\((source.name + ".." + destination.name).shellWord)`."
     )
   }
 
+  /// What is to be said where nothing else can be done.
+  private static let acceptance = "No plan takes this edge without `--accept-unknown`."
+
   func finding(_ reason: EdgeVerdict.Reason) -> Finding {
-    let edge = "The edge from \(source.name) to \(destination.name)"
+    let edge = "the edge from \(source.name) to \(destination.name)"
     switch reason {
     case .missingStep(let from, let to):
       let gap = "\(graph.nodes[from].name) to \(graph.nodes[to].name)"
       return unknown(
-        "\(edge) skips the step from \(gap), which has no mapping: whether it does the same as the "
-          + "history is unknown.",
-        remedy:
-          "Write a mapping for the step from \(gap). Or accept it: `migrate --accept-unknown`."
+        "Unknown: \(edge) skips the step from \(gap), which has no mapping.",
+        remedy: "Write a mapping for the step from \(gap). \(Self.acceptance)"
       )
     case .opaque(let difference):
       let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")
       return unknown(
-        "\(edge) skips \(files), and Waystone cannot see what that does: whether it does the same for "
-          + "\(difference.place) is unknown.",
-        remedy: "\(remedy) Or accept it: `migrate --accept-unknown`."
+        "Unknown: \(edge) skips \(files). Waystone cannot see what its code does"
+          + (difference.entityName.isEmpty ? "." : " to \(difference.place)."),
+        remedy: Self.acceptance
       )
     case .branchesDisagree(let conflict): return graph.finding(conflict, from: source.index)
     case .downgrade:
       return unknown(
-        "\(edge) leads to an older version over several at once: no history says what it means.",
+        "Unknown: \(edge) leads to an older version over several at once, and no history says what it "
+          + "means.",
         remedy: "Go back step by step, or accept it: `migrate --accept-unknown`."
       )
     }

@@ -80,15 +80,20 @@ package struct VersionGraph: Sendable {
 
   /// The graph of a model's versions, whose nodes are known already.
   init(_ model: VersionedModel, nodes: [VersionNode], authored: [AuthoredEdge]) {
+    let order = VersionOrder(nodes, of: model)
     self.init(
       modelName: model.name,
       nodes: nodes,
-      order: VersionOrder(nodes, of: model),
+      order: order,
       versionParents: model.parents,
       unreadable: model.unreadable,
       authored: authored,
       edgeSource: .inference(
-        InferredEdges(models: PreparedModel.models(model.versions), history: model)
+        InferredEdges(
+          models: PreparedModel.models(model.versions),
+          history: model,
+          order: order
+        )
       )
     )
   }
@@ -234,6 +239,13 @@ package struct VersionGraph: Sendable {
     }
   }
 
+  /// The version at which a step arrives: the first of the destination's after the source.
+  ///
+  /// What the step does is told of it, and not of later versions of the same hashes.
+  package func arrival(of edge: Edge) -> ModelVersion {
+    nodes[edge.destination].arrivalVersion(from: nodes[edge.source])
+  }
+
   /// The node that has exactly these hashes, if any.
   package func node(hashes: [String: VersionHash]) -> VersionNode? {
     nodes.first { $0.hashes == hashes }
@@ -267,12 +279,14 @@ package struct VersionGraph: Sendable {
       )
     }
     let missing = consecutiveEdges.filter(\.isRefused).map { edge in
-      Finding(
+      let count = edge.refusals.count
+      return Finding(
         .missingStep,
         .warning,
-        at: Finding.Place(version: nodes[edge.destination].name),
-        message: "No edge leads from \(nodes[edge.source].name) to "
-          + "\(nodes[edge.destination].name): \(edge.refusals.map(\.message).joined(separator: " "))",
+        at: Finding.Place(version: arrival(of: edge).name),
+        message: "No edge leads from \(nodes[edge.source].name) to \(arrival(of: edge).name)"
+          + (count > 1 && edge.origins.isEmpty ? ": \(count) changes need a mapping. " : ". ")
+          + edge.refusals.map(\.message).joined(separator: " "),
         remedy: edge.origins.isEmpty
           ? "Write a mapping for the step."
           : "Correct \(edge.origins.map(\.fileName).joined(separator: " and "))."
@@ -295,22 +309,17 @@ package struct VersionGraph: Sendable {
 
   static func nodes(of model: VersionedModel) -> [VersionNode] {
     let versions = model.versions
-    // Where versions branched, what comes later decides.
-    let current = model.parents == nil ? versions.firstIndex(where: \.isCurrent) : nil
-    func place(_ group: [Int]) -> Int {
-      current.flatMap { current in group.last { $0 <= current } } ?? group.last ?? 0
-    }
     var positions: [[String: VersionHash]: [Int]] = [:]
     for (position, version) in versions.enumerated() {
       positions[version.model.entityVersionHashes, default: []].append(position)
     }
-    let groups = positions.values.sorted { place($0) < place($1) }
+    let groups = positions.values.sorted { model.place(of: $0) < model.place(of: $1) }
     return groups.enumerated().map { index, group in
       VersionNode(
         index: index,
         versions: group.map { versions[$0] },
         positions: group,
-        last: versions[place(group)]
+        last: versions[model.place(of: group)]
       )
     }
   }
@@ -326,12 +335,13 @@ package struct VersionGraph: Sendable {
       authored.findings
       ?? MappingAudit.findings(of: authored.mapping, from: first, to: last)
       + MappingAudit.unseenFindings(of: authored.mapping, from: first, to: last)
+    let all = findings + MappingAudit.unseenEffects(of: authored.mapping)
     return Edge(
       source: source.index,
       destination: destination.index,
       kind: .authored,
       mapping: authored.refusals.isEmpty ? authored.mapping : nil,
-      findings: authored.refusals.isEmpty ? findings.map { $0.placed(in: destination.name) } : [],
+      findings: authored.refusals.isEmpty ? all.map { $0.placed(in: destination.name) } : [],
       refusals: authored.refusals.map { $0.placed(in: destination.name) },
       origins: authored.origins
     )
@@ -340,7 +350,7 @@ package struct VersionGraph: Sendable {
 
 extension Finding {
   /// The finding, said of a step to a version.
-  func placed(in version: String) -> Finding {
+  package func placed(in version: String) -> Finding {
     var finding = self
     finding.place.version = version
     return finding

@@ -1,7 +1,9 @@
 import ObjectModel
 
 /// Gathers what inference finds, each thing once although inherited properties recur.
-struct FindingCollector {
+///
+/// A reference, so that the words of a finding may be made by what holds the collector.
+final class FindingCollector {
   private struct Key: Hashable {
     let code: FindingCode
     let entity: String?
@@ -21,33 +23,34 @@ struct FindingCollector {
   init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
 
   /// Notes what the step does; without risk what is not about its rows.
-  mutating func add(
+  func add(
     _ code: FindingCode,
     _ severity: Finding.Severity,
     _ risk: Risk?,
     entity: String?,
     property: String? = nil,
     _ message: @autoclosure () -> String,
-    remedy: @autoclosure () -> String = "Nothing needs to be done."
+    remedy: @autoclosure () -> String = "Nothing needs to be done.",
+    change: @autoclosure () -> String? = nil
   ) {
     let key = Key(code: code, entity: entity, property: property, isRefusal: false)
     guard seen.insert(key).inserted else { return }
     if let risk { counts.add(risk) }
     guard !onlyCounts else { return }
-    found.append(
-      Finding(
-        code,
-        severity,
-        risk: risk,
-        at: Finding.Place(entity: entity, property: property),
-        message: message(),
-        remedy: remedy()
-      )
+    var finding = Finding(
+      code,
+      severity,
+      risk: risk,
+      at: Finding.Place(entity: entity, property: property),
+      message: message(),
+      remedy: remedy()
     )
+    finding.change = change()
+    found.append(finding)
   }
 
   /// Notes what the step does, where it is only good to know.
-  mutating func add(
+  func add(
     _ code: FindingCode,
     _ risk: Risk,
     entity: String?,
@@ -58,8 +61,38 @@ struct FindingCollector {
     add(code, .note, risk, entity: entity, property: property, message(), remedy: remedy())
   }
 
+  /// Notes that a relationship loses the order of its links.
+  func addLostOrder(entity: String, property: String?, to destination: String? = nil) {
+    let place = "\(entity).\(property ?? "")"
+    add(
+      .becomesUnordered,
+      .warning,
+      .lossy,
+      entity: entity,
+      property: property,
+      "\(place) loses the order of its links.",
+      remedy: "If the order matters, keep it in an attribute of "
+        + "\(destination ?? "the objects that it leads to")."
+    )
+  }
+
+  /// Notes that large values move into or out of files beside the store.
+  func addToggledStorage(entity: String, property: String?, isLeaving: Bool) {
+    add(
+      .externalStorageToggled,
+      .conditional,
+      entity: entity,
+      property: property,
+      "\(entity).\(property ?? "") "
+        + (isLeaving
+          ? "moves large values from files beside the store into it."
+          : "may move large values into files beside the store."),
+      remedy: "Keep the store together with its folder of external data."
+    )
+  }
+
   /// Notes why the step cannot be inferred.
-  mutating func refuse(
+  func refuse(
     _ code: FindingCode,
     entity: String?,
     property: String? = nil,
@@ -77,6 +110,11 @@ struct FindingCollector {
         remedy: remedy()
       )
     )
+  }
+
+  /// Whether that is why the step cannot be inferred.
+  func hasRefused(_ code: FindingCode, entity: String?, property: String?) -> Bool {
+    seen.contains(Key(code: code, entity: entity, property: property, isRefusal: true))
   }
 
   /// What the step does, by entity, property and code.

@@ -38,10 +38,9 @@ extension MappingInference {
         .propertyKindChanged,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) was "
-          + (new.attribute == nil
-            ? "an attribute and is a relationship." : "a relationship and is an attribute."),
-        remedy: "Give it another name, or write a mapping."
+        "\(declared.place) changes from "
+          + (new.attribute == nil ? "attribute to relationship." : "relationship to attribute."),
+        remedy: "Write a mapping. In a version that has not shipped, give it another name."
       )
     }
   }
@@ -57,7 +56,7 @@ extension MappingInference {
         .exact,
         entity: new.entityName,
         property: new.property.name,
-        "\(new.place) was named \(old.property.name)."
+        "\(new.place) is renamed from \(old.property.name)" + staying(old.property, new.property)
       )
     }
     if entities.counterpart(ofSource: old.entityName) != new.entityName {
@@ -66,7 +65,8 @@ extension MappingInference {
         .exact,
         entity: new.entityName,
         property: new.property.name,
-        "\(new.place) was declared by \(old.entityName)."
+        "\(new.place) moves from \(old.entityName) to \(new.entityName)"
+          + staying(old.property, new.property)
       )
     }
     guard let basis else {
@@ -76,9 +76,9 @@ extension MappingInference {
         .exact,
         entity: new.entityName,
         property: new.property.name,
-        "\(new.place) carries the links of \(old.property.name), because their inverses match; "
-          + "its canonical name is another.",
-        remedy: "Set its renaming identifier to \(old.property.canonicalName)."
+        "\(new.place) takes the links of \(old.property.name), because their inverses match; no "
+          + "Renaming ID says so.",
+        remedy: identifying("Set its Renaming ID to \"\(old.property.canonicalName)\"")
       )
       return
     }
@@ -89,6 +89,24 @@ extension MappingInference {
       old: old.property.key,
       new: new.property.key
     )
+  }
+
+  /// The end of a sentence on a property that is carried, which says so where nothing else becomes of it.
+  private func staying(_ old: PropertyDescription, _ new: PropertyDescription) -> String {
+    guard old.isPersistent, new.isPersistent else { return "." }
+    if old.relationship != nil, new.relationship != nil { return "; its links stay." }
+    guard let before = old.attribute, let after = new.attribute, after.derivationExpression == nil,
+      before.attributeType == after.attributeType
+    else { return "." }
+    return "; its values stay."
+  }
+
+  /// The beginning of a sentence on a property for which a pair has no values.
+  private func isNew(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
+    let isCarried = destination.hierarchyNames(below: declared.entityName).contains { name in
+      entities.pair(destination: name)?.sourceProperty(of: declared.property.name) != nil
+    }
+    return "\(declared.place) is new" + (isCarried ? " for rows of other entities" : "")
   }
 
   /// Reports a property of the destination for which the source has no values.
@@ -106,17 +124,27 @@ extension MappingInference {
         entity: declared.entityName,
         property: attribute.name,
         isComputed
-          ? "\(declared.place) is new and computed from other values."
-          : "\(declared.place) is new and derived; it stays empty until the app saves each object."
+          ? "\(isNew(declared)) and computed from other values."
+          : "\(isNew(declared)) and derived; it stays empty until the app saves each object."
       )
     case .attribute(let attribute)
     where !attribute.isOptional && attribute.defaultValue == nil && hasRows(pair):
+      let old = formerName(of: attribute.name, in: declared.entityName)
       collector.refuse(
         .requiredWithoutDefault,
         entity: declared.entityName,
         property: attribute.name,
-        "\(declared.place) is new and required, without a default for rows that exist.",
-        remedy: "Give it a default in the model, make it optional, or write a mapping."
+        "\(isNew(declared)) and required, without a default: existing rows have no value for it."
+          + (old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? ""),
+        remedy: Self.giving(
+          unless: old.map { name in
+            let old = pair.source.properties.first { $0.property.name == name }?.property
+            return identifying(
+              "Only if it holds the data of \(name), set its Renaming ID to "
+                + "\"\(old?.canonicalName ?? name)\""
+            )
+          }
+        )
       )
     case .attribute(let attribute):
       collector.add(
@@ -124,8 +152,8 @@ extension MappingInference {
         .additive,
         entity: declared.entityName,
         property: attribute.name,
-        "\(declared.place) is new"
-          + (attribute.defaultValue == nil ? "." : "; rows that exist get the default value.")
+        isNew(declared)
+          + (attribute.defaultValue.map { "; existing rows get \($0.defaultWords)." } ?? ".")
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
@@ -136,13 +164,30 @@ extension MappingInference {
         entity: declared.entityName,
         property: relationship.name,
         relationship.isOptional
-          ? "\(declared.place) is new."
-          : "\(declared.place) is new and required; rows that exist lead nowhere.",
+          ? "\(isNew(declared))."
+          : "\(isNew(declared)) and required; existing rows have no links, and fail validation when the "
+            + "app saves them.",
         remedy: relationship.isOptional
-          ? "Nothing needs to be done." : "Make it optional, or fill it before such rows are saved."
+          ? "Nothing needs to be done."
+          : "Let the app set it on these rows before it saves them. In a version that has not shipped, "
+            + "make it optional."
       )
     case .fetchedProperty: break
     }
+  }
+
+  /// The one property that is dropped and may be a new attribute's old name; nil where none or several are.
+  private func formerName(of name: String, in entity: String) -> String? {
+    let former = candidates.filter { $0.key.hasPrefix("\(entity).") && $0.value.contains(name) }
+    guard former.count == 1 else { return nil }
+    return former.keys.first?.split(separator: ".").last.map(String.init)
+  }
+
+  /// Whether what refuses the step, the one new name of a dropped property that is required, tells of the
+  /// drop, too.
+  func isToldByNewName(_ name: String, of entity: String, _ new: [String]) -> Bool {
+    new.count == 1 && formerName(of: new[0], in: entity) == name
+      && collector.hasRefused(.requiredWithoutDefault, entity: entity, property: new[0])
   }
 
   /// Whether both versions store a property; reports one that becomes transient or stops to be.
@@ -161,7 +206,7 @@ extension MappingInference {
         .additive,
         entity: declared.entityName,
         property: declared.property.name,
-        "\(declared.place) was transient and is stored from now on."
+        "\(declared.place) changes from transient to stored."
       )
       reportAddition(declared, in: pair)
     } else if before, !after {
@@ -171,8 +216,8 @@ extension MappingInference {
         .lossy,
         entity: declared.entityName,
         property: declared.property.name,
-        "\(declared.place) becomes transient, which drops its \(contents).",
-        remedy: "Keep it persistent as long as its \(contents) matter."
+        "\(declared.place) becomes transient; its \(contents) are dropped.",
+        remedy: "In a version that has not shipped, keep it persistent if its \(contents) matter."
       )
     }
     return before && after
@@ -195,10 +240,14 @@ extension MappingInference {
         old.derivationExpression == nil ? .lossy : .additive,
         entity: entity,
         property: new.name,
-        new.derivationExpression?.isComputed == true
-          ? "\(declared.place) is computed from other values from now on."
-          : "\(declared.place) is derived from now on; it stays empty until the app saves each object.",
-        remedy: "Keep the attribute under another name if its values matter."
+        (old.derivationExpression == nil
+          ? "\(declared.place) becomes derived: its stored values are dropped"
+          : "\(declared.place) is derived in another way")
+          + (new.derivationExpression?.isComputed == true
+            ? " and computed anew." : ", and it stays empty until the app saves each object."),
+        remedy:
+          "In a version that has not shipped, keep the attribute under another name if its values "
+          + "matter."
       )
       return
     }
@@ -209,7 +258,7 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: new.name,
-        "\(declared.place) is no longer derived, and keeps the values that it has."
+        "\(declared.place) is no longer derived; its values stay."
       )
     }
     checkType(old, new, declared)
@@ -217,17 +266,11 @@ extension MappingInference {
     if old.isOptional || old.derivationExpression != nil, !new.isOptional, hasRows(pair) {
       checkRequirement(new, declared)
     }
-    if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
-      collector.add(
-        .externalStorageToggled,
-        .conditional,
+    if old.mayLieInFiles != new.mayLieInFiles {
+      collector.addToggledStorage(
         entity: entity,
         property: new.name,
-        "Large values of \(declared.place) "
-          + (new.allowsExternalBinaryDataStorage
-            ? "may move into files beside the store."
-            : "move from files beside the store into it."),
-        remedy: "Keep the store together with its folder of external data."
+        isLeaving: old.mayLieInFiles
       )
     }
   }
@@ -251,9 +294,11 @@ extension MappingInference {
         entity: declared.entityName,
         property: new.name,
         "\(declared.place) changes from \(from) to \(to)"
-          + (conversion.isExact ? "." : "; a value survives if it \(conversion.precondition)."),
+          + (conversion.isExact ? "." : "; \(conversion.condition)."),
         remedy: conversion.isExact
-          ? "Nothing needs to be done." : "Make sure that the values fit, or keep the type."
+          ? "Nothing needs to be done."
+          : "Make sure that the values fit. In a version that has not shipped, keep the type.",
+        change: conversion.isExact ? nil : "\(from) to \(to)"
       )
       return
     }
@@ -263,8 +308,10 @@ extension MappingInference {
       property: new.name,
       from == to
         ? "\(declared.place), a composite attribute, has other parts."
-        : "\(declared.place) changes from \(from) to \(to), and nothing says how to convert its values.",
-      remedy: "Give the new attribute another name, or write a mapping that converts the values."
+        : "\(declared.place) changes from \(from) to \(to); Core Data cannot convert the values.",
+      remedy:
+        "Write a mapping that converts the values. In a version that has not shipped, give the new "
+        + "attribute another name."
     )
   }
 
@@ -288,9 +335,9 @@ extension MappingInference {
         .conditional,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) becomes required without a default. Core Data refuses this; Waystone can if "
-          + "every row has a value.",
-        remedy: "Give it a default in the model, keep it optional, or write a mapping."
+        "\(declared.place) becomes required without a default. Core Data refuses this; Waystone "
+          + "migrates it if every row has a value.",
+        remedy: Self.giving()
       )
     } else {
       collector.add(
@@ -298,9 +345,18 @@ extension MappingInference {
         .additive,
         entity: declared.entityName,
         property: new.name,
-        "\(declared.place) becomes required; rows without a value get the default."
+        "\(declared.place) becomes required; existing rows without a value get "
+          + "\(new.defaultValue?.defaultWords ?? "")."
       )
     }
+  }
+
+  /// What to do about a required attribute of rows that have no value; no version hash has the default.
+  ///
+  /// - Parameter first: What to do where the values are there under another name.
+  private static func giving(unless first: String? = nil) -> String {
+    (first.map { "\($0) Else give" } ?? "Give")
+      + " it a default in the model (no version hash changes), or a value expression in a mapping."
   }
 }
 

@@ -21,7 +21,7 @@ extension MappingInference {
         .conditional,
         entity: entity,
         property: names.joined(separator: ","),
-        "\(names.joined(separator: ", ")) must be unique among the rows of \(entity) from now on.",
+        "\(entity).\(names.joined(separator: ",")) must be unique among all rows from now on.",
         remedy: "Make sure that no two rows share them, or write a mapping that merges such rows."
       )
     }

@@ -4,7 +4,7 @@ extension MappingInference {
   /// Reports properties that no property carries on.
   ///
   /// One that an ancestor declares may be dropped from some entities below it and carried in
-  /// others; it is reported for the ancestor only where that lives on and all drop it.
+  /// others; it is reported for the ancestor only where that lives on and drops it, as all below it do.
   mutating func reportDrops() {
     var drops: [ManagedObjectModel.DeclaredProperty.ID: [(EntityPair, DeclaredDrop)]] = [:]
     for pair in entities.pairs where !pair.isEqual && isReported(pair) {
@@ -20,9 +20,10 @@ extension MappingInference {
         entities.pair(source: name).flatMap { isReported($0) ? $0 : nil }
       }
       if carriers.count == list.count,
-        let entity = entities.counterpart(ofSource: declared.entityName)
+        let above = entities.pair(source: declared.entityName),
+        above.destinationProperty(of: declared.property.name)?.isPersistent != true
       {
-        reportDrop(of: declared, entity: entity)
+        reportDrop(of: declared, entity: above.destination.name)
       } else {
         for (pair, declared) in list { reportDrop(of: declared, entity: pair.destination.name) }
       }
@@ -59,6 +60,7 @@ extension MappingInference {
     case .fetchedProperty: return
     }
     let new = isKept ? [] : candidates[place] ?? []
+    if isToldByNewName(property.name, of: entity, new) { return }
     collector.add(
       new.isEmpty ? code : .suspectedRename,
       isKept ? .note : .warning,
@@ -66,7 +68,9 @@ extension MappingInference {
       entity: entity,
       property: property.name,
       place + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
-      remedy: Self.renaming(new, from: property.canonicalName)
+      remedy: isKept
+        ? "Nothing needs to be done."
+        : renaming(new, from: property.name, canonicalName: property.canonicalName)
     )
   }
 
@@ -82,20 +86,37 @@ extension MappingInference {
   ///
   /// No version hash sees the identifier (`VersionHasher` leaves it out), and Core Data infers a rename by
   /// it: *Migrating your data model automatically*, "Managing changes to entities and properties".
-  static func renaming(_ new: [String], from old: String) -> String {
+  func renaming(_ new: [String], from old: String, canonicalName: String) -> String {
+    switch span {
+    case .step: break
+    case .shortcut:
+      return "`waystone check` shows what each step between drops, and how to keep it."
+    case .downgrade: return "The older version has no place for it; the original store is kept."
+    }
     let advice =
       switch new.count {
-      case 0: "If it was renamed, set its Renaming ID under the new name"
+      case 0:
+        "If it was renamed, set the Renaming ID of its new name to "
+          + (canonicalName == old ? "the old name" : "\"\(canonicalName)\"")
       case 1:
-        "Only if \(new[0]) holds the same under a new name, set the Renaming ID of \(new[0])"
+        "Only if \(new[0]) holds the data of \(old), set the Renaming ID of \(new[0]) to "
+          + "\"\(canonicalName)\""
       default:
-        "Only if one of \(new.joined(separator: ", ")) holds the same under a new name, set its Renaming "
-          + "ID"
+        "Only if one of \(new.joined(separator: ", ")) holds the data of \(old), set its Renaming ID to "
+          + "\"\(canonicalName)\""
       }
-    return
-      "\(advice) to \"\(old)\", in this version and later ones: that keeps the data, rewrites no "
-      + "row and changes no version hash."
+    return identifying(advice)
   }
+
+  /// What to do about a Renaming ID; what a step changes is said of that step.
+  func identifying(_ advice: String) -> String {
+    span == .step
+      ? "\(advice), \(Self.throughout)."
+      : "`waystone check` shows what each step changes, and which Renaming IDs to set."
+  }
+
+  /// Where a Renaming ID is to be set, at the end of a sentence.
+  static let throughout = "in this version and all later ones; no version hash changes"
 
   /// Whether the links live on in the relationship back, which alone can hold them, of each entity that
   /// they lead to: one may have left the parent that declared it.

@@ -5,7 +5,7 @@ extension MappingInference {
   mutating func checkEntities() {
     for ambiguity in entities.ambiguities { refuse(ambiguity, entity: nil) }
     for entity in entities.added {
-      collector.add(.entityAdded, .additive, entity: entity.name, "Entity \(entity.name) is new.")
+      collector.add(.entityAdded, .additive, entity: entity.name, "\(entity.name) is a new entity.")
     }
     for entity in entities.removed { reportRemoval(of: entity) }
     for pair in entities.pairs where !entities.isRegular || pair.source !== pair.destination {
@@ -22,10 +22,11 @@ extension MappingInference {
       entity.isAbstract ? .exact : .lossy,
       entity: entity.name,
       entity.isAbstract
-        ? "Entity \(entity.name), which has no rows of its own, is dropped."
-        : "Entity \(entity.name) is dropped with all its rows"
-          + Self.isNew(new),
-      remedy: Self.renaming(new, from: entity.key.canonicalName)
+        ? "\(entity.name), an abstract entity without rows of its own, is dropped."
+        : "\(entity.name) is dropped with all its rows" + Self.isNew(new),
+      remedy: entity.isAbstract
+        ? "Nothing needs to be done."
+        : renaming(new, from: entity.name, canonicalName: entity.key.canonicalName)
     )
   }
 
@@ -36,7 +37,7 @@ extension MappingInference {
         .entityRenamed,
         .exact,
         entity: new.name,
-        "Entity \(old.name) is now named \(new.name)."
+        "\(new.name) is renamed from \(old.name); its rows stay."
       )
     }
     reportBasis(pair.basis, entity: new.name, property: nil, old: old.key, new: new.key)
@@ -44,8 +45,9 @@ extension MappingInference {
       collector.refuse(
         .becomesAbstract,
         entity: new.name,
-        "Entity \(new.name) becomes abstract, so that its rows would belong to no entity.",
-        remedy: "Keep it concrete, or write a mapping that moves its rows to another entity."
+        "\(new.name) becomes abstract: its rows would belong to no entity.",
+        remedy: "Write a mapping that moves its rows to another entity. In a version that has not "
+          + "shipped, keep it concrete."
       )
     }
     if old.isAbstract, !new.isAbstract {
@@ -54,7 +56,7 @@ extension MappingInference {
         .becomesConcrete,
         .exact,
         entity: new.name,
-        "Entity \(new.name) is no longer abstract, and begins without rows of its own."
+        "\(new.name) is no longer abstract, and begins without rows of its own."
       )
     }
     let parent = old.superentityName
@@ -63,9 +65,10 @@ extension MappingInference {
         .entityMoved,
         .exact,
         entity: new.name,
-        "Entity \(new.name) has "
-          + (new.superentityName.map { "the parent \($0)" } ?? "no parent")
-          + (parent.map { " instead of \($0)." } ?? " now.")
+        new.superentityName.map { name in
+          parent.map { "\(new.name) changes its parent from \($0) to \(name)." }
+            ?? "\(new.name) gets the parent \(name)."
+        } ?? "\(new.name) loses its parent \(parent ?? "")."
       )
     }
   }
@@ -78,6 +81,7 @@ extension MappingInference {
     old: CanonicalMatching.Key,
     new: CanonicalMatching.Key
   ) {
+    let item = [entity, property].compactMap(\.self).joined(separator: ".")
     switch basis {
     case .nameAndCanonicalName, .canonicalName: break
     case .identifierIsSourceName:
@@ -87,9 +91,9 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "The renaming identifier of \(new.name) is \(old.name), its last name; Core Data expects its "
-          + "first, \(old.canonicalName), and may drop the data.",
-        remedy: "Set the renaming identifier of \(new.name) to \(old.canonicalName)."
+        "\(item) has the Renaming ID \"\(old.name)\", its last name. Core Data expects its first, "
+          + "\"\(old.canonicalName)\", and may drop the data.",
+        remedy: identifying("Set its Renaming ID to \"\(old.canonicalName)\"")
       )
     case .nameOnly:
       collector.add(
@@ -98,14 +102,19 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "\(new.name) kept its name, but not its renaming identifier: \(old.canonicalName) before, "
-          + "\(new.canonicalName) now. Core Data compares these, and may drop the data.",
-        remedy: (old.explicitIdentifier == nil
-          ? "Clear the renaming identifier of \(new.name) "
-          : "Set the renaming identifier of \(new.name) to \(old.canonicalName) ")
-          + "in the version that ships next; a shipped version stays as it is."
+        "\(item) changes its Renaming ID from \(Self.quoted(old)) to \(Self.quoted(new)). Core Data "
+          + "compares Renaming IDs, and may drop the data.",
+        remedy: identifying(
+          old.explicitIdentifier == nil
+            ? "Clear its Renaming ID" : "Set its Renaming ID to \(Self.quoted(old))"
+        )
       )
     }
+  }
+
+  /// The Renaming ID as sentences quote it.
+  private static func quoted(_ key: CanonicalMatching.Key) -> String {
+    key.explicitIdentifier.map { "\"\($0)\"" } ?? "none"
   }
 
   /// Refuses to choose.
@@ -114,10 +123,12 @@ extension MappingInference {
       .ambiguousCanonicalName,
       entity: entity ?? ambiguity.destinationNames.first,
       property: entity == nil ? nil : ambiguity.destinationNames.first,
-      "\(ambiguity.sourceNames.joined(separator: " or ")) could become "
-        + "\(ambiguity.destinationNames.joined(separator: " or ")), which share the renaming identifier "
-        + "\(ambiguity.canonicalName).",
-      remedy: "Correct the renaming identifiers, or write a mapping."
+      ambiguity.destinationNames.map { name in entity.map { "\($0).\(name)" } ?? name }
+        .joined(separator: " and ")
+        + (ambiguity.destinationNames.count == 1 ? " matches " : " match ")
+        + "\(ambiguity.sourceNames.joined(separator: " and ")) of the earlier version, by name or "
+        + "Renaming ID (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
+      remedy: "Correct the Renaming IDs, \(Self.throughout). Or write a mapping."
     )
   }
 
@@ -137,7 +148,7 @@ extension MappingInference {
         .hierarchiesMerged,
         entity: root,
         "\(names) have no common ancestor in the source, and cannot get the common ancestor \(root).",
-        remedy: "Keep them apart, or write a mapping."
+        remedy: "Write a mapping. In a version that has not shipped, keep them apart."
       )
     }
   }

@@ -47,7 +47,7 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: new.name,
-        "\(place) becomes a to-many."
+        "\(place) becomes to-many."
       )
     case (true, false):
       // Where only the inverse says that they are the same, Core Data sees one dropped and another
@@ -59,18 +59,16 @@ extension MappingInference {
         .conditional,
         entity: entity,
         property: new.name,
-        "\(place) becomes a to-one; no link is lost if each owner has at most one.",
-        remedy: "Make sure that no owner has several, or write a mapping that chooses."
+        "\(place) becomes to-one; rows with several links lose all but one.",
+        remedy:
+          "`waystone plan STORE` counts such rows. Correct them with the app first, or write a "
+          + "mapping that chooses the link."
       )
     case (true, true) where old.isOrdered && !new.isOrdered:
-      collector.add(
-        .becomesUnordered,
-        .warning,
-        .lossy,
+      collector.addLostOrder(
         entity: entity,
         property: new.name,
-        "\(place) loses the order of its links.",
-        remedy: "Keep the order in an attribute of the destination if it matters."
+        to: new.destinationEntityName
       )
     case (true, true) where !old.isOrdered && new.isOrdered:
       collector.add(
@@ -78,7 +76,7 @@ extension MappingInference {
         .additive,
         entity: entity,
         property: new.name,
-        "\(place) gains an order, by the primary keys of its links."
+        "\(place) becomes ordered; existing links are ordered by their primary keys."
       )
     default: break
     }
@@ -90,9 +88,10 @@ extension MappingInference {
         .conditional,
         entity: entity,
         property: new.name,
-        "\(place) must have \(new.leastCount > old.leastCount ? "more" : "fewer") links than "
-          + "before; rows that do not are kept, and fail validation when they are saved next.",
-        remedy: "Make sure that the rows fulfil it, or keep the bounds."
+        "\(place) \(new.bounds(tighterThan: old)) now; other rows stay, and fail validation when the "
+          + "app saves them.",
+        remedy:
+          "Correct the rows with the app first. In a version that has not shipped, keep the bounds."
       )
     }
   }
@@ -115,11 +114,12 @@ extension MappingInference {
         entity: declared.entityName,
         property: new.name,
         (counterpart == target
-          ? "\(stray) is no longer a \(target)"
+          ? "\(stray) no longer inherits from \(target)"
           : "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), and "
             + "\(stray) is no \(target)")
           + ": links of \(declared.place) to objects of \(stray) would be cut.",
-        remedy: "Give the relationship another name, or write a mapping."
+        remedy:
+          "Write a mapping. In a version that has not shipped, give the relationship another name."
       )
       return false
     }
@@ -133,8 +133,11 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), which is "
           + "dropped; its links are dropped too.",
-        remedy: "If \(target) is another name of \(old.destinationEntityName), set its renaming "
-          + "identifier."
+        remedy: span == .step
+          ? "If \(target) is the new name of \(old.destinationEntityName), set the Renaming ID of "
+            + "\(target) to \"\(source[old.destinationEntityName]?.canonicalName ?? "")\", "
+            + "\(Self.throughout)."
+          : renaming([], from: "", canonicalName: "")
       )
     } else {
       isExtended = true
@@ -164,10 +167,10 @@ extension MappingInference {
           .conditional,
           entity: declared.entityName,
           property: new.name,
-          "\(declared.place) is a to-many without an inverse now, of which stores keep one owner for "
-            + "each object; where two objects of \(declared.entityName) are linked to the same "
-            + "object, only one link is kept.",
-          remedy: "Give \(declared.place) an inverse that is a to-many."
+          "\(declared.place) is to-many without an inverse now, and stores keep one owner for each "
+            + "object; where two objects of \(declared.entityName) are linked to the same object, only one "
+            + "link is kept.",
+          remedy: "In a version that has not shipped, give it an inverse that is to-many."
         )
       }
       return
@@ -184,9 +187,10 @@ extension MappingInference {
       .conditional,
       entity: inverse.entityName,
       property: back.name,
-      "\(place) is new, a to-one and the inverse of \(declared.place); where two objects of "
+      "\(place) is new, to-one and the inverse of \(declared.place); where two objects of "
         + "\(declared.entityName) are linked to the same object, only one link is kept.",
-      remedy: "Make \(place) a to-many, or write a mapping that chooses the link."
+      remedy:
+        "Write a mapping that chooses the link. In a version that has not shipped, make it to-many."
     )
   }
 
@@ -221,7 +225,7 @@ extension MappingInference {
       "\(declared.place) has the inverse \(newInverse), which carries the links of "
         + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
-      remedy: "Correct the renaming identifiers of both sides, or write a mapping."
+      remedy: "Correct the Renaming IDs of both sides, \(Self.throughout). Or write a mapping."
     )
   }
 }

@@ -24,7 +24,7 @@ extension MappingInference {
 
 extension FindingCollector {
   /// Notes that the bytes of a transformable attribute are read in another way from now on.
-  mutating func addTransformer(
+  func addTransformer(
     from old: AttributeDescription,
     to new: AttributeDescription,
     entity: String
@@ -39,18 +39,23 @@ extension FindingCollector {
       change.isReadable ? .exact : .conditional,
       entity: entity,
       property: new.name,
-      "\(entity).\(new.name) has another transformer (\(old.valueTransformerName ?? "none") → "
-        + "\(new.valueTransformerName ?? "none")) and keeps its bytes"
+      "\(entity).\(new.name) changes its transformer from \(Self.name(of: old)) to "
+        + "\(Self.name(of: new)); the stored bytes stay"
         + (change.isReadable
-          ? ", which are a keyed archive to both."
+          ? ", and both read the same archive."
           : change.keepsFormat
-            ? "; a value survives if it is of a class that the secure one admits."
-            : "; a value survives if the new one can read it."),
+            ? ". Values of classes that the new transformer does not allow are lost to the app."
+            : ". Values that the new transformer cannot read are lost to the app."),
       remedy: change.isReadable
         ? "Nothing needs to be done."
-        : "Let the new transformer read both, or convert the values by a mapping with a policy; where "
-          + "no hash changes, set a hash modifier so that it runs."
+        : "Let the new transformer read both forms, or convert the values with a policy. Where no hash "
+          + "changes, set a hash modifier so that the migration runs."
     )
+  }
+
+  /// The transformer as sentences name it.
+  private static func name(of attribute: AttributeDescription) -> String {
+    attribute.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "the default one"
   }
 }
 

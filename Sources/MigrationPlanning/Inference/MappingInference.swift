@@ -14,31 +14,48 @@ package import ObjectModel
 /// where the source has no value. An attribute that is new has its default value as a constant.
 /// A relationship without expression leads nowhere.
 package struct MappingInference {
+  /// How two versions stand to each other.
+  package enum Span {
+    /// The destination follows the source at once: only then may what is new be what is dropped, under
+    /// another name.
+    case step
+    /// There are versions between them.
+    case shortcut
+    /// The destination is the older one.
+    case downgrade
+  }
+
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
   let entities: EntityPairing
   /// Whether the destination wants any values to be unique.
   let hasConstraints: Bool
-  /// What may be the new name of what is dropped; empty where findings are only counted.
+  /// What may be the new name of what is dropped; empty where findings are only counted, and where other
+  /// versions stand between the two.
   let candidates: [String: [String]]
-  var collector: FindingCollector
+  let span: Span
+  let collector: FindingCollector
   var isExtended = false
 
   /// Compares two models of one pool.
   ///
-  /// - Parameter onlyCounts: Whether findings are counted rather than put into words.
+  /// - Parameters:
+  ///   - onlyCounts: Whether findings are counted rather than put into words.
+  ///   - span: How the versions stand to each other.
   init(
     source: PreparedModel,
     destination: PreparedModel,
     onlyCounts: Bool,
+    span: Span = .step,
     cache: inout PairCache
   ) {
+    self.span = span
     self.source = source.model
     self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination, cache: &cache)
     collector = FindingCollector(onlyCounts: onlyCounts)
     let unseen = onlyCounts ? nil : UnseenChanges(from: self.source, to: self.destination)
-    candidates = unseen?.candidates ?? [:]
+    candidates = span == .step ? unseen?.candidates ?? [:] : [:]
     hasConstraints = destination.hasConstraints
     checkEntities()
     for pair in entities.pairs {
@@ -50,31 +67,40 @@ package struct MappingInference {
       if pair.isEqual, hasConstraints, comesUnderConstraints(pair) { checkConstraints(of: pair) }
     }
     reportDrops()
-    unseen?.report(to: &collector)
+    reportDroppedTargets()
+    unseen?.report(to: collector)
   }
 
   /// What becomes of objects of one model in the other, or why that cannot be inferred.
   ///
+  /// - Parameter span: How the versions stand to each other.
   /// - Complexity: O(*p*) in the properties of both models, inherited ones counted wherever they
-  ///   recur, for models in which names and renaming identifiers are what they should be.
+  ///   recur, for models in which names and Renaming IDs are what they should be.
   package static func infer(
     from source: ManagedObjectModel,
-    to destination: ManagedObjectModel
+    to destination: ManagedObjectModel,
+    span: Span = .step
   ) -> InferenceResult {
     var pool = EntityPool()
     return infer(
       from: PreparedModel(source, sharing: &pool),
-      to: PreparedModel(destination, sharing: &pool)
+      to: PreparedModel(destination, sharing: &pool),
+      span: span
     )
   }
 
   /// The same between models of one pool.
-  static func infer(from source: PreparedModel, to destination: PreparedModel) -> InferenceResult {
+  static func infer(
+    from source: PreparedModel,
+    to destination: PreparedModel,
+    span: Span = .step
+  ) -> InferenceResult {
     var cache = PairCache()
     return MappingInference(
       source: source,
       destination: destination,
       onlyCounts: false,
+      span: span,
       cache: &cache
     )
     .result()

@@ -2,8 +2,9 @@ import ObjectModel
 
 /// Whether numbers of one type survive as numbers of another.
 ///
-/// Judged by what stores hold: a decimal is a double there, or a whole number of up to 63 bits where it has
-/// no fraction (SQLite's NUMERIC affinity), and a Boolean is 0 or 1.
+/// Judged by what stores hold: Core Data writes a decimal as a double, which SQLite keeps as a whole number
+/// where it has no fraction (NUMERIC affinity), and a Boolean is 0 or 1. A decimal that something else
+/// wrote may be a whole number of up to 63 bits.
 struct NumericConversion {
   let source: AttributeType
   let destination: AttributeType
@@ -17,13 +18,23 @@ struct NumericConversion {
     return bits <= to.bits && (to.hasFraction || !from.hasFraction)
   }
 
-  /// What values must fulfil to survive.
-  var precondition: String {
-    switch destination {
-    case .boolean: "is 0 or 1"
-    case .integer16, .integer32, .integer64: "is a whole number within the range of the new type"
-    default: "has no more digits than the new type keeps"
+  /// Which values change, as a sentence.
+  var condition: String {
+    switch (source, destination) {
+    case (_, .boolean): "values other than 0 and 1 change"
+    case (_, .integer16): "\(parts)values beyond -32,768 and 32,767 change"
+    case (_, .integer32): "\(parts)values beyond -2,147,483,648 and 2,147,483,647 change"
+    case (_, .integer64): "\(parts)values beyond 64 bits change"
+    case (.double, .float), (.decimal, .float):
+      "a float keeps about 7 digits, and the app reads the others rounded"
+    case (_, .float): "whole numbers beyond ±16,777,216 are rounded"
+    default: "whole numbers beyond ±9,007,199,254,740,992 are rounded to a double"
     }
+  }
+
+  /// What of the source no integer has, at the beginning of a list.
+  private var parts: String {
+    Self.shape(of: source)?.hasFraction == true ? "fractions and " : ""
   }
 
   /// The bits in which whole numbers are exact, and whether there are fractions.

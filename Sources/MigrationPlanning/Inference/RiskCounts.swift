@@ -2,7 +2,8 @@ package import ObjectModel
 
 /// How many findings of each risk an edge has.
 package struct RiskCounts: Hashable, Sendable {
-  /// Conditions under which the edge keeps everything, those left out that the data refutes.
+  /// Conditions under which the edge keeps everything, those left out that the data refutes, and what
+  /// only a run shows.
   package private(set) var conditional = 0
   /// Conditions that the data refutes, where a store was asked.
   package private(set) var refuted = 0
@@ -10,6 +11,9 @@ package struct RiskCounts: Hashable, Sendable {
   package private(set) var lossy = 0
   /// What it drops although nobody declared it.
   package private(set) var undeclared = 0
+  /// Values that expressions read and that nobody can tell to be kept, those left out that the data
+  /// shows to come back.
+  package private(set) var used = 0
   /// The dearest risk of all.
   package private(set) var worst = Risk.exact
 
@@ -23,6 +27,7 @@ package struct RiskCounts: Hashable, Sendable {
       guard let risk = finding.risk else { continue }
       let isRefuted = risk == .conditional && finding.evidence?.verdict == .refuted
       add(risk, isRefuted: isRefuted)
+      if finding.leavesOpenWhatIsKept { used += 1 }
     }
   }
 
@@ -31,7 +36,7 @@ package struct RiskCounts: Hashable, Sendable {
     switch risk {
     case .exact, .additive: break
     case .conditional where isRefuted: refuted += 1
-    case .conditional: conditional += 1
+    case .conditional, .unknown: conditional += 1
     case .lossy: lossy += 1
     case .undeclared: undeclared += 1
     }

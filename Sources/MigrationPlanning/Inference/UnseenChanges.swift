@@ -2,7 +2,7 @@ import ObjectModel
 
 /// What changes between two versions without any effect on rows that exist.
 ///
-/// Defaults, deletion rules, indexes and configurations are in no version hash, and a rename that
+/// Defaults, delete rules, indexes and configurations are in no version hash, and a rename that
 /// nobody declared is to every hash one thing gone and another new. None of it costs a plan
 /// anything, so that it is looked for only where a step is put into words.
 struct UnseenChanges {
@@ -28,18 +28,18 @@ struct UnseenChanges {
 
   /// Puts them into words.
   ///
-  func report(to collector: inout FindingCollector) {
+  func report(to collector: FindingCollector) {
     for change in difference.changes {
       switch (change.action, change.aspect) {
-      case (.changed, .deletionRule): reportDeletionRule(change, to: &collector)
-      case (.changed, .defaultValue): reportDefault(change, to: &collector)
+      case (.changed, .deletionRule): reportDeletionRule(change, to: collector)
+      case (.changed, .defaultValue): reportDefault(change, to: collector)
       case (.changed, .className) where change.subject == .attribute:
-        reportClass(change, to: &collector)
+        reportClass(change, to: collector)
       default: break
       }
     }
-    reportIndexes(to: &collector)
-    reportConfigurations(to: &collector)
+    reportIndexes(to: collector)
+    reportConfigurations(to: collector)
   }
 
   /// What may be the new names of entities and properties that are dropped, by what is dropped:
@@ -89,17 +89,17 @@ struct UnseenChanges {
     return source.entities.first { $0.canonicalName == name }?.name
   }
 
-  private func reportDeletionRule(_ change: ModelChange, to collector: inout FindingCollector) {
+  private func reportDeletionRule(_ change: ModelChange, to collector: FindingCollector) {
     guard let entity = change.entityName, let name = change.name,
       let new = destination.property(name, of: entity)?.property.relationship
     else { return }
     let target = new.destinationEntityName
     let effect =
       switch new.deletionRule {
-      case .cascade: "deleting a \(entity) deletes each \(target) that it leads to"
-      case .deny: "a \(entity) can no longer be deleted while it leads to a \(target)"
-      case .nullify: "deleting a \(entity) leaves each \(target) that it leads to"
-      case .noAction: "deleting a \(entity) leaves references to it that lead nowhere"
+      case .cascade: "deleting \(entity) objects also deletes the \(target) objects they lead to"
+      case .deny: "\(entity) objects cannot be deleted while they lead to \(target) objects"
+      case .nullify: "deleting \(entity) objects keeps the \(target) objects they lead to"
+      case .noAction: "deleting \(entity) objects leaves dangling references to them"
       }
     collector.add(
       .deletionRuleChanged,
@@ -107,13 +107,13 @@ struct UnseenChanges {
       .exact,
       entity: entity,
       property: name,
-      "\(entity).\(name) has another deletion rule (\(change.old ?? "none") → "
-        + "\(change.new ?? "none")): from now on \(effect).",
-      remedy: "Make sure that it is meant; no row changes in this step."
+      "\(entity).\(name) changes its delete rule from \(change.old ?? "none") to "
+        + "\(change.new ?? "none"): \(effect).",
+      remedy: "Make sure that this is meant; the migration changes no row for it."
     )
   }
 
-  private func reportDefault(_ change: ModelChange, to collector: inout FindingCollector) {
+  private func reportDefault(_ change: ModelChange, to collector: FindingCollector) {
     guard let entity = change.entityName, let name = change.name,
       let new = destination.property(name, of: entity)?.property.attribute,
       new.isPersistent, new.derivationExpression == nil
@@ -138,15 +138,24 @@ struct UnseenChanges {
       .exact,
       entity: entity,
       property: name,
-      "\(entity).\(name) has another default (\(change.old ?? "none") → \(change.new ?? "none")); "
+      "\(entity).\(name) changes its default from \(Self.words(change.old)) to "
+        + "\(Self.words(change.new)); existing rows "
         + (becomesRequired && new.defaultValue != nil
-          ? "rows with a value keep it, and those without get the new default."
-          : "rows that exist keep what they have."),
-      remedy: "If rows with the old default must follow, convert them by a mapping."
+          ? "keep their value, and those without one get the new default." : "keep their value."),
+      remedy: "If existing rows must get the new default, write a mapping."
     )
   }
 
-  private func reportClass(_ change: ModelChange, to collector: inout FindingCollector) {
+  /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
+  private static func words(_ value: String?) -> String {
+    switch value {
+    case "yes": "YES"
+    case "no": "NO"
+    default: value ?? "none"
+    }
+  }
+
+  private func reportClass(_ change: ModelChange, to collector: FindingCollector) {
     guard let entity = change.entityName, let name = change.name,
       destination.property(name, of: entity)?.property.attribute?.attributeType == .transformable
     else { return }
@@ -156,16 +165,16 @@ struct UnseenChanges {
       nil,
       entity: entity,
       property: name,
-      "\(entity).\(name) has values of another class (\(change.old ?? "none") → "
-        + "\(change.new ?? "none")) and keeps its bytes.",
-      remedy: "If what is stored cannot be read as the new class, convert it by a mapping."
+      "\(entity).\(name) changes the class of its values from \(change.old ?? "none") to "
+        + "\(change.new ?? "none"); the stored bytes stay.",
+      remedy: "If the stored bytes cannot be read as the new class, write a mapping."
     )
   }
 
   /// Reports other transformers in entities whose hash stays, so that no mapping runs.
   ///
   /// Inference and audit report transformers themselves, since stores may lose values by them.
-  func reportTransformers(to collector: inout FindingCollector) {
+  func reportTransformers(to collector: FindingCollector) {
     for change in difference.changes where change.aspect == .valueTransformer {
       guard let entity = change.entityName, let name = change.name, !isRehashed(change),
         let new = destination.property(name, of: entity)?.property.attribute
@@ -177,7 +186,7 @@ struct UnseenChanges {
   }
 
   /// Reports entities whose rows and hash stay, and only whose indexes change.
-  private func reportIndexes(to collector: inout FindingCollector) {
+  private func reportIndexes(to collector: FindingCollector) {
     var told: Set<String> = []
     for change in difference.changes where change.aspect == .indexes {
       guard let entity = change.entityName, !isRehashed(change),
@@ -188,15 +197,14 @@ struct UnseenChanges {
         .note,
         nil,
         entity: entity,
-        "Of \(entity) only indexes change, which its hash does not see: Core Data migrates no store "
-          + "for it.",
+        "\(entity) changes its indexes alone, and its hash stays: Core Data migrates no store for it.",
         remedy: "Set a hash modifier on \(entity) if stores must get the index at once."
       )
     }
   }
 
   /// Reports entities that leave a configuration.
-  private func reportConfigurations(to collector: inout FindingCollector) {
+  private func reportConfigurations(to collector: FindingCollector) {
     guard source.configurations != destination.configurations else { return }
     let renamed = difference.changes.filter { $0.subject == .entity && $0.action == .renamed }
     let earlier = Dictionary(

@@ -5,7 +5,11 @@ extension ModelLint {
   ///
   /// What the step changes is found by ``UnseenChanges``, as for the edges of plans. Added here is what
   /// concerns hashes alone.
-  mutating func check(from old: ModelVersion, to new: ModelVersion) {
+  mutating func check(
+    from old: ModelVersion,
+    to new: ModelVersion,
+    earlier: ArraySlice<ModelVersion>
+  ) {
     let changes = UnseenChanges(from: old.model, to: new.model)
     let difference = changes.difference
     if !difference.isEmpty, !difference.changesHashes { reportEqual(old, new) }
@@ -13,12 +17,14 @@ extension ModelLint {
       switch change.aspect {
       case .versionHashModifier: reportNeedless(change, among: difference.changes, new)
       case .validation where !changes.isRehashed(change): reportValidation(change, new)
+      case .renamingIdentifier where !changes.isRehashed(change):
+        reportLostIdentifier(change, old, new, earlier)
       default: break
       }
     }
-    var collector = FindingCollector()
-    changes.report(to: &collector)
-    changes.reportTransformers(to: &collector)
+    let collector = FindingCollector()
+    changes.report(to: collector)
+    changes.reportTransformers(to: collector)
     report(collector.findings.map { $0.placed(in: new.name) })
   }
 
@@ -42,10 +48,55 @@ extension ModelLint {
       version,
       change.entityName,
       change.name,
-      "\(change.place) has another validation (\(change.old ?? "none") → "
-        + "\(change.new ?? "none")), which the hash does not see. Rows that exist keep their values.",
+      "\(change.place) changes its validation from \(change.old ?? "none") to "
+        + "\(change.new ?? "none"), and its hash stays. Existing rows keep their values.",
       "If stores must follow, set a hash modifier; else nothing needs to be done."
     )
+  }
+
+  /// Reports that a version lacks the identifier by which an earlier one of the same hash renamed something.
+  ///
+  /// Between the two no store is migrated. An app that goes straight from before the rename to the later
+  /// one reads that one's identifiers alone. Where the hash changes, the step itself tells of it.
+  private mutating func reportLostIdentifier(
+    _ change: ModelChange,
+    _ old: ModelVersion,
+    _ new: ModelVersion,
+    _ earlier: ArraySlice<ModelVersion>
+  ) {
+    guard let entityName = change.entityName, let entity = new.model[entityName],
+      let former = old.model[entityName]
+    else { return }
+    let name = change.name ?? entityName
+    let names: (old: String?, new: String?)
+    if let property = change.name {
+      names = (
+        old.model.property(property, of: entityName)?.property.canonicalName,
+        new.model.property(property, of: entityName)?.property.canonicalName
+      )
+    } else {
+      names = (former.canonicalName, entity.canonicalName)
+    }
+    guard let identifier = names.old, identifier != name, names.new != identifier,
+      change.name == nil
+        ? earlier.contains(where: { $0.model.hasEntity(called: identifier) })
+        : Self.isKnown(identifier, of: entity, earlier)
+    else { return }
+    let place = change.name.map { "\(entityName).\($0)" } ?? entityName
+    report([
+      Finding(
+        .canonicalNamesDisagree,
+        .warning,
+        risk: .lossy,
+        at: Finding.Place(version: new.name, entity: entityName, property: change.name),
+        message:
+          "\(place) has lost the Renaming ID \"\(identifier)\", by which \(old.name) renames it. "
+          + "An app that opens a store from before that with the model of \(new.name) drops \(identifier).",
+        remedy:
+          "Set the Renaming ID of \(name) to \"\(identifier)\" in \(new.name) and later versions: "
+          + "that changes no version hash."
+      )
+    ])
   }
 
   /// Reports a modifier that was set although the hash changes without it.
@@ -68,7 +119,7 @@ extension ModelLint {
       entity,
       change.name,
       "\(change.place) gets a hash modifier in a version in which its hash changes anyhow.",
-      "Leave it out: a modifier is only needed where nothing else changes the hash."
+      "In a version that has not shipped, leave it out. In a shipped one, keep it."
     )
   }
 }

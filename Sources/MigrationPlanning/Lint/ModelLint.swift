@@ -35,7 +35,11 @@ package struct ModelLint {
         )
       }
       for parent in parents {
-        lint.check(from: model.versions[parent], to: version)
+        lint.check(
+          from: model.versions[parent],
+          to: version,
+          earlier: model.versions[..<position]
+        )
       }
     }
     return lint.findings
@@ -67,9 +71,10 @@ package struct ModelLint {
           version,
           entity.name,
           relationship.name,
-          "\(entity.name).\(relationship.name) has no inverse: deleting a "
-            + "\(relationship.destinationEntityName) leaves a reference to nothing.",
-          "Add a relationship back, and make the two each other's inverse."
+          "\(entity.name).\(relationship.name) has no inverse: deleting "
+            + "\(relationship.destinationEntityName) objects leaves dangling references.",
+          "In a version that has not shipped, add an inverse relationship to "
+            + "\(relationship.destinationEntityName)."
         )
       }
       checkInverses(of: entity, version)
@@ -81,7 +86,7 @@ package struct ModelLint {
           version,
           entity.name,
           nil,
-          "The version hash of \(entity.name) may be another: \(reasons.joined(separator: "; ")).",
+          "\(entity.name) may have another version hash: \(reasons.joined(separator: "; ")).",
           "Compare it with a store that the app made at this version."
         )
       }
@@ -105,13 +110,12 @@ package struct ModelLint {
           + "its inverse, "
           + (inverse == nil ? "which is no relationship" : back ?? "which has no inverse")
           + ": Core Data does not keep the two in step.",
-        "In a new version, give each relationship an inverse of its own. A shipped version stays as it "
-          + "is: its stores have these hashes."
+        "In a version that has not shipped, give each relationship an inverse of its own."
       )
     }
   }
 
-  /// Finds items of one version that share a canonical name.
+  /// Finds items of one version that match the same item of an earlier one.
   private mutating func checkNames(
     _ items: [(name: String, canonicalName: String)],
     _ version: ModelVersion,
@@ -130,14 +134,17 @@ package struct ModelLint {
         version,
         entity ?? group[0].name,
         nil,
-        "\(names) share the canonical name \(name), so that nothing says which of them the "
-          + "earlier \(name) became.",
-        "Give the renaming identifier \(name) to only one of them."
+        "\(entity.map { "\($0)." } ?? "")\(names) match the same earlier \"\(name)\", by name or "
+          + "Renaming ID. Core Data may pick any of them.",
+        "Change or clear a Renaming ID, so that only one of them matches; no version hash changes."
       )
     }
   }
 
   // MARK: Identifiers
+
+  private static let correction =
+    "Set it to the earlier name, or clear it; no version hash changes."
 
   private mutating func checkIdentifiers(
     of version: ModelVersion,
@@ -155,9 +162,9 @@ package struct ModelLint {
           version,
           entity.name,
           nil,
-          "The renaming identifier \(identifier) of \(entity.name) names no entity of an earlier "
-            + "version.",
-          "Set it to the name that the entity had, or clear it."
+          "\(entity.name) has the Renaming ID \"\(identifier)\", which no entity of an earlier version "
+            + "has.",
+          Self.correction
         )
       }
       checkPropertyIdentifiers(of: entity, version, previous, earlier)
@@ -180,27 +187,59 @@ package struct ModelLint {
       }
       // It is told of once, where it was set.
       guard last != property.canonicalName else { continue }
-      let isKnown = earlier.contains { version in
-        version.model.entities.contains { other in
-          (other.canonicalName == entity.canonicalName || other.name == entity.name
-            || other.name == entity.canonicalName)
-            && version.model.properties(of: other.name).contains {
-              $0.property.name == property.canonicalName
-                || $0.property.canonicalName == property.canonicalName
-            }
-        }
+      guard !Self.isKnown(property.canonicalName, of: entity, earlier) else { continue }
+      // Of an entity that may be a former one without its Renaming ID, the entity's own step tells.
+      guard !Self.wasOfAnother(property.canonicalName, than: entity, in: version, previous) else {
+        continue
       }
-      guard !isKnown else { continue }
       report(
         .renamingIdentifierNamesNothing,
         .warning,
         version,
         entity.name,
         property.name,
-        "The renaming identifier \(property.canonicalName) of \(entity.name).\(property.name) "
-          + "names no property of an earlier version.",
-        "Set it to the name that the property had, or clear it."
+        "\(entity.name).\(property.name) has the Renaming ID \"\(property.canonicalName)\", which no "
+          + "property of an earlier version has.",
+        // A name that is used again must not take the values of what had it before.
+        earlier.contains { $0.model.property(property.name, of: entity.name) != nil }
+          ? "If it keeps the earlier \(property.name) apart, leave it. Else set it to the earlier name; no "
+            + "version hash changes."
+          : Self.correction
       )
+    }
+  }
+
+  /// Whether an entity that is gone had a property of a name or canonical name, and an entity is
+  /// new, so that the one may be the other.
+  private static func wasOfAnother(
+    _ name: String,
+    than entity: EntityDescription,
+    in version: ModelVersion,
+    _ previous: ModelVersion
+  ) -> Bool {
+    guard !previous.model.hasEntity(called: entity.canonicalName) else { return false }
+    return previous.model.entities.contains { former in
+      !version.model.hasEntity(called: former.name)
+        && previous.model.properties(of: former.name).contains {
+          $0.property.name == name || $0.property.canonicalName == name
+        }
+    }
+  }
+
+  /// Whether an earlier version of an entity has a property of a name or canonical name.
+  static func isKnown(
+    _ name: String,
+    of entity: EntityDescription,
+    _ earlier: ArraySlice<ModelVersion>
+  ) -> Bool {
+    earlier.contains { version in
+      version.model.entities.contains { other in
+        (other.canonicalName == entity.canonicalName || other.name == entity.name
+          || other.name == entity.canonicalName)
+          && version.model.properties(of: other.name).contains {
+            $0.property.name == name || $0.property.canonicalName == name
+          }
+      }
     }
   }
 
@@ -238,7 +277,7 @@ package struct ModelLint {
 
 extension ManagedObjectModel {
   /// Whether an entity has this name or this canonical name.
-  fileprivate func hasEntity(called name: String) -> Bool {
+  func hasEntity(called name: String) -> Bool {
     entities.contains { $0.name == name || $0.canonicalName == name }
   }
 }

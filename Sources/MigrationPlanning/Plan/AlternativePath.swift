@@ -116,7 +116,10 @@ extension Route {
       case .unknown: { $0.code == .unknownShortcut }
       case .undeclaredLosses: { $0.risk == .undeclared }
       case .refuted: { $0.risk == .conditional && $0.evidence?.verdict == .refuted }
-      case .unknownPreconditions: { $0.risk == .conditional && $0.evidence?.verdict != .refuted }
+      case .unknownPreconditions:
+        {
+          $0.risk == .unknown || $0.risk == .conditional && $0.evidence?.verdict != .refuted
+        }
       case .lossyFindings: { $0.risk == .lossy }
       default: { _ in false }
       }

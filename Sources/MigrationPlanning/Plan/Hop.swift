@@ -34,6 +34,16 @@ public struct Hop: Hashable, Sendable {
   }
 }
 
+extension Hop {
+  /// Whether a person wrote what it does to objects: a hop that only acts before and after what would be
+  /// inferred anyway runs as an inferred one.
+  package var mapsObjects: Bool {
+    guard kind == .authored else { return false }
+    let inferred = MappingInference.infer(from: source.model, to: destination.model)
+    return inferred.mapping?.entityMappings != mapping.entityMappings
+  }
+}
+
 extension [Hop] {
   /// What they cost together.
   var cost: PlanCost { reduce(PlanCost()) { $0 + $1.cost } }

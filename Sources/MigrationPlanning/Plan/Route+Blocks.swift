@@ -66,7 +66,7 @@ extension Route {
       .unreachable(furthest: nodes[furthest].name),
       message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "")"
         + (furthest == 0
-          ? "." : "; the furthest version within reach is \(nodes[furthest].label).") + (why ?? ""),
+          ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
       recovery: refusal?.remedy
         ?? "Write a mapping for \(step)"
         + (furthest == 0
@@ -90,6 +90,7 @@ extension Route {
       let least = options.acceptLoss == .none ? Risk.lossy : .undeclared
       return findings(source, destination).filter {
         $0.risk.map { $0 >= least } ?? false
+          || options.acceptLoss == .none && $0.leavesOpenWhatIsKept
       }
     case .via, .avoided, .walk: return []
     }

@@ -78,7 +78,7 @@ struct Route {
     default: break
     }
     switch options.acceptLoss {
-    case .none where entry.risks.lossy + entry.risks.undeclared > 0: return .loss
+    case .none where entry.risks.lossy + entry.risks.undeclared + entry.risks.used > 0: return .loss
     case .declared where entry.risks.undeclared > 0: return .loss
     default: return nil
     }

@@ -24,6 +24,8 @@ extension Precondition {
       return .unknown("earlier hops decide what \(place) finds")
     case .distinctLinks where !way.isIdentity:
       return .unknown("both ends of \(place) come through earlier hops")
+    case .room where !way.isIdentity:
+      return .unknown("both ends of \(place) come through earlier hops")
     case .noLinksTo where !way.isIdentity:
       return .unknown("earlier hops decide which objects \(place) leads to")
     default: break

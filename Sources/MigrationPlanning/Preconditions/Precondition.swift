@@ -8,12 +8,27 @@ package struct Precondition: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// There is none.
     case noRows
+    /// There is none that a filter leaves out.
+    case noneLeftOut
     /// It has no value.
     case noValues
     /// It has a value.
     case present
     /// It is stored as a value of a type, and text is UTF-8.
     case readable(AttributeType)
+    /// Where it has the first value, it has one of the others, which expressions make of it.
+    case kept
+    /// Where it has the first value, one of the others, which expressions make of it, is equal to it.
+    case returned
+    /// An expression can be computed with its values.
+    case computable
+    /// It has no text with empty parts, of which a split makes nothing.
+    case noEmptyParts(separator: String)
+    /// Validation accepts its value.
+    case within(Bound)
+    /// The number that an expression gives is one of a type, and the texts behind it, which the
+    /// expression reads as numbers, are read as just these.
+    case holds(AttributeType)
     /// Its number is one of another type.
     case fits(from: AttributeType, to: AttributeType)
     /// No other row has the same values; a row that lacks one of them is like no other.
@@ -23,7 +38,7 @@ package struct Precondition: Hashable, Sendable {
     /// It has no link.
     case noLinks
     /// It has no link to one of these rows.
-    case noLinksTo([Subject])
+    case noLinksTo([Subject], LinkLoss)
     /// It has one link at most.
     case atMostOneLink
     /// No other row has a link to an object that it has one to.
@@ -38,10 +53,39 @@ package struct Precondition: Hashable, Sendable {
     /// Some row at one of these places has its value; what has none finds nothing, which counts where
     /// something is needed.
     case found([LookupPlace], isNeeded: Bool)
-    /// The file of its value is there.
-    case filesPresent
+    /// Its value is in the form of external storage, and its file is there; or it is plain bytes, which
+    /// move there.
+    case filesPresent(isLeaving: Bool)
+    /// No other row, as rows of these become one, has a link to an object that it has one to, as those
+    /// become one; nor has it several, where it holds one.
+    case room(owners: [Subject], others: [Subject], isToOne: Bool)
     /// The row that its key names is there.
     case referencesExist(entity: String)
+  }
+
+  /// What validation asks of a value.
+  package enum Bound: Hashable, Sendable {
+    /// It is a number, or a date, not below one.
+    case least(AttributeValue)
+    /// It is a number, or a date, not above one.
+    case greatest(AttributeValue)
+    /// It is a text of so many UTF-16 units or more.
+    case shortest(Int64)
+    /// It is a text of so many UTF-16 units or fewer.
+    case longest(Int64)
+    /// It is a text that a regular expression matches as a whole.
+    case pattern(String)
+
+    /// The rule that a value breaks.
+    package var code: FindingCode {
+      switch self {
+      case .least: .valueTooSmall
+      case .greatest: .valueTooGreat
+      case .shortest: .textTooShort
+      case .longest: .textTooLong
+      case .pattern: .patternNotMatched
+      }
+    }
   }
 
   /// The rows of exactly one entity, or some of them, and which of their values are asked for.
@@ -67,6 +111,16 @@ package struct Precondition: Hashable, Sendable {
       self.predicates = predicates
       self.isShared = isShared
     }
+  }
+
+  /// Why links to some rows do not go over.
+  package enum LinkLoss: Hashable, Sendable {
+    /// The rows become objects to which the relationship cannot lead.
+    case leadsElsewhere
+    /// The rows are dropped.
+    case targetDropped
+    /// The rows are dropped, and the owner needs its one link.
+    case neededTargetDropped
   }
 
   /// Where objects are looked up by a key.
@@ -115,8 +169,20 @@ package struct Precondition: Hashable, Sendable {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
       .unreadableValue, .typeWidened, .inverseChanged, .inverseDisagrees,
-      .destinationChanged:
-      true
+      .destinationChanged, .expressionGivesNothing, .expressionDoesNotFit, .expressionFails,
+      .externalStorageToggled:
+      return true
+    case .linksDropped:
+      if case .noLinksTo(_, .neededTargetDropped) = kind { return true }
+      return false
+    default: return false
+    }
+  }
+
+  /// Whether the run itself finds what stands against it, where nobody can ask the rows.
+  package var isSeenByRuns: Bool {
+    switch kind {
+    case .kept, .holds, .room, .computable: true
     default: false
     }
   }
@@ -133,12 +199,16 @@ package struct Precondition: Hashable, Sendable {
 extension FindingCode {
   /// Whether rows that stand against a step are changed by it as its author wrote, and a run says how
   /// many there are.
-  package var isCountedByRuns: Bool { self == .lookupFindsNothing || self == .linksMerged }
+  package var isCountedByRuns: Bool {
+    [.lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut]
+      .contains(self)
+  }
 
   /// Whether a person may let values and links change as the finding says.
   package var isAcceptableChange: Bool {
     switch self {
-    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged:
+    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged,
+      .linksDropped, .expressionGivesNothing:
       true
     default: false
     }
@@ -150,7 +220,7 @@ extension Precondition.Kind {
   package var isAboutLinks: Bool {
     switch self {
     case .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
-      .distinctLinks:
+      .distinctLinks, .room:
       true
     default: false
     }
@@ -159,9 +229,12 @@ extension Precondition.Kind {
   /// Whether each row answers on its own, by its values.
   package var isAboutEachRow: Bool {
     switch self {
-    case .noRows, .noValues, .present, .readable, .fits, .referencesExist, .found: true
+    case .noRows, .noneLeftOut, .noValues, .present, .readable, .kept, .returned, .noEmptyParts,
+      .within,
+      .holds, .fits, .referencesExist, .found:
+      true
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .distinctLinks, .filesPresent:
+      .sameLinks, .distinctLinks, .room, .filesPresent, .computable:
       false
     }
   }
@@ -170,15 +243,28 @@ extension Precondition.Kind {
   package var complaint: String {
     switch self {
     case .noRows: "are there"
+    case .noneLeftOut: "are left out"
     case .noValues: "have a value"
     case .present: "have no value"
     case .readable(.string), .readable(.uri): "have a value that is not text in UTF-8"
     case .readable(let type): "have a value that is no \(type)"
+    case .kept: "have a value of which the mapping makes nothing"
+    case .within(.least): "have a value below the minimum"
+    case .within(.greatest): "have a value above the maximum"
+    case .within(.shortest): "have text that is too short"
+    case .within(.longest): "have text that is too long"
+    case .within(.pattern): "have text that the regular expression does not match"
+    case .returned: "have a value that does not come back as it is"
+    case .computable: "have values with which the expression cannot be computed"
+    case .noEmptyParts: "have empty parts, of which nothing is made"
+    case .holds(let type): "give a number that \(type) cannot hold"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"
     case .alike: "become one object with others that have other values"
     case .noLinks: "have links"
-    case .noLinksTo: "have links that cannot go over"
+    case .noLinksTo(_, .leadsElsewhere): "have links that cannot go over"
+    case .noLinksTo(_, .targetDropped): "have links to objects that are dropped"
+    case .noLinksTo(_, .neededTargetDropped): "lose the link that they need"
     case .atMostOneLink: "have more than one link"
     case .noSharedObjects: "share a linked object with another row"
     case .linkCount(_, .max): "have too few links"
@@ -188,7 +274,9 @@ extension Precondition.Kind {
     case .distinctLinks: "have links that become one"
     case .found(_, isNeeded: true): "find nothing"
     case .found: "have a key that nothing has"
-    case .filesPresent: "have a value whose file is missing"
+    case .filesPresent(isLeaving: true): "have a value whose file is missing, or of unknown form"
+    case .filesPresent: "have a value that is no bytes"
+    case .room: "have links for which an end has no room"
     case .referencesExist: "lead to an object that is not there"
     }
   }

@@ -46,7 +46,7 @@ extension PreconditionDeduction {
       let isLinked = source.property(name, of: first.entity)?.property.relationship != nil
       kind = isLinked ? .noLinks : .noValues
     } else {
-      kind = .noRows
+      kind = finding.code == .filteredObjects ? .noneLeftOut : .noRows
     }
     return [Precondition(finding.code, entity: entity, property: property, kind, subjects)]
   }

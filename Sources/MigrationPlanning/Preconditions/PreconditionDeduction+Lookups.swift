@@ -83,16 +83,17 @@ extension PreconditionDeduction {
     guard let name = carried.relationship,
       let before = source.property(name, of: row.source)?.property.relationship,
       before.isPersistent,
-      let after = destination.property(relationship, of: row.destination)?.property.relationship,
-      after.isToMany, LinkShape(after, in: destination).isInverseToMany
+      let after = destination.property(relationship, of: row.destination)?.property.relationship
     else { return }
+    let shape = LinkShape(after, in: destination)
     let targets = rows.filter { target in
       source.isKind(target.source, of: before.destinationEntityName)
         && destination.isKind(target.destination, of: after.destinationEntityName)
         && carried.mapping.map { $0 == target.mapping.name } != false
     }
-    let others = targets.filter { !$0.mapping.deduplicationKeys.isEmpty }
-    let owners = row.mapping.deduplicationKeys.isEmpty ? [] : [row]
+    // What holds one link brings it once, whatever becomes one at the other end.
+    let others = shape.isToMany ? targets.filter { !$0.mapping.deduplicationKeys.isEmpty } : []
+    let owners = row.mapping.deduplicationKeys.isEmpty || !shape.isInverseToMany ? [] : [row]
     guard !others.isEmpty || !owners.isEmpty else { return }
     // The two sides of a relationship have the same links, which are asked about once.
     if !owners.isEmpty, let inverse = source.inverse(of: before),
@@ -108,6 +109,41 @@ extension PreconditionDeduction {
       row.source,
       name,
       .distinctLinks(owners: owners.map(merging), others: others.map(merging)),
+      subject
+    )
+  }
+
+  /// Whether objects that are made of several hold all links of these, where each holds one.
+  func askForRoom(
+    _ relationship: String,
+    _ carried: LinkRequest,
+    _ row: Row,
+    _ gathered: inout Gathered
+  ) {
+    guard let name = carried.relationship,
+      source.property(name, of: row.source)?.property.relationship?.isPersistent == true,
+      let declared = destination.property(relationship, of: row.destination),
+      let after = declared.property.relationship,
+      !LinkShape(after, in: destination).isInverseToMany
+    else { return }
+    let others = rows.filter { target in
+      target.mapping.merges
+        && destination.isKind(target.destination, of: after.destinationEntityName)
+        && carried.mapping.map { $0 == target.mapping.name } != false
+    }
+    guard !others.isEmpty else { return }
+    let inverse = destination.inverse(of: after)
+    var subject = row.subject([.carried([name])])
+    subject.isShared = false
+    gathered.add(
+      .becomesToOne,
+      inverse?.entityName ?? declared.entityName,
+      inverse?.property.name ?? relationship,
+      .room(
+        owners: row.mapping.merges ? [merging(row)] : [],
+        others: others.map(merging),
+        isToOne: !after.isToMany
+      ),
       subject
     )
   }

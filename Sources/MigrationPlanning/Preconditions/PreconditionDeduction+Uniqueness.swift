@@ -39,6 +39,28 @@ extension PreconditionDeduction {
     }
   }
 
+  /// Whether rows that code makes were unique in the source by the same names.
+  ///
+  /// Code may give them other values, so that the rows are asked all the same; there is nothing new to
+  /// tell of the step.
+  func wasUniqueBefore(_ precondition: Precondition) -> Bool {
+    let names = precondition.property?.split(separator: ",").map(String.init) ?? []
+    let below = Set(destination.hierarchyNames(below: precondition.entity))
+    let rows = rows.filter { below.contains($0.destination) }
+    guard !rows.isEmpty, rows.allSatisfy(\.isOpaque),
+      Set(rows.map(\.source)).count == rows.count
+    else { return false }
+    return source.entities.contains { entity in
+      rows.allSatisfy { source.isKind($0.source, of: entity.name) }
+        && entity.uniquenessConstraints.contains { constraint in
+          !constraint.isEmpty
+            && rows.allSatisfy { row in
+              Set(names.map { row.carried($0) ?? $0 }).isSuperset(of: constraint)
+            }
+        }
+    }
+  }
+
   /// What a property of a new row holds.
   private func value(of name: String, _ row: Row) -> ValueOrigin {
     let place = "\(row.destination).\(name)"

@@ -85,12 +85,17 @@ package struct PreconditionDeduction {
       }
       askForReadable(row, &gathered)
       askForLookups(row, &gathered)
+      askForWholeParts(row, &gathered)
       guard !row.isOpaque else { continue }
       for attribute in row.resolution.attributes.keys { ask(attribute, row, &gathered) }
+      askForKept(row, &gathered)
+      askForReturned(row, &gathered)
+      askForOrder(row, &gathered)
       for name in row.resolution.given {
         guard let request = row.resolution.requests[name] else { continue }
         askLinks(name, request, row, &gathered)
         askForMerging(name, request, row, &gathered)
+        askForRoom(name, request, row, &gathered)
       }
       askForMissing(row, &gathered)
     }
@@ -137,14 +142,7 @@ package struct PreconditionDeduction {
   // MARK: Attributes
 
   private func ask(_ attribute: String, _ row: Row, _ gathered: inout Gathered) {
-    if let value = row.resolution.attributes[attribute], case .computed(let expression, []) = value,
-      expression.lookup == nil,
-      let declared = destination.property(attribute, of: row.destination),
-      declared.property.attribute?.needsValue == true
-    {
-      let subject = row.subject([value])
-      gathered.add(.requiredWithoutDefault, row.destination, attribute, .present, subject)
-    }
+    askForComputed(attribute, row, &gathered)
     guard let name = row.carried(attribute), !row.resolution.derived.contains(attribute),
       let before = source.property(name, of: row.source)?.property.attribute,
       let declared = destination.property(attribute, of: row.destination),
@@ -171,8 +169,9 @@ package struct PreconditionDeduction {
     {
       gathered.add(.transformerChanged, entity, after.name, .noValues, subject)
     }
-    if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage {
-      gathered.add(.externalStorageToggled, entity, after.name, .filesPresent, subject)
+    if before.mayLieInFiles != after.mayLieInFiles {
+      let kind = Precondition.Kind.filesPresent(isLeaving: before.mayLieInFiles)
+      gathered.add(.externalStorageToggled, entity, after.name, kind, subject)
     }
   }
 
@@ -264,13 +263,26 @@ package struct PreconditionDeduction {
       let several = becomingSeveral(before.destinationEntityName, for: after)
       if !several.isEmpty {
         // What it leads to becomes several, and it leads to one of them.
-        gathered.add(.becomesToOne, entity, after.name, .noLinksTo(several), subject)
+        let kind = Precondition.Kind.noLinksTo(several, .leadsElsewhere)
+        gathered.add(.becomesToOne, entity, after.name, kind, subject)
       }
     }
     let leaving = leaving(before.destinationEntityName, for: after, carried.mapping)
     if !leaving.isEmpty {
       let asked = row.subject([.carried([name])])
-      gathered.add(.destinationChanged, entity, after.name, .noLinksTo(leaving), asked)
+      let kind = Precondition.Kind.noLinksTo(leaving, .leadsElsewhere)
+      gathered.add(.destinationChanged, entity, after.name, kind, asked)
+    }
+    let gone = dropped(below: before.destinationEntityName)
+    if !gone.isEmpty {
+      let isNeeded = !after.isToMany && after.leastCount > 0
+      gathered.add(
+        .linksDropped,
+        entity,
+        after.name,
+        .noLinksTo(gone, isNeeded ? .neededTargetDropped : .targetDropped),
+        row.subject([.carried([name])])
+      )
     }
     if isOneSided(before, after) {
       let shape = LinkShape(after, in: destination)
@@ -318,6 +330,22 @@ package struct PreconditionDeduction {
       case []?: return nil
       case let admitted?:
         return Precondition.Subject(name, predicates: taken + [.not(.all(admitted))])
+      }
+    }
+  }
+
+  /// The rows of an entity, and those below it, of which nothing is made; none where code may make
+  /// something of any.
+  private func dropped(below entity: String) -> [Precondition.Subject] {
+    guard mapping.policyNames.isEmpty else { return [] }
+    return source.hierarchyNames(below: entity).compactMap { name in
+      guard source[name]?.isAbstract == false else { return nil }
+      let makers = rows.filter { $0.source == name }
+      guard !makers.contains(where: \.isOpaque) else { return nil }
+      switch admission(of: makers) {
+      case nil: return Precondition.Subject(name)
+      case []?: return nil
+      case let admitted?: return Precondition.Subject(name, predicates: [.not(.all(admitted))])
       }
     }
   }
@@ -406,6 +434,11 @@ package struct PreconditionDeduction {
 }
 
 extension AttributeDescription {
+  /// Whether large values may lie in files beside the store; the flag means nothing to other types.
+  var mayLieInFiles: Bool {
+    allowsExternalBinaryDataStorage && [.binary, .transformable].contains(attributeType)
+  }
+
   /// Whether an object without a value of its own fails validation.
   var needsValue: Bool {
     !isOptional && isPersistent && derivationExpression == nil && defaultValue == nil
@@ -420,7 +453,18 @@ extension RelationshipDescription {
 
   /// Whether validation accepts fewer counts than it did.
   func isTighter(than old: RelationshipDescription) -> Bool {
-    leastCount > old.leastCount
-      || isToMany && old.isToMany && greatestCount < old.greatestCount
+    leastCount > old.leastCount || hasLowerLimit(than: old)
+  }
+
+  private func hasLowerLimit(than old: RelationshipDescription) -> Bool {
+    isToMany && old.isToMany && greatestCount < old.greatestCount
+  }
+
+  /// What validation accepts that accepted more, as a sentence goes on.
+  func bounds(tighterThan old: RelationshipDescription) -> String {
+    func links(_ count: Int32) -> String { count == 1 ? "1 link" : "\(count) links" }
+    let least = leastCount > old.leastCount ? "needs at least \(links(leastCount))" : nil
+    let greatest = hasLowerLimit(than: old) ? "allows at most \(links(greatestCount))" : nil
+    return [least, greatest].compactMap(\.self).joined(separator: " and ")
   }
 }

@@ -162,7 +162,9 @@ package final class StoreEvidence {
             property: relationship.name
           ),
           message: evidence.sentence,
-          remedy: "No run repairs them: correct those rows with the app, if they matter."
+          remedy:
+            "A run keeps such a reference, or leaves it out where it moves the links: correct those "
+            + "rows with the app, if they matter."
         )
         finding.evidence = evidence
         return finding
@@ -171,8 +173,9 @@ package final class StoreEvidence {
   }
 
   /// What stands in the way of a path's hops although no finding of a step asks for it, since every row
-  /// that an app wrote would do: values that are not of the type that a hop reads, and the two sides of a
-  /// one-to-one that disagree where a hop keeps one of them.
+  /// that an app wrote would do: values that are not of the type that a hop reads, or with which an
+  /// expression cannot be computed, and the two sides of a one-to-one that disagree where a hop keeps one
+  /// of them.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionDeduction(
@@ -180,11 +183,23 @@ package final class StoreEvidence {
         from: hop.source.model,
         to: hop.destination.model
       )
-      return deduction.preconditions().compactMap { precondition in
+      let validated =
+        hop.mapsObjects && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
+        && hop.mapping.policyNames.isEmpty
+      let bounds = validated ? deduction.boundsPreconditions() : []
+      return (deduction.preconditions() + bounds).compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
         case .typeWidened, .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
+        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched:
+          (code, words) = (
+            precondition.code,
+            "holds each object against its model: validation refuses "
+              + precondition.place
+          )
+        case .expressionFails:
+          (code, words) = (.expressionFails, "computes \(precondition.place) by an expression")
         case .inverseDisagrees:
           (code, words) = (
             .inverseDisagrees, "keeps one side of \(precondition.place), and the two disagree"

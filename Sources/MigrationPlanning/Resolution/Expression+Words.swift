@@ -17,7 +17,7 @@ extension Expression {
       "\(path.joined(separator: ".")) of \(operand.words(inputs))"
     case .function, .call: callWords(inputs)
     case .conditional(let predicate, let first, let second):
-      "\(first.words(inputs)) where \(predicate.words(inputs)), else \(second.words(inputs))"
+      "\(first.words(inputs)) if \(predicate.words(inputs)), otherwise \(second.words(inputs))"
     case .setOperation(let operation, let left, let right):
       "\(left.words(inputs)) \(operation.word) \(right.words(inputs))"
     case .aggregate(let members): members.map { $0.words(inputs) }.joined(separator: ", ")
@@ -40,20 +40,31 @@ extension Expression {
     ) where list.count == 2:
       return "what becomes of \(list[1].words(inputs))"
     case .function(let text, "componentsSeparatedByString:", let list) where list.count == 1:
-      return "the parts of \(text.words(inputs)) between \(list[0].words(inputs))"
+      return "the parts of \(Self.split(text, at: list[0], inputs))"
     case .call(let name, let list) where list.count == 1:
       guard let word = Self.ofOne[name] else { return computedWords(inputs) }
       return "\(word) \(list[0].words(inputs))"
     case .call("objectFrom:withIndex:", let list) where list.count == 2:
       let place: String
       switch list[1] {
-      case .call("FIRST", _): place = "the first of"
-      case .call("LAST", _): place = "the last of"
-      case .call("SIZE", _): place = "the number of"
-      case .constant(.integer(let index)?): place = "member \(index + 1) of"
+      case .call("FIRST", _): place = "the first"
+      case .call("LAST", _): place = "the last"
+      case .call("SIZE", _): return "the number of \(list[0].words(inputs))"
+      case .constant(.integer(let index)?):
+        if case .function(let text, "componentsSeparatedByString:", let marks) = list[0],
+          marks.count == 1
+        {
+          return "part \(index + 1) of \(Self.split(text, at: marks[0], inputs))"
+        }
+        return "member \(index + 1) of \(list[0].words(inputs))"
       default: return computedWords(inputs)
       }
-      return "\(place) \(list[0].words(inputs))"
+      if case .function(let text, "componentsSeparatedByString:", let marks) = list[0],
+        marks.count == 1
+      {
+        return "\(place) part of \(Self.split(text, at: marks[0], inputs))"
+      }
+      return "\(place) of \(list[0].words(inputs))"
     case .call("castObject:toType:", let list) where list.count == 2:
       guard case .constant(.string(let type)?) = list[1], let word = Self.types[type] else {
         return computedWords(inputs)
@@ -65,6 +76,11 @@ extension Expression {
     case .call("now", _): return "the time of the run"
     default: return computedWords(inputs)
     }
+  }
+
+  /// A text with what it is split at.
+  private static func split(_ text: Expression, at mark: Expression, _ inputs: [String]) -> String {
+    "\(text.words(inputs)), split at \(mark.words(inputs))"
   }
 
   /// What the value is computed from, where there are no words for how.
@@ -110,7 +126,9 @@ extension Predicate {
       default:
         let quantifier =
           comparison.quantifier == .direct ? "" : comparison.quantifier == .all ? "all " : "any "
-        return "\(quantifier)\(left) \(comparison.relation.text) \(comparison.right.words(inputs))"
+        let relation =
+          comparison.relation == .contains ? "contains" : comparison.relation.text
+        return "\(quantifier)\(left) \(relation) \(comparison.right.words(inputs))"
       }
     case .all(let parts):
       return parts.isEmpty ? "always" : parts.map { $0.words(inputs) }.joined(separator: " and ")
@@ -132,6 +150,14 @@ extension Expression.SetOperation {
 }
 
 extension AttributeValue {
+  /// A default as a sentence names it: the value, where that is short and has a text.
+  var defaultWords: String {
+    switch self {
+    case .date, .binary, .uuid: "the default"
+    default: words.utf8.count > 40 || words.contains("\n") ? "the default" : words
+    }
+  }
+
   /// The value as a sentence names it; of what has no text, only what it is.
   fileprivate var words: String {
     switch self {

@@ -39,3 +39,16 @@ package struct LinkRequest: Hashable, Sendable {
     self.mapping = mapping
   }
 }
+
+extension Expression {
+  /// Whether it asks the migration manager for what becomes of no objects.
+  var asksForNothing: Bool {
+    guard case .function(.variable("manager"), let selector, let arguments) = self,
+      [
+        Expression.destinationInstancesForSourceRelationship,
+        Expression.destinationInstancesForEntityMapping,
+      ].contains(selector)
+    else { return false }
+    return arguments.count == 2 && arguments[1] == .constant(nil)
+  }
+}

@@ -1,7 +1,10 @@
 import ObjectModel
 
 /// What becomes of an entity, attribute or relationship of the source.
-struct SourceFate {
+struct SourceFate: Hashable {
+  /// That of what goes.
+  static let dropped = SourceFate(kind: .dropped, to: [])
+
   /// What becomes of it.
   var kind: HopAccount.Fate
   /// `Entity`, or `Entity.property`, of the destination that has it.
@@ -15,7 +18,7 @@ struct SourceFates {
   /// Whether policies take part, which may read what no mapping does.
   private let hasCode: Bool
   /// The origins that read the objects of each source entity, with the entities that they make.
-  private let readers: [String: [(entity: String, origin: NormalMapping.Origin)]]
+  let readers: [String: [(entity: String, origin: NormalMapping.Origin)]]
 
   /// The fates under a mapping.
   ///
@@ -37,12 +40,17 @@ struct SourceFates {
   func fate(of entity: String) -> SourceFate {
     let readers = readers[entity] ?? []
     let kind: HopAccount.Fate
-    if !way.opaqueSteps.isEmpty || readers.contains(where: \.origin.isOpaque) {
+    if !way.opaqueSteps.isEmpty || readers.contains(where: \.origin.isOfCode) {
       kind = .code
     } else if readers.isEmpty {
       kind = hasCode ? .code : .dropped
     } else {
-      kind = readers.allSatisfy(\.origin.isChoice) ? .chosen : .carried
+      let whole = readers.map(\.origin).filter { $0.splits == nil }
+      kind =
+        whole.isEmpty
+        ? .split
+        : !whole.allSatisfy(\.isChoice)
+          ? .carried : whole.allSatisfy(\.conditions.isEmpty) ? .merged : .chosen
     }
     return SourceFate(kind: kind, to: readers.map(\.entity))
   }
@@ -50,40 +58,64 @@ struct SourceFates {
   /// What becomes of the values of an attribute, or the links of a relationship.
   func fate(of name: String, in entity: String) -> SourceFate {
     var fate = SourceFate(kind: fate(of: entity).kind, to: [])
+    var isCarried = false
     var isComputed = false
+    var isUsed = false
+    var isUnordered = false
+    var isSplit = false
     var isCut = false
     var isChosen = true
     var isMerged = false
     for (destination, origin) in readers[entity] ?? [] {
+      isSplit = isSplit || origin.splits?.contains(name) == true
       for (property, value) in origin.values where value.properties.contains(name) {
         fate.to.append("\(destination).\(property)")
         isChosen = isChosen && origin.isChoice
-        isComputed = isComputed || !value.isCarried
-        if case .cut = value { isCut = true }
-        let new = way.destination.property(property, of: destination)?.property.relationship
-        if let new, way.destination.inverse(of: new)?.property.relationship?.isToMany == false {
-          isCut = isCut || becomesSeveral(entity)
-        } else if let new, new.isToMany {
-          let targets = way.destination.hierarchyNames(below: new.destinationEntityName)
-            .flatMap { way.origins[$0] ?? [] }
-          let ends = [origin] + targets
-          isMerged =
-            isMerged
-            || ends.contains { !$0.deduplicationKeys.isEmpty }
-              && ends.allSatisfy(\.conditions.isEmpty)
+        if value.isCarried {
+          isCarried = true
+        } else if case .computed = value, !value.keeps(name) {
+          isUsed = true
+        } else if case .unordered = value {
+          isUnordered = true
+        } else {
+          isComputed = true
         }
+        if case .cut = value { isCut = true }
+        guard let new = way.destination.property(property, of: destination)?.property.relationship
+        else { continue }
+        let inverse = way.destination.inverse(of: new)?.property.relationship
+        isCut = isCut || inverse?.isToMany == false && becomesSeveral(entity)
+        // Objects that become one at an end which holds one link bring the same link several times.
+        let targets = way.destination.hierarchyNames(below: new.destinationEntityName)
+          .flatMap { way.origins[$0] ?? [] }
+        let merging =
+          (new.isToMany && inverse?.isToMany == false ? [] : [origin])
+          + (new.isToMany || inverse?.isToMany == false ? targets : [])
+        isMerged =
+          isMerged
+          || merging.contains { !$0.deduplicationKeys.isEmpty }
+            && ([origin] + targets).allSatisfy(\.conditions.isEmpty)
       }
     }
     fate.to.sort()
-    guard fate.kind == .carried || fate.kind == .chosen else { return fate }
+    guard fate.kind != .code, fate.kind != .dropped else { return fate }
     if fate.to.isEmpty {
-      fate.kind = isReadElsewhere(name, of: entity) ? .computed : hasCode ? .code : .dropped
-    } else if isComputed {
+      let isLinked = way.source.property(name, of: entity)?.property.relationship != nil
+      let isRead = isReadElsewhere(name, of: entity)
+      fate.kind =
+        isSplit ? .split : isRead ? (isLinked ? .computed : .used) : hasCode ? .code : .dropped
+    } else if isUsed, !isCarried, !isComputed {
+      fate.kind = .used
+    } else if isComputed || isUsed {
       fate.kind = .computed
+    } else if isUnordered {
+      fate.kind = .unordered
     } else if isMerged, !isCut {
       fate.kind = .merged
-    } else if isCut || isChosen {
+    } else if isCut || isChosen || fate.kind == .split {
       fate.kind = .chosen
+    } else {
+      fate.kind = .carried
     }
     return fate
   }
@@ -106,8 +138,11 @@ struct SourceFates {
 }
 
 extension NormalMapping.Origin {
-  /// Whether code decides what the objects become.
+  /// Whether nothing but the run knows what the objects become.
   var isOpaque: Bool { !opaqueSteps.isEmpty }
+
+  /// Whether code decides what the objects become.
+  var isOfCode: Bool { isOpaque && splits == nil }
 
   /// Whether not every object of the source need become one of its own.
   var isChoice: Bool { !conditions.isEmpty || !deduplicationKeys.isEmpty }

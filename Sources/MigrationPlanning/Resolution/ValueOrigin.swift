@@ -59,6 +59,9 @@ extension ValueOrigin {
     }
   }
 
+  /// Whether it is the same for every object.
+  var isConstant: Bool { if case .constant = self { true } else { false } }
+
   /// Whether only a run knows the value, or a part of it.
   package var isOpaque: Bool {
     switch self {

@@ -65,16 +65,12 @@ package struct StagedMigrationManager: Hashable, Sendable {
     try self.init(stages, model: best ?? VersionedModel(name: "the archive", versions: []))
   }
 
-  /// The place of a version by its checksum or name, of those that hash alike the last.
+  /// The place of a version by its checksum or name.
   private static func position(of name: String, in model: VersionedModel) -> Int? {
-    let versions = model.versions
-    guard
-      let index = versions.lastIndex(where: {
-        $0.name == name || $0.qualifiedName == name || $0.model.versionChecksum == name
-      })
-    else { return nil }
-    let hashes = versions[index].model.entityVersionHashes
-    return versions.lastIndex { $0.model.entityVersionHashes == hashes }
+    let version = model.versions.last {
+      $0.isCalled(name) || $0.model.versionChecksum == name
+    }
+    return version.flatMap { model.place(ofHashes: $0.model.entityVersionHashes) }
   }
 
   private func checkOrder() throws(StagedMigrationError) {
@@ -130,16 +126,6 @@ package struct StagedMigrationManager: Hashable, Sendable {
 }
 
 extension StagedMigrationManager {
-  /// The versions between the first and the last that no stage names, so that an app which migrates
-  /// by these stages cannot open their stores.
-  package var uncoveredVersions: [ModelVersion] {
-    let named = Set(positions.joined())
-    guard let first = named.min(), let last = named.max() else { return [] }
-    let hashes = Set(named.map { model.versions[$0].model.entityVersionHashes })
-    return (first...last).filter { !named.contains($0) }.map { model.versions[$0] }
-      .filter { !hashes.contains($0.model.entityVersionHashes) }
-  }
-
   /// The custom stages as edges: what Core Data infers, with what is done before and after.
   ///
   /// Lightweight stages need none, as the graph infers them by itself. A stage whose inference is
@@ -151,7 +137,11 @@ extension StagedMigrationManager {
       guard case .custom = stage.kind else { return nil }
       let source = model.versions[positions[index][0]].model
       let destination = model.versions[positions[index][1]].model
-      let result = MappingInference.infer(from: source, to: destination)
+      let result = MappingInference.infer(
+        from: source,
+        to: destination,
+        span: positions[index][1] == positions[index][0] + 1 ? .step : .shortcut
+      )
       var mapping = result.mapping ?? MappingModel(entityMappings: [])
       mapping.actionsBefore = stage.willMigrate
       mapping.actionsAfter = stage.didMigrate
@@ -163,7 +153,16 @@ extension StagedMigrationManager {
         origins: [origin]
       )
       edge.refusals = result.refusals
-      edge.findings = result.findings
+      let hasActions = !stage.willMigrate.isEmpty || !stage.didMigrate.isEmpty
+      edge.findings = result.findings.map { finding in
+        guard hasActions, FindingCode.drops.contains(finding.code), finding.severity > .note else {
+          return finding
+        }
+        var finding = finding
+        finding.remedy =
+          "Nothing needs to be done if an action of the stage (\(origin.fileName)) moves the data."
+        return finding
+      }
       return edge
     }
   }

@@ -18,6 +18,8 @@ struct StagedRoute: Hashable, Sendable {
     case unknownStore
     /// No stage names the version of the app's own model.
     case unknownDestination
+    /// The stages place the versions elsewhere than the graph does, so that their steps are unknown.
+    case otherPlaces
   }
 
   /// The steps in their order.

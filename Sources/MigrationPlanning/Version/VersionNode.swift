@@ -23,6 +23,10 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// Whatever a step from here drops of it, no version declares as dropped for those objects.
   var doubtful: Set<String> = []
 
+  /// The position of the version whose model an app has, where steps arrive by its names; nil where they
+  /// arrive by those of the first version after the one that they leave.
+  private(set) var appPosition: Int?
+
   /// A node whose last version is given apart, since a node without versions cannot be.
   package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
     self.index = index
@@ -62,15 +66,36 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// The position of the version by whose names a step from another node arrives.
   ///
   /// It is the first version after the other node's last: a renaming identifier tells of the step
-  /// in which it was set, and an equal version may have cleared it since.
+  /// in which it was set, and an equal version may have cleared it since. An app has one model alone.
   func arrivalPosition(from other: VersionNode) -> Int {
+    appPosition ?? historyPosition(from: other)
+  }
+
+  /// The position of the first version after another node's last, where the history's step arrives.
+  func historyPosition(from other: VersionNode) -> Int {
     positions.first { $0 > other.position } ?? position
   }
 
   /// The model of that version, whose defaults fill what the step adds.
   func arrivalModel(from other: VersionNode) -> ManagedObjectModel {
-    let position = arrivalPosition(from: other)
-    return zip(positions, versions).first { $0.0 == position }?.1.model ?? model
+    version(at: arrivalPosition(from: other)).model
+  }
+
+  /// The version at which a step from another node arrives: what the step does is told of that.
+  package func arrivalVersion(from other: VersionNode) -> ModelVersion {
+    version(at: arrivalPosition(from: other))
+  }
+
+  /// The node at which steps arrive as an app takes them: by the model of its current version, else of
+  /// the one at whose place the node stands.
+  var ofApp: VersionNode {
+    var node = self
+    node.appPosition = zip(positions, versions).first { $0.1.isCurrent }?.0 ?? position
+    return node
+  }
+
+  private func version(at position: Int) -> ModelVersion {
+    zip(positions, versions).first { $0.0 == position }?.1 ?? version
   }
 
   /// Nodes are equal where they stand at one place for the same versions.

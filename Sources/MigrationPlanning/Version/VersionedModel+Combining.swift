@@ -28,8 +28,9 @@ extension VersionedModel {
         let last = model.versions.firstIndex(of: wanted), first != last
       else { continue }
       // Downwards, where the wanted version is the older one: the planner then refuses.
-      let forth = model.walk(from: first, to: last)
-      let back = model.walk(from: last, to: first).map { Array($0.reversed()) }
+      let order = VersionOrder(parents: model.versions.indices.map(model.parentPositions(of:)))
+      let forth = order.walk(first, last)
+      let back = order.walk(last, first).map { Array($0.reversed()) }
       var previous = first
       for index in (forth ?? back ?? [first, last]).dropFirst() {
         current[position] = model.versions[index]

@@ -29,6 +29,14 @@ extension AppOutcome.Kind {
         mark: "✓",
         style: .good
       )
+    case .otherDefaults:
+      Words(
+        one: "arrives, with other defaults",
+        several: "arrive with other defaults",
+        short: "other defaults",
+        mark: "◇",
+        style: .caution
+      )
     case .keeps:
       Words(
         one: "keeps what the history drops",

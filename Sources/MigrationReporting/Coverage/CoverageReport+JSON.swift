@@ -19,6 +19,7 @@ extension CoverageReport: Report {
         "versions": JSONValue(models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }),
         "paths": JSONValue(totals.paths),
         "arrive": JSONValue(totals.outcomes[.arrives] ?? 0),
+        "otherDefaults": JSONValue(totals.outcomes[.otherDefaults] ?? 0),
         "keep": JSONValue(totals.outcomes[.keeps] ?? 0),
         "lose": JSONValue(totals.outcomes[.loses] ?? 0),
         "fail": JSONValue(totals.outcomes[.fails] ?? 0),

@@ -8,7 +8,8 @@ extension CoverageReport {
     let failing = findings.filter { $0.severity >= threshold }
     if !failing.isEmpty {
       lines.append("\("Fails", .strong)")
-      lines += Self.lines(failing, isVerbose: isVerbose)
+      lines += failing.map(\.withoutFile)
+        .lines(indentation: 2, isShort: !isVerbose && failing.count > Self.findingLimit)
     }
     for model in models {
       if !lines.isEmpty { lines.append("") }
@@ -20,34 +21,59 @@ extension CoverageReport {
           ?? "No model here."
       )
     }
-    lines += findings.filter { $0.severity < threshold }
-      .section("Findings", isVerbose: isVerbose)
+    let others = findings.filter { $0.severity < threshold }
+    // What asks for nothing is left out beside the gaps of many versions.
+    if isComplete || !models.contains(where: { isFolded($0, isVerbose) })
+      || others.contains(where: { $0.severity > .note })
+    {
+      lines += others.section("Findings", isVerbose: isVerbose)
+    }
     if !accepted.isEmpty {
       lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
-    return lines + [""] + summary
+    return lines + acceptance + [""] + summary
   }
 
-  /// How many findings are told with their fixes, and how many rows a table has, before both are made
-  /// short; and how many causes of the findings are told then.
-  private static let limit = (findings: 6, causes: 4, rows: 12)
-
-  /// What fails; of many only the first causes, and without the fix that each would repeat.
-  private static func lines(_ failing: [Finding], isVerbose: Bool) -> [StyledText] {
-    guard !isVerbose, failing.count > limit.findings else {
-      return failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+  /// The lines that accept why versions do not arrive, and names that may be guessed; a few as
+  /// examples.
+  private var acceptance: [StyledText] {
+    let paths = models.flatMap(\.paths)
+    let guesses = paths.flatMap { path in
+      path.missing.filter { $0.code == .unprovenName }
     }
-    let causes = failing.byCause
-    let shown = causes.prefix(limit.causes).flatMap { $0.lines(indentation: 2) }
-    let codes = Set(failing.map(\.code.rawValue)).sorted(by: ByteOrder.precedes)
-    let explained = codes.map { "`waystone rules \($0)`" }.joined(separator: ", ")
-    let rest = causes.count - limit.causes
-    let more = rest > 0 ? "And \(Quantity.count(rest, "more cause")): --verbose. " : ""
-    return shown
-      + TerminalText.wrapped("\(more)What to do: \(explained).", indentation: 2).map {
-        "  " + StyledText($0, .faint)
-      }
+    let acceptable = (paths.flatMap(\.acceptable) + guesses).filter { $0.place.subject != nil }
+    // Who accepts that no path leads on accepts that the app has none, too.
+    let wide = Set(
+      acceptable.filter { $0.code == .shippedVersionStranded && $0.change != nil }.map(\.place)
+    )
+    var seen: Set<String> = []
+    let narrow = { (finding: Finding) in
+      finding.code == .shippedVersionStranded && finding.change == nil
+        && wide.contains(finding.place)
+    }
+    let entries = acceptable.filter { !narrow($0) }
+      .map(\.acceptanceEntry).filter { seen.insert($0).inserted }
+    guard !entries.isEmpty else { return [] }
+    var lines: [StyledText] = [
+      "",
+      "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
+    ]
+    lines += entries.prefix(Self.exampleLimit).map { StyledText("  - \($0)", .faint) }
+    let rest = entries.count - Self.exampleLimit
+    if rest > 0 {
+      lines.append(StyledText("  and a line for each of \(rest) more.", .faint))
+    }
+    return lines
   }
+
+  /// How many findings have a line that accepts them.
+  private static let exampleLimit = 3
+
+  /// How many findings are told with their advice.
+  private static let findingLimit = 6
+
+  /// How many rows a table has before it is folded.
+  private static let rowLimit = 12
 
   private func lines(of model: Model, isVerbose: Bool) -> [StyledText] {
     let current = model.nodes.first(where: \.isCurrent)?.name ?? ""
@@ -61,23 +87,35 @@ extension CoverageReport {
       lines += [""] + tableLines(of: model, isVerbose: isVerbose)
     }
     let groups = GapGroup.groups(of: model, threshold: threshold, runtime)
+    let isFolded = isFolded(model, isVerbose)
+    // Beside gaps of many versions, what is no gap can wait.
+    let waits = isFolded && !groups.gaps.isEmpty && !groups.others.isEmpty
     for (heading, list) in [
-      ("Gaps", groups.gaps), ("To look at", groups.others),
+      ("Gaps", groups.gaps), ("Warnings", waits ? [] : groups.others),
     ] where !list.isEmpty {
       lines += ["", "  \(heading, .strong)"]
       lines +=
         isVerbose
         ? list.flatMap { $0.lines(isVerbose: true) }
-        : GapCause.lines(of: list, limit: heading == "Gaps" ? 2 : 1, in: model)
+        : GapCause.lines(of: list, in: model, isShort: isFolded)
+    }
+    if waits {
+      let count = Quantity.count(groups.others.count, "more warning")
+      lines.append(StyledText("    \(count): --verbose.", .faint))
     }
     for accepted in acceptedLines(of: model) { lines.append(accepted) }
     lines += trialLines(of: model, isVerbose: isVerbose)
     return isVerbose ? lines + ["", "  " + StyledText(model.counts.text, .faint)] : lines
   }
 
+  /// Whether versions of which the same becomes, one after the other, are one row.
+  private func isFolded(_ model: Model, _ isVerbose: Bool) -> Bool {
+    !isVerbose && model.paths.count > Self.rowLimit
+  }
+
   /// The paths as a table, with what is lost where that leaves room.
   private func tableLines(of model: Model, isVerbose: Bool) -> [StyledText] {
-    let isFolded = !isVerbose && model.paths.count > Self.limit.rows
+    let isFolded = isFolded(model, isVerbose)
     func lines(_ isShort: (app: Bool, waystone: Bool)) -> [StyledText] {
       table(of: model, isFolded: isFolded, isShort: isShort).lines(indentation: 2)
     }
@@ -109,7 +147,7 @@ extension CoverageReport {
     var table = TextTable(columns)
     let rows =
       isFolded
-      ? PathRange.ranges(of: model, limit: Self.limit.rows)
+      ? PathRange.ranges(of: model, limit: Self.rowLimit)
         .map { ($0.look, $0.paths.map { model.paths[$0] }) }
       : model.paths.map { (PathLook($0), [$0]) }
     for (look, paths) in rows {
@@ -139,7 +177,7 @@ extension CoverageReport {
   private func appText(_ look: PathLook, _ paths: [Path]) -> StyledText {
     let text = StyledText(look.app.words, look.app.style)
     let isAccepted = paths.allSatisfy { path in
-      path.app.kind != .arrives && path.app.kind != .keeps && path.arrives
+      !path.app.kind.isArrival && path.arrives
     }
     return isAccepted ? text + "  \("accepted", .faint)" : text
   }
@@ -160,12 +198,19 @@ extension CoverageReport {
     let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
     guard !accepted.isEmpty else { return [] }
     var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
+    // What is accepted of several versions alike is told once.
+    var keys: [[String]] = []
+    var versions: [[String]: [String]] = [:]
     for (path, one) in accepted {
-      let subject = one.finding.place.subject ?? ""
+      let key = [one.finding.code.rawValue, one.finding.place.subject ?? "", one.reason]
+      if versions[key] == nil { keys.append(key) }
+      versions[key, default: []] += model.names(of: path).map(model.short)
+    }
+    for key in keys {
+      let names = GapGroup.text(of: versions[key] ?? [])
       lines.append(
-        "    \(one.finding.code.rawValue, .faint)  "
-          + StyledText("\(model.short(model.nodes[path.source].name)) \(subject)")
-          + StyledText(subject.isEmpty ? "" : "  ") + StyledText(one.reason, .faint)
+        "    \(key[0], .faint)  " + StyledText("\(names) \(key[1])")
+          + StyledText(key[1].isEmpty ? "" : "  ") + StyledText(key[2], .faint)
       )
     }
     return lines
@@ -175,29 +220,12 @@ extension CoverageReport {
   private var summary: [StyledText] {
     let totals = totals
     guard totals.paths > 0 else { return [verdict] }
-    let looks = models.flatMap(\.paths).filter { $0.store == nil }
-      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
-    func count(_ isMeant: (PathLook) -> Bool) -> Int {
-      looks.reduce(0) { $0 + (isMeant($1.look) ? $1.count : 0) }
-    }
-    let lossy = count { $0.app.name == "lossy" }
-    let needy = count { look in
-      !look.needs.isEmpty && look.needs.allSatisfy { ["needs code", "needs names"].contains($0) }
-    }
-    let words = AppOutcome.Kind.allCases.compactMap { kind -> String? in
-      guard let count = totals.outcomes[kind], count > 0 else { return nil }
-      let rest =
-        kind == .arrives && lossy > 0
-        ? " (\(Quantity.grouped(lossy)) \(lossy == 1 ? "drops" : "drop") data)" : ""
-      return "\(Quantity.grouped(count)) \(kind.words.of(count))\(rest)"
-    }
+    let looks = looks
     var lines: [StyledText] = [
-      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "other shipped version")), "
-        + StyledText(words.joined(separator: ", ")) + ".",
-      "Waystone: \(totals.reachable) of \(totals.paths) have a path"
-        + (needy == 0
-          ? "."
-          : "; \(Quantity.grouped(needy)) \(needy == 1 ? "lacks" : "lack") only names or code."),
+      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
+        + StyledText(Self.appWords(looks)) + ".",
+      "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
+        + StyledText(Self.needsWords(looks)) + ".",
     ]
     if models.count > 1 {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
@@ -210,27 +238,97 @@ extension CoverageReport {
     return lines + [verdict]
   }
 
-  private var verdict: StyledText {
-    guard isComplete else { return gapText }
-    let wasTried = models.contains { $0.paths.contains { $0.trial?.isGood == true } }
-    return wantsTrials && !wasTried
-      ? "\("No gap; nothing was tried.", .caution)" : completeText
+  /// What becomes of versions in the app, each with the number of versions, the worst first.
+  private var looks: [(look: PathLook, count: Int)] {
+    models.flatMap(\.paths).filter { $0.store == nil }
+      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
   }
 
-  /// That nothing holds the release, and what goes all the same.
+  private static func appWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+    let words: [(name: String, one: String, many: String)] = [
+      ("fails", "fails", "fail"),
+      ("loses", "loses or changes data silently", "lose or change data silently"),
+      ("unknown", "is unknown", "are unknown"),
+      ("keeps", "keeps what the history drops", "keep what the history drops"),
+      ("lossy", "drops data", "drop data"),
+      ("otherDefaults", "arrives with other defaults", "arrive with other defaults"),
+      ("depends", "arrives if the data fit", "arrive if the data fit"),
+      ("arrives", "arrives without loss", "arrive without loss"),
+    ]
+    return words.compactMap { word in
+      let count = looks.reduce(0) { $0 + ($1.look.app.name == word.name ? $1.count : 0) }
+      guard count > 0 else { return nil }
+      return "\(Quantity.grouped(count)) \(count == 1 ? word.one : word.many)"
+    }
+    .joined(separator: ", ")
+  }
+
+  /// How many paths wait for something, by what they need.
+  private static func needsWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+    var counts: [(needs: String, count: Int)] = []
+    for (look, count) in looks where !look.needs.isEmpty {
+      let needs = look.needs.joined(separator: ", ")
+      if let place = counts.firstIndex(where: { $0.needs == needs }) {
+        counts[place].count += count
+      } else {
+        counts.append((needs, count))
+      }
+    }
+    return counts.map { needs, count in
+      let words = count == 1 ? needs : needs.replacing("needs ", with: "need ")
+      return "; \(Quantity.grouped(count)) \(words)"
+    }.joined()
+  }
+
+  private var verdict: StyledText {
+    guard isComplete else { return gapText }
+    guard let doubt else { return completeText }
+    return StyledText("\(doubt.prefix(1).uppercased())\(doubt.dropFirst()).", .caution)
+  }
+
+  /// What a report without a gap does not prove; nil where nothing is left to prove.
+  package var doubt: String? {
+    let paths = models.flatMap(\.paths)
+    guard !paths.isEmpty else { return "nothing was looked at" }
+    let count = untriedPaths.count
+    guard count > 0 else { return nil }
+    return "not proven: \(count) of \(Quantity.count(paths.count, "path")) "
+      + "\(count == 1 ? "has" : "have") no trial that arrived"
+  }
+
+  /// That nothing holds the release, what goes all the same, and what is not proven.
   private var completeText: StyledText {
-    let lossy = models.flatMap(\.paths).count { $0.worst.map { $0 >= .lossy } ?? false }
-    guard lossy > 0 else { return "\("No gap.", .good)" }
-    return "\("No gap.", .good) "
-      + StyledText("\(Quantity.count(lossy, "path drops", "paths drop")) data by design.", .caution)
+    let paths = models.flatMap(\.paths)
+    let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
+    let doubtful = paths.count(where: \.dependsOnData)
+    let totals = totals
+    let stuck = totals.paths - totals.reachable
+    var text: StyledText = "\("No gap.", .good)"
+    if stuck > 0 {
+      let words = "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet."
+      text = "\("No gap in the app.", .good) " + StyledText(words, .caution)
+    }
+    if lossy > 0 {
+      let words = "\(Quantity.count(lossy, "path drops", "paths drop")) data by design."
+      text += " " + StyledText(words, .caution)
+    }
+    if doubtful > 0 {
+      let words =
+        "Not proven: \(Quantity.count(doubtful, "path arrives", "paths arrive")) only if the data fit."
+      text += " " + StyledText(words, .caution)
+    }
+    return text
   }
 
   private var gapText: StyledText {
-    let count = models.flatMap(\.paths).count { !$0.gaps(from: threshold).isEmpty }
+    let count = models.flatMap(\.paths).reduce(0) {
+      $0 + ($1.gaps(from: threshold).isEmpty ? 0 : max(1, $1.versions.count))
+    }
     let failing = findings.count { $0.severity >= threshold }
     let parts =
-      (count == 0 ? [] : [Quantity.count(count, "path has a gap", "paths have gaps")])
-      + (failing == 0 ? [] : [Quantity.count(failing, "finding fails", "findings fail")])
+      (count == 0 ? [] : [Quantity.count(count, "version has a gap", "versions have gaps")])
+      + (failing == 0
+        ? [] : ["\(Quantity.count(failing, "finding fails", "findings fail")): `waystone check`"])
     return "\(StyledText(parts.joined(separator: "; "), .bad))."
   }
 }

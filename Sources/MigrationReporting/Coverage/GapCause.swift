@@ -9,6 +9,8 @@ struct GapCause {
     var versions: [String] = []
     var words = ""
     var remedy = ""
+    /// How many versions the advice is for.
+    var reach = 0
   }
 
   private let reason: Finding
@@ -16,19 +18,21 @@ struct GapCause {
   private var effects: [FindingCode: Effect] = [:]
 
   /// How many causes are told.
-  private static let limit = 8
+  private static let limit = (few: 8, many: 2)
+  /// How many findings of one code on the same versions are told.
+  private static let plainLimit = 3
 
   private init(_ reason: Finding) { self.reason = reason }
 
   /// The causes of some findings, then the findings that have none, each advice once.
   ///
   /// - Parameters:
-  ///   - limit: How many findings of one code on the same versions are told.
   ///   - model: The model, whose order the versions keep.
+  ///   - isShort: Whether only the causes that stop most versions are told.
   static func lines(
     of groups: [GapGroup],
-    limit findings: Int,
-    in model: CoverageReport.Model
+    in model: CoverageReport.Model,
+    isShort: Bool
   ) -> [StyledText] {
     var causes: [GapCause] = []
     var places: [String: Int] = [:]
@@ -45,16 +49,27 @@ struct GapCause {
     }
     // What stops versions that another cause stops anyway can wait.
     let first = causes.filter { cause in !causes.contains { $0.stopsMore(than: cause) } }
-    let told = first.grouped(by: \.effectKey).prefix(limit)
+    let kinds = first.grouped(by: \.effectKey)
+    let told =
+      isShort
+      ? kinds.enumerated()
+        .sorted { ($1.element[0].reach, $0.offset) < ($0.element[0].reach, $1.offset) }
+        .map(\.element).prefix(limit.many)
+      : kinds.prefix(limit.few)
     let count = told.reduce(0) { $0 + $1.count }
-    let order = model.paths.map { model.short(model.nodes[$0.source].name) }
-    var lines = told.flatMap { $0[0].lines(order, with: $0.dropFirst().map(\.reason)) }
+    let order = model.paths.flatMap { model.names(of: $0) }.map(model.short)
+    var lines = told.flatMap {
+      $0[0].lines(order, with: $0.dropFirst().map(\.reason), isShort: isShort)
+    }
     if causes.count > count {
       let more = Quantity.count(causes.count - count, "more cause")
       lines.append(StyledText("    and \(more) for some of these versions: --verbose.", .faint))
     }
-    return lines + plain(groups.filter(\.reasons.isEmpty), limit: findings)
+    return lines + plain(groups.filter(\.reasons.isEmpty))
   }
+
+  /// How many versions it stops, in the app or in Waystone.
+  private var reach: Int { Set(effects.values.flatMap(\.versions)).count }
 
   /// What it stops, and which versions.
   private var effectKey: String {
@@ -83,21 +98,31 @@ struct GapCause {
       case .shippedWithoutPath: "Waystone has no path"
       default: "what the app does is unknown"
       }
-    effect.remedy = finding.remedy
+    // Of several ways to a version, most versions take one: its advice counts.
+    if group.versions.count >= effect.reach {
+      effect.remedy = finding.remedy
+      effect.reach = group.versions.count
+    }
     effects[finding.code] = effect
   }
 
   /// What cannot be inferred, which versions that stops, and what to do.
   ///
-  /// - Parameter others: What has the same effect.
-  private func lines(_ order: [String], with others: [Finding]) -> [StyledText] {
+  /// - Parameters:
+  ///   - others: What has the same effect.
+  ///   - isShort: Whether the advice on the model itself is left to `check`.
+  private func lines(
+    _ order: [String],
+    with others: [Finding],
+    isShort: Bool
+  ) -> [StyledText] {
     var finding = reason
     let codes = effects.keys.sorted { ByteOrder.precedes($0.rawValue, $1.rawValue) }
     var texts: [(versions: String, words: [String])] = []
     for code in codes {
       guard let effect = effects[code] else { continue }
       let versions = GapGroup.text(of: order.filter(Set(effect.versions).contains))
-      let words = "\(effect.words) (\(code.rawValue))"
+      let words = effect.words
       if let same = texts.firstIndex(where: { $0.versions == versions }) {
         texts[same].words.append(words)
       } else {
@@ -113,22 +138,37 @@ struct GapCause {
     finding.severity = severity
     // What stops Waystone alone, the reason itself knows how to mend.
     if codes != [.shippedWithoutPath] {
-      finding.remedy = codes.first.flatMap { effects[$0]?.remedy } ?? ""
+      let remedy = codes.first.flatMap { effects[$0]?.remedy } ?? ""
+      // What mends the model, and changes none of its hashes, is nearer than a mapping.
+      finding.remedy =
+        !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
+        ? "\(reason.remedy) \(remedy)" : remedy
     }
     return finding.lines(indentation: 4)
   }
 
+  /// Names that are guesses as one finding: one store settles all.
+  private static func unproven(_ findings: [Finding]) -> Finding {
+    var finding = findings[0]
+    guard findings.count > 1 else { return finding }
+    finding.message =
+      "The model does not settle \(findings.count) names in join tables. With a wrong name the app fails "
+      + "at its first fetch."
+    return finding
+  }
+
   /// Findings without a cause of their own; of those of one code on the same versions the first, and what
   /// to do where the next line does not say the same.
-  private static func plain(_ groups: [GapGroup], limit: Int) -> [StyledText] {
+  private static func plain(_ groups: [GapGroup]) -> [StyledText] {
     let told = groups.map { $0.told(isVerbose: false) }.grouped {
       "\($0.code.rawValue) \($0.place.version ?? "")"
     }
-    let shown = told.flatMap { $0.prefix(limit) }
+    .map { $0[0].code == .unprovenName ? [unproven($0)] : $0 }
+    let shown = told.flatMap { $0.prefix(plainLimit) }
     var lines: [StyledText] = []
     var next = shown.dropFirst()
     for group in told {
-      for finding in group.prefix(limit) {
+      for finding in group.prefix(plainLimit) {
         var finding = finding
         if let next = next.first, next.code == finding.code, next.remedy == finding.remedy {
           finding.remedy = ""
@@ -136,8 +176,8 @@ struct GapCause {
         next = next.dropFirst()
         lines += finding.lines(indentation: 4)
       }
-      if group.count > limit {
-        let more = "and \(group.count - limit) more of \(group[0].code.rawValue)"
+      if group.count > plainLimit {
+        let more = "and \(group.count - plainLimit) more of \(group[0].code.rawValue)"
         lines.append(StyledText("        \(more); --verbose shows them.", .faint))
       }
     }
@@ -160,47 +200,5 @@ extension Array {
       }
     }
     return groups
-  }
-}
-
-extension [Finding] {
-  /// The findings with one for all of a code in a version, without a remedy.
-  var byCause: [Finding] {
-    var causes: [(first: Finding, subjects: [String])] = []
-    for finding in self {
-      let subject = finding.place.subject ?? ""
-      if let same = causes.firstIndex(where: {
-        $0.first.code == finding.code && $0.first.place.version == finding.place.version
-      }) {
-        causes[same].subjects.append(subject)
-      } else {
-        causes.append((finding.withoutFile, [subject]))
-      }
-    }
-    return causes.map { cause in
-      var finding = cause.first
-      finding.remedy = ""
-      guard cause.subjects.count > 1 else { return finding }
-      let shown = cause.subjects.prefix(3).joined(separator: ", ")
-      let rest = cause.subjects.count - 3
-      finding.place.entity = nil
-      finding.place.property = nil
-      finding.message =
-        "\(cause.subjects.count) \(finding.code.nouns): \(shown)\(rest > 0 ? " and \(rest) more" : "")."
-      return finding
-    }
-  }
-}
-
-extension FindingCode {
-  /// What several findings of the code are, in a few words.
-  fileprivate var nouns: String {
-    switch self {
-    case .entityDropped: "entities are dropped with all their rows"
-    case .attributeDropped: "attributes are dropped"
-    case .relationshipDropped: "relationships are dropped with their links"
-    case .suspectedRename: "properties are dropped, and may have been renamed"
-    default: "findings"
-    }
   }
 }

@@ -44,7 +44,8 @@ struct GapGroup {
         gaps.contains(finding)
           || (!accepted.contains(finding)
             && [
-              .appOutcomeUnknown, .appKeepsMore, .trialFailed, .notExercised, .unprovenName,
+              .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .trialFailed, .notExercised,
+              .unprovenName,
               .unresolvedPolicy,
             ].contains(finding.code))
       }
@@ -76,18 +77,15 @@ struct GapGroup {
   }
 
   static func reasons(of finding: Finding, in path: CoverageReport.Path) -> [Finding] {
-    let list =
-      switch finding.code {
-      case .appFails: path.app.findings
-      case .appOutcomeUnknown where path.app.nodes.last != path.destination: path.app.findings
-      case .shippedWithoutPath: path.findings
-      default: [Finding]()
-      }
-    var seen: Set<String> = []
-    return list.filter {
-      $0.code != finding.code
-        && seen.insert("\($0.code.rawValue) \($0.place.subject ?? $0.message)").inserted
+    func key(_ cause: Finding) -> String {
+      "\(cause.code.rawValue) \(cause.place.subject ?? cause.message)"
     }
+    let causes = path.causes(of: finding)
+    // What is accepted already is not what holds the version.
+    let open = Set(path.openCauses.map(key))
+    let told = causes.filter { open.contains(key($0)) }
+    var seen: Set<String> = []
+    return (told.isEmpty ? causes : told).filter { seen.insert(key($0)).inserted }
   }
 
   /// - Parameter version: The version's name, where findings may differ in that alone.
@@ -107,10 +105,14 @@ struct GapGroup {
     _ path: CoverageReport.Path,
     _ model: CoverageReport.Model
   ) {
+    // What a trial only warns of, its path may fail for.
+    let severity = max(self.finding.severity, finding.severity)
     self.finding = finding
+    self.finding.severity = severity
     self.reasons = reasons
-    let name = model.short(model.nodes[path.source].name)
-    if versions.last != name { versions.append(name) }
+    for name in model.names(of: path).map(model.short) where versions.last != name {
+      versions.append(name)
+    }
     if let store = path.store { stores.append(store) }
   }
 
@@ -149,6 +151,6 @@ struct GapGroup {
     else {
       return versions.joined(separator: ", ")
     }
-    return "\(first) … \(last) (\(versions.count) versions)"
+    return "\(first) – \(last) (\(versions.count) versions)"
   }
 }

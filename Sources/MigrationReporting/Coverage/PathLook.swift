@@ -10,6 +10,8 @@ struct PathLook: Hashable {
     let name: String
     let mark: String
     let words: String
+    /// The words without what is lost and in how many hops.
+    let short: String
   }
 
   /// What the app would do.
@@ -22,23 +24,12 @@ struct PathLook: Hashable {
   let isTrialBad: Bool
 
   /// What Waystone can do, with what that lacks.
-  var waystoneWords: String {
-    waystone.name == "fails"
-      ? waystone.words : ([waystone.words] + needs).joined(separator: ", ")
-  }
+  var waystoneWords: String { ([waystone.words] + needs).joined(separator: ", ") }
 
   /// The same without saying what is lost, nor in how many hops.
   var inShort: PathLook {
     func short(_ verdict: Verdict) -> Verdict {
-      let words =
-        switch verdict.name {
-        case "lossy": "drops data"
-        case "loses": "loses data silently"
-        case "depends": "arrives, if the data fit"
-        case "arrives": "arrives"
-        default: verdict.words
-        }
-      return Verdict(name: verdict.name, mark: verdict.mark, words: words)
+      Verdict(name: verdict.name, mark: verdict.mark, words: verdict.short, short: verdict.short)
     }
     return PathLook(
       app: short(app),
@@ -59,36 +50,68 @@ struct PathLook: Hashable {
     let kind = path.app.kind
     var appLosses = Self.losses(path.app.findings)
     // What the versions drop by design, an app drops that migrates without loss.
-    if kind == .arrives { appLosses = Self.losses(path.app.findings + path.findings) }
-    if kind == .arrives, !appLosses.isEmpty {
-      app = Verdict(name: "lossy", mark: "▽", words: "arrives, drops \(Self.listed(appLosses))")
+    let arrives = kind == .arrives || kind == .otherDefaults
+    if arrives { appLosses = Self.losses(path.app.findings + path.findings) }
+    if arrives, !appLosses.isEmpty {
+      app = Verdict(
+        name: "lossy",
+        mark: "▽",
+        words: "arrives, drops \(Self.listed(appLosses))",
+        short: "drops data"
+      )
     } else if kind == .arrives, path.app.findings.contains(where: { $0.risk == .conditional }) {
-      app = Verdict(name: "depends", mark: "◇", words: "arrives, if the data fit")
+      let words = "arrives, if the data fit"
+      app = Verdict(name: "depends", mark: "◇", words: words, short: words)
     } else {
       var words = kind.words.one
       if kind == .loses, !appLosses.isEmpty { words += ": \(Self.listed(appLosses))" }
-      app = Verdict(name: kind.rawValue, mark: kind.words.mark, words: words)
+      app = Verdict(
+        name: kind.rawValue,
+        mark: kind.words.mark,
+        words: words,
+        short: kind == .loses ? "loses data silently" : kind.words.short
+      )
     }
     needs = path.needs.map(TerminalText.escaped)
-    waystone = Self.waystone(path, needs)
+    let found = Self.waystone(path)
+    // What cannot be run as it is is no path yet, whatever it would drop.
+    waystone =
+      path.isReachable || path.hops == nil
+      ? found : Verdict(name: "needs", mark: "✕", words: found.words, short: found.short)
     isTrialBad = path.trial.map { !$0.isGood } ?? false
   }
 
-  private static func waystone(_ path: CoverageReport.Path, _ needs: [String]) -> Verdict {
-    guard path.isReachable, let hops = path.hops else {
-      let words = needs.isEmpty ? "no path" : needs.joined(separator: ", ")
-      return Verdict(name: "fails", mark: "✕", words: words)
+  private static func waystone(_ path: CoverageReport.Path) -> Verdict {
+    guard let hops = path.hops else {
+      return Verdict(name: "fails", mark: "✕", words: "no path", short: "no path")
     }
-    guard hops > 0 else { return Verdict(name: "arrives", mark: "✓", words: "nothing to do") }
-    let way = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
-    let lost = losses(path.findings)
+    guard hops > 0 else {
+      return Verdict(name: "arrives", mark: "✓", words: "nothing to do", short: "nothing to do")
+    }
+    let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
     switch path.worst ?? .exact {
-    case .exact, .additive: return Verdict(name: "arrives", mark: "✓", words: way)
+    case .exact, .additive:
+      return Verdict(name: "arrives", mark: "✓", words: count, short: "arrives")
     case .conditional:
-      return Verdict(name: "depends", mark: "◇", words: "\(way), if the data fit")
+      return Verdict(
+        name: "depends",
+        mark: "◇",
+        words: "\(count), if the data fit",
+        short: "arrives, if the data fit"
+      )
+    case .unknown:
+      let runsCode = path.findings.contains { $0.risk == .unknown && !$0.leavesOpenWhatIsKept }
+      let words = runsCode ? "runs code" : "may not keep all values"
+      return Verdict(
+        name: "depends",
+        mark: "◇",
+        words: "\(count), \(words)",
+        short: "arrives, \(words)"
+      )
     case .lossy, .undeclared:
+      let lost = losses(path.findings)
       let words = lost.isEmpty ? "loses data" : "drops \(listed(lost))"
-      return Verdict(name: "lossy", mark: "▽", words: "\(way), \(words)")
+      return Verdict(name: "lossy", mark: "▽", words: "\(count), \(words)", short: "drops data")
     }
   }
 

@@ -33,7 +33,8 @@ extension CoverageReport.Model {
     let stops = path.nodes.map { nodes in
       nodes.count < 2 ? "nothing to do" : MarkdownText.escaped(self.stops(nodes))
     }
-    let trial = path.trial.map { $0.isGood ? "" : " ❌ \(MarkdownText.escaped($0.sentence))" } ?? ""
+    let trial =
+      path.trial.map { $0.isGood ? "" : " ❌ \(MarkdownText.escaped($0.sentence(of: path)))" } ?? ""
     let cells = [
       names(of: path).map(MarkdownText.cellCode).joined(separator: " = ") + store,
       "\(path.app.kind.words.mark) **\(path.app.kind.words.one)**: \(MarkdownText.escaped(path.app.summary))",

@@ -64,14 +64,20 @@ extension CoverageReport.Path {
 }
 
 extension CoverageReport.Trial {
-  /// Whether the migration ran and was verified.
-  var isGood: Bool { isVerified && failure == nil }
-
   /// What came of it, in a sentence.
-  var sentence: String {
-    let store = "A store of \(Quantity.count(rows, "row")) was made and migrated"
+  ///
+  /// - Parameter path: The path that it tried.
+  func sentence(of path: CoverageReport.Path) -> String {
+    let count = Quantity.count(rows, "row")
+    guard wasRun else {
+      return "\(path.store ?? "A made store") was not migrated: \(failure ?? "it was not tried.")"
+    }
+    let store =
+      path.store.map { "\($0) (\(count)) was migrated" }
+      ?? "A store of \(count) was made and migrated"
     if let failure { return "\(store), which failed: \(failure)" }
-    return isVerified ? "\(store), and the result verified." : "\(store); it was not verified."
+    if isVerified { return "\(store), and the result verified." }
+    return rows == 0 ? "\(store): no step was tried." : "\(store); it was not verified."
   }
 }
 
@@ -92,7 +98,7 @@ extension CoverageReport {
     let totals = totals
     let stores = models.flatMap(\.paths).filter { $0.store != nil }
     let count = totals.paths + stores.count
-    let kinds: [AppOutcome.Kind] = [.arrives, .keeps]
+    let kinds = AppOutcome.Kind.allCases.filter(\.isArrival)
     let arriving =
       kinds.reduce(0) { $0 + (totals.outcomes[$1] ?? 0) }
       + stores.count { kinds.contains($0.app.kind) }

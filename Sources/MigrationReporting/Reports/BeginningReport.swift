@@ -17,13 +17,16 @@ package struct BeginningReport: Report {
   let files: [File]
   let models: [(name: String, count: Int)]
   let isLocked: Bool
+  let older: Int
 
   /// A report on the files of a project.
   ///
   /// - Parameters:
   ///   - models: The models that were found, with the number of their versions.
   ///   - isLocked: Whether there is a lock already.
-  package init(files: [File], models: [(name: String, count: Int)], isLocked: Bool) {
+  ///   - older: How many versions come before the current ones, which a first lock takes.
+  package init(files: [File], models: [(name: String, count: Int)], isLocked: Bool, older: Int) {
+    self.older = older
     self.files = files
     self.models = models
     self.isLocked = isLocked
@@ -51,7 +54,10 @@ package struct BeginningReport: Report {
       "",
       isLocked
         ? "Look through them, then `waystone check`."
-        : "Look through them, then `waystone lock` and `waystone check`, and commit them with the lock.",
+        : older > 0
+          ? "Look through them, then `waystone lock` and `waystone check`, and commit them with the lock."
+          : "Look through them, then `waystone check`, and commit them. No version comes before a current "
+            + "one: when users have it, `waystone lock VERSION`.",
     ]
     return lines
   }

@@ -38,24 +38,16 @@ extension CheckReport: Report {
 
   package func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
-    let failing = findings.filter { $0.severity >= projectThreshold }
-    if !failing.isEmpty {
+    let failing = findings.filter { $0.severity >= projectThreshold }.map(\.withoutFile)
+    let failingMappings = mappings.flatMap { mapping in
+      mapping.findings.filter { $0.severity >= threshold ?? .warning }
+        .map { $0.placed(in: mapping.path) }
+    }
+    if !failing.isEmpty || !failingMappings.isEmpty {
       lines.append("\("Fails", .strong)")
-      lines += failing.flatMap { $0.withoutFile.lines(indentation: 2) }
+      lines += (failing + failingMappings).lines(indentation: 2)
     }
-    for mapping in mappings {
-      let shown = mapping.findings.filter { isVerbose || $0.severity > .note }
-      if !lines.isEmpty { lines.append("") }
-      var line: StyledText = "\(mapping.path, .strong)"
-      if let from = mapping.from, let to = mapping.to { line += "  \(from) → \(to)" }
-      lines.append(line + (shown.isEmpty ? "  " + StyledText("no finding", .good) : ""))
-      lines += shown.flatMap { finding in
-        var finding = finding
-        if finding.place.line == nil { finding.place.file = nil }
-        return finding.lines(indentation: 2, about: mapping.to)
-      }
-    }
-    if mappings.isEmpty, versions == nil { lines.append("There is no mapping to check.") }
+    lines += mappingLines(isVerbose: isVerbose, after: lines.isEmpty)
     if let versions {
       if !lines.isEmpty { lines.append("") }
       lines += self.lines(of: versions)
@@ -65,8 +57,47 @@ extension CheckReport: Report {
     if !accepted.isEmpty {
       lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
-    if versions != nil { lines += [""] + totals + outside }
+    if versions != nil {
+      lines += acceptance + [""] + outside + [totals]
+      if isClean {
+        lines.append(
+          StyledText("What becomes of each version in the app: `waystone coverage`.", .faint)
+        )
+      }
+    }
     return lines
+  }
+
+  /// The mappings with what is found beside what fails; those without findings as a count.
+  private func mappingLines(isVerbose: Bool, after isFirst: Bool) -> [StyledText] {
+    if mappings.isEmpty, findings.isEmpty, versions == nil {
+      return ["There is no mapping to check."]
+    }
+    var lines: [StyledText] = []
+    var quiet = 0
+    for mapping in mappings {
+      let others = mapping.findings.filter { $0.severity < threshold ?? .warning }
+      let shown = others.filter { isVerbose || $0.severity > .note }
+      let isQuiet = mapping.findings.allSatisfy { $0.severity == .note }
+      if shown.isEmpty, !isVerbose {
+        quiet += isQuiet ? 1 : 0
+        continue
+      }
+      if !isFirst || !lines.isEmpty { lines.append("") }
+      var line: StyledText = "\(mapping.path, .strong)"
+      if let from = mapping.from, let to = mapping.to { line += "  \(from) → \(to)" }
+      lines.append(line + (mapping.findings.isEmpty ? "  " + StyledText("no finding", .good) : ""))
+      lines += shown.map { finding in
+        var finding = finding
+        if finding.place.line == nil { finding.place.file = nil }
+        return finding
+      }
+      .lines(indentation: 2, about: mapping.to)
+    }
+    guard quiet > 0 else { return lines }
+    if !isFirst || !lines.isEmpty { lines.append("") }
+    let words = Quantity.count(quiet, "mapping") + " without findings"
+    return lines + [StyledText(words, .good)]
   }
 
   /// What was left out, in a line each.
@@ -92,38 +123,47 @@ extension CheckReport: Report {
   }
 
   /// How many findings there are of each severity, and which of them fail.
-  private var totals: [StyledText] {
-    let all = allFindings
-    let counts = Finding.Severity.allCases.reversed().map { severity in
-      Quantity.count(all.count { $0.severity == severity }, severity.rawValue)
-    }
-    let line = counts.joined(separator: ", ")
+  private var totals: StyledText {
+    let line = allFindings.counts
     let failing = failures
-    guard let first = failing.first else {
-      return [
-        StyledText(line, .good),
-        StyledText("What becomes of each version in the app: `waystone coverage`.", .faint),
-      ]
-    }
-    var lines = [
-      "\(StyledText(line, .bad)); "
-        + StyledText("\(Quantity.count(failing.count, "finding fails", "findings fail")).")
+    return failing.isEmpty
+      ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
+  }
+
+  /// How losses are accepted, and what else of the data fails, with the first ones as examples.
+  private var acceptance: [StyledText] {
+    let losses = failures.filter { $0.risk.map { $0 >= .conditional } == true }
+    guard !losses.isEmpty else { return [] }
+    let rest = losses.count - Self.exampleLimit
+    let what =
+      losses.allSatisfy { $0.risk.map { $0 >= .lossy } == true }
+      ? "a loss that is meant" : "what is meant, or works in a trial"
+    var lines: [StyledText] = [
+      "", "To accept \(what), add to waystone.yml below `accept:`, with its reason:",
     ]
-    if first.isLoss {
-      if versions?.lockedCount == nil {
-        lines.append(
-          "If users have these versions already, lock them by name: `waystone lock VERSION`."
-        )
-      }
-      lines += ["To accept losses, add to waystone.yml below `accept:`, each with its reason:"]
-      lines += failing.filter(\.isLoss).map(\.acceptanceExample)
+    lines += losses.prefix(Self.exampleLimit).map(\.acceptanceExample)
+    if rest > 0 {
+      lines.append(StyledText("  and a line for each of \(rest) more.", .faint))
     }
     return lines
+  }
+
+  /// How many losses have a line that accepts them.
+  private static let exampleLimit = 3
+
+  /// What to do about losses into versions that users have.
+  private func unlocked(_ versions: Versions) -> [StyledText] {
+    TerminalText.wrapped(
+      "Every version counts as new. Lock the versions that users have, by name: `waystone lock VERSION`. "
+        + "Without a name it takes those before the current one.",
+      indentation: 2
+    ).map { "  " + StyledText($0, .faint) }
   }
 
   private func lines(of versions: Versions) -> [StyledText] {
     guard let count = versions.lockedCount else {
       return ["\(versions.lockPath, .strong)  \("is not there", .caution)"]
+        + (failures.contains(where: \.isLoss) ? unlocked(versions) : [])
     }
     let drifts = findings.contains(where: \.breaksLock)
     var line: StyledText = "\(versions.lockPath, .strong)  \(Quantity.count(count, "version"))"
@@ -140,14 +180,12 @@ extension CheckReport: Report {
 }
 
 extension Finding {
-  /// How `waystone.yml` accepts the finding, to be pasted.
-  fileprivate var acceptanceExample: StyledText {
-    let subject = place.subject.map { ", place: \($0)" } ?? ""
-    let version = place.version.map { ", version: \"\($0)\"" } ?? ""
-    return StyledText(
-      "  - {code: \(code.rawValue)\(subject)\(version), reason: \"...\"}",
-      .faint
-    )
+  /// The finding of a mapping, which is named instead of the version.
+  fileprivate func placed(in path: String) -> Finding {
+    var finding = self
+    finding.place.file = place.file ?? path
+    finding.place.version = nil
+    return finding
   }
 
   /// The finding as text tells it, which names the version rather than the file where it can, unless

@@ -59,7 +59,7 @@ package struct DiffReport: Report {
     }
     lines += [""] + stepLines
     if !inference.refusals.isEmpty {
-      lines += inference.refusals.flatMap { $0.lines(indentation: 2) }
+      lines += inference.refusals.lines(indentation: 2)
     }
     return isVerbose
       ? lines + inference.findings.section("What the step does", isVerbose: true) : lines
@@ -79,8 +79,8 @@ package struct DiffReport: Report {
     guard inference.mapping != nil else { return "The step cannot be inferred:" }
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     switch inference.kind {
-    case .inferred, .authored: return "Core Data infers this step; it is \(risk.name)."
-    case .extended: return "Waystone infers this step, Core Data may not; it is \(risk.name)."
+    case .inferred, .authored: return "Core Data infers this step; it \(risk.effect)."
+    case .extended: return "Waystone infers this step, Core Data may not; it \(risk.effect)."
     }
   }
 

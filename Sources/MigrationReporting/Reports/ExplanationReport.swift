@@ -73,14 +73,15 @@ package struct ExplanationReport: Report {
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    var lines: [StyledText] = ["\(plan.from, .strong) → \(plan.to, .strong)"]
-    if let direct { lines += ["", "Straight"] + self.lines(of: direct, isVerbose) }
-    lines += ["", StyledText(plan.isComplete ? "The plan" : "No plan")]
+    var lines: [StyledText] = [
+      "\(plan.from, .strong) → \(plan.to, .strong)" + (plan.refused.map { "  \($0, .bad)" } ?? ""),
+      "", "\(plan.isComplete ? "The plan" : "No plan", .strong)",
+    ]
     for hop in plan.hops {
       let kind = StyledText(hop.kind ?? "")
       lines.append(
         "  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)  "
-          + StyledText(hop.worst.name, hop.worst.style)
+          + StyledText(hop.worst.words, hop.worst.style)
       )
       lines += TerminalText.wrapped(hop.reason, indentation: 5).map {
         StyledText("     ") + StyledText($0, .faint)
@@ -89,30 +90,29 @@ package struct ExplanationReport: Report {
     if plan.hops.isEmpty, plan.isComplete {
       lines.append("  Nothing to do: both versions have the same hashes.")
     }
-    for step in plan.blocked {
-      lines.append("  \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)")
-      lines += step.findings.flatMap { $0.lines(indentation: 5, about: step.to) }
+    lines += plan.blockedLines(indentation: 2)
+    if let direct {
+      lines += ["", "\("Direct shortcut", .strong)"] + self.lines(of: direct, isVerbose)
     }
     if !plan.alternatives.isEmpty {
-      lines += ["", "Other paths, and why they are not taken"]
+      lines += ["", "\("Other paths, and why they are not taken", .strong)"]
       lines += plan.alternatives.flatMap(\.lines)
     }
     if !nearMappings.isEmpty {
       lines += ["", "Mappings that nearly fit"]
-      lines += nearMappings.flatMap { $0.lines(indentation: 2) }
+      lines += nearMappings.lines(indentation: 2)
     }
-    return lines + plan.findings.section("Findings", isVerbose: isVerbose)
+    return lines + plan.findings.section("Findings", isVerbose: isVerbose) + plan.refusalLines
+      + ["", plan.totals]
   }
 
   private func lines(of direct: Direct, _ isVerbose: Bool) -> [StyledText] {
     guard let verdict = direct.verdict else {
       return ["  \("refused", .bad)"]
-        + direct.refusals.flatMap {
-          $0.lines(indentation: 5, about: plan.to)
-        }
+        + direct.refusals.lines(indentation: 5, about: plan.to)
     }
     var lines: [StyledText] = [
-      "  \(direct.kind)  " + StyledText(direct.worst.name, direct.worst.style) + "  "
+      "  \(direct.kind)  " + StyledText(direct.worst.words, direct.worst.style) + "  "
         + StyledText(verdict.name, verdict.style)
     ]
     for mapping in direct.mappings { lines.append("     by \(mapping, .strong)") }
@@ -129,8 +129,9 @@ package struct ExplanationReport: Report {
     lines += (words.map { TerminalText.wrapped($0, indentation: 5) } ?? []).map {
       StyledText("     ") + StyledText($0, .faint)
     }
-    let shown = direct.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
+    let shown = direct.findings.filter { isVerbose || $0.severity > .note }
     return lines
-      + (direct.verdictFindings + shown).flatMap { $0.lines(indentation: 5, about: plan.to) }
+      + (direct.verdictFindings + shown)
+      .lines(indentation: 5, about: plan.to, isFolded: !isVerbose)
   }
 }

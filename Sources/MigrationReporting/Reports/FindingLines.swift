@@ -27,7 +27,9 @@ extension Finding {
   /// The message after its place, as far as neither the reader nor the message itself has it.
   package func sentence(about version: String? = nil) -> String {
     var place = self.place
-    if place.version == version { place.version = nil }
+    if let version, let own = place.version, version == own || version.hasSuffix("/\(own)") {
+      place.version = nil
+    }
     if let subject = place.subject, message.hasPrefix(subject) {
       place.entity = nil
       place.property = nil
@@ -106,24 +108,53 @@ extension Finding.Place {
 }
 
 extension Risk {
+  /// What a step of this risk is, as text says it.
+  package var words: String {
+    switch self {
+    case .lossy: "drops data"
+    case .undeclared: "loses data"
+    case .exact, .additive, .conditional, .unknown: name
+    }
+  }
+
+  /// What a step of this risk does, after "it".
+  var effect: String { self < .lossy ? "is \(name)" : words }
+
   /// How a terminal shows it.
   package var style: StyledText.Style {
     switch self {
     case .exact, .additive: .good
-    case .conditional: .caution
+    case .conditional, .unknown: .caution
     case .lossy, .undeclared: .bad
     }
   }
 }
 
 extension [Finding] {
+  /// How many there are of each severity, in a line of totals.
+  package var counts: String {
+    Finding.Severity.allCases.reversed().map { severity in
+      Quantity.count(count { $0.severity == severity }, severity.rawValue)
+    }
+    .joined(separator: ", ")
+  }
+
+  /// Which codes fail, with how many findings of each, as a sentence.
+  package var failed: String {
+    var counts: [String: Int] = [:]
+    for finding in self { counts[finding.code.rawValue, default: 0] += 1 }
+    let codes = counts.keys.sorted(by: ByteOrder.precedes)
+      .map { code in counts[code] == 1 ? code : "\(code) (\(counts[code] ?? 0))" }
+    return "Failed: \(codes.joined(separator: ", "))."
+  }
+
   /// The findings below a heading, or nothing; without notes unless they are asked for.
   package func section(_ heading: String, isVerbose: Bool) -> [StyledText] {
     let shown = isVerbose ? self : filter { $0.severity > .note }
     let hidden = count - shown.count
     var lines: [StyledText] = []
     if !shown.isEmpty {
-      lines = ["", "\(heading, .strong)"] + shown.flatMap { $0.lines(indentation: 2) }
+      lines = ["", "\(heading, .strong)"] + shown.lines(indentation: 2)
     }
     if hidden > 0 {
       let more = lines.isEmpty ? "" : "more "

@@ -140,7 +140,7 @@ package struct GraphReport: Report {
           StyledText(edge.kind ?? "refused", edge.kind == nil ? .bad : .plain),
           edge.kind == nil
             ? StyledText(edge.reasons.first ?? "")
-            : StyledText(edge.worst.name, edge.worst.style),
+            : StyledText(edge.worst.words, edge.worst.style),
           edge.verdictText,
           StyledText(edge.mappings.map(Self.fileName).joined(separator: ", "), .faint),
         ])

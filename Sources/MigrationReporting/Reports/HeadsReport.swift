@@ -10,13 +10,23 @@ package struct HeadsReport: Report {
     let base: String
     let isCurrent: Bool
     let changes: [ModelChange]
+    let losses: [String]
 
     /// A version with what it changes in the one that it is based on.
-    package init(version: String, base: String, isCurrent: Bool, changes: [ModelChange]) {
+    ///
+    /// - Parameter losses: The places of the head before that this one does not have.
+    package init(
+      version: String,
+      base: String,
+      isCurrent: Bool,
+      changes: [ModelChange],
+      losses: [String]
+    ) {
       self.version = version
       self.base = base
       self.isCurrent = isCurrent
       self.changes = changes
+      self.losses = losses
     }
   }
 
@@ -28,6 +38,8 @@ package struct HeadsReport: Report {
     let isUnknown: Bool
     let claims: [String]
     let order: [String]
+    let isBranched: Bool
+    let newVersions: [String]
 
     /// A model.
     ///
@@ -36,13 +48,17 @@ package struct HeadsReport: Report {
     ///   - isUnknown: Whether nothing says which versions are new.
     ///   - claims: The versions that both sides of a merge name as current.
     ///   - order: The names of all versions.
+    ///   - isBranched: Whether `order:` says that versions branched.
+    ///   - newVersions: The names of the versions that are not locked.
     package init(
       name: String,
       heads: [Head],
       overlaps: [String],
       isUnknown: Bool,
       claims: [String],
-      order: [String]
+      order: [String],
+      isBranched: Bool,
+      newVersions: [String]
     ) {
       self.name = name
       self.heads = heads
@@ -50,9 +66,11 @@ package struct HeadsReport: Report {
       self.isUnknown = isUnknown
       self.claims = claims
       self.order = order
+      self.isBranched = isBranched
+      self.newVersions = newVersions
     }
 
-    /// Whether no two versions claim the same place.
+    /// Whether fewer than two versions claim to be the next, and the current version is not disputed.
     var isSettled: Bool { heads.count < 2 && claims.isEmpty }
   }
 
@@ -61,7 +79,7 @@ package struct HeadsReport: Report {
   /// A report on some models.
   package init(models: [Model]) { self.models = models }
 
-  /// Whether no two versions of any model claim the same place.
+  /// Whether that is settled for each model.
   package var isSettled: Bool { models.allSatisfy(\.isSettled) }
 
   package var members: [String: JSONValue] {
@@ -73,6 +91,7 @@ package struct HeadsReport: Report {
             "model": .string(model.name),
             "settled": .boolean(model.isSettled),
             "known": .boolean(!model.isUnknown),
+            "newVersions": JSONValue(model.newVersions),
             "heads": .array(
               model.heads.map { head in
                 [
@@ -80,6 +99,7 @@ package struct HeadsReport: Report {
                   "base": .string(head.base),
                   "current": .boolean(head.isCurrent),
                   "changes": .array(head.changes.map(\.json)),
+                  "losses": JSONValue(head.losses),
                 ]
               }
             ),
@@ -107,11 +127,18 @@ package struct HeadsReport: Report {
       lines.append("\(model.name, .strong)  nothing says which versions are new")
       lines.append(
         StyledText(
-          "  Run `waystone lock`, or name those that were shipped in waystone.yml.",
+          "  Lock those that users have, by name: `waystone lock VERSION`; or name them below `shipped:`.",
           .faint
         )
       )
-    case 0: lines.append("\(model.name, .strong)  no version is new")
+    case 0 where model.newVersions.isEmpty:
+      lines.append("\(model.name, .strong)  no version is new")
+    case 0:
+      let names = model.newVersions.joined(separator: ", ")
+      let isOne = model.newVersions.count == 1
+      lines.append(
+        "\(model.name, .strong)  \(names) \(isOne ? "is" : "are") new, and no two claim to be the next"
+      )
     case 1:
       let head = model.heads[0]
       lines.append("\(model.name, .strong)  \(head.version, .strong) is next after \(head.base)")
@@ -151,15 +178,44 @@ package struct HeadsReport: Report {
         ? "  \("They touch different things", .good), so that one can be made again on top of the other."
         : "  \("Both touch", .caution) " + StyledText(model.overlaps.joined(separator: ", ")) + ".",
     ]
-    let order = model.order.map {
-      $0.contains(where: { " ,:#[]{}'\"".contains($0) }) ? "'\($0)'" : $0
+    return lines + advice(on: model, first, last)
+  }
+
+  /// What to do about several heads; an order to paste where nothing is lost by it.
+  private func advice(on model: Model, _ first: String, _ last: String) -> [StyledText] {
+    func faint(_ text: String) -> [StyledText] {
+      TerminalText.wrapped(text, indentation: 2).map { StyledText("  " + $0, .faint) }
     }
-    let advice =
-      "Rename one so that it comes last, say \(last), base it on \(first), and repeat there what it "
-      + "changes; or keep both as they are, and say which comes first: "
-      + "`order: [\(order.suffix(4).joined(separator: ", "))]` in waystone.yml"
-      + (order.count > 4 ? ", with all versions before." : ".")
-    return lines
-      + TerminalText.wrapped(advice, indentation: 2).map { StyledText("  " + $0, .faint) }
+    if model.isBranched {
+      let names = model.heads.map { Self.quoted($0.version) }.joined(separator: ", ")
+      return faint(
+        "Make one version with the changes of all of them. Write below `order:` in waystone.yml that it "
+          + "follows them: `NAME: [\(names)]`."
+      )
+    }
+    let rename =
+      "Make \(last), which comes last, again on top of \(first): base it on that, and repeat there what it "
+      + "changes."
+    let losses = model.heads.flatMap { head in
+      head.losses.map { "\(head.version) would drop \($0)" }
+    }
+    guard losses.isEmpty else {
+      let more = losses.count > 3 ? " and \(losses.count - 3) more" : ""
+      return faint(
+        "\(rename) One after the other as they are, \(losses.prefix(3).joined(separator: ", "))\(more)."
+      )
+    }
+    let list = "[\(model.order.map(Self.quoted).joined(separator: ", "))]"
+    let order =
+      models.count == 1 ? "order: \(list)" : "order: {\(Self.quoted(model.name)): \(list)}"
+    return faint(
+      "\(rename) Or keep both as they are, and say which comes first, in waystone.yml:"
+    ) + [StyledText("    \(order)", .faint)]
+  }
+
+  /// A name as YAML reads it.
+  private static func quoted(_ name: String) -> String {
+    name.contains(where: { " ,:#[]{}'\"&*!|>%@`".contains($0) })
+      ? "'\(name.replacing("'", with: "''"))'" : name
   }
 }

@@ -51,14 +51,15 @@ package struct LockReport: Report {
 
   /// The versions that stay out, and how to lock them.
   private var notLocked: [StyledText] {
-    guard let last = update.unlocked.last, update.findings.isEmpty else { return [] }
+    guard !update.unlocked.isEmpty, update.findings.isEmpty else { return [] }
+    let names = update.unlocked.map(\.shellWord).joined(separator: " ")
     let them = update.unlocked.count == 1 ? "it" : "them"
     let advice =
       update.isGuess
       ? "No `shipped:` in waystone.yml says what users have: the current version may not be out."
       : "To `check` \(update.unlocked.count == 1 ? "it is" : "they are") new."
     let line = StyledText(
-      "\(advice) When users have \(them): `waystone lock \(last.shellWord)`.",
+      "\(advice) When users have \(them): `waystone lock \(names)`.",
       .faint
     )
     return list(update.unlocked, under: "\("not locked", .caution)  ") + ["", line]

@@ -141,13 +141,17 @@ package struct MigrationReport: Report {
     }
     lines += findings.section("Findings", isVerbose: isVerbose)
     let time = Quantity.seconds(seconds)
-    lines += ["\("done", .good)      \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
+    let done = StyledText("done", level == .none ? .caution : .good)
+    lines += ["\(done)      \(result, .strong) is of \(to, .strong)  \(time, .faint)"]
     if let salvage, !salvage.isWhole {
       lines.append(
         "          \("incomplete", .caution): it has only what could be read of \(store)"
       )
     }
     if let backup { lines.append("          the original is kept: \(backup)") }
+    if level == .none {
+      lines.append("          \("not verified", .caution): the run left that out (--verify none)")
+    }
     return lines
   }
 

@@ -159,30 +159,86 @@ package struct PlanReport: Report {
       lines += [
         "",
         "\(index + 1, .faint)  \(hop.from, .strong) → \(hop.to, .strong)  \(kind)"
-          + "  " + StyledText(hop.worst.name, hop.worst.style),
+          + "  " + StyledText(hop.worst.words, hop.worst.style),
       ]
       lines += Self.wrapped(hop.reason, indentation: 3, .faint)
       for mapping in hop.mappings { lines.append("   by \(mapping, .strong)") }
       for policy in hop.policies { lines.append("   with the policy \(policy, .strong)") }
       lines += hop.findings.filter { isVerbose || $0.severity > .note || $0.risk != nil }
-        .flatMap { $0.lines(indentation: 3, about: hop.to) }
+        .lines(indentation: 3, about: hop.to, isFolded: !isVerbose)
       if let account = hop.account { lines += account.lines(isVerbose: isVerbose) }
       lines += hop.sizeLines
     }
     lines += diskLines
     if !isComplete { lines += proof }
-    lines += findings.section("Findings", isVerbose: isVerbose)
-    for option in refusals.map(\.option).uniqued {
-      lines += ["", "\("refused", .bad)  needs \(option, .strong)"]
-      for refusal in refusals where refusal.option == option {
-        lines += Self.wrapped(refusal.reason, indentation: 9, .plain)
-      }
-    }
+    lines += findings.section("Findings", isVerbose: isVerbose) + refusalLines
     if isVerbose, !alternatives.isEmpty {
       lines += ["", "Other paths, and why they are not taken"] + alternatives.flatMap(\.lines)
     }
     if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
-    return lines
+    return lines + (isComplete && hops.isEmpty && findings.isEmpty ? [] : ["", totals])
+  }
+
+  /// The options that a run needs, each with its reasons where no finding has them.
+  var refusalLines: [StyledText] {
+    refusals.map(\.option).uniqued.flatMap { option in
+      ["", "\("refused", .bad)  needs \(option, .strong)"]
+        + refusals.filter { $0.option == option }.flatMap { refusal in
+          findings.contains { $0.message == refusal.reason }
+            ? [] : Self.wrapped(refusal.reason, indentation: 9, .plain)
+        }
+    }
+  }
+
+  /// What a run would be refused by, in a few words; nil where nothing stands against it.
+  var refused: String? {
+    let codes = (hops.flatMap(\.findings) + findings).filter { $0.severity == .error }
+      .map(\.code.rawValue)
+    let reasons = (codes + refusals.map(\.option)).uniqued
+    return isComplete && !reasons.isEmpty ? "refused: \(reasons.joined(separator: ", "))" : nil
+  }
+
+  /// How many entities and properties some findings are about.
+  private static func subjects(of findings: [Finding]) -> String {
+    let places = Set(findings.map { [$0.place.entity ?? "", $0.place.property ?? ""] })
+    let entities = places.count { $0[1].isEmpty }
+    let properties = places.count - entities
+    return [
+      entities == 0 ? nil : Quantity.count(entities, "entity", "entities"),
+      properties == 0 ? nil : Quantity.count(properties, "property", "properties"),
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Whether objects of the store become one with others.
+  private var mergesObjects: Bool {
+    hops.compactMap(\.account).flatMap(\.departures).contains {
+      $0.fate == .merged && $0.kind == .objects
+    }
+  }
+
+  /// What the plan drops, and how many findings there are.
+  var totals: StyledText {
+    let all = hops.flatMap(\.findings) + blocked.flatMap(\.findings) + findings
+    let dropped = all.filter { $0.risk.map { $0 >= .lossy } == true }
+    let lost: StyledText =
+      if !isComplete {
+        "\(StyledText("No path to \(to).", .bad)) "
+      } else if hops.contains(where: { !$0.policies.isEmpty })
+        || all.contains(where: { $0.risk == .unknown && !$0.leavesOpenWhatIsKept })
+      {
+        "\(StyledText("What code does to the data is not known.", .caution)) "
+      } else if dropped.isEmpty, all.contains(where: \.leavesOpenWhatIsKept) {
+        "\(StyledText("Whether expressions keep all values is not known.", .caution)) "
+      } else if dropped.isEmpty, mergesObjects {
+        "\(StyledText("Objects become one with others.", .caution)) "
+      } else if dropped.isEmpty {
+        (hops.map(\.worst).max() ?? .exact) < .conditional
+          ? "Nothing is dropped. "
+          : "\(StyledText("What is dropped depends on the rows.", .caution)) "
+      } else {
+        "\(StyledText("Drops data of \(Self.subjects(of: dropped)).", .caution)) "
+      }
+    return lost + StyledText("\(all.counts).", .faint)
   }
 
   private var heading: StyledText {
@@ -190,23 +246,39 @@ package struct PlanReport: Report {
     let route: StyledText = "\(from, .strong) → \(to, .strong)"
     guard isComplete else { return subject + route + "  " + StyledText("no path", .bad) }
     let count = StyledText(Quantity.count(hops.count, "hop"))
-    return subject + route + "  " + count
+    return subject + route + "  " + count + (refused.map { "  \($0, .bad)" } ?? "")
   }
 
   /// How far one gets, and what stands in the way of each next step.
   private var proof: [StyledText] {
     var lines: [StyledText] = [""]
     if let furthest, furthest != from {
-      lines.append("One gets as far as \(furthest, .strong). From there:")
+      lines.append("The path ends at \(furthest, .strong):")
     } else {
-      lines.append("No step leads on from \(from, .strong):")
+      lines.append("No edge leaves \(from, .strong):")
     }
+    return lines + blockedLines(indentation: 3)
+  }
+
+  /// The steps that are not possible; those that one cause blocks from one version as one.
+  func blockedLines(indentation: Int) -> [StyledText] {
+    var groups: [(step: Step, ends: [String])] = []
     for step in blocked {
-      lines += ["", "   \(step.from, .strong) → \(step.to, .strong)  \("not possible", .bad)"]
-      lines += Self.wrapped(step.reason, indentation: 3, .faint)
-      lines += step.findings.flatMap { $0.lines(indentation: 3, about: step.to) }
+      if let same = groups.firstIndex(where: {
+        $0.step.from == step.from && $0.step.findings.sayTheSame(as: step.findings)
+      }) {
+        groups[same].ends.append(step.to)
+      } else {
+        groups.append((step, [step.to]))
+      }
     }
-    return lines
+    let margin = StyledText(String(repeating: " ", count: indentation))
+    return groups.flatMap { step, ends -> [StyledText] in
+      let end = GapGroup.text(of: ends)
+      return [margin + "\(step.from, .strong) → \(end, .strong)  \("not possible", .bad)"]
+        + (ends.count == 1 ? Self.wrapped(step.reason, indentation: indentation + 3, .faint) : [])
+        + step.findings.lines(indentation: indentation + 3, about: step.to)
+    }
   }
 
   private static func wrapped(
@@ -217,6 +289,13 @@ package struct PlanReport: Report {
     TerminalText.wrapped(text, indentation: indentation).map {
       StyledText(String(repeating: " ", count: indentation)) + StyledText($0, style)
     }
+  }
+}
+
+extension [Finding] {
+  /// Whether they differ in nothing but the version that each is placed at.
+  fileprivate func sayTheSame(as others: [Finding]) -> Bool {
+    map { "\($0.code) \($0.message)" } == others.map { "\($0.code) \($0.message)" }
   }
 }
 

@@ -10,6 +10,7 @@ extension PlannedAccount {
             "kind": .string(line.kind.rawValue), "least": .integer(line.least),
             "greatest": line.greatest.map { .integer($0) } ?? .null,
             "fate": .string(line.fate.rawValue), "to": JSONValue(line.to),
+            "targets": JSONValue(line.targets),
           ])
         }
       ),
@@ -31,14 +32,17 @@ extension PlannedAccount {
   /// - Parameter isVerbose: Whether what stays is told line by line too.
   func lines(isVerbose: Bool) -> [StyledText] {
     var lines: [StyledText] = []
-    for fate in [HopAccount.Fate.dropped, .code, .merged, .chosen, .computed, .carried] {
+    for fate in HopAccount.Fate.worstFirst {
       let some = departures.filter { $0.fate == fate }
-      if [.dropped, .merged].contains(fate) || isVerbose {
+      if [.dropped, .changed, .merged].contains(fate) || isVerbose {
         for line in some {
           let place =
             fate == .carried
             ? " to " + line.to.joined(separator: ", ")
-            : fate == .merged ? " where they become the same link" : ""
+            : fate == .merged
+              ? " where they become " + (line.kind == .links ? "the same link" : "one")
+              : line.targets.isEmpty
+                ? "" : " to dropped objects of " + line.targets.joined(separator: ", ")
           let number = Self.number(line.least, line.greatest)
           lines.append("   \(Self.verb(fate)) \(number) \(Self.noun(line))\(place)")
         }
@@ -79,6 +83,10 @@ extension PlannedAccount {
     case .code: StyledText("leaves to a policy, an action or SQL", .caution)
     case .merged: StyledText("merges", .caution)
     case .chosen: StyledText("keeps all or some of", .caution)
+    case .changed: StyledText("changes", .bad)
+    case .split: StyledText("splits", .plain)
+    case .used: StyledText("uses, and need not keep,", .caution)
+    case .unordered: StyledText("carries without their order", .caution)
     case .computed: StyledText("computes other values from", .plain)
     case .carried: StyledText("carries", .plain)
     }
@@ -111,4 +119,11 @@ extension PlannedAccount {
       ? "up to \(Quantity.grouped(greatest))"
       : "\(Quantity.grouped(least)) to \(Quantity.grouped(greatest))"
   }
+}
+
+extension HopAccount.Fate {
+  /// All of them, what goes first.
+  fileprivate static let worstFirst: [HopAccount.Fate] = [
+    .dropped, .changed, .code, .unordered, .used, .merged, .chosen, .split, .computed, .carried,
+  ]
 }

@@ -83,7 +83,7 @@ package struct StagedSwift {
       if !names.isEmpty { stages.append(Stage(lightweight: names)) }
     }
     for (index, hop) in plan.hops.enumerated() {
-      let reason = stop(at: hop, index, after: run)
+      let reason = stop(at: hop, after: run)
       if reason.isEmpty {
         run.append(index + 1)
         continue
@@ -104,7 +104,7 @@ package struct StagedSwift {
   }
 
   /// Why a hop is a stage of its own; nothing where an inference may pass over it.
-  private func stop(at hop: Hop, _ index: Int, after run: [Int]) -> [String] {
+  private func stop(at hop: Hop, after run: [Int]) -> [String] {
     let first = name(hop.source.version)
     let last = name(hop.destination.version)
     switch hop.kind {

@@ -13,18 +13,23 @@ extension Rule {
     "WS722": Rule(
       "The app itself would open a store, and silently lose or change data.",
       why: "Core Data infers a mapping from the store's version straight to the current one. That "
-        + "succeeds also where the versions between rename, reuse or transform a property, and then "
-        + "means something else than what users hold who took every update.",
+        + "succeeds also where the versions between rename, reuse or transform a property. The values then "
+        + "differ from those of users who took every update.",
       example: [
-        "v1  Letter.title", "v2  Letter.heading, renaming identifier title",
+        "v1  Letter.title", "v2  Letter.heading, Renaming ID title",
         "v3  Letter.heading without it, and a new Letter.title",
         "from v1 straight to v3 the old titles become the new ones",
       ],
-      fix: "Let the app migrate version by version, or give it a mapping model for the whole way."
+      fix:
+        "Let the app migrate version by version, or give it a mapping model from the old version to the "
+        + "current one. It is a warning where only new properties get other defaults: nothing is lost."
     ),
     "WS723": Rule(
       "What the app itself would make of a store is unknown.",
-      why: "Waystone cannot see what code does, or a step of the history has no mapping.",
+      why:
+        "Waystone cannot see what code does, a step of the history has no mapping, or Apple's documents "
+        + "do not say whether Core Data infers one. `check` tells of the last by the change that is the "
+        + "reason, and fails on the way into a version that is not locked.",
       fix: "Try the app on a store of that version, and write a mapping for the gap."
     ),
     "WS724": Rule(
@@ -34,11 +39,13 @@ extension Rule {
       fix: "Look at `waystone plan VERSION`, and write the mapping that is missing."
     ),
     "WS725": Rule(
-      "A store that was made for a trial did not arrive.",
+      "The store of a trial did not arrive, or could not be tried.",
       why:
-        "The migration failed, or its result was not what it should be: a real store may fare no "
-        + "better.",
-      fix: "Make the store again with `waystone generate` and look at `waystone migrate`."
+        "The migration failed, its result was not what it should be, or there is no store to try: a real "
+        + "store may fail in the same way.",
+      fix:
+        "Make the store again with `waystone generate`, or take the one that was given, and look at "
+        + "`waystone migrate`."
     ),
     "WS726": Rule(
       "A trial has left something untried.",

@@ -14,23 +14,25 @@ extension Rule {
       fix: "Nothing, if stores need not follow. Else set a hash modifier on what differs."
     ),
     "WS202": Rule(
-      "Two entities, or two properties of one entity, share a canonical name.",
-      why: "Versions match by canonical name: the renaming identifier, else the name. Where two "
-        + "share one, nothing says which of them the data belongs to, and nothing is guessed.",
+      "Two entities, or two properties of one entity, match the same earlier one.",
+      why:
+        "Core Data matches versions by Renaming ID, else by name. Where two match one, nothing says "
+        + "which of them gets the data, and Waystone does not guess.",
       example: [
         "<attribute name=\"title\" …/>", "<attribute name=\"heading\" elementID=\"title\" …/>",
       ],
-      fix: "Give the identifier to only one of them."
+      fix: "Give the Renaming ID to only one of them. No version hash changes."
     ),
     "WS203": Rule(
-      "A renaming identifier names the last name of what already had an identifier.",
-      why: "Apple documents that the canonical name stays with a property through all its names. "
-        + "Core Data compares the two canonical names, finds them different, and drops the data.",
+      "A Renaming ID is the last name of what already had a Renaming ID.",
+      why:
+        "Apple documents that the Renaming ID stays with a property through all its names. Core Data "
+        + "compares the two Renaming IDs, finds them different, and may drop the data.",
       example: [
         "v1  name=\"a\"", "v2  name=\"b\" elementID=\"a\"",
         "v3  name=\"c\" elementID=\"b\"    ← should be elementID=\"a\"",
       ],
-      fix: "Keep the identifier that the earlier version has."
+      fix: "Keep the Renaming ID that the earlier version has. No version hash changes."
     ),
     "WS204": Rule(
       "A relationship has no inverse.",
@@ -40,7 +42,7 @@ extension Rule {
       example: [
         "<relationship name=\"owner\" maxCount=\"1\" destinationEntity=\"Person\" …/>"
       ],
-      fix: "Add a relationship back, such as Person.notes, and make them each other's inverse."
+      fix: "In a version that has not shipped, add an inverse relationship, such as Person.notes."
     ),
     "WS205": Rule(
       "A version hash contains a form that no measured store has.",
@@ -50,11 +52,12 @@ extension Rule {
       fix: "Compare `waystone inspect` of a store that the app made at this version."
     ),
     "WS206": Rule(
-      "An item kept its name, but its canonical name is another.",
-      why: "The renaming identifier was cleared or changed after the rename had shipped. Core Data "
-        + "compares canonical names, so it sees one thing dropped and another added.",
+      "An entity or property keeps its name and changes its Renaming ID.",
+      why:
+        "The Renaming ID was set, changed or cleared without a rename. Core Data compares Renaming IDs, "
+        + "or names where there is none, so it may see one thing dropped and another added.",
       example: ["v2  name=\"heading\" elementID=\"title\"", "v3  name=\"heading\""],
-      fix: "Keep the identifier for as long as the item lives."
+      fix: "Keep the Renaming ID in all later versions. No version hash changes."
     ),
     "WS207": Rule(
       "A validation changes without any effect on the hash.",
@@ -67,20 +70,20 @@ extension Rule {
       fix: "Nothing, if old rows may stay as they are. Else set a hash modifier and convert them."
     ),
     "WS208": Rule(
-      "A renaming identifier names nothing in an earlier version.",
+      "A Renaming ID names nothing in an earlier version.",
       why:
         "The item then counts as new, and what it was meant to be renamed from is dropped. It is "
         + "mostly a typing error, or the name of something that was gone before.",
       example: ["v1  name=\"title\"", "v2  name=\"heading\" elementID=\"titel\""],
-      fix: "Set it to the name, or to the identifier, that the item had in the last version."
+      fix: "Set it to the name, or to the Renaming ID, that it had in the last version."
     ),
     "WS209": Rule(
-      "Something is dropped, and something like it is new, without a renaming identifier.",
-      why: "If it was a rename, every row's value is dropped: only the identifier says that both "
+      "Something is dropped, and something like it is new, without a Renaming ID.",
+      why: "If it was a rename, every row's value is dropped: only the Renaming ID says that both "
         + "are one. One attribute that goes and one that comes with the same type are always taken for "
         + "a rename.",
       example: ["v1  <attribute name=\"pinned\" …/>", "v2  <attribute name=\"isPinned\" …/>"],
-      fix: "Set the identifier (elementID=\"pinned\"), or accept the finding if they are not one."
+      fix: "Set the Renaming ID (elementID=\"pinned\"), or accept the finding if they are not one."
     ),
     "WS211": Rule(
       "A hash modifier is set in a version in which the hash changes anyhow.",
@@ -97,7 +100,7 @@ extension Rule {
         "Chat.last      → Message, inverse chat",
         "Message.chat   → Chat, inverse messages",
       ],
-      fix: "In a new version, give each relationship an inverse of its own; leave shipped versions."
+      fix: "In a version that has not shipped, give each relationship an inverse of its own."
     ),
   ]
 }

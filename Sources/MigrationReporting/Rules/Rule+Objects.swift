@@ -4,7 +4,7 @@ extension Rule {
     "WS601": Rule(
       "Objects lack a value or destination that is required.",
       why: "Core Data refuses to save them, and what else was changed along with them.",
-      fix: "Give them one, or make the property optional or give it a default."
+      fix: "Give them one. In a new version, make the property optional or give it a default."
     ),
     "WS602": Rule(
       "Objects have a number or date below the minimum.",
@@ -35,12 +35,12 @@ extension Rule {
       "Objects have fewer destinations than a relationship's minimum.",
       why: "Core Data refuses to save them once they are changed. An optional relationship may be "
         + "empty, also where its minimum is greater.",
-      fix: "Add destinations, or lower the minimum count."
+      fix: "Add destinations, or lower the minimum count in a new version."
     ),
     "WS608": Rule(
       "Objects have more destinations than a relationship's maximum.",
       why: "Core Data refuses to save them once they are changed.",
-      fix: "Remove destinations, or raise the maximum count."
+      fix: "Remove destinations, or raise the maximum count in a new version."
     ),
     "WS609": Rule(
       "Objects share what a uniqueness constraint wants to be unique.",
@@ -51,6 +51,12 @@ extension Rule {
       "A required relationship leads to an object that is not there.",
       why: "Core Data would raise an error when the app follows it.",
       fix: "Lead it elsewhere, or restore the object."
+    ),
+    "WS611": Rule(
+      "Objects have a value that is none of their attribute's type.",
+      why:
+        "70,000 is no Integer 16, and 2 no Boolean: an app reads another value than the store has.",
+      fix: "Correct the values."
     ),
   ]
 }

@@ -19,7 +19,7 @@ extension Rule {
     ),
     "WS104": Rule(
       "A model does not say which version is current, or names one that is not there.",
-      why: "The last version in the order of names counts as current then.",
+      why: "Waystone takes the last version in the order of names then.",
       fix: "Set the model version in Xcode's file inspector, or `current:` in waystone.yml."
     ),
     "WS105": Rule(
@@ -89,7 +89,7 @@ extension Rule {
     "WS407": Rule(
       "A mapping gives an attribute of the destination no value.",
       why: "It then has its default, or nothing; where it is required and has no default, the "
-        + "migration fails when its objects are validated.",
+        + "migration fails when its objects are validated. What is new and may be so is a note.",
       fix: "Give it a value expression, or a default in the model."
     ),
     "WS408": Rule(
@@ -193,14 +193,61 @@ extension Rule {
       fix:
         "Nothing, if that is what the keys are for. Else add what tells the objects apart to them."
     ),
+    "WS424": Rule(
+      "An expression gives nothing for objects that have a value.",
+      why:
+        "CAST gives nothing for a text that is no number, and a condition may give nil. Where "
+        + "nothing else carries the value, it is lost. The plan for a store counts the rows, and a "
+        + "run refuses them.",
+      example: ["attributes:", "  age: CAST($source.age, \"NSNumber\")  # nothing for \"abc\""],
+      fix: "Let the expression give a value for those rows, or correct them with the app first. "
+        + "`--accept-changed-values` lets the values go."
+    ),
+    "WS425": Rule(
+      "A mapping runs SQL, a handler or a policy.",
+      why: "Waystone does not see what these do to the data before they run.",
+      fix: "Try the mapping on a copy of a store, and look at what the result holds."
+    ),
+    "WS426": Rule(
+      "An expression gives a number that its attribute cannot hold.",
+      why:
+        "Integer 16 cannot hold 70,000. The plan for a store counts the rows, and a run refuses them.",
+      example: ["attributes:", "  rank: $source.rank + 1  # too great for the greatest rank"],
+      fix: "Let the expression give a number that fits, or correct those rows with the app first."
+    ),
+    "WS427": Rule(
+      "An expression reads an attribute that nothing carries.",
+      why:
+        "A condition may ignore the value, and a part of a text is less than the text. Waystone cannot "
+        + "tell whether such a value is kept. The plan for a store counts the values that do not come "
+        + "back as they are. `--accept-loss none` takes no such step.",
+      example: ["attributes:", "  name: TERNARY($source.nick != nil, $source.nick, $source.full)"],
+      fix: "If its values must stay, carry the attribute as well."
+    ),
+    "WS428": Rule(
+      "An expression cannot be computed with the values of rows.",
+      why: "No text of three letters has a part behind its tenth. A run stops at such a row.",
+      example: ["attributes:", "  code: FUNCTION($source.code, \"substringFromIndex:\", 10)"],
+      fix: "Check the value first, by TERNARY, or correct those rows with the app."
+    ),
+    "WS429": Rule(
+      "A split makes nothing of empty parts.",
+      why:
+        "Of \"a,,b\" and \"a, ,b\" two parts become objects. The plan for a store counts the rows "
+        + "with empty parts.",
+      fix: "Nothing, if an empty part means nothing. `trim: false` makes objects of them too."
+    ),
   ]
 
   /// Rules about stores.
   static let stores: [String: Rule] = [
     "WS501": Rule(
       "The name of a many-to-many table does not follow from the model.",
-      why: "Core Data would not find the table under a name that was guessed wrong.",
-      fix: "Give a store that Core Data made: --like STORE, or `samples:` in waystone.yml."
+      why: "With a wrong name the app fails at its first fetch.",
+      fix:
+        "Create a store with the app, and name it: --like STORE, or `samples:` in waystone.yml. Only on a "
+        + "copy of a store: --accept-unproven-names takes a guess. The app knows its own names: where Waystone "
+        + "migrates no stores, accept it in waystone.yml by code and place; plans then guess, too."
     ),
     "WS502": Rule(
       "A table that Core Data did not make is carried as it is.",

@@ -49,7 +49,11 @@ extension Rule {
     "WS707": Rule(
       "No path leads from a shipped version to a newer one.",
       why: "Users who skipped the updates between could not open their data.",
-      fix: "Write a mapping for the step that blocks: `waystone init --hop V W`."
+      fix:
+        "Mend the version that blocks, as long as no user has it: the finding says how. Else give the "
+        + "app a mapping model for the step, which Waystone takes too. A hop file (`waystone init --hop V "
+        + "W`) is for stores that Waystone migrates: the app does not read it. Where Waystone has no path "
+        + "either, only an acceptance with `change: no path` lets it pass."
     ),
     "WS708": Rule(
       "Several versions claim to be the next after the last one that was locked.",
@@ -62,7 +66,9 @@ extension Rule {
     ),
     "WS709": Rule(
       "`accept` in waystone.yml names a finding that there is not.",
-      why: "It may have been meant for something that moved, or hide the next one.",
+      why:
+        "It may have been meant for something that moved, or hide the next one. What is accepted at a "
+        + "version that is locked since then is no such entry.",
       fix: "Remove the entry, or correct its place and version."
     ),
     "WS710": Rule(
@@ -74,6 +80,11 @@ extension Rule {
       "A merge left two claims in .xccurrentversion.",
       why: "Which version is current decides what Xcode builds into the app.",
       fix: "Keep one of the two names, and remove the marks."
+    ),
+    "WS712": Rule(
+      "The version that Xcode compiles as the current one is left out by `ignore:`.",
+      why: "The app creates stores of that version, and no check looks at it.",
+      fix: "Let `.xccurrentversion` name the version that the app uses, or do not ignore it."
     ),
   ]
 }

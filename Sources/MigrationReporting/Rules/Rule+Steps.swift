@@ -4,17 +4,17 @@ extension Rule {
     "WS301": Rule(
       "An entity is dropped with all its rows.",
       why: "The later version has no entity that it became.",
-      fix: "If it has another name, set that entity's renaming identifier."
+      fix: "If it was renamed, set the Renaming ID of the new entity to the old name."
     ),
     "WS302": Rule(
       "An attribute is dropped.",
       why: "Its values are lost.",
-      fix: "If it has another name, set the new attribute's renaming identifier."
+      fix: "If it was renamed, set the Renaming ID of the new attribute to the old name."
     ),
     "WS303": Rule(
       "A relationship is dropped.",
       why: "What it connected is no longer connected.",
-      fix: "If it has another name, set the new relationship's renaming identifier."
+      fix: "If it was renamed, set the Renaming ID of the new relationship to the old name."
     ),
     "WS304": Rule(
       "An entity is new.",
@@ -23,22 +23,24 @@ extension Rule {
     ),
     "WS305": Rule(
       "An attribute is new.",
-      why: "Rows that exist get its default, or nothing.",
+      why: "Existing rows get its default, or nothing.",
       fix: "Nothing needs to be done."
     ),
     "WS306": Rule(
       "A relationship is new.",
-      why: "Rows that exist lead nowhere by it.",
-      fix: "Nothing needs to be done."
+      why:
+        "Existing rows have no links in it. Where it is required, they fail validation when the app saves "
+        + "them.",
+      fix: "Where it is required, let the app set it on existing rows before it saves them."
     ),
     "WS307": Rule(
       "An entity has another name.",
-      why: "Its renaming identifier says so, and its rows go along.",
+      why: "Its Renaming ID says so, and its rows stay.",
       fix: "Nothing needs to be done."
     ),
     "WS308": Rule(
       "A property has another name.",
-      why: "Its renaming identifier says so, and its values go along.",
+      why: "Its Renaming ID says so, and its values stay.",
       fix: "Nothing needs to be done."
     ),
     "WS309": Rule(
@@ -48,23 +50,27 @@ extension Rule {
     ),
     "WS310": Rule(
       "A number's type becomes narrower, or loses its fraction.",
-      why: "Values that do not fit would change.",
-      fix: "Check the values, or keep the wider type."
+      why:
+        "Values that do not fit would change. Core Data writes a decimal as a double, so whole numbers "
+        + "beyond ±9,007,199,254,740,992 fit neither.",
+      fix: "Check the values. In a version that has not shipped, keep the wider type."
     ),
     "WS311": Rule(
       "An attribute's type changes in a way that cannot be inferred.",
       why: "No conversion follows from the models.",
-      fix: "Write a mapping with an expression, or add a new attribute."
+      fix:
+        "Write a mapping with an expression. In a version that has not shipped, add a new attribute."
     ),
     "WS312": Rule(
       "An optional attribute becomes required; rows without a value get the default.",
       why: "What was missing can no longer be told from the default.",
-      fix: "Keep it optional if that matters."
+      fix: "If that matters, keep it optional in a version that has not shipped."
     ),
     "WS313": Rule(
       "An attribute is required and has no default, and rows may lack a value.",
       why: "Such rows would be invalid.",
-      fix: "Give it a default, or make it optional."
+      fix: "Give it a default in the model (no version hash changes), or a value expression in a "
+        + "mapping."
     ),
     "WS314": Rule(
       "A uniqueness constraint is new.",
@@ -77,14 +83,14 @@ extension Rule {
       fix: "Check the counts first."
     ),
     "WS316": Rule(
-      "A to-one relationship becomes a to-many.",
+      "A to-one relationship becomes to-many.",
       why: "The one destination becomes a set of one.",
       fix: "Nothing needs to be done."
     ),
     "WS317": Rule(
-      "A to-many relationship becomes a to-one.",
-      why: "All but one destination would be lost.",
-      fix: "Check that no owner has several."
+      "A to-many relationship becomes to-one.",
+      why: "Rows with several links lose all but one.",
+      fix: "Count such rows with `waystone plan STORE`, and correct them with the app first."
     ),
     "WS318": Rule(
       "A relationship gains an order.",
@@ -94,7 +100,7 @@ extension Rule {
     "WS319": Rule(
       "A relationship loses its order.",
       why: "The order that was kept is lost.",
-      fix: "Keep it ordered if the order matters."
+      fix: "If the order matters, keep it in an attribute."
     ),
     "WS320": Rule(
       "An entity has another parent.",
@@ -104,12 +110,13 @@ extension Rule {
     "WS321": Rule(
       "Entities without a common ancestor get one.",
       why: "Core Data refuses to infer it: their rows would share a table and its keys.",
-      fix: "Write a mapping, or keep the hierarchies apart."
+      fix: "Write a mapping. In a version that has not shipped, keep the hierarchies apart."
     ),
     "WS322": Rule(
       "An entity becomes abstract while it may have rows.",
       why: "Its rows would belong to no entity.",
-      fix: "Keep it concrete, or write a mapping that moves its rows."
+      fix:
+        "Write a mapping that moves its rows. In a version that has not shipped, keep it concrete."
     ),
     "WS323": Rule(
       "Large values move into or out of files beside the store.",
@@ -119,12 +126,12 @@ extension Rule {
     "WS324": Rule(
       "An attribute becomes a relationship or the reverse.",
       why: "No conversion follows from the models.",
-      fix: "Write a mapping, or add a new property."
+      fix: "Write a mapping. In a version that has not shipped, add a new property."
     ),
     "WS325": Rule(
       "A relationship leads to an entity that does not follow from the one it led to.",
       why: "What it leads to is not there any more.",
-      fix: "Write a mapping, or add a new relationship."
+      fix: "Write a mapping. In a version that has not shipped, add a new relationship."
     ),
     "WS326": Rule(
       "A property becomes transient, or stops to be.",
@@ -144,7 +151,7 @@ extension Rule {
     "WS329": Rule(
       "A relationship has an inverse that does not follow from the one it had.",
       why: "The two sides would disagree.",
-      fix: "Write a mapping, or keep the inverse."
+      fix: "Write a mapping. In a version that has not shipped, keep the inverse."
     ),
     "WS335": Rule(
       "An abstract entity stops to be abstract.",
@@ -156,7 +163,15 @@ extension Rule {
       "A composite attribute has other parts.",
       why:
         "No conversion follows from the models, and whether Core Data infers one is not documented.",
-      fix: "Write a mapping with an expression, or add a new attribute."
+      fix:
+        "Write a mapping with an expression. In a version that has not shipped, add a new attribute."
+    ),
+    "WS337": Rule(
+      "A relationship leads to objects that a step drops.",
+      why:
+        "Links to a dropped object are dropped with it. The plan for a store counts the rows that "
+        + "lose a link; where the relationship is required and to-one, a run refuses them.",
+      fix: "Keep the entity, write a mapping that carries its objects, or correct the rows first."
     ),
   ]
 }

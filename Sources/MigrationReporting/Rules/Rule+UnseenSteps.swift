@@ -2,7 +2,7 @@ extension Rule {
   /// Rules about what a step changes without touching a row.
   static let unseenSteps: [String: Rule] = [
     "WS330": Rule(
-      "The deletion rule of a relationship changes.",
+      "The delete rule of a relationship changes.",
       why: "No version hash sees it and no row changes, but what the app deletes from now on does: "
         + "cascade takes the destinations along, which may be all of a user's data, and deny makes "
         + "deletions fail that went through before.",
@@ -28,7 +28,7 @@ extension Rule {
     "WS332": Rule(
       "An attribute gets another default.",
       why:
-        "Only objects made from now on get it: rows that exist keep what they have. An attribute "
+        "Only objects made from now on get it: existing rows keep their value. An attribute "
         + "that becomes required in the same step is filled with the new default.",
       example: [
         "v4  <attribute name=\"count\" defaultValueString=\"0\" …/>",

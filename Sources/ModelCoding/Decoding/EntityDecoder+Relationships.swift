@@ -25,7 +25,7 @@ extension EntityDecoder {
     relationship.maxCount = try object.count("NSMaxCount")
     guard
       let rule = RelationshipDescription.DeletionRule(rawValue: try object.count("NSDeleteRule"))
-    else { throw object.unexpected("NSDeleteRule", "a deletion rule") }
+    else { throw object.unexpected("NSDeleteRule", "a delete rule") }
     relationship.deletionRule = rule
     relationship.isOrdered = try object.flag("NSIsOrdered")
     relationship.isOptional = try object.flag("NSIsOptional")

@@ -4,7 +4,9 @@ package import ObjectModel
 ///
 /// Hidden files and folders are passed over, and nothing inside of an `.xcdatamodel` counts but its
 /// own content: Xcode does the same. A model that is there both as Xcode's source and compiled is
-/// one model; where the two disagree, the source counts and a finding says what differs.
+/// one model; where the two disagree, the source counts and a finding says what differs. Several
+/// models of one name get the names of their folders besides, as in `Store (Old)`. A checkout of
+/// Waystone below the path is passed over.
 package enum ArchiveLoader {
   /// The models in an `.xcdatamodel`, an `.xcdatamodeld`, a `.mom`, a `.momd`, or anywhere below a
   /// folder.
@@ -21,7 +23,7 @@ package enum ArchiveLoader {
     var walk = ArchiveWalk()
     var obstacle: ModelImportError?
     do throws(ModelImportError) { try walk.read(path) } catch { obstacle = error }
-    let archive = try read(walk.discoveries)
+    let archive = try read(walk.discoveries, below: path)
     // What was found lies before the obstacle, and so does a fault in it.
     if let obstacle { throw obstacle }
     if archive.models.isEmpty, archive.findings.isEmpty {
@@ -38,7 +40,8 @@ package enum ArchiveLoader {
   }
 
   private static func read(
-    _ discoveries: [ArchiveWalk.Discovery]
+    _ discoveries: [ArchiveWalk.Discovery],
+    below root: FilePath
   ) throws(ModelImportError) -> ModelArchive {
     let paths = discoveries.flatMap { discovery in
       if case .model(let model) = discovery { model.versions } else { [FilePath]() }
@@ -71,6 +74,9 @@ package enum ArchiveLoader {
     models.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     var pairing = ModelPairing(models)
     pairing.pair()
-    return ModelArchive(models: pairing.models, findings: findings + pairing.findings)
+    return ModelArchive(
+      models: ModelNamesakes(root: root).named(pairing.models),
+      findings: findings + pairing.findings
+    )
   }
 }

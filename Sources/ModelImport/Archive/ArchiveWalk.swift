@@ -52,6 +52,7 @@ struct ArchiveWalk {
       )
     }
     guard visited.insert(identity).inserted else { return }
+    if !ancestors.isEmpty, try OwnCheckout.isAt(folder.string) { return }
     ancestors.append(identity)
     let names = try names(in: folder)
     for name in names {

@@ -40,24 +40,25 @@ enum CurrentVersion: Hashable {
 
   /// What is to be said about it, given the versions beside it.
   func finding(on model: VersionedModel, folder: FilePath, fileName: String) -> Finding? {
+    let last = model.versions.last?.name
     let problem: String
     switch self {
     case .named where model.versions.contains(where: \.isCurrent): return nil
     case .named where model.unreadable.contains(where: \.isCurrent): return nil
-    case .named(let name): problem = "names \(name), which is not there"
-    case .unnamed: problem = "names no current version"
-    case .absent: problem = "is missing"
-    case .unreadable(let why): problem = "cannot be read (\(why))"
+    case .named(let name): problem = ": \(fileName) names \(name), which is not there"
+    case .unnamed: problem = ": \(fileName) names none"
+    case .absent: problem = ": \(fileName) is missing"
+    case .unreadable(let why): problem = ": \(fileName) cannot be read (\(why))"
     }
     return Finding(
       .currentVersionUnknown,
       model.versions.count > 1 ? .warning : .note,
       at: Finding.Place(file: folder.string),
-      message: "The \(fileName) of \(folder.name) \(problem); the last version in the order "
-        + "of names counts as current.",
+      message: "\(folder.name) has no current version\(problem). Waystone takes "
+        + "\(last ?? "none"), the last in the order of names.",
       remedy: fileName == Self.fileName
-        ? "Set the model version in Xcode's file inspector."
-        : "Name the current version in the configuration, or build the app again."
+        ? "In Xcode, set it in the File inspector under Model Version. Or set `current:` in waystone.yml."
+        : "Set `current:` in waystone.yml, or build the app again."
     )
   }
 }

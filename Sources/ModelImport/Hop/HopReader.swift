@@ -125,7 +125,7 @@ struct HopReader {
   /// Refuses `Model/Version` where the model is not at hand at all.
   private func checkModel(of name: String, _ node: HopNode) throws(ModelImportError) {
     guard let slash = name.firstIndex(of: "/"),
-      !models.contains(where: { $0.name == name[..<slash] })
+      !models.contains(where: { $0.name == name[..<slash] || $0.hasVersion(called: name) })
     else { return }
     throw ModelImportError(
       .otherModel,
@@ -166,7 +166,7 @@ struct HopReader {
     let all = models.flatMap(\.versions)
     guard case .map = node.content else {
       let name = try node.text(key, "a version's name")
-      let found = all.filter { $0.name == name || $0.qualifiedName == name }
+      let found = all.filter { $0.isCalled(name) }
       guard found.isEmpty else { return found }
       let names = all.map(\.name).prefix(6)
       try checkModel(of: name, node)
@@ -186,7 +186,7 @@ struct HopReader {
     }
     if let name { try checkModel(of: name, node) }
     if let name { try checkReadable(name, node) }
-    let named = all.filter { name == nil || $0.name == name || $0.qualifiedName == name }
+    let named = all.filter { version in name.map(version.isCalled) ?? true }
     let found = named.filter { checksum == nil || $0.model.versionChecksum == checksum }
     guard found.isEmpty else { return found }
     guard let other = named.last, name != nil else {

@@ -33,9 +33,9 @@ package struct HopSkeleton {
   }
 
   private mutating func add(_ line: String, _ indentation: Int, todo: String? = nil) {
-    text += String(repeating: "  ", count: indentation) + line
+    text += String(repeating: "  ", count: indentation) + line.onOneLine
     if let todo {
-      text += "  # TODO \(todo)"
+      text += "  # TODO \(todo.onOneLine)"
       todoCount += 1
     }
     text += "\n"
@@ -68,7 +68,18 @@ package struct HopSkeleton {
     if !equal.isEmpty { add("# Carried as they are: \(equal.joined(separator: ", ")).", 0) }
     guard !(changed.isEmpty && added.isEmpty && removed.isEmpty) else { return }
     add("entities:", 0)
-    for (old, new) in changed { addChanged(old, new) }
+    for (old, new) in changed {
+      guard new.isAbstract, !old.isAbstract else {
+        addChanged(old, new)
+        continue
+      }
+      add(
+        "- drop: \(Self.quoted(old.name))",
+        1,
+        todo: "becomes abstract: all its objects go; or say by `source:` and `destination:` what "
+          + "they become"
+      )
+    }
     for entity in added {
       add(
         "- destination: \(Self.quoted(entity.name))",
@@ -159,6 +170,7 @@ package struct HopSkeleton {
         3,
         todo: "was \(old.attributeType), is \(attribute.attributeType): for example "
           + Self.conversion(of: value, to: attribute.attributeType)
+          + Self.warning(from: old.attributeType, to: attribute.attributeType)
       )
       return false
     }
@@ -194,6 +206,12 @@ package struct HopSkeleton {
     }
   }
 
+  /// What a conversion leaves out.
+  private static func warning(from old: AttributeType, to new: AttributeType) -> String {
+    old == .string && (new.isNumeric || new == .date)
+      ? ", which gives nothing for a text that is no number" : ""
+  }
+
   // MARK: - YAML
 
   /// An expression as a YAML value: in quotation marks unless it is plainly one word.
@@ -219,18 +237,7 @@ package struct HopSkeleton {
   }
 
   private static func single(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      return "'" + text.replacing("'", with: "''") + "'"
-    }
-    return "\""
-      + text.flatMap { character -> String in
-        switch character {
-        case "\"", "\\": "\\\(character)"
-        case "\n": "\\n"
-        case "\t": "\\t"
-        default: String(character)
-        }
-      } + "\""
+    text == text.onOneLine ? "'" + text.replacing("'", with: "''") + "'" : text.inYAMLQuotes
   }
 }
 

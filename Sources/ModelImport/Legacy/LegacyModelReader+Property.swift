@@ -99,7 +99,7 @@ extension LegacyModelReader {
     relationship.isOrdered = try own.flag("XD_PRK_ordered")
     let rule = try own.count("XD_PRK_deleteRule") ?? 1
     guard let rule = RelationshipDescription.DeletionRule(rawValue: rule) else {
-      throw own.damaged("XD_PRK_deleteRule", "a deletion rule")
+      throw own.damaged("XD_PRK_deleteRule", "a delete rule")
     }
     relationship.deletionRule = rule
     return relationship

@@ -16,7 +16,8 @@ package enum MappingFinder {
 
   /// The paths of all mappings at a path or below it, in byte order.
   ///
-  /// Hidden files and folders are passed over, and so are the insides of models.
+  /// Hidden files and folders are passed over, and so are the insides of models and a checkout of
+  /// Waystone.
   /// - Throws: ``ModelImportError`` for a folder that cannot be read, or that contains itself.
   package static func mappings(below path: String) throws(ModelImportError) -> [String] {
     var walk = Walk()
@@ -68,6 +69,7 @@ package enum MappingFinder {
         )
       }
       guard visited.insert(identity).inserted else { return }
+      if depth > 0, try OwnCheckout.isAt(folder.string) { return }
       depth += 1
       for name in try folder.entries().names where !name.hasPrefix(".") {
         let path = folder.appending(name)

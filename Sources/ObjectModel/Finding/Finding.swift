@@ -5,6 +5,11 @@ extension FindingCode {
   ]
 }
 
+extension Finding {
+  /// Whether it says that values are read of which nobody can tell whether they are kept.
+  package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }
+}
+
 /// Something a person should know about a model, a step or a plan; data, not an error.
 public struct Finding: Hashable, Sendable {
   /// How much it asks for attention.
@@ -36,6 +41,9 @@ public struct Finding: Hashable, Sendable {
   public var remedy: String
   /// What the data says about it, where a store was asked.
   public var evidence: Evidence?
+  /// What changes into what, where several changes at one place have one code; part of what a baseline
+  /// and an acceptance know a finding by.
+  public var change: String?
 
   /// A finding of a rule at a place.
   public init(

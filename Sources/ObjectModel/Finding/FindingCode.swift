@@ -119,6 +119,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case becomesConcrete = "WS335"
   /// A composite attribute has other parts.
   case compositeChanged = "WS336"
+  /// Links lead to objects that a step drops, and are dropped with them.
+  case linksDropped = "WS337"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"
@@ -166,6 +168,18 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case lookupFindsNothing = "WS422"
   /// A mapping makes one object of several, and links of theirs become equal.
   case linksMerged = "WS423"
+  /// An expression gives nothing for objects that have a value, which nothing else carries.
+  case expressionGivesNothing = "WS424"
+  /// A mapping runs SQL or code, and only the run shows what that does.
+  case unseenEffect = "WS425"
+  /// An expression gives a number that its attribute cannot hold.
+  case expressionDoesNotFit = "WS426"
+  /// An expression reads values that nothing carries, and need not give them back.
+  case valueUsed = "WS427"
+  /// An expression cannot be computed with the values of rows.
+  case expressionFails = "WS428"
+  /// A split makes nothing of empty parts.
+  case emptyPartsLeftOut = "WS429"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"
@@ -218,6 +232,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case valueNotUnique = "WS609"
   /// A required relationship leads to an object that is not there.
   case requiredDestinationMissing = "WS610"
+  /// Objects have a value that is none of their attribute's type.
+  case valueNotOfType = "WS611"
 
   /// A shipped version was edited so that its hashes changed.
   case shippedVersionRehashed = "WS701"
@@ -241,6 +257,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case lockMissing = "WS710"
   /// Two sides of a merge each name another version as the current one.
   case currentVersionDisputed = "WS711"
+  /// The version that Xcode compiles as the current one is left out.
+  case currentVersionIgnored = "WS712"
 
   /// The app itself could not open a store of a shipped version.
   case appFails = "WS721"

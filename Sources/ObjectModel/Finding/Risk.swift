@@ -6,6 +6,9 @@ public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
   case additive
   /// Lossless if a named condition holds for the data.
   case conditional
+  /// Nobody can tell what it costs before the run: SQL or code takes part, or an expression that need not
+  /// keep what it reads.
+  case unknown
   /// Something is dropped by design, as the versions themselves declare.
   case lossy
   /// Something is lost that the chain of versions would have carried.
@@ -17,6 +20,7 @@ public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
     case .exact: "exact"
     case .additive: "additive"
     case .conditional: "conditional"
+    case .unknown: "unknown"
     case .lossy: "lossy"
     case .undeclared: "undeclared"
     }

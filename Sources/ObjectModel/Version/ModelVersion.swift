@@ -1,6 +1,7 @@
 /// One version of an app's model, under the names that people use for it.
 public struct ModelVersion: Hashable, Sendable {
-  /// The name of the model whose version it is: that of the `.xcdatamodeld`, without extension.
+  /// The name of the model whose version it is: that of the `.xcdatamodeld`, without extension,
+  /// with its folder where another model has the name.
   public var modelName: String
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
@@ -30,4 +31,17 @@ public struct ModelVersion: Hashable, Sendable {
   ///
   /// A version put together from those of several models has no model of its own: its name says all.
   public var qualifiedName: String { modelName.isEmpty ? name : "\(modelName)/\(name)" }
+
+  /// Whether a name means the version, or it and others: its own, or that with the model's, also
+  /// without the folder that tells two models of one name apart.
+  package func isCalled(_ name: String) -> Bool {
+    if self.name == name || qualifiedName == name { return true }
+    let parts = path.split(separator: "/")
+    let folder = parts.last { part in Self.folderEndings.contains { part.hasSuffix($0) } }
+    guard let folder, let dot = folder.lastIndex(of: ".") else { return false }
+    return name == "\(folder[..<dot])/\(self.name)"
+  }
+
+  /// The endings of the folders of a model's versions.
+  private static let folderEndings = [".xcdatamodeld", ".momd"]
 }

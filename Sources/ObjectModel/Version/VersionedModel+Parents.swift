@@ -49,20 +49,4 @@ extension VersionedModel {
     }
     return result
   }
-
-  /// The positions of one walk from a version to another that follows from it, through the first
-  /// parents; nil where it does not.
-  public func walk(from first: Int, to last: Int) -> [Int]? {
-    guard parents != nil else { return first <= last ? Array(first...last) : nil }
-    func follows(_ node: Int) -> Bool {
-      node == first || parentPositions(of: node).contains { $0 >= first && follows($0) }
-    }
-    var walk = [last]
-    while let node = walk.last, node != first {
-      guard let next = parentPositions(of: node).first(where: { $0 >= first && follows($0) })
-      else { return nil }
-      walk.append(next)
-    }
-    return walk.reversed()
-  }
 }

@@ -1,6 +1,7 @@
 /// A model with all its versions, oldest first.
 public struct VersionedModel: Hashable, Sendable {
-  /// The name of the `.xcdatamodeld`, without extension.
+  /// The name of the `.xcdatamodeld`, without extension; with its folder where another model has
+  /// the name.
   public var name: String
   /// The versions in the order in which they were shipped.
   public var versions: [ModelVersion]
@@ -37,5 +38,10 @@ public struct VersionedModel: Hashable, Sendable {
   public var current: ModelVersion? {
     versions.first(where: \.isCurrent)
       ?? (unreadable.contains(where: \.isCurrent) ? nil : versions.last)
+  }
+
+  /// Whether a name means a version of it.
+  package func hasVersion(called name: String) -> Bool {
+    versions.contains { $0.isCalled(name) }
   }
 }

@@ -24,9 +24,6 @@ package struct ArchivedObject: Sendable {
   /// The name of the object's class.
   package var className: String { entry.name }
 
-  /// The names of the object's class and its superclasses, the class first.
-  package var classHierarchy: [String] { entry.hierarchy }
-
   /// Whether the object is of the class or of one below it.
   package func isKind(of name: String) -> Bool {
     entry.name == name || entry.hierarchy.contains(name)

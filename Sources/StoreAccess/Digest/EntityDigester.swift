@@ -36,6 +36,20 @@ struct EntityDigester {
     let column: String
     /// Nil for the key of a to-one relationship's destination.
     let attribute: AttributeDescription?
+
+    var form: Form {
+      if attribute?.isReal == true { return .real }
+      return attribute?.allowsExternalBinaryDataStorage == true ? .external : .plain
+    }
+  }
+
+  /// How the values of a field are to be understood.
+  private enum Form {
+    case plain
+    /// SQLite keeps a whole number as an integer where the column's affinity lets it.
+    case real
+    /// A blob may stand in a file.
+    case external
   }
 
   private var fields: [Field] {
@@ -57,6 +71,7 @@ struct EntityDigester {
   ) throws(StoreAccessError) {
     let fields = fields
     for field in fields { add(text: Array(field.name.utf8)) }
+    let forms = fields.map(\.form)
     guard let table = schema.table(of: entity), let number = schema.entityNumber(entity) else {
       return
     }
@@ -69,14 +84,7 @@ struct EntityDigester {
       while try statement.step() {
         rowCount += 1
         add(integer: statement.int64(0))
-        for (index, field) in fields.enumerated() {
-          // The bytes themselves, also where they are no UTF-8.
-          if statement.storageClass(index + 1) == .text {
-            add(text: statement.blob(index + 1) ?? [])
-          } else {
-            try add(statement.value(index + 1), field.attribute)
-          }
-        }
+        for index in forms.indices { try add(statement, index + 1, forms[index]) }
         flush(beyond: 1 << 16)
       }
     } catch let error as SQLiteError {
@@ -135,20 +143,27 @@ struct EntityDigester {
   // MARK: Values
 
   private mutating func add(
-    _ value: SQLiteValue,
-    _ attribute: AttributeDescription?
+    _ row: borrowing SQLiteStatement,
+    _ column: Int,
+    _ form: Form
   ) throws(FileError) {
-    switch value {
+    switch row.storageClass(column) {
     case .null: pending.append(0)
-    // SQLite keeps a whole number as an integer where the column's affinity lets it.
-    case .integer(let number) where attribute?.isReal == true: add(real: Double(number))
-    case .integer(let number): add(integer: number)
-    case .real(let number): add(real: number)
-    case .text(let text): add(text: Array(text.utf8))
-    case .malformedText(let bytes): add(text: bytes)
-    case .blob(let bytes) where attribute?.allowsExternalBinaryDataStorage == true:
-      try add(external: bytes)
-    case .blob(let bytes): add(blob: bytes)
+    case .integer where form == .real: add(real: Double(row.int64(column)))
+    case .integer: add(integer: row.int64(column))
+    case .real: add(real: row.double(column))
+    // The bytes themselves, also where they are no UTF-8.
+    case .text: add(bytesOf: row, column, tag: 3)
+    case .blob where form == .external: try add(external: row.blob(column) ?? [])
+    case .blob: add(bytesOf: row, column, tag: 4)
+    }
+  }
+
+  private mutating func add(bytesOf row: borrowing SQLiteStatement, _ column: Int, tag: UInt8) {
+    unsafe row.withBytes(column) { bytes in
+      pending.append(tag)
+      add(word: UInt64(bytes.count))
+      unsafe pending.append(contentsOf: bytes)
     }
   }
 
@@ -218,9 +233,7 @@ struct EntityDigester {
   }
 
   private mutating func add(word: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      pending.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
+    unsafe withUnsafeBytes(of: word.littleEndian) { unsafe pending.append(contentsOf: $0) }
   }
 
   private mutating func flush(beyond limit: Int) {

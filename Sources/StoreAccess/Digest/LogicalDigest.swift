@@ -55,6 +55,9 @@ package struct LogicalDigest: Hashable, Sendable {
     allowsMissingFiles: Bool = false,
     shouldContinue: () -> Bool = { true }
   ) throws(StoreAccessError) {
+    do throws(SQLiteError) { try connection.enlargeCache() } catch {
+      throw StoreAccessError(error)
+    }
     var entities: [Entity] = []
     for entity in schema.model.entities where !entity.isAbstract {
       var digester = EntityDigester(

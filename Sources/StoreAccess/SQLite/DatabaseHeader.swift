@@ -50,7 +50,11 @@ package struct DatabaseHeader: Hashable, Sendable {
 }
 
 extension DatabaseHeader {
-  private static let magic = Array("SQLite format 3\u{0}".utf8)
+  /// How each database begins (sqlite.org/fileformat2.html#magic_header_string).
+  package static let magic = Array("SQLite format 3\u{0}".utf8)
+
+  /// Whether a file that begins with these bytes is one of SQLite's.
+  package static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: magic) }
 
   /// Reads the header of a file.
   ///

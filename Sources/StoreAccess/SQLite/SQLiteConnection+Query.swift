@@ -33,6 +33,15 @@ extension SQLiteConnection {
     try statement.run()
   }
 
+  /// Lets up to 32 MB of the database's pages stay in memory, for a reader that looks up rows in any
+  /// order.
+  ///
+  /// With SQLite's own 2 MB, each page of a store of 20 MB is read some sixty times while its links are
+  /// digested and counted. The database has been read before: a pragma of its cache reads its schema.
+  package func enlargeCache() throws(SQLiteError) {
+    try execute(script: "PRAGMA main.cache_size = -32000")
+  }
+
   /// Runs all statements of a constant of our own code, one after the other, ignoring rows.
   ///
   /// Only such a text may be more than one statement, or set pragmas: no part of it comes from a

@@ -6,8 +6,6 @@ package enum SQLiteTransactionKind: String, Hashable, Sendable {
   case deferred = "DEFERRED"
   /// The write lock at once.
   case immediate = "IMMEDIATE"
-  /// Also keeps readers out, in rollback-journal mode.
-  case exclusive = "EXCLUSIVE"
 }
 
 /// How far a checkpoint moved a `-wal` into its database.
@@ -22,7 +20,7 @@ extension SQLiteConnection {
   /// Runs the closure inside a transaction: committed when it returns, rolled back when it throws.
   ///
   /// - Throws: What the closure throws, or ``SQLiteError``.
-  package func transaction<Value>(
+  package func transaction<Value: ~Copyable>(
     _ kind: SQLiteTransactionKind = .immediate,
     _ body: () throws -> Value
   ) throws -> Value {
@@ -58,11 +56,6 @@ extension SQLiteConnection {
     )
     guard result == SQLITE_OK else { throw error(result, sql: "wal_checkpoint(TRUNCATE)") }
     return SQLiteCheckpoint(framesInLog: Int(log), framesCheckpointed: Int(done))
-  }
-
-  /// Whether closing the last connection folds the `-wal` in and removes it, which is the default.
-  package func checkpointsOnClose(_ on: Bool) {
-    unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
   }
 
   /// Sets a database's journal mode and checks that it was taken.

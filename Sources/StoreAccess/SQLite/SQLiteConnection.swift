@@ -133,12 +133,6 @@ extension SQLiteConnection {
   /// Rows that the last INSERT, UPDATE or DELETE changed, triggers excluded.
   package var changes: Int64 { unsafe sqlite3_changes64(handle) }
 
-  /// Rows changed since the connection was opened, by triggers too.
-  package var totalChanges: Int64 { unsafe sqlite3_total_changes64(handle) }
-
-  /// The row identifier of the last INSERT.
-  package var lastInsertRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-
   /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 

@@ -90,6 +90,11 @@ struct JoinPrediction {
     switch (names.masters[first], names.masters[second]) {
     case (let settler?, nil): return Pair(master: first, other: second, settler: settler)
     case (nil, let settler?): return Pair(master: second, other: first, settler: settler)
+    // What is carried contradicts the sample, which is of the version itself.
+    case (.sample?, let carried?) where carried != .sample:
+      return Pair(master: first, other: second, settler: .sample)
+    case (let carried?, .sample?) where carried != .sample:
+      return Pair(master: second, other: first, settler: .sample)
     default: break
     }
     // The greater name is right a little more often than the lesser on the stores measured.

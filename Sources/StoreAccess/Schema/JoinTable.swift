@@ -53,7 +53,4 @@ package struct JoinTable: Hashable, Sendable {
 
   /// The name of the index that leads from the second key to the first.
   package var indexName: String { index.name }
-
-  /// The statement that makes the index, as Core Data writes it.
-  package var indexSQL: String { index.sql }
 }

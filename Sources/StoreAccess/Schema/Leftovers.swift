@@ -19,6 +19,21 @@ package struct Leftovers: Hashable, Sendable {
     tables = Set(comparison.extraTables)
   }
 
+  /// What the metadata of a file says that a deferred migration left in it, of all that the file has
+  /// beyond its model.
+  ///
+  /// Waystone names what it leaves. Core Data does not: of what it may have left, only tables are known
+  /// by their shape, since a column could be anybody's.
+  package init(_ comparison: SchemaComparison, markedIn metadata: StoreMetadata) {
+    guard metadata.isCleanupPending else { return }
+    let extra = Leftovers(comparison)
+    if let named = metadata.leftovers {
+      self = extra.intersection(named)
+    } else {
+      tables = extra.tables
+    }
+  }
+
   /// Whether there is nothing.
   package var isEmpty: Bool { columns.isEmpty && tables.isEmpty }
 
@@ -27,6 +42,14 @@ package struct Leftovers: Hashable, Sendable {
     var result = Leftovers()
     result.columns = columns.intersection(other.columns)
     result.tables = tables.intersection(other.tables)
+    return result
+  }
+
+  /// What is in either.
+  package func union(_ other: Leftovers) -> Leftovers {
+    var result = Leftovers()
+    result.columns = columns.union(other.columns)
+    result.tables = tables.union(other.tables)
     return result
   }
 
@@ -44,12 +67,40 @@ extension StoreMetadata {
   /// others. No store measured has it.
   package static let deferredCleanupKey = "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
+  /// The key under which Waystone names what it left.
+  ///
+  /// Its value is a list of tables, and one of columns with their tables. Core Data keeps what others
+  /// write into the metadata.
+  package static let leftoversKey = "WaystoneDeferredCleanup"
+
   /// Whether columns or tables of an earlier version wait to be removed.
   package var isCleanupPending: Bool {
-    get {
-      let value = others[Self.deferredCleanupKey]
-      return value == .boolean(true) || value?.integer.map { $0 != 0 } == true
+    let value = others[Self.deferredCleanupKey]
+    return value == .boolean(true) || value?.integer.map { $0 != 0 } == true
+  }
+
+  /// What Waystone left; nil where it did not say.
+  package var leftovers: Leftovers? {
+    guard let value = others[Self.leftoversKey]?.dictionary else { return nil }
+    var leftovers = Leftovers()
+    leftovers.tables = Set((value["tables"]?.array ?? []).compactMap(\.string))
+    for place in value["columns"]?.array ?? [] {
+      guard let names = place.array?.compactMap(\.string), names.count == 2 else { continue }
+      leftovers.columns.insert(.init(tableName: names[0], columnName: names[1]))
     }
-    set { others[Self.deferredCleanupKey] = newValue ? .boolean(true) : nil }
+    return leftovers
+  }
+
+  /// Says that a cleanup waits, and of what; nil for none.
+  package mutating func setPendingCleanup(_ leftovers: Leftovers?) {
+    others[Self.deferredCleanupKey] = leftovers.map { _ in .boolean(true) }
+    others[Self.leftoversKey] = leftovers.map { leftovers in
+      let columns = leftovers.columns.map { [$0.tableName, $0.columnName] }
+        .sorted { $0.lexicographicallyPrecedes($1) }
+      return .dictionary([
+        "tables": .array(leftovers.tables.sorted().map { .string($0) }),
+        "columns": .array(columns.map { .array($0.map { .string($0) }) }),
+      ])
+    }
   }
 }

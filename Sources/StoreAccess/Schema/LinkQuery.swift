@@ -80,7 +80,11 @@ package struct LinkQuery: Sendable {
   /// The same seen from the other end: the destination is the `owner`.
   package var flippedSQL: String { sql(isFlipped: true) }
 
-  private func sql(isFlipped: Bool) -> String {
+  /// The same of the links that the owners' side of a one-to-one holds; equal to ``sql`` for any other
+  /// relationship.
+  package var ownSQL: String { sql(isFlipped: false, ofBothSides: false) }
+
+  private func sql(isFlipped: Bool, ofBothSides: Bool = true) -> String {
     func links(
       _ table: String,
       owner: String,
@@ -112,7 +116,7 @@ package struct LinkQuery: Sendable {
         where: rows(of: declaringEntity)
       )
       // Both sides of a one-to-one hold a key, and real stores disagree now and then.
-      guard case .key(let table, let key, _, _)? = inverseStorage else { return own }
+      guard ofBothSides, case .key(let table, let key, _, _)? = inverseStorage else { return own }
       return "\(own) UNION \(links(table, owner: key, other: "Z_PK"))"
     case .inverseKey(let table, let key, let order), .ownerKey(let table, let key, let order):
       return links(table, owner: key, other: "Z_PK", ownerOrder: order)

@@ -26,13 +26,36 @@ package struct StoreFiles: Hashable, Sendable {
   /// What undoes an unfinished transaction, in rollback-journal mode.
   package var rollbackJournal: String { store + "-journal" }
 
+  /// What SQLite adds to a store's name for the files that it keeps beside it.
+  package static let companionSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// What the name of the folder ends in that Core Data keeps beside a store.
+  private static let supportSuffix = "_SUPPORT"
+
+  /// Whether a folder of this name is one that Core Data keeps beside a store.
+  package static func isSupportFolder(_ name: some StringProtocol) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(supportSuffix)
+  }
+
+  /// Whether a file is called a store: one that holds something else, such as a pointer to a file that was
+  /// never fetched, is told of rather than passed over.
+  package static func isNamedStore(_ name: String) -> Bool {
+    ["sqlite", "sqlite3", "db", "store", "storedata"].contains {
+      name.lowercased().hasSuffix(".\($0)")
+    }
+  }
+
   /// The folder Core Data keeps beside the store: `.Notes_SUPPORT` for `Notes.sqlite`.
   package var support: String {
     let name = FileSystem.name(of: store)
-    let folder = store.dropLast(name.count)
+    return store.dropLast(name.count) + Self.supportName(of: name)
+  }
+
+  /// The name of the folder that Core Data keeps beside a store of a name.
+  package static func supportName(of name: String) -> String {
     // A dot at the start hides a file and begins no extension.
     let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? name[..<$0] : nil }
-    return "\(folder).\(stem ?? name[...])_SUPPORT"
+    return ".\(stem ?? name[...])\(supportSuffix)"
   }
 
   /// The folder of the blobs that Core Data stores as files of their own, named by UUIDs.

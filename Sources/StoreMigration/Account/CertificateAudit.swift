@@ -285,8 +285,9 @@ package struct CertificateAudit {
         kind: departure.kind
       )
       let own = place(departure.entity, departure.property)
-      results[own, default: []].formUnion(departure.to)
-      let goesOn = [.carried, .merged, .chosen].contains(departure.fate)
+      // Links that are dropped with their targets say nothing of the others.
+      if departure.targets == nil { results[own, default: []].formUnion(departure.to) }
+      let goesOn = [.carried, .merged, .chosen, .unordered].contains(departure.fate)
       if goesOn && departure.to.isEmpty || departure.fate == .dropped && !departure.to.isEmpty {
         let to = departure.to.isEmpty ? "nothing" : departure.to.joined(separator: ", ")
         fail(line, "\(departure.fate.rawValue) in \(name), and goes to \(to)", &check)
@@ -295,6 +296,7 @@ package struct CertificateAudit {
         fail(line, "goes to \(result) in \(name), which is not made of it by its own line", &check)
       }
     }
+    compareCarried(account, name, in: &check)
     for (result, made) in makers.sorted(by: { $0.key < $1.key }) {
       for source in made.sorted() where results[String(source)]?.contains(result) == false {
         check.fail(
@@ -303,6 +305,33 @@ package struct CertificateAudit {
           )
         )
       }
+    }
+  }
+
+  /// As much as is carried must arrive.
+  private func compareCarried(
+    _ account: HopAccount,
+    _ name: String,
+    in check: inout VerificationReport.Check
+  ) {
+    func key(_ place: String, _ kind: HopAccount.Kind) -> String { "\(kind.rawValue) \(place)" }
+    var coming: [String: Int64] = [:]
+    for line in account.arrivals {
+      coming[key(place(line.entity, line.property), line.kind), default: 0] &+= line.count
+    }
+    var leaving: [String: Int64] = [:]
+    for line in account.departures where line.fate == .carried {
+      let carried = line.to.count == 1 ? leaving[key(line.to[0], line.kind)] ?? 0 : 0
+      let sum = carried &+ line.count
+      if line.to.count == 1 { leaving[key(line.to[0], line.kind)] = sum }
+      let arriving = line.to.reduce(Int64(0)) { $0 &+ (coming[key($1, line.kind)] ?? 0) }
+      guard sum > arriving else { continue }
+      fail(
+        Line(entity: line.entity, property: line.property, kind: line.kind),
+        "\(sum) \(line.kind.rawValue) are carried to \(line.to.joined(separator: ", ")) in "
+          + "\(name), and \(arriving) arrive",
+        &check
+      )
     }
   }
 

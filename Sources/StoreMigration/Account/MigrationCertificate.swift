@@ -46,6 +46,14 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var after: Bool
   }
 
+  /// What the store held beyond its model, and the run dropped since a person accepted that.
+  public struct Unexplained: Codable, Hashable, Sendable {
+    /// The table, and the column where it is one.
+    public var place: String
+    /// How many values, or rows, there were.
+    public var count: Int64
+  }
+
   /// The form of the certificate: `waystone.certificate/1`.
   public var schema = Self.schema
   /// The store as the run found it.
@@ -58,6 +66,8 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var total: HopAccount
   /// The hops with actions, whose work no account counts; nil where no hop has any.
   public var actions: [Actions]?
+  /// What was dropped that the model does not explain; nil where nothing was.
+  public var unexplained: [Unexplained]?
 
   package static let schema = "waystone.certificate/1"
   /// The greatest file that is read as one, in bytes.

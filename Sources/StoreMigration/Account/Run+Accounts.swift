@@ -4,12 +4,57 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// The accounts of the hops that are done, by whichever process.
-  var accounts: [HopAccount] { journal.records.compactMap(\.account) }
+  /// What a file of the run held when it was counted: a hop finds what the one before left.
+  struct CountedFile {
+    /// The number of hops after which the file is as it is.
+    let hop: Int
+    let path: String
+    let header: DatabaseHeader
+    let size: Int64?
+    let counts: StoreCounts
+  }
 
-  /// What a checkpoint holds.
-  func counts(of path: String, _ schema: PhysicalSchema) throws -> StoreCounts {
-    let connection = try SQLiteConnection(path: path, access: .quiescent)
+  /// What a checkpoint holds; it is not counted again while its header, which each commit changes, is
+  /// the same.
+  ///
+  /// - Parameter hop: The number of hops that are done in it.
+  mutating func counts(
+    of path: String,
+    after hop: Int,
+    _ schema: PhysicalSchema
+  ) throws -> StoreCounts {
+    let header = try DatabaseHeader(path: path)
+    let size = try FileSystem.size(of: path)
+    if let counted, counted.hop == hop, counted.path == path, counted.header == header,
+      counted.size == size
+    {
+      return counted.counts
+    }
+    let counts = try count(SQLiteConnection(path: path, access: .quiescent), schema)
+    counted = CountedFile(hop: hop, path: path, header: header, size: size, counts: counts)
+    return counts
+  }
+
+  /// What a hop finds: the working copy is a copy like any other, so that what counts is the store.
+  mutating func counts(
+    of last: Checkpoint,
+    _ source: borrowing any MigrationSource & ~Copyable,
+    _ schema: PhysicalSchema
+  ) throws -> StoreCounts {
+    guard last.event == .copied else {
+      return try counts(of: last.file, after: last.hop, schema)
+    }
+    if let countedSource { return countedSource }
+    let counts = try source.withConnection { try count($0, schema) }
+    try source.checkUnchanged()
+    countedSource = counts
+    return counts
+  }
+
+  private func count(
+    _ connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema
+  ) throws -> StoreCounts {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
@@ -22,18 +67,26 @@ extension Run {
   /// Certifies the result, which was verified, beside the store.
   ///
   /// - Throws: ``MigrationError``, `verificationFailed` where the account of all hops is not balanced.
-  func certificate(
+  mutating func certificate(
     _ last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws -> MigrationCertificate {
     let schemas = preflight.chain.schemas
     let (before, first) = try source.withConnection {
-      try held(by: $0, schemas[0], plan.source)
+      (
+        try countedSource ?? count($0, schemas[0]),
+        try side(of: $0, schemas[0], plan.source)
+      )
     }
     try source.checkUnchanged()
-    let connection = try SQLiteConnection(path: last.file, access: .quiescent)
-    let (after, result) = try held(by: connection, schemas[schemas.count - 1], plan.destination)
+    let schema = schemas[schemas.count - 1]
+    let after = try counts(of: last.file, after: plan.hops.count, schema)
+    let result = try side(
+      of: SQLiteConnection(path: last.file, access: .quiescent),
+      schema,
+      plan.destination
+    )
     let total = HopAccount(
       of: plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) {
         $0.followed(by: $1.way)
@@ -44,15 +97,17 @@ extension Run {
       after: after,
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
       losesLinks: plan.hops.contains(where: losesLinks),
-      findings: nil
+      findings: nil,
+      changes: plan.changes(in: journal.accounts)
     )
     try require(VerificationReport(checks: [total.check]))
     return MigrationCertificate(
       source: first,
       result: result,
-      hops: accounts,
+      hops: journal.accounts,
       total: total,
-      actions: actions
+      actions: actions,
+      unexplained: plan.hops.isEmpty ? nil : preflight.unexplained.certified
     )
   }
 
@@ -90,12 +145,12 @@ extension Run {
     }
   }
 
-  /// What a database holds, in numbers and as a digest.
-  private func held(
-    by connection: borrowing SQLiteConnection,
+  /// What a database says, as a digest.
+  private func side(
+    of connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema,
     _ version: VersionNode
-  ) throws -> (StoreCounts, MigrationCertificate.Side) {
+  ) throws -> MigrationCertificate.Side {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
@@ -106,10 +161,7 @@ extension Run {
       allowsMissingFiles: true,
       shouldContinue: { !cancellation.isRequested }
     )
-    return (
-      try StoreCounts(of: connection, schema: schema),
-      MigrationCertificate.Side(version.name, version.model, digest)
-    )
+    return MigrationCertificate.Side(version.name, version.model, digest)
   }
 
   /// Whether a hop that a person wrote may leave links out for which an end has no room, which its run
@@ -123,7 +175,8 @@ extension Run {
     _ hop: Hop,
     before: StoreCounts,
     after: StoreCounts,
-    works: [PolicyWork] = []
+    works: [PolicyWork] = [],
+    changes: [AcceptedChange] = []
   ) -> HopAccount {
     HopAccount(
       of: hop.mappingAlone,
@@ -134,7 +187,8 @@ extension Run {
       hasCode: !hop.mapping.policyNames.isEmpty,
       losesLinks: losesLinks(hop),
       findings: hop.findings,
-      works: works
+      works: works,
+      changes: changes
     )
   }
 }

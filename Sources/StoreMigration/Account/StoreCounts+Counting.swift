@@ -18,6 +18,7 @@ extension StoreCounts {
   ) throws {
     self.init()
     let columns = try StoreSchema(of: connection, in: database).columnNames.mapValues(Set.init)
+    try connection.enlargeCache()
     for table in schema.tables {
       guard let present = columns[table.name] else { continue }
       try count(table, schema, present, database, connection)
@@ -36,18 +37,40 @@ extension StoreCounts {
         )
         guard let links, links.isKept(in: columns) else { continue }
         let inverse = schema.model.inverse(of: relationship)
-        let isOwn = schema.model.isOwnInverse(relationship, declaredBy: entity.name)
-        if let inverse { counted.insert([inverse.entityName, inverse.property.name]) }
+        // Each side of a one-to-one has keys of its own, and the two may disagree.
+        let isOwn =
+          schema.model.isOwnInverse(relationship, declaredBy: entity.name)
+          || LinkShape(relationship, in: schema.model).isOneToOne
+        if let inverse, !isOwn { counted.insert([inverse.entityName, inverse.property.name]) }
         try count(
           relationship,
           of: entity.name,
           inverse: isOwn ? nil : inverse?.property.name,
-          links.sql,
+          links.ownSQL,
           schema,
           database,
           connection
         )
+        if LinkShape(relationship, in: schema.model).isOneToOne {
+          try noteDisagreement(links, schema, connection)
+        }
       }
+    }
+  }
+
+  /// Notes the owners' entities where the other side of a one-to-one holds links that theirs does not.
+  private mutating func noteDisagreement(
+    _ links: LinkQuery,
+    _ schema: PhysicalSchema,
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    let more = try connection.integer(
+      "SELECT 1 FROM (\(links.sql) EXCEPT \(links.ownSQL)) LIMIT 1"
+    )
+    guard more != nil else { return }
+    for entity in schema.model.hierarchyNames(below: links.declaringEntity) {
+      let known = entities[entity]?.oneSided ?? []
+      entities[entity]?.oneSided = known.union([links.relationship])
     }
   }
 

@@ -15,6 +15,10 @@ package enum ExpressionFunctions {
   static let fold = "waystone_fold"
   /// `waystone_real(bits)`: a double by its bits.
   static let real = "waystone_real"
+  /// `waystone_is_rounded(text)`: whether a text is read as another number than it says.
+  static let isRounded = "waystone_is_rounded"
+  /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
+  static let hasEmptyParts = "waystone_has_empty_parts"
   /// `waystone_float(number)`: the nearest float.
   static let float = "waystone_float"
 
@@ -72,6 +76,17 @@ package enum ExpressionFunctions {
     }
     try connection.createFunction(real, argumentCount: 1) { arguments in
       .real(Double(bitPattern: UInt64(bitPattern: arguments.int64(0))))
+    }
+    try connection.createFunction(isRounded, argumentCount: 1) { arguments in
+      guard case .text(let text) = arguments.value(0) else { return .integer(0) }
+      return .integer(ExpressionPrimitives.isRounded(text) ? 1 : 0)
+    }
+    try connection.createFunction(hasEmptyParts, argumentCount: 2) { arguments in
+      guard case .text(let text) = arguments.value(0), !text.isEmpty else { return .integer(0) }
+      var pieces = EntityMapping.Pieces(of: .evaluatedObject, separator: try arguments.text(1))
+      let some = pieces.parts(of: text).count
+      pieces.trimsBlanks = false
+      return .integer(some < pieces.parts(of: text).count ? 1 : 0)
     }
     try connection.createFunction(float, argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))

@@ -97,7 +97,7 @@ package struct ValueConversion: Hashable, Sendable {
   /// A number as another type, fractions cut off toward zero and integers bounded by their width.
   ///
   /// Values that this changes are counted by a precondition before the hop runs. A double that
-  /// becomes a float keeps its digits: the column is the same, and Core Data rounds as it reads.
+  /// becomes a float keeps its digits in the column, and is counted where Core Data reads another.
   private static func convert(_ sql: String, to type: AttributeType) -> String {
     switch type {
     case .boolean: "CASE WHEN \(sql) IS NULL THEN NULL ELSE (\(sql)) <> 0 END"
@@ -122,6 +122,11 @@ package struct ValueConversion: Hashable, Sendable {
     from source: AttributeType,
     to destination: AttributeType
   ) -> String? {
+    if isRoundedToDouble(from: source, to: destination) {
+      // What lies between the bounds is itself as a double; text and bytes stand above all numbers.
+      return "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992 "
+        + "AND (\(isNoNumber(sql)) OR \(sql) <> CAST(\(sql) AS REAL))"
+    }
     let range = changesRange(sql, from: source, to: destination)
     guard changesForm(from: source, to: destination) || range != nil else { return nil }
     return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
@@ -130,6 +135,16 @@ package struct ValueConversion: Hashable, Sendable {
   /// The SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }
 
+  /// Whether numbers become doubles: Core Data writes a decimal as one too, and SQLite keeps the integer as
+  /// it is until then.
+  private static func isRoundedToDouble(
+    from source: AttributeType,
+    to destination: AttributeType
+  ) -> Bool {
+    changesForm(from: source, to: destination)
+      && (destination == .double || source == .integer64 && destination == .decimal)
+  }
+
   private static func changesRange(
     _ sql: String,
     from source: AttributeType,
@@ -137,21 +152,40 @@ package struct ValueConversion: Hashable, Sendable {
   ) -> String? {
     switch (source, destination) {
     case (_, .boolean): "\(sql) NOT IN (0, 1)"
-    case _ where !changesForm(from: source, to: destination):
-      destination == .float ? "ABS(\(sql)) > 3.4028235e38" : nil
+    // Core Data reads a float, whatever the column keeps. SQLite compares whole numbers with others
+    // without rounding either.
+    case (_, .float):
+      "(typeof(\(sql)) = 'real' OR \(sql) NOT BETWEEN -16777216 AND 16777216) "
+        + "AND \(sql) <> \(ExpressionFunctions.float)(\(sql))"
+    case _ where !changesForm(from: source, to: destination): nil
     case (_, .integer16), (_, .integer32), (_, .integer64):
       "\(sql) IS NOT NULL AND (\(sql)) <> \(convert(sql, to: destination))"
-    // A decimal without a fraction may be stored as a whole number.
-    case (.decimal, .float):
-      "ABS(\(sql)) > 3.4028235e38 OR typeof(\(sql)) = 'integer' "
-        + "AND \(sql) NOT BETWEEN -16777216 AND 16777216"
-    case (.decimal, .double):
-      "typeof(\(sql)) = 'integer' AND \(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992"
-    // The whole numbers up to which each is a float, or a double.
-    case (.integer32, .float), (.integer64, .float):
-      "\(sql) NOT BETWEEN -16777216 AND 16777216"
-    case (.integer64, .double): "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992"
     default: nil
+    }
+  }
+
+  /// The SQL condition that holds for results of expressions that are no numbers of a type.
+  static func cannotHold(_ sql: String, as type: AttributeType) -> String {
+    let isInexact =
+      switch type {
+      case .boolean: "\(sql) NOT IN (0, 1)"
+      case .integer16, .integer32, .integer64: "\(sql) <> \(convert(sql, to: type))"
+      case .float:
+        "\(sql) <> CAST(\(sql) AS REAL) OR \(sql) < 9e999 AND "
+          + "\(ExpressionFunctions.float)(\(sql)) = 9e999 OR \(sql) > -9e999 AND "
+          + "\(ExpressionFunctions.float)(\(sql)) = -9e999"
+      default: "\(sql) <> CAST(\(sql) AS REAL)"
+      }
+    return "\(isNoNumber(sql)) OR \(isInexact)"
+  }
+
+  /// The SQL condition that holds for values that are there and are no numbers of a type.
+  ///
+  /// What is a number at all, is read as the nearest float or double.
+  static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
+    switch type {
+    case .decimal, .double, .float: isNoNumber(sql)
+    default: cannotHold(sql, as: type)
     }
   }
 

@@ -125,7 +125,7 @@ struct AlterLeg {
     on connection: borrowing SQLiteConnection
   ) throws {
     var metadata = leg.metadata(from: old)
-    metadata.isCleanupPending = true
+    metadata.setPendingCleanup(plan.leftovers)
     try metadata.write(to: connection)
   }
 

@@ -40,19 +40,10 @@ struct CarriedTable {
       key = .number(name)
       return
     }
-    let taken = Set(columns.map { $0.lowercased() })
-    guard let free = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
-      key = .nothing
-      return
-    }
-    let declared = keys.compactMap { $0[0].text }
-    do throws(SQLiteError) {
-      _ = try connection.prepare("SELECT \(free) FROM \(SQL.identifier(database, name))")
-      key = .number(free)
-    } catch {
-      // A table WITHOUT ROWID has no such number, and always a primary key.
-      guard error.code == .statement, !declared.isEmpty else { throw error }
-      key = .columns(declared)
+    switch try RowNumber(of: name, in: database, on: connection) {
+    case .named(let name): key = .number(name)
+    case .unnamed: key = .nothing
+    case .none: key = .columns(keys.compactMap { $0[0].text })
     }
   }
 

@@ -93,7 +93,7 @@ package struct Leg: Sendable {
     metadata.others["NSStoreModelVersionIdentifiers"] = nil
     metadata.versionHashesDigest = destination.model.versionHashesDigest
     metadata.versionChecksum = destination.model.versionChecksum
-    metadata.isCleanupPending = false
+    metadata.setPendingCleanup(nil)
     return metadata
   }
 

@@ -44,7 +44,7 @@ struct StoreCleanup: Sendable {
     }
     for object in aside { try connection.create(object) }
     var metadata = try StoreMetadata(reading: connection)
-    metadata.isCleanupPending = false
+    metadata.setPendingCleanup(nil)
     try metadata.write(to: connection)
     try connection.execute("COMMIT")
   }

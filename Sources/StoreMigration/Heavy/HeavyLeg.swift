@@ -17,6 +17,13 @@ package struct HeavyLeg {
   /// The greatest number of source rows of a batch, unless chosen.
   package static let defaultBatchSize = 10_000
 
+  /// How long batches are committed together: a commit waits for the disk some ten times, and what was
+  /// not committed is done again after a kill.
+  let commitInterval: Duration
+
+  /// How long batches are committed together, unless chosen.
+  package static let defaultCommitInterval = Duration.milliseconds(250)
+
   /// The files of a hop.
   package struct Files: Sendable {
     /// The checkpoint that it starts from.
@@ -45,6 +52,7 @@ package struct HeavyLeg {
     _ leg: Leg,
     registry: MigrationRegistry = MigrationRegistry(),
     batchSize: Int = HeavyLeg.defaultBatchSize,
+    commitInterval: Duration = HeavyLeg.defaultCommitInterval,
     acceptsTakenLinks: Bool = false
   ) {
     guard let program = leg.heavy else { return nil }
@@ -52,6 +60,7 @@ package struct HeavyLeg {
     self.program = program
     self.registry = registry
     self.batchSize = max(1, batchSize)
+    self.commitInterval = commitInterval
     self.acceptsTakenLinks = acceptsTakenLinks
   }
 

@@ -14,6 +14,8 @@ final class HeavyRun {
   /// The source objects that code was called with in this process, by entity mapping.
   private var calls: [Int: Int64] = [:]
   private var position = HeavyScratch.Position.beginning(of: 0)
+  /// When the transaction began.
+  private var begun = ContinuousClock.now
   /// The rows of the present step that this process went through.
   private var rowsOfStep: Int64 = 0
 
@@ -56,9 +58,10 @@ final class HeavyRun {
     try LinkWriter.prepare(database.connection)
   }
 
-  /// Makes the empty tables and the scratch database's own.
+  /// Makes the empty tables and the scratch database's own, in the transaction of the first batch.
   func begin(owner: String) throws {
     let leg = hop.leg
+    try open()
     let greatest = try KeyAllocator.greatestKeys(
       hop.program.keys.keepers,
       source: leg.source,
@@ -66,11 +69,9 @@ final class HeavyRun {
       keys: PrimaryKeyTable(reading: database.connection, schema: "old"),
       on: database.connection
     )
-    try database.connection.transaction {
-      try SchemaWriter(leg.destination).createTables(database.connection)
-      try HeavyScratch.create(on: database.connection, owner: owner, greatestKeys: greatest)
-      try manager.createTables()
-    }
+    try SchemaWriter(leg.destination).createTables(database.connection)
+    try HeavyScratch.create(on: database.connection, owner: owner, greatestKeys: greatest)
+    try manager.createTables()
   }
 
   /// Whether a policy remembers in its memory alone what the hop did before it died.
@@ -84,10 +85,12 @@ final class HeavyRun {
   }
 
   /// Does all that is left, batch by batch.
+  ///
+  /// Batches are committed together until ``HeavyLeg/commitInterval`` has passed.
   func run(cancellation: Cancellation, onEvent: (MigrationEvent) -> Void) throws {
     let steps = hop.steps
     position = try HeavyScratch.position(on: database.connection)
-    if position != .beginning(of: 0) { try restore(steps) }
+    if position != .beginning(of: 0) { try restore() }
     let works = steps.map(rows)
     var meter = RowMeter(total: works.reduce(0, +))
     meter.reach(works[..<position.step].reduce(0, +), onEvent)
@@ -95,15 +98,17 @@ final class HeavyRun {
       try cancellation.check()
       let number = position.step
       do {
-        try database.connection.execute("BEGIN IMMEDIATE")
-        let next = try run(steps[position.step])
-        try commit(next)
+        try open()
+        position = try run(steps[number])
+        if begun.duration(to: .now) >= hop.commitInterval || position.step == steps.count {
+          try commit()
+          onEvent(.passed(.batchWritten))
+        }
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
         // What a function of SQL threw says more than that it failed.
         throw explained(database.connection.takeFunctionError() ?? error, steps[number])
       }
-      onEvent(.passed(.batchWritten))
       if position.step != number {
         rowsOfStep = 0
         try report(steps[number], onEvent)
@@ -175,39 +180,25 @@ final class HeavyRun {
   }
 
   /// Takes over what policies had themselves remembered.
-  private func restore(_ steps: [HeavyStep]) throws {
+  private func restore() throws {
     try manager.restoreUserInfo()
     for index in hop.program.rowCreations.sorted() {
       try manager.restoreState(of: pass(index).pass)
     }
   }
 
-  /// Commits what was done together with how far it got.
-  private func commit(_ next: HeavyScratch.Position) throws {
-    try keys.save()
-    try HeavyScratch.write(next, on: database.connection)
-    try database.connection.execute("COMMIT")
-    position = next
+  /// Begins a transaction, unless one is open.
+  private func open() throws {
+    guard !database.connection.isInTransaction else { return }
+    try database.connection.execute("BEGIN IMMEDIATE")
+    begun = .now
   }
 
-  /// The number of batches of code that are committed together: objects are let go of after each,
-  /// and waiting for the disk costs more than they do.
-  private static let batchesPerCommit = 4
-
-  /// Runs some batches of code.
-  ///
-  /// - Returns: The key of the last object; nil where none was left.
-  private func several(
-    after last: Int64?,
-    _ run: (Int64?) throws -> PolicyPass.Batch?
-  ) throws -> Int64? {
-    var reached: Int64?
-    for _ in 0..<Self.batchesPerCommit {
-      guard let batch = try run(reached ?? last) else { break }
-      reached = batch.lastKey
-      if batch.isLast { break }
-    }
-    return reached
+  /// Commits what was done together with how far it got.
+  private func commit() throws {
+    try keys.save()
+    try HeavyScratch.write(position, on: database.connection)
+    try database.connection.execute("COMMIT")
   }
 
   /// Runs the next batch of a step.
@@ -219,18 +210,14 @@ final class HeavyRun {
     let reached: Int64?
     switch step {
     case .createRows(let index):
-      reached = try several(after: last) { key in
-        let batch = try pass(index).createBatch(after: key)
-        calls[index, default: 0] += Int64(batch?.count ?? 0)
-        rowsOfStep += Int64(batch?.count ?? 0)
-        return batch
-      }
+      let batch = try pass(index).createBatch(after: last)
+      calls[index, default: 0] += Int64(batch?.count ?? 0)
+      rowsOfStep += Int64(batch?.count ?? 0)
+      reached = batch?.lastKey
     case .connectRows(let index):
-      reached = try several(after: last) { key in
-        let batch = try pass(index).connectBatch(after: key)
-        rowsOfStep += Int64(batch?.count ?? 0)
-        return batch
-      }
+      let batch = try pass(index).connectBatch(after: last)
+      rowsOfStep += Int64(batch?.count ?? 0)
+      reached = batch?.lastKey
     case .create(let creation):
       reached = try CreationPass(creation: creation, batchSize: hop.batchSize)
         .run(after: position.lastKey, on: database.connection)
@@ -262,7 +249,10 @@ final class HeavyRun {
     case .endConnection(let index): try pass(index).endRelationshipCreation()
     case .validatePolicy(let index): try pass(index).performCustomValidation()
     case .end(let index): try pass(index).end()
-    case .fillOrders: try OrderFill(leg.destination).run(on: database.connection)
+    case .fillOrders:
+      var fill = OrderFill(leg.destination)
+      fill.renumbers = hop.program.mapping.entityMappings.contains { !$0.deduplicationKeys.isEmpty }
+      try fill.run(on: database.connection)
     case .derive: try SchemaWriter(leg.destination).computeDerivedAttributes(database.connection)
     case .validate: try validate()
     case .index(let index): try database.connection.execute(leg.destination.indexes[index].sql)
@@ -331,7 +321,8 @@ extension HeavyRun {
           + "change (--accept-changed-values)."
       )
     }
-    let report = try StoreValidator(schema: hop.leg.destination).report(on: database.connection)
+    let report = try StoreValidator(schema: hop.leg.destination, looksAtTypes: false)
+      .report(on: database.connection)
     guard !report.passed else { return }
     let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
     let more = report.violations.count > 20 ? "; and \(report.violations.count - 20) more" : ""

@@ -15,6 +15,8 @@ struct OrderFill {
   }
 
   let places: [Place]
+  /// Whether lists in which a place recurs are numbered anew, as those of objects that became one.
+  var renumbers = false
 
   init(_ schema: PhysicalSchema) {
     var places: [Place] = []
@@ -70,6 +72,7 @@ struct OrderFill {
       let table = "main.\(SQL.identifier(place.table))"
       let (owner, order) = (SQL.identifier(place.owner), SQL.identifier(place.order))
       let missing = "\(owner) IS NOT NULL AND \(order) IS NULL"
+      if renumbers { try renumber(place, on: connection) }
       guard try connection.integer("SELECT 1 FROM \(table) WHERE \(missing) LIMIT 1") != nil else {
         continue
       }
@@ -88,5 +91,29 @@ struct OrderFill {
         """
       )
     }
+  }
+
+  /// Numbers the lists anew in which several members have one place, by their places and then by their
+  /// keys.
+  private func renumber(
+    _ place: Place,
+    on connection: borrowing SQLiteConnection
+  ) throws(SQLiteError) {
+    let table = "main.\(SQL.identifier(place.table))"
+    let (owner, order) = (SQL.identifier(place.owner), SQL.identifier(place.order))
+    let crowded =
+      "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL AND \(order) IS NOT NULL "
+      + "GROUP BY \(owner), \(order) HAVING COUNT(*) > 1"
+    guard try connection.integer("SELECT 1 FROM (\(crowded)) LIMIT 1") != nil else { return }
+    try connection.execute(
+      """
+      UPDATE \(table) AS t SET \(order) = 1024 + 1024 * b.number FROM (
+        SELECT \(place.id) AS id, ROW_NUMBER() OVER (
+          PARTITION BY \(owner) ORDER BY \(order), \(SQL.identifier(place.member))
+        ) AS number
+        FROM \(table) WHERE \(order) IS NOT NULL AND \(owner) IN (\(crowded))
+      ) AS b WHERE t.\(place.id) = b.id
+      """
+    )
   }
 }

@@ -120,6 +120,12 @@ package struct CheckpointJournal: Sendable {
     )
   }
 
+  /// The accounts of the hops that are done since the working copy was made, by whichever process.
+  var accounts: [HopAccount] {
+    let start = records.lastIndex { $0.event == .copied } ?? 0
+    return records.dropFirst(start).compactMap(\.account)
+  }
+
   /// What the run was asked to do.
   package var run: RunDescription? { records.first?.run }
   /// What was done last.
@@ -127,7 +133,7 @@ package struct CheckpointJournal: Sendable {
   /// What the run carried, where that was certified and is verified.
   package var certificate: MigrationCertificate? {
     var certificate = records.last { $0.certificate != nil }?.certificate
-    certificate?.hops = records.compactMap(\.account)
+    certificate?.hops = accounts
     return certificate
   }
   /// Whether the run is over.

@@ -29,7 +29,7 @@ package struct Lease: ~Copyable {
         break
       }
     }
-    let text = Array("process \(getpid())\nhost \(Self.host)\nboot \(Self.boot)\n".utf8)
+    let text = Array("process \(getpid())\nhost \(Host.name)\nboot \(Self.boot)\n".utf8)
     // For people only: a full disk takes nothing from the lease.
     try? file.truncate(to: 0)
     try? file.write(text)
@@ -85,12 +85,6 @@ package struct Lease: ~Copyable {
       "\(file.path) is a file that has other names too (hard links).",
       recovery: "Move it away: a run would write over what stands under those names."
     )
-  }
-
-  private static var host: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static var boot: String {

@@ -1,4 +1,4 @@
-import Files
+package import Files
 import StoreAccess
 
 /// The names in the folder `<destination>.waystone`, where a run keeps its files.
@@ -12,7 +12,7 @@ package struct Workspace: Hashable, Sendable {
   package init(destination: String) { self.destination = destination }
 
   /// What a workspace's name ends in.
-  static let suffix = ".waystone"
+  package static let suffix = ".waystone"
 
   /// The folder.
   package var folder: String { destination + Self.suffix }
@@ -26,6 +26,17 @@ package struct Workspace: Hashable, Sendable {
   static let journalName = "journal.ndjson"
   static let leaseName = "lease"
   static let backupsName = "backup"
+
+  /// Whether a folder holds what runs leave in their workspaces: a journal, a lease or backups.
+  ///
+  /// - Throws: `FileError` where that cannot be known.
+  package static func isWorkspace(_ folder: String) throws(FileError) -> Bool {
+    for name in marks where try FileSystem.exists("\(folder)/\(name)") { return true }
+    return false
+  }
+
+  /// The names by which a folder is known for a workspace.
+  package static let marks = [journalName, leaseName, backupsName]
 
   /// The store as it is after a hop; 0 is the working copy.
   package func checkpoint(_ hop: Int) -> String { "\(folder)/\(Self.checkpointName(hop))" }
@@ -52,11 +63,6 @@ package struct Workspace: Hashable, Sendable {
     // A name takes 255 bytes, and the replaced store's ends in more than the backup's.
     let name = FileSystem.name(of: destination)
     return "\(run)-\(name.utf8.count > 180 ? "store" : name)"
-  }
-
-  /// Where the journal of a finished run is kept once another begins.
-  package func finishedJournal(run: String) -> String {
-    "\(backups)/\(Self.finishedJournalName(run: run))"
   }
 
   static let finishedJournalSuffix = ".ndjson"
@@ -87,16 +93,13 @@ extension Workspace {
     }
   }
 
-  /// What SQLite writes beside a database.
-  static let companionSuffixes = ["-journal", "-wal", "-shm"]
-
   /// Whether a name is that of a database, or of what is kept beside it: by SQLite, a super-journal, by
   /// which several files are committed at once, included, or as the seal of a hop that is under way.
   static func isName(_ name: String, ofDatabase database: String) -> Bool {
     guard name.hasPrefix(database) else { return false }
     let suffix = name.dropFirst(database.count)
     return suffix.isEmpty || suffix == HeavySeal.suffix
-      || companionSuffixes.contains(String(suffix))
+      || StoreFiles.companionSuffixes.contains(String(suffix))
       || suffix.hasPrefix("-mj") && suffix.count > 3 && suffix.dropFirst(3).allSatisfy(\.isHexDigit)
   }
 

@@ -35,8 +35,8 @@ package final class EntityLayout {
   package let columns: [String]
   let properties: [String: Property]
   let slotsByColumn: [String: Int]
-  /// The properties that a new object has values of before anything is set.
-  let defaults: [SQLiteValue]
+  /// What a new object has before anything is set, or why a default cannot be stored.
+  private let initial: Result<[SQLiteValue], MigrationError>
   let selectSQL: String
   let insertSQL: String
   private let database: String
@@ -68,6 +68,7 @@ package final class EntityLayout {
     let slots = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
     var defaults = [SQLiteValue](repeating: .null, count: columns.count)
     var properties: [String: Property] = [:]
+    var unfit: String?
     for declared in model.properties(of: entity.name) {
       let name = declared.property.name
       switch declared.property {
@@ -79,8 +80,9 @@ package final class EntityLayout {
         }
         let place = AttributeSlot(slot: slot, attribute: attribute, entityName: entity.name)
         properties[name] = .attribute(place)
-        if let value = attribute.defaultValue, let stored = try? place.stored(.scalar(value)) {
-          defaults[slot] = stored
+        guard let value = attribute.defaultValue else { continue }
+        do { defaults[slot] = try place.stored(.scalar(value)) } catch {
+          unfit = unfit ?? "\(entity.name).\(name)"
         }
       case .relationship(let relationship):
         guard let storage = schema.storage(of: name, in: entity.name) else {
@@ -110,7 +112,18 @@ package final class EntityLayout {
     tableName = table.name
     self.columns = columns
     self.properties = properties
-    self.defaults = defaults
+    initial =
+      if let unfit {
+        .failure(
+          MigrationError(
+            .failed,
+            "\(unfit) has a default that is no value of its type, so that no object can be made.",
+            recovery: "Correct the default in the model."
+          )
+        )
+      } else {
+        .success(defaults)
+      }
     slotsByColumn = slots
     let list = columns.map { ", " + SQL.identifier($0) }.joined()
     let from = SQL.identifier(database, table.name)
@@ -122,6 +135,11 @@ package final class EntityLayout {
 }
 
 extension EntityLayout {
+  /// The values that a new object has before anything is set.
+  ///
+  /// - Throws: ``MigrationError`` where a default is no value of its attribute's type.
+  var defaults: [SQLiteValue] { get throws(MigrationError) { try initial.get() } }
+
   /// The table with its database, for statements.
   var table: String { SQL.identifier(database, tableName) }
 

@@ -267,7 +267,7 @@ extension ManagedObjectContext {
       }
       key = next
     }
-    let object = register(layout, key: key, values: layout.defaults, status: .inserted)
+    let object = register(layout, key: key, values: try layout.defaults, status: .inserted)
     inserted.append(object)
     return object
   }

@@ -186,7 +186,7 @@ extension MappingPass {
   ) throws -> [SQLiteValue] {
     try source.load()
     let folder = manager.sourceContext.externalData
-    var values = destination.defaults
+    var values = try destination.defaults
     for assignment in assignments {
       switch assignment {
       case .copy(let from, let to): values[to] = source.values[from]

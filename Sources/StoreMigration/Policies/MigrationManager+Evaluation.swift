@@ -54,7 +54,9 @@ extension MigrationManager {
     } catch let error as EvaluationError {
       throw MigrationError(
         .failed,
-        "\(pass?.mapping.name ?? "The mapping model"), \(place): \(error.message)",
+        "\(pass?.mapping.name ?? "The mapping model"), \(place)"
+          + (source.map { " (the row of \($0.entity.name) with the key \($0.key))" } ?? "")
+          + ": \(error.message)",
         recovery: error.recovery
       )
     }

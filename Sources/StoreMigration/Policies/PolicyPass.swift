@@ -18,8 +18,6 @@ package struct PolicyPass {
     package var lastKey: Int64
     /// The number of objects.
     package var count: Int
-    /// Whether nothing is left after it.
-    package var isLast: Bool
   }
 
   /// The bytes of large values after which objects are let go of within a batch.
@@ -115,7 +113,7 @@ extension PolicyPass {
     }
     guard let reached else { return nil }
     try finishBatch()
-    return Batch(lastKey: reached, count: count, isLast: count < batchSize)
+    return Batch(lastKey: reached, count: count)
   }
 
   private func create(from source: ManagedObject) throws {
@@ -151,7 +149,7 @@ extension PolicyPass {
     guard let reached = pairs.last?.destination.key else { return nil }
     for pair in pairs { try connect(pair) }
     try finishBatch()
-    return Batch(lastKey: reached, count: pairs.count, isLast: pairs.count < batchSize)
+    return Batch(lastKey: reached, count: pairs.count)
   }
 
   private func connect(_ pair: AssociationTable.Pair) throws {

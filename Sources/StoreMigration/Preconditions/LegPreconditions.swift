@@ -22,7 +22,8 @@ struct LegPreconditions {
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne, .inverseChanged,
-      .inverseDisagrees, .destinationChanged,
+      .inverseDisagrees, .destinationChanged, .linksDropped, .expressionGivesNothing,
+      .expressionDoesNotFit, .expressionFails, .externalStorageToggled,
     ]
     return all.filter { codes.contains($0.code) }
   }

@@ -66,7 +66,14 @@ extension PreconditionQueries {
         // SQLite gives at most two thousand columns.
         let some = Array(rest.prefix(500))
         rest = rest.dropFirst(500)
-        for (question, count) in zip(some, try count(some, connection)) { counts[question] = count }
+        do {
+          for (question, count) in zip(some, try count(some, connection)) {
+            counts[question] = count
+          }
+        } catch {
+          // Each is asked by itself then, and those that can be answered are.
+          guard connection.takeFunctionError() is EvaluationError else { throw error }
+        }
       }
     }
   }
@@ -109,8 +116,22 @@ extension PreconditionQueries {
     let condition: String
     switch kind {
     case .noRows: condition = "1"
+    case .noneLeftOut:
+      return RowQuestion(source: part.everyRow, condition: part.condition ?? "1")
     case .noValues: condition = "\(value) IS NOT NULL"
     case .present: condition = "\(value) IS NULL"
+    case .kept:
+      let results = part.values.dropFirst().map { " AND (\($0)) IS NULL" }
+      condition = "\(value) IS NOT NULL" + results.joined()
+    case .returned:
+      let results = part.values.dropFirst().map { " AND (\($0)) IS NOT \(value)" }
+      condition = "\(value) IS NOT NULL" + results.joined()
+    case .within(let bound): condition = try Self.breach(of: bound, value)
+    case .noEmptyParts(let separator):
+      condition = "\(ExpressionFunctions.hasEmptyParts)(\(value), \(SQL.literal(separator)))"
+    case .holds(let type):
+      let texts = part.values.dropFirst().map { " OR \(ExpressionFunctions.isRounded)(\($0))" }
+      condition = ValueConversion.cannotHold("(\(value))", as: type) + texts.joined()
     case .fits(let from, let to):
       condition = ValueConversion.changes(value, from: from, to: to) ?? "0"
     case .readable(let type): condition = ValueConversion.cannotRead(value, as: type)
@@ -126,10 +147,27 @@ extension PreconditionQueries {
       let missing = "\(value) IS NOT NULL AND \(value) NOT IN (\(try keys(at: places)))"
       condition = isNeeded ? "\(value) IS NULL OR \(missing)" : missing
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .distinctLinks, .filesPresent:
+      .sameLinks, .distinctLinks, .room, .filesPresent, .computable:
       throw Doubt(reason: "this is not asked of each row")
     }
     return RowQuestion(source: part.source, condition: condition)
+  }
+
+  /// The condition that validation refuses a value.
+  private static func breach(of bound: Precondition.Bound, _ value: String) throws -> String {
+    let length = "\(ExpressionFunctions.method)('length', 's', \(value))"
+    switch bound {
+    case .least(let least):
+      return "\(value) < \(ValueConversion.literal(least, isExternal: false))"
+    case .greatest(let greatest):
+      return "\(value) > \(ValueConversion.literal(greatest, isExternal: false))"
+    case .shortest(let least): return "\(length) < \(least)"
+    case .longest(let greatest): return "\(length) > \(greatest)"
+    case .pattern(let pattern):
+      let matches = Predicate.Relation.matches.rawValue
+      return "\(value) IS NOT NULL AND NOT \(ExpressionFunctions.compare)(\(matches), 0, \(value), "
+        + "\(SQL.literal(pattern)))"
+    }
   }
 
   /// The keys that objects have which a lookup finds, in SQL.
@@ -159,6 +197,42 @@ extension PreconditionQueries {
 
   static func least(_ keys: [Int64]) -> [Int64] {
     Array(keys.sorted().prefix(Finding.Evidence.keyLimit))
+  }
+
+  // MARK: Expressions
+
+  /// Counts the rows with whose values an expression cannot be computed; one by one only where there is
+  /// such a row.
+  func computable(
+    _ parts: [Part],
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    var total: Int64 = 0
+    var rows: Int64 = 0
+    var keys: [Int64] = []
+    for part in parts {
+      let value = part.values.first ?? "NULL"
+      total += try connection.integer("SELECT COUNT(*) FROM \(part.source)") ?? 0
+      do {
+        _ = try connection.integer("SELECT COUNT(\(value)) FROM \(part.source)")
+        continue
+      } catch {
+        guard connection.takeFunctionError() is EvaluationError else { throw error }
+      }
+      let all = try connection.prepare("SELECT s.Z_PK FROM \(part.source) ORDER BY s.Z_PK")
+      let one = try connection.prepare("SELECT \(value) FROM \(part.source) AND s.Z_PK = ?")
+      while try all.step() {
+        let key = all.int64(0)
+        one.reset()
+        try one.bind(key, at: 1)
+        do { _ = try one.step() } catch {
+          guard connection.takeFunctionError() is EvaluationError else { throw error }
+          rows += 1
+          if keys.count < Finding.Evidence.keyLimit { keys.append(key) }
+        }
+      }
+    }
+    return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))
   }
 
   // MARK: Uniqueness
@@ -209,9 +283,12 @@ extension PreconditionQueries {
 
   // MARK: Files
 
-  /// Counts the values whose file beside the store is missing.
+  /// Counts the values that cannot move between the store and files beside it.
+  ///
+  /// - Parameter isLeaving: Whether they move into the store.
   func filesPresent(
     _ parts: [Part],
+    isLeaving: Bool,
     _ connection: borrowing SQLiteConnection
   ) throws -> Precondition.Answer {
     var total: Int64 = 0
@@ -220,13 +297,19 @@ extension PreconditionQueries {
     for part in parts {
       let value = part.values.first ?? "NULL"
       total += try connection.integer("SELECT COUNT(*) FROM \(part.source)") ?? 0
+      let tagged =
+        isLeaving ? " OR length(\(value)) > 0 AND substr(\(value), 1, 1) <> x'01'" : ""
       let statement = try connection.prepare(
-        "SELECT s.Z_PK, \(value) FROM \(part.source) AND length(\(value)) = "
-          + "\(ExternalData.nameLength) AND substr(\(value), 1, 1) = x'02' ORDER BY s.Z_PK"
+        "SELECT s.Z_PK, \(value), typeof(\(value)) = 'blob' FROM \(part.source) "
+          + "AND \(value) IS NOT NULL AND (typeof(\(value)) <> 'blob'\(tagged)) ORDER BY s.Z_PK"
       )
       while try statement.step() {
         let bytes = statement.blob(1) ?? []
-        guard try ExternalData.isFileMissing(bytes, folder: externalData) else { continue }
+        if statement.int64(2) == 1, bytes.first == 2, ExternalData.fileName(bytes) != nil,
+          try !ExternalData.isFileMissing(bytes, folder: externalData)
+        {
+          continue
+        }
         rows += 1
         if keys.count < Finding.Evidence.keyLimit { keys.append(statement.int64(0)) }
       }

@@ -27,7 +27,7 @@ extension PreconditionQueries {
       )
     }
     var links = try self.links(of: name, in: part.entity)
-    if case .noLinksTo(let rows) = kind {
+    if case .noLinksTo(let rows, _) = kind {
       let others = try parts(of: rows, isAboutLinks: true)
       guard !others.contains(where: \.isSome) else {
         throw Doubt(reason: "only the run knows which objects a filter takes")
@@ -88,14 +88,44 @@ extension PreconditionQueries {
   ) throws -> Precondition.Answer {
     let (total, all) = try allLinks(parts, connection, ofRealRows: true)
     guard let all else { return .proven(of: total) }
-    let links =
-      "SELECT l.owner AS owner, COALESCE(a.g, l.owner) AS x, COALESCE(b.g, l.other) AS y "
-      + "FROM (\(all)) l LEFT JOIN (\(try groups(of: owners))) a ON a.pk = l.owner "
-      + "LEFT JOIN (\(try groups(of: others))) b ON b.pk = l.other"
+    let links = try grouped(all, owners, others)
     let shared =
       "SELECT DISTINCT owner FROM "
       + "(SELECT owner, COUNT(*) OVER (PARTITION BY x, y) AS n FROM (\(links))) WHERE n > 1"
     return try answer(shared, of: total, connection)
+  }
+
+  /// Counts the rows that have links for which objects that become one have no room.
+  func room(
+    _ parts: [Part],
+    _ owners: [Precondition.Subject],
+    _ others: [Precondition.Subject],
+    isToOne: Bool,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    let (total, all) = try allLinks(parts, connection, ofRealRows: true)
+    guard let all else { return .proven(of: total) }
+    let links = try grouped(all, owners, others)
+    func crowded(_ end: String, _ far: String) -> String {
+      "\(end) IN (SELECT \(end) FROM (\(links)) GROUP BY \(end) HAVING COUNT(DISTINCT \(far)) > 1)"
+    }
+    let condition = crowded("y", "x") + (isToOne ? " OR \(crowded("x", "y"))" : "")
+    return try answer(
+      "SELECT DISTINCT owner FROM (\(links)) WHERE \(condition)",
+      of: total,
+      connection
+    )
+  }
+
+  /// Links with the row that stands for each end, as rows become one.
+  private func grouped(
+    _ links: String,
+    _ owners: [Precondition.Subject],
+    _ others: [Precondition.Subject]
+  ) throws -> String {
+    "SELECT l.owner AS owner, COALESCE(a.g, l.owner) AS x, COALESCE(b.g, l.other) AS y "
+      + "FROM (\(links)) l LEFT JOIN (\(try groups(of: owners))) a ON a.pk = l.owner "
+      + "LEFT JOIN (\(try groups(of: others))) b ON b.pk = l.other"
   }
 
   /// The rows, each with the least key among those of the same values.

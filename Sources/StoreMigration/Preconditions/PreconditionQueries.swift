@@ -84,13 +84,21 @@ package struct PreconditionQueries {
         case .noSharedObjects: try sharedObjects(parts, connection)
         case .distinctLinks(let owners, let others):
           try distinctLinks(parts, owners, others, connection)
-        case .filesPresent: try filesPresent(parts, connection)
+        case .room(let owners, let others, let isToOne):
+          try room(parts, owners, others, isToOne: isToOne, connection)
+        case .filesPresent(let isLeaving):
+          try filesPresent(parts, isLeaving: isLeaving, connection)
+        case .computable: try computable(parts, connection)
         default: try counted(parts, precondition.kind, connection)
         }
       let isSome = parts.contains(where: \.isSome)
       return isSome ? answer.ofSome(because: "not all of the rows are concerned") : answer
     } catch let doubt as Doubt {
       return .unknown(doubt.reason)
+    } catch let error as SQLiteError {
+      // A question of its own counts such rows.
+      guard let cause = connection.takeFunctionError() as? EvaluationError else { throw error }
+      return .unknown("an expression cannot be computed, \(cause.message)")
     }
   }
 
@@ -113,11 +121,17 @@ package struct PreconditionQueries {
     /// The table as row `s`, and the condition that a row is meant.
     var source: String { joined(to: "") }
 
-    /// The same, joined to something.
+    /// The table as row `s`, and the condition that a row is of the entities.
+    var everyRow: String { rows(joinedTo: "") }
+
+    /// The rows that are meant, joined to something.
     func joined(to other: String) -> String {
+      rows(joinedTo: other) + (condition.map { " AND \($0)" } ?? "")
+    }
+
+    private func rows(joinedTo other: String) -> String {
       let list = numbers.sorted().map(String.init).joined(separator: ", ")
       return "\(table) s\(other) WHERE s.Z_ENT IN (\(list))"
-        + (condition.map { " AND \($0)" } ?? "")
     }
   }
 

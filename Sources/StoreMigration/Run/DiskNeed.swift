@@ -1,3 +1,4 @@
+import Files
 package import MigrationPlanning
 
 /// The room that a run needs beside its store.
@@ -24,5 +25,19 @@ package enum DiskNeed {
       let (sum, overflow) = sum.addingReportingOverflow(part)
       return overflow ? .max : sum
     }
+  }
+
+  /// Refuses to begin where a disk cannot hold the checkpoints beside the original.
+  ///
+  /// - Parameter folder: A folder on the disk.
+  static func check(_ needed: Int64, at folder: String, of workspace: Workspace) throws {
+    let free = try FileSystem.freeSpace(at: folder)
+    guard free < needed else { return }
+    throw MigrationError(
+      .inputOutput,
+      "The disk of \(workspace.destination) has \(free) bytes free, and the run may "
+        + "need \(needed).",
+      recovery: "Free some space, or choose an output on another disk."
+    )
   }
 }

@@ -35,6 +35,8 @@ public struct MigrationOptions: Sendable {
   public var registry = MigrationRegistry()
   /// The greatest number of source rows of a batch of an authored hop.
   package var batchSize = HeavyLeg.defaultBatchSize
+  /// How long batches of an authored hop are committed together.
+  package var commitInterval = HeavyLeg.defaultCommitInterval
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
   /// Told what the run does, on the thread that runs it.

@@ -10,6 +10,8 @@ extension Preflight {
     let real: StoreSchema
     let comparison: SchemaComparison
     let carried: CarriedObjects
+    /// What a deferred migration left in the store.
+    let pending: Leftovers
   }
 
   /// Why a run of a plan refuses a store whatever its rows hold; nil where it does not.
@@ -52,8 +54,8 @@ extension Preflight {
       acceptsUnprovenNames: settings.acceptsUnprovenNames
     )
     let comparison = SchemaComparison(predicted: chain.schemas[0], real: real)
-    let isPending = contents.metadata.isCleanupPending
-    try checkSchema(comparison, path: connection.path, isCleanupPending: isPending)
+    let pending = Leftovers(comparison, markedIn: contents.metadata)
+    try checkSchema(comparison, path: connection.path, pending: pending)
     guard
       contents.metadata.versionHashes == plan.source.hashes || comparison.level >= .tolerable
     else {
@@ -67,7 +69,13 @@ extension Preflight {
     let carried = try CarriedObjects(contents.schemaObjects, schema: chain.schemas[0])
     try checkCloudKit(carried, chain)
     try checkCarried(carried, chain)
-    return Shape(chain: chain, real: real, comparison: comparison, carried: carried)
+    return Shape(
+      chain: chain,
+      real: real,
+      comparison: comparison,
+      carried: carried,
+      pending: pending
+    )
   }
 
   /// Compiles the hops.
@@ -93,17 +101,11 @@ extension Preflight {
           mark: isLast ? last.mark : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
           externalData: externalData,
-          isAuthored: hop.kind == .authored && !isInferable(hop)
+          isAuthored: hop.mapsObjects
         )
       )
     }
     return legs
-  }
-
-  /// Whether an authored hop only acts before and after what would be inferred anyway.
-  private func isInferable(_ hop: Hop) -> Bool {
-    let inferred = MappingInference.infer(from: hop.source.model, to: hop.destination.model)
-    return inferred.mapping?.entityMappings == hop.mapping.entityMappings
   }
 
   private func sampleSchema() throws -> StoreSchema? {
@@ -123,7 +125,7 @@ extension Preflight {
   private func checkSchema(
     _ comparison: SchemaComparison,
     path: String,
-    isCleanupPending: Bool
+    pending: Leftovers
   ) throws(MigrationError) {
     guard comparison.level < .tolerable else { return }
     let missing =
@@ -131,7 +133,7 @@ extension Preflight {
       + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
       + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
       + comparison.differentKeys.map { "the primary key of \($0)" }
-      + (isCleanupPending ? [] : comparison.extraTables)
+      + comparison.extraTables.filter { !pending.tables.contains($0) }
     guard !missing.isEmpty else { return }
     throw MigrationError(
       .refused,

@@ -22,6 +22,8 @@ package struct Preflight {
     let leftovers: [Leftovers]
     /// What removes all that is left in the store.
     let cleanup: StoreCleanup
+    /// What the store's model does not explain.
+    let unexplained: UnexplainedContents
     /// What is left in the result.
     let finalLeftovers: Leftovers
     /// The store's own number (`PRAGMA user_version`).
@@ -62,16 +64,16 @@ package struct Preflight {
     let shape = try shape(of: connection, contents)
     let (chain, real, comparison) = (shape.chain, shape.real, shape.comparison)
     let source = chain.schemas[0]
-    let isPending = contents.metadata.isCleanupPending
+    let pending = shape.pending
     let soundness = try StoreSoundness(
       connection,
       schema: source,
       real: real,
       comparison: comparison,
-      isCleanupPending: isPending,
+      pending: pending,
       proof: proof
     )
-    try soundness.numbers.require(of: connection.path)
+    try soundness.require(of: connection.path, migrates: !plan.hops.isEmpty)
     let unexplained = soundness.unexplained
     // Without a hop no table is written anew.
     if !plan.hops.isEmpty, !settings.acceptsUnexplainedLoss {
@@ -88,9 +90,8 @@ package struct Preflight {
       last: (number: Int(clamping: userVersion), mark: applicationID),
       externalData: externalData
     )
-    let pending = isPending ? Leftovers(comparison) : Leftovers()
     // What nothing explains goes with the first hop, as what an earlier migration left does.
-    var leftovers = [isPending ? pending : unexplained.columns]
+    var leftovers = [pending.union(unexplained.columns)]
     for leg in legs {
       let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
       // A hop that maps objects writes them all anew, and so leaves nothing.
@@ -100,8 +101,7 @@ package struct Preflight {
     }
     let cleanup = StoreCleanup(schema: source, store: real, leftovers: pending)
     let left =
-      settings.finishesCleanup
-      ? (isPending ? Leftovers() : unexplained.columns) : leftovers[leftovers.count - 1]
+      settings.finishesCleanup ? unexplained.columns : leftovers[leftovers.count - 1]
     return Result(
       chain: chain,
       legs: legs,
@@ -117,6 +117,7 @@ package struct Preflight {
         ).findings,
       leftovers: leftovers,
       cleanup: cleanup,
+      unexplained: unexplained,
       finalLeftovers: left,
       userVersion: userVersion,
       applicationID: applicationID
@@ -146,7 +147,12 @@ package struct Preflight {
   private func cleanupNotes(_ cleanup: StoreCleanup, _ left: Leftovers) -> [String] {
     if settings.finishesCleanup {
       let names = cleanup.names
-      return ["removed: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"]
+      let removed = "removed: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"
+      guard !left.isEmpty else { return [removed] }
+      return [
+        removed,
+        "kept, since no migration is known to have left it: \(left.names.joined(separator: ", "))",
+      ]
     }
     guard settings.defersCleanup else { return [] }
     guard !left.isEmpty else {

@@ -54,7 +54,7 @@ struct RollbackBackup {
         FileError(notPlain: status.kind, wanted: "the plain file that the run kept", path: path)
       )
     }
-    for suffix in Workspace.companionSuffixes {
+    for suffix in StoreFiles.companionSuffixes {
       let name = rollback.backupName + suffix
       guard let there = try rollback.backups.status(of: name), there.kind != .file || there.size > 0
       else { continue }

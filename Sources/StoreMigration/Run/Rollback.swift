@@ -212,7 +212,7 @@ struct Rollback {
   private func freeName() throws -> String {
     let names = Set(try backups.names())
     func isFree(_ name: String) -> Bool {
-      !(["", ".partial"] + Workspace.companionSuffixes).contains { names.contains(name + $0) }
+      !(["", ".partial"] + StoreFiles.companionSuffixes).contains { names.contains(name + $0) }
     }
     let first = backupName + ".replaced"
     if isFree(first) { return first }
@@ -245,7 +245,7 @@ struct Rollback {
   /// Takes away what lies beside a store that is gone or cannot be opened: SQLite would read it into the
   /// original.
   private func keepCompanions(of name: String) throws {
-    for suffix in Workspace.companionSuffixes {
+    for suffix in StoreFiles.companionSuffixes {
       let companion = files.destinationName + suffix
       guard try files.place.status(of: companion) != nil else { continue }
       let kept = name + suffix

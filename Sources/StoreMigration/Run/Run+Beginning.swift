@@ -236,13 +236,6 @@ extension Run {
     // In place, the external files stay where they are.
     let external = isInPlace ? 0 : externalFiles?.carriedBytes ?? 0
     let needed = DiskNeed.bytes(for: plan, storeOf: size, externalFiles: external)
-    let free = try FileSystem.freeSpace(at: workspace.folder)
-    guard free < needed else { return }
-    throw MigrationError(
-      .inputOutput,
-      "The disk of \(workspace.destination) has \(free) bytes free, and the run may "
-        + "need \(needed).",
-      recovery: "Free some space, or choose an output on another disk."
-    )
+    try DiskNeed.check(needed, at: workspace.folder, of: workspace)
   }
 }

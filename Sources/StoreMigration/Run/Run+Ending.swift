@@ -32,7 +32,7 @@ extension Run {
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {
     guard let description = journal.run else { throw lost }
-    let (accounts, certificate) = (accounts, journal.certificate)
+    let (accounts, certificate) = (journal.accounts, journal.certificate)
     let isVerified = journal.records.contains { $0.event == .verified }
     try files.removeCheckpoints()
     options.onEvent(.passed(.checkpointsRemoved))

@@ -17,7 +17,7 @@ extension Run {
       if preflight.isOpaque(number) {
         try runAuthored(leg, number: number, source, preflight)
       } else {
-        try runInferred(leg, number: number, from: last, preflight)
+        try runInferred(leg, number: number, from: last, source, preflight)
       }
     } catch let error as SQLiteError where error.isInterruptedCall {
       throw error
@@ -47,17 +47,18 @@ extension Run {
     _ leg: Leg,
     number: Int,
     from last: Checkpoint,
+    _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
     let hop = plan.hops[number - 1]
-    try checkPreconditions(leg, hop: hop, last)
+    let changes = try checkPreconditions(leg, hop: hop, last)
     let alteration = AlterationPlan(
       leg,
       defersCleanup: options.settings.defersCleanup,
       pending: preflight.leftovers[number - 1]
     )
     begin(hop, number: number, inPlace: alteration != nil)
-    let before = isCertified ? try counts(of: last.file, leg.source) : nil
+    let before = isCertified ? try counts(of: last, source, leg.source) : nil
     // What later hops are compared with stays as it is.
     let start = segmentStart(before: number, preflight)
     let isKept = start?.file == last.file
@@ -78,7 +79,12 @@ extension Run {
     options.onEvent(.passed(.hopWritten))
     var account: HopAccount?
     if let before {
-      let made = self.account(hop, before: before, after: try counts(of: path, leg.destination))
+      let made = self.account(
+        hop,
+        before: before,
+        after: try counts(of: path, after: number, leg.destination),
+        changes: changes
+      )
       let report = VerificationReport(checks: [made.check])
       try require(report)
       verified.append(report)
@@ -193,11 +199,12 @@ extension Run {
   ) throws -> HopAccount? {
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
-    try checkPreconditions(leg, hop: hop, last)
+    let changes = try checkPreconditions(leg, hop: hop, last)
     if var heavy = HeavyLeg(
       leg,
       registry: options.registry,
       batchSize: options.batchSize,
+      commitInterval: options.commitInterval,
       acceptsTakenLinks: options.settings.acceptsChangedValues
     ) {
       heavy.rows = rows(of: last)
@@ -231,6 +238,7 @@ extension Run {
       to: path,
       scratch: scratch,
       source,
+      changes: changes,
       leftovers: preflight.leftovers[number]
     )
   }
@@ -272,59 +280,5 @@ extension Run {
   func setWriteAheadLogMode(_ path: String) throws {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
     try connection.setJournalMode(.wal)
-  }
-
-  /// Counts the rows that break a condition of the hop, and refuses where there are any.
-  ///
-  /// Of a copy that was not touched, what the store was asked is not asked again.
-  private func checkPreconditions(_ leg: Leg, hop: Hop, _ last: Checkpoint) throws {
-    let known = last.event == .copied ? holding : []
-    let open = leg.program.preconditions.filter { !known.contains($0) }
-    let unknown = unanswered(hop, besides: open)
-    guard !open.isEmpty || !unknown.isEmpty else { return }
-    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
-    try connection.attach(path: last.file, as: "old", access: .readOnly)
-    try ExpressionFunctions.register(on: connection)
-    var queries = PreconditionQueries(
-      schema: leg.source,
-      database: "old",
-      externalData: try externalData
-    )
-    try queries.countTogether(open, connection)
-    for precondition in open {
-      let answer = try queries.ask(precondition, on: connection)
-      guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: true) else {
-        continue
-      }
-      guard precondition.canBeAccepted, options.settings.acceptsChangedValues else {
-        throw refusal.error
-      }
-      options.onEvent(.noted(refusal.message))
-    }
-    for precondition in unknown {
-      let answer = try queries.ask(precondition, on: connection)
-      let count = PreconditionRefusal(precondition, answer, hop)
-      if let count { options.onEvent(.noted(count.message)) }
-    }
-  }
-
-  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
-  /// again, and that refuse nothing.
-  private func unanswered(_ hop: Hop, besides asked: [Precondition]) -> [Precondition] {
-    let open = hop.findings.filter {
-      $0.evidence?.verdict == .unknown
-        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
-    }
-    guard !open.isEmpty else { return [] }
-    let deduction = PreconditionDeduction(
-      hop.mapping,
-      from: hop.source.model,
-      to: hop.destination.model
-    )
-    let all = deduction.preconditions()
-    return open.flatMap {
-      deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
-    }
-    .filter { !$0.isRequired && !asked.contains($0) }
   }
 }

@@ -158,13 +158,16 @@ extension Run {
     to new: String,
     scratch: String,
     _ source: borrowing any MigrationSource & ~Copyable,
+    changes: [AcceptedChange],
     leftovers: Leftovers
   ) throws -> HopAccount? {
     guard options.settings.verification != .none else { return nil }
+    let before = try counts(of: last, source, leg.source)
+    let after = try counts(of: new, after: last.hop + 1, leg.destination)
     func verify(
       _ connection: borrowing SQLiteConnection
     ) throws -> (VerificationReport, HopAccount) {
-      var (report, works) = try compareMapping(
+      var (report, works, lost) = try compareMapping(
         leg,
         hop,
         connection,
@@ -172,11 +175,12 @@ extension Run {
         scratch: scratch,
         leftovers: leftovers
       )
-      let account = try self.account(
+      let account = self.account(
         hop,
-        before: StoreCounts(of: connection, schema: leg.source),
-        after: counts(of: new, leg.destination),
-        works: works
+        before: before,
+        after: after,
+        works: works,
+        changes: changes + lost
       )
       report.append(VerificationReport(checks: [account.check]))
       return (report, account)
@@ -195,7 +199,7 @@ extension Run {
   }
 
   /// Compares the file that a mapping made with the database that a connection has open, and counts
-  /// what its policies made.
+  /// what its policies made, and what expressions made nothing of.
   private func compareMapping(
     _ leg: Leg,
     _ hop: Hop,
@@ -203,7 +207,7 @@ extension Run {
     new: String,
     scratch: String,
     leftovers: Leftovers
-  ) throws -> (VerificationReport, [PolicyWork]) {
+  ) throws -> (VerificationReport, [PolicyWork], [AcceptedChange]) {
     // Where the disk is full, a journal of both may be left that is committed, and names their common one.
     try connection.attach(
       path: new,
@@ -226,7 +230,7 @@ extension Run {
         leftovers: leftovers,
         externalData: try externalData
       ).verify(connection)
-      return (report, [])
+      return (report, [], [])
     }
     try connection.attach(
       path: scratch,
@@ -236,7 +240,12 @@ extension Run {
     )
     defer { try? connection.detach("scratch") }
     try ExternalData.register(on: connection, folder: try externalData)
-    var report = try MappedComparison(leg).compare(connection)
+    let comparison = MappedComparison(leg)
+    var report = try comparison.compare(connection)
+    let lost = try comparison.lostValues(connection)
+    if !lost.isEmpty, !options.settings.acceptsChangedValues {
+      report.append(VerificationReport(checks: [MappedComparison.check(lost)]))
+    }
     var others = CarriedTablesComparison.check()
     try CarriedTablesComparison(
       source: "main",
@@ -245,6 +254,6 @@ extension Run {
       entityNumbers: leg.renumberings
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }
-    return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection))
+    return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection), lost)
   }
 }

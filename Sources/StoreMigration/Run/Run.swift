@@ -28,6 +28,10 @@ struct Run {
   var externalFiles: ExternalAccount?
   /// What was verified before the end: hops up to authored ones, and those themselves.
   var verified = VerificationReport()
+  /// What the file held that this process counted last.
+  var counted: CountedFile?
+  /// What the store holds, once this process counted it.
+  var countedSource: StoreCounts?
   /// The checkpoint that this process itself recorded, or found as it was recorded, last.
   private var recorded: (path: String, file: CheckpointIdentity.Known)?
 
@@ -93,11 +97,9 @@ struct Run {
     isResumed: Bool
   ) throws -> MigrationOutcome {
     let cancellation = options.cancellation
-    if try checkpoint == nil || isWorkingCopySpent() {
-      try makeWorkingCopy(source, preflight)
-    } else if isResumed {
-      try recoverCheckpoint(preflight)
-    }
+    var isCopied = try checkpoint != nil && !isWorkingCopySpent()
+    if isCopied, isResumed { isCopied = try recoverCheckpoint(preflight) }
+    if !isCopied { try makeWorkingCopy(source, preflight) }
     while let done = checkpoint?.hop, done < plan.hops.count {
       try cancellation.check()
       try runHop(preflight.legs[done], number: done + 1, source, preflight)
@@ -190,9 +192,9 @@ struct Run {
     let check = IndexCheck(database: "main")
     for fault in try check.run(on: copy, proof: proof ?? PageProof(of: copy)).faults {
       let entries = try check.entriesWithoutRow(fault, on: copy)
-      let isLoss = (entries ?? 0) > 0
-      guard !isLoss || options.settings.acceptsDamagedSource else {
-        throw Self.refusal(fault, entries ?? 0, of: journal.run?.store ?? workspace.destination)
+      // Entries that cannot be told may be all that is left of lost rows, as those without a row may.
+      guard entries == 0 || options.settings.acceptsDamagedSource else {
+        throw Self.refusal(fault, entries, of: journal.run?.store ?? workspace.destination)
       }
       do throws(SQLiteError) { try check.repair([fault], on: copy) } catch {
         guard error.code == .constraint else { throw error }
@@ -209,14 +211,22 @@ struct Run {
 
   private static func refusal(
     _ fault: IndexCheck.Fault,
-    _ entries: Int64,
+    _ entries: Int64?,
     of path: String
   ) -> StoreAccessError {
-    StoreAccessError(
+    let index = "\(path) is damaged: the index \(fault.index)"
+    let what =
+      if let entries {
+        "\(index) has \(entries) \(entries == 1 ? "entry" : "entries") that no row of "
+          + "\(fault.table) has. Rows of that table were lost or changed, or the index is wrong: "
+          + "the store does not tell which"
+      } else {
+        "\(index) is wrong, and its entries cannot be compared with the rows of \(fault.table). "
+          + "Whether that table lost rows is unknown"
+      }
+    return StoreAccessError(
       code: .damaged,
-      message: "\(path) is damaged: the index \(fault.index) has \(entries) "
-        + "\(entries == 1 ? "entry" : "entries") that no row of \(fault.table) has. Rows of that "
-        + "table were lost or changed, or the index is wrong: the store does not tell which",
+      message: what,
       recovery: "Take the store, with its “-wal” file, from a backup; or migrate the rows that "
         + "are there into a file of its own: waystone migrate … --output FILE "
         + "--accept-damaged-source."
@@ -264,14 +274,17 @@ struct Run {
 
   /// Makes sure that the checkpoint is the one in the journal, or the next, which was made in place
   /// and died before its record.
-  private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws {
-    guard let last = checkpoint else { return }
+  ///
+  /// - Returns: Whether the run goes on from it. One that is to be certified begins with another
+  ///   working copy where a hop died before it was counted: what it found is not there any more.
+  private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws -> Bool {
+    guard let last = checkpoint else { return false }
     guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
     try files.removeCheckpoints(except: filesInUse(last, preflight))
     // A run that died at the swap may have given it the permissions of a store that is only read.
     try FileSystem.setPermissions(0o600, of: last.file)
     do {
-      try compare(last, preflight)
+      return try isRecovered(last, preflight)
     } catch let error as SQLiteError where error.code == .notADatabase || error.code == .corrupt {
       throw badCheckpoint(last.file)
     } catch let error as StoreAccessError where error.code == .notAStore || error.code == .damaged {
@@ -279,10 +292,10 @@ struct Run {
     }
   }
 
-  private mutating func compare(
+  private mutating func isRecovered(
     _ last: Checkpoint,
     _ preflight: Preflight.Result
-  ) throws {
+  ) throws -> Bool {
     do {
       // Opening it for writing rolls back what a killed hop left behind.
       let connection = try SQLiteConnection(path: last.file, access: .readWrite)
@@ -290,7 +303,7 @@ struct Run {
     }
     if let found = try CheckpointIdentity.known(path: last.file, as: last.identity) {
       recorded = (last.file, found)
-      return
+      return true
     }
     guard last.hop < plan.hops.count, !preflight.isOpaque(last.hop + 1) else {
       throw badCheckpoint(last.file)
@@ -305,7 +318,9 @@ struct Run {
     guard Int64(header.applicationID) == leg.mark, Int(header.userVersion) == leg.number,
       hashes == leg.destination.model.entityVersionHashes
     else { throw badCheckpoint(last.file) }
+    guard !isCertified else { return false }
     try complete(hop: last.hop + 1, path: last.file)
+    return true
   }
 
   func badCheckpoint(_ path: String) -> MigrationError {

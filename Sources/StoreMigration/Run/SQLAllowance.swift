@@ -39,8 +39,8 @@ public enum SQLAllowance: Hashable, Sendable {
 
   /// What to do about SQL that is not allowed.
   public static let remedy =
-    "Read the SQL. If it is what you want, allow it with --allow-sql, or the files of your "
-    + "repository with allowSQL in waystone.yml."
+    "Read the SQL of the file. To run it: --allow-sql, or the file's path below `allowSQL:` in "
+    + "waystone.yml."
 
   /// Refuses a plan with SQL that is not allowed, before anything is opened.
   ///

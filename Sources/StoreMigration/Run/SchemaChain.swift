@@ -47,9 +47,8 @@ struct SchemaChain {
       let names = guesses.map(Self.text).sorted().joined(separator: ", ")
       throw MigrationError(
         .refused,
-        "The model of \(plan.destination.name) does not settle all names: \(names).",
-        recovery: "Give a store that Core Data made at that version: --like STORE. Or let "
-          + "--accept-unproven-names guess."
+        "The model of \(plan.destination.name) does not say all names: \(names). \(UnprovenNames.risk)",
+        recovery: UnprovenNames.remedy(plan.destination.name)
       )
     }
   }

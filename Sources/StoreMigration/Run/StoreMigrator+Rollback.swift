@@ -26,7 +26,7 @@ extension StoreMigrator {
     force: Bool = false,
     onEvent: @escaping @Sendable (MigrationEvent) -> Void = { _ in }
   ) throws -> RollbackOutcome {
-    try withWorkspace(of: store) { files in
+    try withWorkspace(of: store, for: "the rollback of") { files in
       guard let files else { throw nothingToRollBack(store) }
       let history = try RunHistory(files)
       guard var journal = history.journal else { throw nothingToRollBack(store) }
@@ -54,7 +54,7 @@ extension StoreMigrator {
   ///
   /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
   package static func runs(of store: String) throws -> RunList {
-    try withWorkspace(of: store) { files in
+    try withWorkspace(of: store, for: "the list of runs of") { files in
       guard let files else { return RunList() }
       let history = try RunHistory(files)
       let backups = try files.existingBackups()
@@ -76,8 +76,11 @@ extension StoreMigrator {
   }
 
   /// Runs a body with the workspace of a store, which is nil where there is none.
+  ///
+  /// - Parameter deed: What is done with it, as errors say it: "the rollback of".
   static func withWorkspace<Value>(
     of store: String,
+    for deed: String,
     _ body: (WorkspaceFolder?) throws -> Value
   ) throws -> Value {
     do {
@@ -88,7 +91,7 @@ extension StoreMigrator {
         return try body(files)
       }
     } catch let error as StoreAccessError where error.code != .inUse { throw error } catch {
-      throw MigrationError(error, during: "the rollback of \(store)")
+      throw MigrationError(error, during: "\(deed) \(store)")
     }
   }
 

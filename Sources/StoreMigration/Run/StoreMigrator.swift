@@ -25,6 +25,58 @@ package struct StoreMigrator: Sendable {
   ///   store then keeps its content.
   /// - Complexity: A few sequential passes over the store for each hop that moves rows.
   package func migrate(_ store: String) throws -> MigrationOutcome {
+    let (path, options) = try prepared(store) { Self.removeIdleWorkspace(of: $0) }
+    let workspace = Workspace(destination: options.output ?? path)
+    return try WorkspaceFolder.make(workspace).whileHeld { files in
+      defer { files.removeIfIdle() }
+      try PlacePreflight(files: files).check(isInPlace: options.output == nil)
+      try? files.removePrivateCopies()
+      let earlier = try prepareJournal(files)
+      tell(files.strangers)
+      return try withSource(path, workspace, options) { source in
+        var run = Run(
+          plan: plan,
+          options: options,
+          files: files,
+          journal: earlier.journal
+        )
+        run.discarded = earlier.discarded
+        return try run.begin(store: path, source: source)
+      }
+    }
+  }
+
+  /// Refuses what ``migrate(_:)`` would refuse before its run begins, and writes nothing.
+  ///
+  /// What only the workspace can tell, such as that it lies on another file system, and the room that files
+  /// of large values need, are left to the run.
+  ///
+  /// - Throws: As ``migrate(_:)``.
+  package func check(_ store: String) throws {
+    let (path, options) = try prepared(store)
+    let workspace = Workspace(destination: options.output ?? path)
+    do {
+      try Folder(FileSystem.folder(of: workspace.destination)).checkWritable()
+    } catch {
+      throw MigrationError(unusable: error)
+    }
+    _ = try discardedRun(in: CheckpointJournal(path: workspace.journal), workspace)
+    let files = try StoreFiles(store: path)
+    let size = try (FileSystem.size(of: path) ?? 0) + files.writeAheadLogSize
+    try DiskNeed.check(
+      DiskNeed.bytes(for: plan, storeOf: size),
+      at: FileSystem.folder(of: workspace.destination),
+      of: workspace
+    )
+  }
+
+  /// The store's own path, and the options with that of the output, where both can be used.
+  ///
+  /// - Parameter tidy: Told the output where something has its place.
+  private func prepared(
+    _ store: String,
+    whereTaken tidy: (String) -> Void = { _ in }
+  ) throws -> (path: String, options: MigrationOptions) {
     try options.requireFileURLs()
     try options.allowedSQL.check(plan)
     let path = try FileSystem.canonical(store)
@@ -42,7 +94,7 @@ package struct StoreMigrator: Sendable {
     }
     if let output = options.output {
       guard try !FileSystem.exists(output) else {
-        Self.removeIdleWorkspace(of: output)
+        tidy(output)
         throw MigrationError(
           .cannotCreate,
           "The output \(output) exists already.",
@@ -61,25 +113,8 @@ package struct StoreMigrator: Sendable {
         )
       }
     }
-    let workspace = Workspace(destination: options.output ?? path)
-    try checkCertificate(options, workspace, store: path)
-    return try WorkspaceFolder.make(workspace).whileHeld { files in
-      defer { files.removeIfIdle() }
-      try PlacePreflight(files: files).check(isInPlace: options.output == nil)
-      try? files.removePrivateCopies()
-      let earlier = try prepareJournal(files)
-      tell(files.strangers)
-      return try withSource(path, workspace, options) { source in
-        var run = Run(
-          plan: plan,
-          options: options,
-          files: files,
-          journal: earlier.journal
-        )
-        run.discarded = earlier.discarded
-        return try run.begin(store: path, source: source)
-      }
-    }
+    try checkCertificate(options, Workspace(destination: options.output ?? path), store: path)
+    return (path, options)
   }
 
   /// Refuses a certificate that the run cannot give, or has no place for.
@@ -267,18 +302,7 @@ package struct StoreMigrator: Sendable {
   ) throws -> (journal: CheckpointJournal, discarded: RunDescription?) {
     let workspace = files.workspace
     let journal = try CheckpointJournal(Workspace.journalName, in: files.folder)
-    if journal.unfinishedRollback != nil {
-      throw Self.unfinishedRollback(at: workspace.destination)
-    }
-    guard let description = journal.run, !journal.isFinished else { return (journal, nil) }
-    guard options.discardsUnfinishedRun else {
-      throw MigrationError(
-        .unfinishedRun,
-        "An unfinished run stands at \(workspace.destination).",
-        recovery: "Go on with it by resume, or throw it away with migrate --restart.",
-        isResumable: true
-      )
-    }
+    guard let description = try discardedRun(in: journal, workspace) else { return (journal, nil) }
     let run = Run(plan: plan, options: options, files: files, journal: journal)
     guard journal.last?.event != .swapped, try !run.isResultPlaced() else {
       throw MigrationError(
@@ -292,6 +316,28 @@ package struct StoreMigrator: Sendable {
     try files.removeCheckpoints()
     try removeSecondName(workspace.backupName(run: description.run), files)
     return (try CheckpointJournal(Workspace.journalName, in: files.folder), description)
+  }
+
+  /// The unfinished run that is to be thrown away; nil where there is none.
+  ///
+  /// - Throws: ``MigrationError`` where it is to be kept, or a rollback was interrupted.
+  private func discardedRun(
+    in journal: CheckpointJournal,
+    _ workspace: Workspace
+  ) throws(MigrationError) -> RunDescription? {
+    if journal.unfinishedRollback != nil {
+      throw Self.unfinishedRollback(at: workspace.destination)
+    }
+    guard let description = journal.run, !journal.isFinished else { return nil }
+    guard options.discardsUnfinishedRun else {
+      throw MigrationError(
+        .unfinishedRun,
+        "An unfinished run stands at \(workspace.destination).",
+        recovery: "Go on with it by resume, or throw it away with migrate --restart.",
+        isResumable: true
+      )
+    }
+    return description
   }
 
   /// Removes the backup that a run made of a store which is still in its place.

@@ -10,6 +10,8 @@ package import StoreAccess
 package struct UnprovenNames {
   /// The names, in the order of the last schema.
   package let guesses: [UnsettledName]
+  /// The name of the version at the end of the plan, whose names they are.
+  package var destination: String { plan.destination.name }
   private let plan: MigrationPlan
   /// The index of the hop from which on each guess is one.
   private let hops: [Int]
@@ -52,23 +54,29 @@ package struct UnprovenNames {
           ),
           message: Self.words(name, sides),
           remedy:
-            "Give a store that Core Data made at \(plan.destination.name): `samples:` in waystone.yml, or "
-            + "--like STORE of `plan` and `migrate`. Or let `migrate --accept-unproven-names` guess."
+            Self.remedy(plan.destination.name)
         )
       )
     }
   }
 
+  /// What settles the names of a version.
+  package static func remedy(_ version: String) -> String {
+    "Create a store with the app at \(version), and name it: --like STORE of `plan` and `migrate`, or "
+      + "`samples:` in waystone.yml."
+  }
+
+  /// What follows from a guess.
+  package static let risk = "With a wrong name the app fails at its first fetch."
+
   private static func words(_ name: UnsettledName, _ sides: String) -> String {
     switch name.kind {
     case .masterRelationship:
-      "\(sides) are each other's inverse in one entity: which of them names their join table does "
-        + "not follow from the model. \(name.tableName) is a guess, and a wrong one fails at the "
-        + "first fetch."
+      "\(sides) share a join table, and the model does not say which of them names it: "
+        + "\"\(name.tableName)\" is a guess. \(risk)"
     case .columnSuffix:
-      "The columns of \(sides) clash in a join table: which of them has a number behind its name "
-        + "does not follow from the model. \(name.columnName ?? "") of \(name.tableName) is a guess, "
-        + "and a wrong one fails at the first fetch."
+      "\(sides) have columns of one name in join table \(name.tableName), and the model does not say "
+        + "which gets a number: \"\(name.columnName ?? "")\" is a guess. \(risk)"
     }
   }
 }

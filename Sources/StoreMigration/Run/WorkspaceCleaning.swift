@@ -78,7 +78,7 @@ extension StoreMigrator {
     _ rule: CleaningRule = CleaningRule(),
     isTrial: Bool
   ) throws -> WorkspaceCleaning {
-    try withWorkspace(of: store) { files in
+    try withWorkspace(of: store, for: "the cleaning up after runs of") { files in
       guard let files else { return WorkspaceCleaning() }
       let inventory = try WorkspaceInventory(files)
       let cleaning = try inventory.cleaning(rule)

@@ -93,7 +93,7 @@ struct StoreSalvage {
     take: (borrowing SQLiteStatement) throws -> Bool
   ) throws -> SalvageAccount.Table {
     let columns = try Self.columns(of: object.name, connection)
-    let number = Self.number(of: object, columns)
+    let number = try RowNumber(of: object.name, in: "main", on: connection).name
     var table = DamagedTable(name: object.name, columns: columns, number: number)
     var account = SalvageAccount.Table(name: object.name)
     let offset = number == nil ? 0 : 1
@@ -126,13 +126,6 @@ struct StoreSalvage {
     }
   }
 
-  /// The name of the row's number; nil for a table without.
-  private static func number(of object: SchemaObject, _ columns: [String]) -> String? {
-    if (object.sql ?? "").uppercased().contains("WITHOUT") { return nil }
-    let taken = Set(columns.map { $0.lowercased() })
-    return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
-  }
-
   /// The names of the entities by number, as far as they can be read.
   private static func entityNames(_ connection: borrowing SQLiteConnection) -> [Int64: String] {
     let rows = (try? PrimaryKeyTable(reading: connection).rows) ?? []
@@ -163,7 +156,7 @@ struct StoreSalvage {
     _ output: HeavyDatabase
   ) throws(SQLiteError) -> Writer {
     let columns = try Self.columns(of: object.name, connection)
-    let number = Self.number(of: object, columns)
+    let number = try RowNumber(of: object.name, in: "main", on: connection).name
     let names = (number.map { [$0] } ?? []) + columns.map { SQL.identifier($0) }
     let marks = names.map { _ in "?" }.joined(separator: ", ")
     let statement = try output.cursor(

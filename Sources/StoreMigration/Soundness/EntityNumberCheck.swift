@@ -147,7 +147,7 @@ package struct EntityNumberCheck {
   }
 
   private static let complaint = "have an entity number that belongs to no entity of the table"
-  private static let remedy =
+  static let remedy =
     "Take the store from a backup, or correct those rows with the app that made it."
 
   private static func count(_ rows: Int64) -> String { "\(rows) \(rows == 1 ? "row" : "rows")" }

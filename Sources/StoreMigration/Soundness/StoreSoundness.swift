@@ -10,11 +10,15 @@ package struct StoreSoundness {
   package let numbers: EntityNumberCheck
   /// What the tables hold beyond the model.
   package let unexplained: UnexplainedContents
+  /// The keys that stand where no object of the model has them.
+  let strayReferences: StrayReferences
+  /// The rows that share what the model keeps apart.
+  let sharedValues: SharedValues
 
   /// Asks an open store.
   ///
   /// - Parameters:
-  ///   - isCleanupPending: Whether a deferred migration left columns and tables.
+  ///   - pending: What a deferred migration left.
   ///   - proof: What is known of its rows already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   package init(
@@ -22,7 +26,7 @@ package struct StoreSoundness {
     schema: PhysicalSchema,
     real: StoreSchema,
     comparison: SchemaComparison,
-    isCleanupPending: Bool,
+    pending: Leftovers,
     proof: PageProof? = nil
   ) throws(SQLiteError) {
     numbers = try EntityNumberCheck(
@@ -31,12 +35,14 @@ package struct StoreSoundness {
       comparison: comparison,
       proof: proof
     )
+    strayReferences = try StrayReferences(connection, schema: schema, comparison: comparison)
+    sharedValues = try SharedValues(connection, schema: schema, comparison: comparison)
     unexplained = try UnexplainedContents(
       connection,
       schema: schema,
       real: real,
       comparison: comparison,
-      isCleanupPending: isCleanupPending
+      pending: pending
     )
   }
 
@@ -68,12 +74,35 @@ package struct StoreSoundness {
       schema: schema,
       real: real,
       comparison: comparison,
-      isCleanupPending: store.metadata.isCleanupPending
+      pending: Leftovers(comparison, markedIn: store.metadata)
     )
     try store.checkUnchanged()
     let version = plan.source.name
     return soundness.numbers.findings(version: version)
+      + soundness.strayReferences.findings(version: version)
+      + soundness.sharedValues.findings(version: version)
       + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
+  }
+
+  /// Refuses a store whose rows no hop can take for what the model says.
+  ///
+  /// - Parameter migrates: Whether there is a hop, which makes indexes anew.
+  /// - Throws: ``StoreAccessError``, `damaged`; ``MigrationError`` with `failed` where rows share what is to
+  ///   be unique.
+  func require(of path: String, migrates: Bool) throws {
+    try numbers.require(of: path)
+    let stray = strayReferences.findings()
+    guard stray.isEmpty else {
+      throw StoreAccessError(
+        code: .damaged,
+        message: "The entity numbers of \(path) are wrong. "
+          + stray.map(\.message).joined(separator: " "),
+        recovery: EntityNumberCheck.remedy
+      )
+    }
+    if migrates, let shared = sharedValues.findings().first {
+      throw MigrationError(.failed, shared.message, recovery: shared.remedy)
+    }
   }
 
   /// Refuses a database that keeps text in another form than every store of Core Data's: SQLite lets

@@ -25,7 +25,7 @@ package struct UnexplainedContents {
   ///
   /// - Parameters:
   ///   - comparison: The schema of the model held against the database's own.
-  ///   - isCleanupPending: Whether a deferred migration left columns, which are then explained.
+  ///   - pending: What a deferred migration left, which is explained.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One pass over each table that has such a column, and none otherwise.
   package init(
@@ -33,16 +33,14 @@ package struct UnexplainedContents {
     schema: PhysicalSchema,
     real: StoreSchema,
     comparison: SchemaComparison,
-    isCleanupPending: Bool
+    pending: Leftovers
   ) throws(SQLiteError) {
     var items: [Item] = []
     var columns = Leftovers()
-    if !isCleanupPending {
-      columns.columns = Set(comparison.extraColumns)
-      let keyed = Set(schema.tables.map(\.name))
-      for place in comparison.extraColumns {
-        items.append(try Self.item(place, isKeyed: keyed.contains(place.tableName), connection))
-      }
+    let keyed = Set(schema.tables.map(\.name))
+    for place in comparison.extraColumns where !pending.columns.contains(place) {
+      columns.columns.insert(place)
+      items.append(try Self.item(place, isKeyed: keyed.contains(place.tableName), connection))
     }
     for table in SystemTable.allCases {
       guard let there = real.tables.first(where: { $0.name == table.rawValue }) else { continue }
@@ -93,6 +91,11 @@ package struct UnexplainedContents {
 
   /// What holds something that would be lost.
   package var losses: [Item] { items.filter { $0.count > 0 } }
+
+  /// The losses as a certificate has them; nil where there is none.
+  var certified: [MigrationCertificate.Unexplained]? {
+    losses.isEmpty ? nil : losses.map { .init(place: $0.place, count: $0.count) }
+  }
 
   /// One finding for each column, and for rows too many.
   ///

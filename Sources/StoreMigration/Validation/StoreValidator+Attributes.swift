@@ -13,7 +13,8 @@ extension StoreValidator {
     _ report: inout ValidationReport
   ) -> [RowRule] {
     let validation = attribute.validation
-    guard !attribute.isOptional || !validation.isEmpty else { return [] }
+    let isTyped = looksAtTypes && attribute.attributeType.isNumeric
+    guard !attribute.isOptional || !validation.isEmpty || isTyped else { return [] }
     func uncheck(_ reason: String) {
       report.unchecked.append(
         .init(entity: rows.entity, property: attribute.name, reason: reason)
@@ -32,6 +33,13 @@ extension StoreValidator {
     func add(_ code: FindingCode, _ message: String, _ condition: String) {
       rules.append(
         RowRule(code: code, property: attribute.name, message: message, condition: condition)
+      )
+    }
+    if isTyped {
+      add(
+        .valueNotOfType,
+        "have a value that \(attribute.attributeType) cannot hold",
+        "\(value) IS NOT NULL AND (\(ValueConversion.isNoNumber(of: attribute.attributeType, value)))"
       )
     }
     if !attribute.isOptional {

@@ -11,14 +11,19 @@ package import StoreAccess
 package struct StoreValidator {
   let schema: PhysicalSchema
   let database: String
+  /// Whether values are held against their attribute's type.
+  let looksAtTypes: Bool
 
   /// A validator of a store that is laid out as its model predicts.
   ///
   /// - Parameters:
   ///   - schema: The layout, whose model gives the rules.
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  package init(schema: PhysicalSchema, database: String = "main") {
+  ///   - looksAtTypes: Whether values are held against their attribute's type too: what a hop only
+  ///     carries stays as it is.
+  package init(schema: PhysicalSchema, database: String = "main", looksAtTypes: Bool = true) {
     self.schema = schema
+    self.looksAtTypes = looksAtTypes
     self.database = database
   }
 

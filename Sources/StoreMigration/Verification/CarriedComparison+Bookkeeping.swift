@@ -24,7 +24,10 @@ extension CarriedComparison {
       check.fail(.init("the store names another version of the framework"))
     }
     // The identifiers of the model may stand there in a form that is no list of text.
-    let changed: Set = ["NSStoreModelVersionIdentifiers", StoreMetadata.deferredCleanupKey]
+    let changed: Set = [
+      "NSStoreModelVersionIdentifiers", StoreMetadata.deferredCleanupKey,
+      StoreMetadata.leftoversKey,
+    ]
     for (key, value) in old.others where !changed.contains(key) {
       check.count += 1
       if new.others[key] != value { check.fail(.init("the metadata \(key) is another")) }

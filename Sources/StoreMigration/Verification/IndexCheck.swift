@@ -75,7 +75,8 @@ package struct IndexCheck {
 
   /// How many entries of a wrong index no row of its table has: rows that were lost, or had other values.
   ///
-  /// - Returns: nil where the entries cannot be read, or SQLite gives them only together with the rows.
+  /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together with the
+  ///   rows.
   /// - Complexity: A pass over both, and a sort.
   func entriesWithoutRow(
     _ fault: Fault,
@@ -126,8 +127,6 @@ package struct IndexCheck {
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> [Index] {
     let prefix = SQL.identifier(database)
-    // A table without row numbers is the index of its primary key.
-    let hasRowNumbers = !(table.sql ?? "").uppercased().contains("WITHOUT")
     let columns = try connection.rows(
       "PRAGMA \(prefix).table_xinfo(\(SQL.identifier(table.name)))"
     )
@@ -141,7 +140,7 @@ package struct IndexCheck {
         name: name,
         columns: [],
         form: row[2].integer == 1 ? "u" : ".",
-        isPlain: hasRowNumbers && row[4].integer == 0
+        isPlain: row[4].integer == 0
       )
       for term in terms where term.count > 5 && term[5].integer == 1 {
         index.form += term[3].integer == 1 ? "-" : "+"
@@ -200,15 +199,13 @@ package struct IndexCheck {
     }
   }
 
-  /// A name of the row's number that no column takes; nil where columns take all.
+  /// A name of the row's number; nil where columns take all, and for a table WITHOUT ROWID, which is
+  /// the index of its primary key.
   private func rowNumber(
     of table: String,
     on connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> String? {
-    let prefix = SQL.identifier(database)
-    let rows = try connection.rows("PRAGMA \(prefix).table_xinfo(\(SQL.identifier(table)))")
-    let names = Set(rows.compactMap { $0.count > 1 ? $0[1].text?.lowercased() : nil })
-    return ["rowid", "oid", "_rowid_"].first { !names.contains($0) }
+    try RowNumber(of: table, in: database, on: connection).name
   }
 
   /// Has SQLite look each row of a table up in each of its indexes.

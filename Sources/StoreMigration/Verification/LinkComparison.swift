@@ -95,6 +95,7 @@ struct LinkComparison {
     }
     if count > lostCount {
       let keys = try owners(missing, connection)
+      checks.narrowed.count += try connection.count("SELECT COUNT(*) FROM (\(old))")
       fail(&checks.narrowed, count - lostCount, "links find no place in the result", keys)
     }
   }

@@ -35,8 +35,8 @@ extension MappedArchive {
     for path in paths {
       do {
         if StagedImporter.isStaged(path) {
-          if let name = try mapped.ignoredVersion(ofStages: path) {
-            unread.append(Self.left(name, path, shown: shown))
+          if let finding = try mapped.missingVersion(ofStages: path, shown: shown) {
+            unread.append(finding)
           }
           continue
         }
@@ -137,28 +137,34 @@ extension MappedArchive {
     )
   }
 
-  /// What is to be said of stages of a version that the project leaves out.
-  private static func left(
-    _ name: String,
-    _ path: String,
+  /// What is to be said of stages that have a version which the project leaves out, or which cannot be
+  /// read; nil where all are there.
+  private func missingVersion(
+    ofStages path: String,
     shown: (String) -> String
-  ) -> Finding {
-    Finding(
-      .unreadableForm,
-      .note,
-      at: Finding.Place(file: shown(path)),
-      message:
-        "This mapping is left out: it has the version \(name), which `ignore` in waystone.yml "
-        + "leaves out.",
-      remedy: "Nothing needs to be done."
+  ) throws -> Finding? {
+    let models = archive.models
+    let names = try StagedImporter.importStages(at: path).stages.flatMap(\.versions)
+    func finding(_ severity: Finding.Severity, _ what: String, _ remedy: String) -> Finding {
+      Finding(
+        .unreadableForm,
+        severity,
+        at: Finding.Place(file: shown(path)),
+        message: "This mapping is left out: \(what).",
+        remedy: remedy
+      )
+    }
+    if let name = names.first(where: { name in models.contains { $0.hasIgnored(name) } }) {
+      let what = "it has the version \(name), which `ignore` in waystone.yml leaves out"
+      return finding(.note, what, "Nothing needs to be done.")
+    }
+    guard let name = names.first(where: { name in models.contains { $0.hasUnreadable(name) } })
+    else { return nil }
+    return finding(
+      .warning,
+      "its version \(name) cannot be read",
+      "Look at `waystone versions`, and correct that version."
     )
-  }
-
-  /// The first version of stages that the project leaves out.
-  private func ignoredVersion(ofStages path: String) throws -> String? {
-    guard archive.models.contains(where: { !$0.ignoredNames.isEmpty }) else { return nil }
-    return try StagedImporter.importStages(at: path).stages.flatMap(\.versions)
-      .first { name in archive.models.contains { $0.hasIgnored(name) } }
   }
 
   /// The stages in a file; nil where they are another model's.
@@ -194,7 +200,9 @@ extension MappedArchive {
     return !names.isEmpty
       && names.allSatisfy { name in
         guard let slash = name.firstIndex(of: "/") else { return false }
-        return !archive.models.contains { $0.name == name[..<slash] }
+        return !archive.models.contains {
+          $0.name == name[..<slash] || $0.hasVersion(called: name)
+        }
       }
   }
 

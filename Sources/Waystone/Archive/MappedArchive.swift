@@ -20,6 +20,8 @@ package struct MappedArchive: Sendable {
   package var bundled: [AuthoredEdge] = []
   /// The staged migrations, each with its file.
   package var stagedMigrations: [StagedMigration] = []
+  /// What is kept of planning for the next store, where many stores are planned for.
+  package var planners: PlannerCache?
 
   /// The stages of a file.
   package struct StagedMigration: Sendable {

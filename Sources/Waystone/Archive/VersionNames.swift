@@ -3,8 +3,9 @@ package import ObjectModel
 /// The names by which people call an archive's versions.
 ///
 /// A version is called by its own name where no other model has a version of that name, else by
-/// `Model/Version`, and where two models have one name by its path, as in
-/// `Old/Model.xcdatamodeld/Version`. `@current` is the version that its model names as current.
+/// `Model/Version`, as in `Model (Old)/Version` where two models have one name; its path, as in
+/// `Old/Model.xcdatamodeld/Version`, means it too. `@current` is the version that its model names
+/// as current.
 package struct VersionNames: Sendable {
   private let archive: ModelArchive
   private let counts: [String: Int]
@@ -86,7 +87,7 @@ package struct VersionNames: Sendable {
 
   private func candidates(_ name: String) -> [ModelVersion] {
     if name == "@current" { return archive.models.compactMap(\.current) }
-    let exact = archive.versions.filter { $0.name == name || $0.qualifiedName == name }
+    let exact = archive.versions.filter { $0.isCalled(name) }
     if !exact.isEmpty { return exact }
     let named = archive.versions.filter { version in
       version.pathName.map { $0 == name || $0.hasSuffix("/" + name) || $0 + ".xcdatamodel" == name }

@@ -21,6 +21,37 @@ extension Configuration {
   ///
   /// - Throws: ``WaystoneError`` naming the line that does not fit the archive.
   func arrange(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
+    var arranged = try ordered(archive)
+    arranged.findings += ignoredCurrent(of: archive, in: arranged)
+    return arranged
+  }
+
+  /// What `ignore:` leaves out although Xcode compiles it as the current version of its model.
+  private func ignoredCurrent(
+    of archive: ModelArchive,
+    in arranged: ModelArchive
+  ) -> [Finding] {
+    let names = VersionNames(archive)
+    let kept = Set(arranged.versions.map(\.qualifiedName))
+    return archive.models.flatMap { model in
+      model.versions.filter { $0.isCurrent && !kept.contains($0.qualifiedName) }.map { version in
+        let current = arranged.models.first { $0.path == model.path }?.versions
+          .first(where: \.isCurrent)
+        return Finding(
+          .currentVersionIgnored,
+          current == nil ? .error : .warning,
+          at: Finding.Place(file: path, line: ignored?.line, version: names.name(of: version)),
+          message: "\(names.name(of: version)) is ignored, and Xcode compiles it as the current "
+            + "version of \(model.name)"
+            + (current.map { "; the checks look at \($0.name) instead." } ?? "."),
+          remedy: "Let `.xccurrentversion` name the version that the app uses, or remove it from "
+            + "`ignore:`."
+        )
+      }
+    }
+  }
+
+  private func ordered(_ archive: ModelArchive) throws(WaystoneError) -> ModelArchive {
     var archive = try withoutIgnored(archive)
     if let orderPattern {
       for index in archive.models.indices {
@@ -153,7 +184,7 @@ extension Configuration {
     return error(
       line: line,
       "The order does not say where \(list) \(names.count == 1 ? "stands" : "stand").",
-      recovery: "Either \(fix), or leave out what is no version of the app: `ignore: [\(list)]`."
+      recovery: "Either \(fix), or name below `ignore:` what was never a version of the app."
     )
   }
 

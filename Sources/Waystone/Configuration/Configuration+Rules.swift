@@ -72,13 +72,13 @@ extension Configuration.Acceptance {
           )
         }
         code = found
-      case let name? where ["place", "version", "reason"].contains(name):
+      case let name? where ["place", "version", "change", "reason"].contains(name):
         texts[name] = try configuration.entry(value, name, "a text").text
       case let name:
         throw configuration.error(
           line: key.mark?.line,
           "An accepted finding has no key \(name.map { "`\($0)`" } ?? "of that kind").",
-          recovery: "Its keys are code, place, version and reason."
+          recovery: "Its keys are code, place, version, change and reason."
         )
       }
     }
@@ -105,6 +105,7 @@ extension Configuration.Acceptance {
       code: code,
       place: texts["place"],
       version: texts["version"],
+      change: texts["change"],
       reason: reason,
       line: line
     )

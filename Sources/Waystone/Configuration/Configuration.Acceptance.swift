@@ -7,8 +7,10 @@ extension Configuration {
     package var code: FindingCode
     /// The entity, `Entity.property` or the file that the finding is about.
     package var place: String?
-    /// The version that the finding is about, by its own name or as `Model/Version`.
+    /// The version that the finding is about: as `Model/Version` where several models have one of its name.
     package var version: String?
+    /// What changes into what, where the finding says that.
+    package var change: String?
     /// Why it may pass.
     package var reason: String
     /// The line in the file, from 1.
@@ -16,16 +18,22 @@ extension Configuration {
 
     /// Whether a finding is the one that is meant.
     ///
-    /// What the acceptance does not say, the finding may have in any form. Who accepts a drop accepts
-    /// it whatever else is new.
+    /// Without a place or version it fits findings of any. Where the finding says what changes into what,
+    /// so must the acceptance: one of one conversion is none of another. An accepted drop may also be a
+    /// suspected rename.
     package func fits(_ finding: Finding) -> Bool {
+      fitsPlace(of: finding) && change == finding.change
+    }
+
+    /// The same, whatever changes there into what.
+    func fitsPlace(of finding: Finding) -> Bool {
       guard
         finding.code == code
           || finding.code == .suspectedRename && FindingCode.drops.contains(code)
       else { return false }
       if let version {
         guard let found = finding.place.version,
-          found == version || found.hasSuffix("/\(version)") || version.hasSuffix("/\(found)")
+          found == version || version.hasSuffix("/\(found)")
         else { return false }
       }
       guard let place else { return true }
@@ -34,7 +42,7 @@ extension Configuration {
 
     /// The code and what it is about, for sentences.
     package var text: String {
-      [code.rawValue, place, version].compactMap { $0 }.joined(separator: " ")
+      [code.rawValue, place, version, change].compactMap { $0 }.joined(separator: " ")
     }
   }
 }

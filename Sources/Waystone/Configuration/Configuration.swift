@@ -73,11 +73,6 @@ package struct Configuration: Hashable, Sendable {
     entry.text.hasPrefix("/") ? entry.text : "\(folder)/\(entry.text)"
   }
 
-  /// Whether a version of this qualified name is left out.
-  package func ignores(_ qualifiedName: String) -> Bool {
-    ignored?.versions.contains { $0 == qualifiedName || qualifiedName.hasSuffix("/\($0)") } ?? false
-  }
-
   /// An error at a line of the file.
   package func error(line: Int?, _ message: String, recovery: String) -> WaystoneError {
     let place = line.map { "\(path):\($0)" } ?? path

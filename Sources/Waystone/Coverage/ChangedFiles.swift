@@ -54,11 +54,11 @@ public struct ChangedFiles: Sendable {
   }
 
   /// Whether what changed may concern every path of a model: the order of its versions, `waystone.yml`,
-  /// or a file that is gone.
+  /// the lock, which says what was shipped, or a file that is gone.
   func concernsAll(of model: String, in project: Project) -> Bool {
     let folder = project.folder.resolved(model)
     return hasRemovedMapping || touches(file: "\(folder)/.xccurrentversion")
-      || hasRemovals(below: folder)
+      || hasRemovals(below: folder) || touches(file: project.lockPath)
       || project.configuration.map { touches(file: $0.path) } == true
   }
 

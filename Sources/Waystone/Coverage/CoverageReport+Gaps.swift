@@ -13,7 +13,8 @@ extension CoverageReport.Path {
     ]
     let accepted = Set(accepted.map(\.finding))
     return ((nodes == nil ? [] : findings) + (trial?.findings ?? [])).filter {
-      codes.contains($0.code) && !accepted.contains($0)
+      // Whoever accepts that the program lacks code has no path by that.
+      codes.contains($0.code) && (!accepted.contains($0) || $0.code == .unresolvedPolicy)
         && ($0.severity == .error || $0.code != .requiredWithoutDefault)
     }
   }
@@ -31,6 +32,24 @@ extension CoverageReport.Path {
     return app + own + (trial?.findings ?? [])
   }
 
+  /// Why a version does not arrive, in the app or with Waystone, where a finding says that it does not;
+  /// none for any other finding.
+  package func causes(of finding: Finding) -> [Finding] {
+    let list =
+      switch finding.code {
+      case .appFails: app.findings
+      case .appOutcomeUnknown where app.nodes.last != destination: app.findings
+      case .shippedWithoutPath: findings
+      default: [Finding]()
+      }
+    return list.filter { $0.code != finding.code }
+  }
+
+  /// Whether what a step asks of the rows decides what arrives, in the app or with Waystone.
+  package var dependsOnData: Bool {
+    (app.findings + (nodes == nil ? [] : findings)).contains { $0.risk == .conditional }
+  }
+
   /// The findings from a severity up that nobody accepted.
   public func gaps(from threshold: Finding.Severity) -> [Finding] {
     let accepted = Set(accepted.map(\.finding))
@@ -39,7 +58,7 @@ extension CoverageReport.Path {
 
   /// Whether the app opens the store without loss, or the project lets pass what it does.
   public var arrives: Bool {
-    if app.kind == .arrives || app.kind == .keeps { return true }
+    if app.kind.isArrival { return true }
     let accepted = Set(accepted.map(\.finding))
     let own = app.findings.filter {
       [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)

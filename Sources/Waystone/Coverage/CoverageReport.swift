@@ -152,6 +152,10 @@ public struct CoverageReport: Hashable, Sendable {
     public var trial: Trial?
     /// The findings that the project lets pass.
     public var accepted: [AcceptedFinding] = []
+    /// Why the version does not arrive, as far as nobody accepts that.
+    package var openCauses: [Finding] = []
+    /// The same of what makes a gap, as an acceptance must name it: by its version and code.
+    package var acceptable: [Finding] = []
 
     /// A path of which only the ends are known.
     package init(source: Int, destination: Int, app: AppOutcome) {
@@ -166,6 +170,8 @@ public struct CoverageReport: Hashable, Sendable {
   public struct Trial: Hashable, Sendable {
     /// Whether the result was verified.
     public var isVerified: Bool
+    /// Whether the store was migrated, or the migration failed on its way; not where it never began.
+    public var wasRun = true
     /// How many rows the store had.
     public var rows: Int
     /// Why it failed.
@@ -181,6 +187,9 @@ public struct CoverageReport: Hashable, Sendable {
       self.rows = rows
       self.failure = failure
     }
+
+    /// Whether the migration ran, its result was verified, and the store had rows to migrate.
+    public var isGood: Bool { isVerified && failure == nil }
   }
 
   /// Something that a trial may try, and how often it did.
@@ -228,6 +237,12 @@ public struct CoverageReport: Hashable, Sendable {
   public var minimumPercent: Int?
   /// Whether paths were to be tried.
   package var wantsTrials = false
+  /// The paths that were to be tried, and of which no trial shows that they arrive; none where no
+  /// trials were wanted.
+  package var untriedPaths: [Path] {
+    wantsTrials
+      ? models.flatMap(\.paths).filter { $0.nodes?.count != 1 && $0.trial?.isGood != true } : []
+  }
   /// The commit since which changes are looked at, where only these are.
   public var changedSince: String?
 

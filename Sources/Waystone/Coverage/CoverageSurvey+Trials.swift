@@ -68,6 +68,7 @@ extension CoverageSurvey {
       )
       let missing = unresolvedNames(plan)
       if !missing.isEmpty {
+        trial.wasRun = false
         trial.failure = "The program lacks code that mappings name."
         trial.exercises =
           Self.exercises(population, hasArrived: false)
@@ -75,10 +76,12 @@ extension CoverageSurvey {
         return trial
       }
       do {
-        var options = options(folder, calls, path.store)
+        var options = options(folder, calls, to: plan.destination)
         options.allowedSQL =
           self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
         let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
+        // Names that nothing settles are told of the path.
+        trial.findings = outcome.findings.filter { $0.code != .unprovenName }
         // A step that no object took is not tried.
         trial.isVerified = outcome.verification.passed && trial.rows > 0
         if !outcome.verification.passed { trial.failure = outcome.verification.summary }
@@ -90,17 +93,22 @@ extension CoverageSurvey {
       trial.exercises =
         Self.exercises(population, hasArrived: trial.isVerified)
         + Self.exercises(of: plan, in: part, path, trial.isVerified ? calls : nil)
-      trial.findings = Self.findings(of: trial, path, plan)
+      trial.findings += Self.findings(of: trial, path, plan)
       return trial
-    } catch let error as MigrationError { throw error } catch {
+    } catch let error as MigrationError where error.code == .interrupted {
+      throw error
+    } catch {
       let failure = WaystoneError(error)
       var trial = CoverageReport.Trial(isVerified: false, rows: 0, failure: failure.message)
+      trial.wasRun = false
+      let what = path.store.map { "\($0) was not tried" }
       trial.findings = [
         Finding(
-          .notExercised,
-          .warning,
+          .trialFailed,
+          .error,
           at: Finding.Place(version: plan.source.name),
-          message: "No store of \(plan.source.name) was tried: \(failure.message)",
+          message:
+            "\(what ?? "No store of \(plan.source.name) was tried"): \(failure.message)",
           remedy: failure.recovery
         )
       ]
@@ -111,14 +119,15 @@ extension CoverageSurvey {
   private func options(
     _ folder: String,
     _ calls: PolicyCalls,
-    _ store: String?
+    to destination: VersionNode
   ) -> MigrationOptions {
     var options = MigrationOptions()
     options.models = project.mapped.modelsPath
     options.output = "\(folder)/result.sqlite"
     options.registry = project.registry
-    // Names that the model does not settle are those that the store was made with, and what does not
-    // fit is told of by the path's own findings.
+    // Names that neither the model nor a sample settles are those that the store was made with, and what
+    // does not fit is told of by the path's own findings.
+    options.settings.sample = project.samplePath(for: destination)
     options.settings.acceptsUnprovenNames = true
     options.settings.acceptsChangedValues = true
     options.cancellation = self.options.cancellation

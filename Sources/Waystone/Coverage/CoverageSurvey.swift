@@ -9,19 +9,20 @@ extension Project {
   /// With trials, a store of each path is migrated by the real engine; one that was given is read
   /// where it lies.
   ///
-  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, nothing is
-  ///   at a store's path, its URL is of no file, or a trial is asked to stop. What is wrong with a version or a store is in
-  ///   the report.
+  /// - Throws: ``WaystoneError`` where the version wanted is none, the lock cannot be read, a
+  ///   sample of `waystone.yml` cannot be used, nothing is at a store's path, its URL is of no
+  ///   file, or a trial is asked to stop. What is wrong with a version or a store is in the report.
   /// - Complexity: A search over all paths of each model; a few passes over each store.
   public func coverage(
     _ options: CoverageOptions = CoverageOptions()
   ) throws(WaystoneError) -> CoverageReport {
     try WaystoneError.converting {
+      try checkSamples()
       var survey = try CoverageSurvey(of: self, options)
       survey.addShippedVersions()
       try survey.addStores(at: options.stores + options.storeURLs.map { try $0.filePath })
       if let trials = options.trials { try survey.run(trials) }
-      return survey.report
+      return try survey.report()
     }
   }
 
@@ -30,7 +31,7 @@ extension Project {
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: As ``coverage(_:)`` without trials.
   public func versionMap() throws(WaystoneError) -> CoverageReport {
-    try WaystoneError.converting { try CoverageSurvey(of: self, CoverageOptions()).report }
+    try WaystoneError.converting { try CoverageSurvey(of: self, CoverageOptions()).report() }
   }
 }
 
@@ -89,7 +90,7 @@ struct CoverageSurvey {
     return ModelCoverage(
       name: name,
       app: AppMigration(
-        graph: graph,
+        graph: project.finished(graph),
         bundled: bundled,
         runtime: runtime,
         stages: try project.stages(of: name, runtime).map { ($0.manager, $0.origin) }
@@ -101,7 +102,8 @@ struct CoverageSurvey {
           .map(\.index)
       ),
       options: planning,
-      label: project.names.name
+      label: project.names.name,
+      sample: try project.sample(for: destination)
     )
   }
 
@@ -160,17 +162,29 @@ struct CoverageSurvey {
           return finding
         }
         let step = versions[max(0, index - 1)...index]
-        if let changes = options.changes,
-          !step.contains(where: { changes.touches(project.folder.resolved($0.path)) })
-        {
-          return nil
-        }
+        if let changes = options.changes, !isTouched(step, by: changes, in: part) { return nil }
         var finding = finding
         finding.place.file = finding.place.file ?? versions[index].contentsPath
         finding.place.version = project.names.name(of: versions[index])
         return finding
       }
     }
+  }
+
+  /// Whether a change touches what decides on a step: its versions, a mapping of it, or what concerns all.
+  private func isTouched(
+    _ step: ArraySlice<ModelVersion>,
+    by changes: ChangedFiles,
+    in part: ModelCoverage
+  ) -> Bool {
+    let folder = project.archive.models.first { $0.name == part.name }?.path
+    if folder.map({ changes.concernsAll(of: $0, in: project) }) == true { return true }
+    let hashes = step.map(\.model.entityVersionHashes)
+    let nodes = part.graph.nodes.filter { hashes.contains($0.version.model.entityVersionHashes) }
+    let files =
+      step.map(\.path)
+      + part.authoredEdges(among: Set(nodes.map(\.index))).flatMap(\.origins).map(\.path)
+    return files.contains { changes.touches(project.folder.resolved($0)) }
   }
 
   /// The policies and handlers of a plan that this program does not have.
@@ -186,15 +200,17 @@ struct CoverageSurvey {
     }
   }
 
-  /// The many-to-many names of a plan's result that no model settles, unless a sample does.
-  private func unprovenNames(_ plan: MigrationPlan, in part: ModelCoverage) -> [Finding] {
-    let hasSample = project.samplePath(for: plan.destination) != nil
-    guard !plan.hops.isEmpty, !hasSample, part.hasUnsettledNames else { return [] }
-    return NameSettlement(plan: plan, store: nil, sample: nil).findings
+  /// The many-to-many names of a path's result that neither a model nor its store settles, nor a
+  /// sample.
+  private func unprovenNames(of index: Int, in part: ModelCoverage) -> [Finding] {
+    guard let plan = part.plans[index], !plan.hops.isEmpty, part.hasUnsettledNames else {
+      return []
+    }
+    return NameSettlement(plan: plan, store: part.columns[index], sample: part.sample).findings
   }
 
   /// The report on all of it.
-  var report: CoverageReport {
+  func report() throws -> CoverageReport {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)
     report.threshold = configuration?.policy.threshold ?? .error
@@ -208,27 +224,45 @@ struct CoverageSurvey {
         report.findings.insert(finding, at: 0)
       }
     }
-    report.models = parts.enumerated().map { place, part in
-      var model = part.result
+    report.models = try parts.enumerated().map { place, part in
+      var model = try part.result()
       for index in model.paths.indices {
         if let plan = part.plans[index] {
           model.paths[index].findings +=
-            unresolvedNames(plan) + unprovenNames(plan, in: part) + unfinished(plan)
-          // What nobody has finished or accepted is no path; what the app has, and this program has not,
-          // fails where stores are to be tried.
+            unresolvedNames(plan) + unprovenNames(of: index, in: part) + unfinished(plan)
+          // What nobody has finished or accepted is no path; what the app has or knows, and this
+          // program not, fails where stores are to be tried.
           let codes: [FindingCode] = [.unfinishedMapping, .unresolvedPolicy, .unprovenName]
           for place in model.paths[index].findings.indices
           where codes.contains(model.paths[index].findings[place].code) {
-            let isApps = model.paths[index].findings[place].severity == .note
+            let finding = model.paths[index].findings[place]
+            let isApps = finding.severity == .note || finding.code == .unprovenName
             model.paths[index].findings[place].severity =
               isApps && options.trials == nil ? .warning : .error
           }
         }
         model.paths[index].trial = trials[[place, index]]
-        model.paths[index].accepted = model.paths[index].judged.compactMap { finding in
-          configuration?.acceptances.first { $0.fits(finding) }.map {
-            AcceptedFinding(finding: finding, reason: $0.reason)
-          }
+        let path = model.paths[index]
+        let judged = path.judged.filter {
+          $0.severity >= report.threshold
+            || [.appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName]
+              .contains($0.code)
+        }
+        let acceptance = PathAcceptance(
+          acceptances: configuration?.acceptances ?? [],
+          path: path,
+          part: part,
+          names: project.names
+        )
+        model.paths[index].accepted = judged.compactMap { finding in
+          acceptance.reason(finding).map { AcceptedFinding(finding: finding, reason: $0) }
+        }
+        let accepted = Set(model.paths[index].accepted.map(\.finding))
+        for finding in judged where !accepted.contains(finding) {
+          let open = acceptance.openCauses(of: finding)
+          model.paths[index].openCauses += open.map(\.cause)
+          guard finding.severity >= report.threshold else { continue }
+          model.paths[index].acceptable += open.map(\.accepted)
         }
       }
       return model

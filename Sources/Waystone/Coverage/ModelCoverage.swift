@@ -10,9 +10,16 @@ package struct ModelCoverage: Sendable {
   package let destination: VersionNode
   /// The plan of each path, in their order; nil where there is none.
   package private(set) var plans: [MigrationPlan?] = []
+  /// The columns of each table of the store of each path; nil where it is a version's.
+  package private(set) var columns: [[String: [String]]?] = []
+  /// The columns of each table of a store that Core Data made at the last version, where one is
+  /// given.
+  package let sample: [String: [String]]?
 
   private let app: AppMigration
   private let survey: EdgeSurvey
+  /// The survey of the graph that the app is held against.
+  private let appSurvey: EdgeSurvey
   private let planner: MigrationPlanner
   private let options: PlanningOptions
   private var model: CoverageReport.Model
@@ -23,6 +30,7 @@ package struct ModelCoverage: Sendable {
   ///   - name: The model's name.
   ///   - shipped: The indexes of the nodes that were shipped.
   ///   - label: The name by which a version is called.
+  ///   - sample: The columns of each table of a store that Core Data made at the last version.
   /// - Complexity: As ``/MigrationPlanning/VersionGraph/survey()``.
   package init(
     name: String,
@@ -31,14 +39,17 @@ package struct ModelCoverage: Sendable {
     to destination: VersionNode,
     shipped: Set<Int>,
     options: PlanningOptions,
-    label: (ModelVersion) -> String
+    label: (ModelVersion) -> String,
+    sample: [String: [String]]? = nil
   ) {
+    self.sample = sample
     self.graph = graph
     self.app = app
     self.destination = destination
     self.options = options
     hasUnsettledNames = UnprovenNames.mayHave(destination.model)
     survey = graph.survey()
+    appSurvey = app.graph.authored == graph.authored ? survey : app.graph.survey()
     planner = MigrationPlanner(graph: graph, survey: survey)
     model = CoverageReport.Model(name: name)
     model.nodes = graph.nodes.map { node in
@@ -82,21 +93,33 @@ package struct ModelCoverage: Sendable {
     }
   }
 
+  /// What a step does or why it is refused, with what Core Data would make of it by itself.
+  func causes(at step: VersionGraph.Edge) -> [Finding] {
+    let own = app.inferred(step)
+    return step.findings + step.refusals + own.findings + own.refusals
+  }
+
   /// Adds the path of a version, or of a store that is of it.
   ///
   /// - Parameters:
   ///   - versions: The names of the shipped versions that are of the node.
-  ///   - store: The store, with its size in bytes and what its data says.
+  ///   - store: The store, with its size in bytes, its columns and what its data says.
   package mutating func add(
     _ source: VersionNode,
     versions: [String] = [],
-    store: (path: String, bytes: Int64, evidence: StoreEvidence?)? = nil
+    store: (
+      path: String, bytes: Int64, columns: [String: [String]]?, evidence: StoreEvidence?
+    )? = nil
   ) {
+    columns.append(store?.columns)
     var path = CoverageReport.Path(
       source: source.index,
       destination: destination.index,
-      app: app.outcome(from: source, to: destination, survey: survey)
+      app: app.outcome(from: source, to: destination, survey: appSurvey)
     )
+    if let evidence = store?.evidence {
+      path.app = app.outcome(path.app, from: source, to: destination, decidedBy: evidence)
+    }
     path.store = store?.path
     path.versions = versions
     do throws(PlanningError) {
@@ -109,7 +132,6 @@ package struct ModelCoverage: Sendable {
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
       path.findings = plan.hops.flatMap(\.findings)
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
-      path.app = path.app.decided(by: path.findings)
       path.bytesPerHundredMegabytes = Self.bytesWritten(by: plan, for: store?.bytes)
       plans.append(plan)
     } catch {
@@ -140,10 +162,11 @@ package struct ModelCoverage: Sendable {
 
   /// What was found, with the edges that matter to a reader.
   ///
+  /// - Throws: `PlanningError` where the options fit no path at all.
   /// - Complexity: O(*k* · *p*) in these edges and the properties of one version.
-  package var result: CoverageReport.Model {
+  package func result() throws -> CoverageReport.Model {
     var result = model
-    result.routes = (try? planner.paths(options: options))?.paths.map(\.nodes)
+    result.routes = try planner.paths(options: options).paths.map(\.nodes)
     var pairs: Set<[Int]> = []
     for edge in graph.consecutiveEdges { pairs.insert([edge.source, edge.destination]) }
     for entry in survey.entries where entry.kind == .authored {

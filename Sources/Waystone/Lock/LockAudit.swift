@@ -13,8 +13,8 @@ struct LockAudit {
   let wanted: [(version: ModelVersion, line: LockFile.Version)]
 
   /// - Parameter choice: The versions to lock; nil where nothing is to be locked.
-  /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, a version is not known,
-  ///   or two models share a name, so that no line could say whose version it is.
+  /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, or a version is not
+  ///   known.
   init(_ project: Project, locking choice: LockChoice? = nil) throws(WaystoneError) {
     self.project = project
     path = project.folder.shortened(project.lockPath)
@@ -28,18 +28,10 @@ struct LockAudit {
       of: project.archive,
       Set(shipped.map(\.qualifiedName)).union(locked)
     )
-    var paths: [String: String] = [:]
-    for model in project.archive.models {
-      if let other = paths.updateValue(model.path, forKey: model.name), lock != nil || choice != nil
-      {
-        throw WaystoneError(
-          .badConfiguration,
-          "Two models are called \(model.name): \(other) and \(model.path).",
-          recovery: "Name the folder of one of them: --models PATH, or `models:` in waystone.yml."
-        )
-      }
-    }
   }
+
+  /// The commit in which git has a lock, where there is none now.
+  var commitWithLock: String?
 
   /// The qualified names of the versions that are locked and not given up.
   var lockedNames: Set<String> {
@@ -55,13 +47,20 @@ struct LockAudit {
   /// Whatever is not as it was locked, version by version.
   var findings: [Finding] {
     guard lock != nil else {
+      let isShipped = !(project.configuration?.shipped.isEmpty ?? true)
+      let reason =
+        commitWithLock.map { ", and \($0) has one" }
+        ?? (isShipped ? ", and waystone.yml names versions that users have" : "")
       return [
         Finding(
           .lockMissing,
-          .note,
+          reason.isEmpty ? .note : .error,
           at: Finding.Place(file: path),
-          message: "There is no lock, so that nothing tells when a shipped version is edited.",
-          remedy: "Run `waystone lock`, and commit \(LockFile.fileName)."
+          message:
+            "There is no lock\(reason), so that nothing tells when a shipped version is edited.",
+          remedy: commitWithLock.map {
+            "Bring it back: `git checkout \($0.shellWord) -- \(path.shellWord)`."
+          } ?? "Run `waystone lock`, and commit \(LockFile.fileName)."
         )
       ]
     }
@@ -221,11 +220,15 @@ struct LockAudit {
   }
 
   private func missing(_ version: LockFile.Version) -> Finding {
+    // Where a second model of the name came, both are called by their folders.
     let twin = project.archive.versions.first { other in
-      other.modelName == version.modelName && other.model.versionChecksum == version.checksum
+      (other.modelName == version.modelName || other.isCalled(version.qualifiedName))
+        && other.model.versionChecksum == version.checksum
     }
     let effect =
-      twin.map { "\($0.name) hashes alike, so that stores of it are still known." }
+      twin.map {
+        "\(project.names.name(of: $0)) hashes alike, so that stores of it are still known."
+      }
       ?? "stores of it fit no version any more."
     return Finding(
       .lockedVersionMissing,

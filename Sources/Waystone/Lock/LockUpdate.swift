@@ -145,7 +145,7 @@ extension Project {
   /// Adds the versions that users have to the lock, but never what is locked already.
   ///
   /// Where a locked version was edited nothing is written, and ``LockUpdate/findings`` say what was,
-  /// but for the version that is accepted.
+  /// but for the version that is accepted. Another process that locks versions meanwhile is waited for.
   ///
   /// - Parameters:
   ///   - choice: The versions that users have.
@@ -160,10 +160,37 @@ extension Project {
     accepting version: VersionName? = nil,
     because reason: String? = nil
   ) throws(WaystoneError) -> LockUpdate {
-    let update = try lockUpdate(choice, accepting: version, because: reason)
-    if update.writes, let file = update.file {
-      try WaystoneError.converting { try AtomicFile.write(file.text, to: lockPath) }
+    try WaystoneError.converting {
+      while true {
+        let update = try holdingLock { isThere -> LockUpdate? in
+          let update = try lockUpdate(choice, accepting: version, because: reason)
+          guard update.writes, let file = update.file else { return update }
+          do {
+            try AtomicFile.write(file.text, to: lockPath, as: isThere ? .replacement : .newFile)
+            return update
+          } catch let error as FileError where !isThere && error.code == .exists {
+            // Another process was faster, and its versions count too.
+            return nil
+          }
+        }
+        if let update { return update }
+      }
     }
-    return update
+  }
+
+  /// Runs a body while the lock's file is held against other processes that would write it.
+  ///
+  /// - Parameter body: Told whether there is such a file.
+  private func holdingLock<Value>(_ body: (_ isThere: Bool) throws -> Value) throws -> Value {
+    while try FileSystem.status(lockPath)?.kind == .file {
+      let file = try OpenFile(writing: lockPath)
+      try file.lock()
+      defer { file.unlock() }
+      // Whoever held it may have put another file in its place.
+      if let there = try FileSystem.status(lockPath), try file.status().isSameFile(as: there) {
+        return try body(true)
+      }
+    }
+    return try body(false)
   }
 }

@@ -45,9 +45,12 @@ package struct NameSettlement: Sendable {
     guesses.map { name in
       let sides = name.relationships.map { "\($0.entityName).\($0.propertyName)" }
         .joined(separator: " and ")
-      let place = name.columnName.map { "column \($0) of \(name.tableName)" } ?? name.tableName
-      return "The model does not settle the name of the join table of \(sides); \(place) is a "
-        + "guess. A store that Core Data made at this version settles it: --like STORE."
+      let place =
+        name.columnName.map { "a column in join table \(name.tableName) (guess: \($0))" }
+        ?? "a join table (guess: \(name.tableName))"
+      return
+        "The model does not say the name of \(place), which \(sides) need. \(UnprovenNames.risk) "
+        + UnprovenNames.remedy(names.destination)
     }
   }
 

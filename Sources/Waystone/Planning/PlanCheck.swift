@@ -48,28 +48,42 @@ package struct PlanCheck: Sendable {
     if let store = request.store {
       findings += StoreEffects(plan: plan, store: store.schema).findings
       if options.asksRows {
-        soundness = try StoreSoundness.findings(
-          ofStoreAt: store.location,
-          for: plan,
-          acceptsLoss: options.settings.acceptsUnexplainedLoss
-        )
-        // A store whose keys or numbers are wrong is refused for that.
-        if !soundness.contains(where: \.isRefused),
-          let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan)
-        {
-          shape = [
-            Finding(
-              .schemaDiffers,
-              .error,
-              at: Finding.Place(version: plan.source.name),
-              message: refusal.message,
-              remedy: refusal.recovery
-            )
-          ]
+        do {
+          (soundness, shape) = try Self.answers(of: store, to: plan, options)
+        } catch {
+          // A run that accepts damage asks the rows that it could read.
+          guard options.settings.acceptsDamagedSource,
+            StoreMigrator.damage(of: store.location, cancellation: options.cancellation) != nil
+          else { throw error }
         }
       }
     }
     self.findings = findings + soundness + shape
     refused = soundness.filter(\.isRefused) + shape
+  }
+
+  /// What the store's rows and its shape say against a run.
+  private static func answers(
+    of store: StoreInspection,
+    to plan: MigrationPlan,
+    _ options: MigrationOptions
+  ) throws -> (soundness: [Finding], shape: [Finding]) {
+    let soundness = try StoreSoundness.findings(
+      ofStoreAt: store.location,
+      for: plan,
+      acceptsLoss: options.settings.acceptsUnexplainedLoss
+    )
+    // A store whose keys or numbers are wrong is refused for that.
+    guard !soundness.contains(where: \.isRefused),
+      let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan)
+    else { return (soundness, []) }
+    let shape = Finding(
+      .schemaDiffers,
+      .error,
+      at: Finding.Place(version: plan.source.name),
+      message: refusal.message,
+      remedy: refusal.recovery
+    )
+    return (soundness, [shape])
   }
 }

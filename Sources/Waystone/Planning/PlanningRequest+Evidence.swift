@@ -41,7 +41,7 @@ extension PlanningRequest {
     _ body: (MigrationPlan, StoreEvidence?) -> Void = { _, _ in }
   ) throws -> MigrationPlan {
     func plan(_ evidence: StoreEvidence?) throws -> MigrationPlan {
-      let plan = try MigrationPlanner(graph: graph).plan(
+      let plan = try MigrationPlanner(graph: graph, survey: survey).plan(
         from: source,
         to: destination,
         options: options.planning,
@@ -50,9 +50,20 @@ extension PlanningRequest {
       body(plan, evidence)
       return plan
     }
-    guard options.asksRows else { return try plan(nil) }
+    return try asking(options, plan)
+  }
+
+  /// Lends what the store's data says to a closure, as a run with these options asks it.
+  ///
+  /// - Throws: As ``asking(acceptsDamage:_:)``; where the closure throws because the store is damaged, what
+  ///   can be read of it.
+  package func asking<Value>(
+    _ options: MigrationOptions,
+    _ body: (StoreEvidence?) throws -> Value
+  ) throws -> Value {
+    guard options.asksRows else { return try body(nil) }
     do {
-      return try asking(acceptsDamage: options.settings.acceptsDamagedSource, plan)
+      return try asking(acceptsDamage: options.settings.acceptsDamagedSource, body)
     } catch {
       guard let store else { throw error }
       throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error

@@ -14,6 +14,8 @@ package struct PlanningRequest: Sendable {
   package let destination: VersionNode
   /// The store that it is for, if it is for one.
   package let store: StoreInspection?
+  /// What is known of the edges between both, where many stores take the same way.
+  var survey: EdgeSurvey?
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
@@ -82,7 +84,14 @@ package struct PlanningRequest: Sendable {
     )
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {
-      try self.init(merged: found, to: end, store: store, in: loaded)
+      // Each of its models goes to its own current version.
+      let ends = found.map { "\($0.modelName)/@current" }.joined(separator: ",")
+      try self.init(
+        merged: found,
+        to: end == VersionName.current.text ? ends : end,
+        store: store,
+        in: loaded
+      )
       return
     }
     let near = found.last ?? store.identification.nearest.first?.version
@@ -170,6 +179,7 @@ package struct PlanningRequest: Sendable {
     self.source = try Self.node(of: source, in: graph)
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
+    survey = loaded.planners?.survey(of: graph, from: self.source, to: self.destination)
   }
 
   /// The version that a store is taken for.
@@ -268,7 +278,9 @@ package struct PlanningRequest: Sendable {
     of version: ModelVersion,
     in loaded: MappedArchive
   ) throws -> VersionGraph {
-    VersionGraph(try loaded.model(of: version), authored: loaded.authored)
+    let model = try loaded.model(of: version)
+    func make() -> VersionGraph { VersionGraph(model, authored: loaded.authored) }
+    return loaded.planners?.graph(of: model, make) ?? make()
   }
 
   private static func node(of version: ModelVersion, in graph: VersionGraph) throws -> VersionNode {

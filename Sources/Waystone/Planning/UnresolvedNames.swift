@@ -37,17 +37,16 @@ package enum UnresolvedNames {
     registry: MigrationRegistry
   ) -> [Finding] {
     let place = Finding.Place(file: file, version: version)
-    let whose = isApps ? "; the app has its own, and Waystone cannot take this step" : ""
-    let need = isApps ? "The app needs nothing. For Waystone, w" : "W"
+    let missing =
+      "which this waystone does not contain" + (isApps ? ". The app is not affected." : ".")
     let policies = mapping.policyNames.filter { registry.policy(named: $0) == nil }.map { name in
       Finding(
         .unresolvedPolicy,
         isApps ? .note : .warning,
         at: place,
-        message: "The policy \(name) is not registered with this program\(whose).",
-        remedy:
-          "\(need)rite it as an EntityMigrationPolicy in a waystone of your own, and register it "
-          + "there: `registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
+        message: "The mapping needs your policy \(name), \(missing)",
+        remedy: "Write it as an EntityMigrationPolicy, and build a waystone with "
+          + "`registry.register(\(name.split(separator: ".").last ?? "Policy").self)`."
       )
     }
     var seen: Set<String> = []
@@ -61,9 +60,8 @@ package enum UnresolvedNames {
           .unresolvedPolicy,
           isApps ? .note : .warning,
           at: place,
-          message: "The handler \(name) is not registered with this program\(whose).",
-          remedy: (isApps ? "The app needs nothing. For Waystone, r" : "R")
-            + "egister it in a waystone of your own: `registry.register(handler: \"\(name)\")`."
+          message: "The mapping needs your handler \(name), \(missing)",
+          remedy: "Build a waystone with `registry.register(handler: \"\(name)\")`."
         )
       }
   }

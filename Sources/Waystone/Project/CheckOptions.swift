@@ -10,6 +10,8 @@ public struct CheckOptions: Sendable {
   public var changes: ChangedFiles?
   /// The findings that were there before, and fail no more.
   public var baseline: FindingBaseline?
+  /// The commit in which git has a lock, where there is none now; nil where none is known.
+  public var commitWithLock: String?
 
   /// Everything that is new, against what `waystone.yml` says.
   public init() {}

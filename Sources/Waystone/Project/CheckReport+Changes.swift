@@ -3,14 +3,19 @@ internal import ObjectModel
 extension CheckReport {
   /// Leaves out what a change does not touch: findings on files and steps that are as they were.
   ///
-  /// What concerns the whole stays: the lock, versions without a path, and all of it where the order of
-  /// versions, `waystone.yml` or a mapping that is gone may be the cause.
+  /// What concerns the whole stays: the lock, versions without a path, what becomes of one in the app,
+  /// several heads, and all of it where the order of versions, `waystone.yml` or a mapping that is gone
+  /// may be the cause.
   mutating func limit(to changes: ChangedFiles, in project: Project) {
     changedSince = changes.reference
     guard let touched = changes.touchedVersions(of: project) else { return }
     func path(_ text: String) -> String { project.folder.resolved(text) }
     func isLeftOut(_ finding: Finding) -> Bool {
-      if finding.breaksLock || finding.code == .shippedVersionStranded { return false }
+      // Of several heads only the last is the place, and any may be what changed.
+      let ofTheWhole: [FindingCode] = [
+        .shippedVersionStranded, .severalHeads, .appOutcomeUnknown, .appLosesSilently,
+      ]
+      if finding.breaksLock || ofTheWhole.contains(finding.code) { return false }
       if let version = finding.place.version, touched.contains(version) { return false }
       guard let file = finding.place.file else { return finding.place.version != nil }
       return !changes.touches(path(file))
@@ -29,7 +34,6 @@ extension ChangedFiles {
   /// The names of the versions that changed or follow one that did; nil where what changed may concern
   /// all: the order, `waystone.yml`, the lock, or a mapping that is gone.
   fileprivate func touchedVersions(of project: Project) -> Set<String>? {
-    guard !touches(file: project.lockPath) else { return nil }
     var touched: Set<String> = []
     for model in project.archive.models {
       guard !concernsAll(of: model.path, in: project) else { return nil }

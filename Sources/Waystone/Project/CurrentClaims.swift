@@ -1,19 +1,21 @@
-private import Foundation
 internal import ObjectModel
 
 /// The versions that a model's `.xccurrentversion` names where a merge left its conflict there.
 enum CurrentClaims {
   /// The name of the file.
   private static let fileName = ".xccurrentversion"
+  /// The most bytes that the file may have.
+  private static let greatestSize = 1 << 20
 
   /// The names on both sides, in their order; nothing where there is no conflict.
   ///
   /// - Parameter path: The absolute path of an `.xcdatamodeld`.
-  static func read(in path: String) -> [String] {
-    guard let file = FileHandle(forReadingAtPath: "\(path)/\(fileName)"),
-      let data = try? file.read(upToCount: 1 << 16)
-    else { return [] }
-    let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+  /// - Throws: ``WaystoneError`` where the file is there and cannot be read.
+  static func read(in path: String) throws(WaystoneError) -> [String] {
+    let file = "\(path)/\(fileName)"
+    guard try InputFile.exists(file) else { return [] }
+    let bytes = try InputFile.bytes(of: file, shownAs: file, limit: greatestSize)
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard lines.contains(where: { $0.hasPrefix("<<<<<<< ") || $0 == "<<<<<<<" }),
       lines.contains(where: { $0.hasPrefix(">>>>>>>") })
     else { return [] }

@@ -3,8 +3,9 @@ internal import ObjectModel
 
 /// Findings that a project had when it began to check, so that only new ones fail.
 ///
-/// A finding is known again by its rule and its place: file, version, entity and property. Where two
-/// findings share both, each needs an entry of its own.
+/// A finding is known again by its rule, its place (file, version, entity and property) and what changes
+/// there into what. Where two findings share all that, each needs an entry of its own. That a locked
+/// version was edited is never in a baseline: the next edit has the same rule and place.
 public struct FindingBaseline: Hashable, Sendable {
   /// What a baseline's file calls itself.
   static let schema = "waystone.baseline/1"
@@ -18,6 +19,7 @@ public struct FindingBaseline: Hashable, Sendable {
     var version: String?
     var entity: String?
     var property: String?
+    var change: String?
 
     init(_ finding: Finding) {
       code = finding.code.rawValue
@@ -25,6 +27,7 @@ public struct FindingBaseline: Hashable, Sendable {
       version = finding.place.version
       entity = finding.place.entity
       property = finding.place.property
+      change = finding.change
     }
   }
 
@@ -39,10 +42,13 @@ public struct FindingBaseline: Hashable, Sendable {
   /// What was there, and how often.
   private(set) var counts: [Entry: Int] = [:]
 
-  /// The findings of a report, whether they fail or not, but for those that are accepted.
+  /// The findings of a report, whether they fail or not, but for those that are accepted or break the
+  /// lock.
   public init(_ report: CheckReport, name: String) {
     self.name = name
-    for finding in report.allFindings { counts[Entry(finding), default: 0] += 1 }
+    for finding in report.allFindings where !finding.breaksLock {
+      counts[Entry(finding), default: 0] += 1
+    }
   }
 
   /// Reads a baseline.
@@ -87,6 +93,7 @@ extension CheckReport {
     var left = baseline.counts
     func split(_ findings: inout [Finding], file: String? = nil) {
       findings.removeAll { finding in
+        guard !finding.breaksLock else { return false }
         var whole = finding
         whole.place.file = finding.place.file ?? file
         guard let count = left[.init(whole)], count > 0 else { return false }

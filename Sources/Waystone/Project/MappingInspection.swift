@@ -14,6 +14,9 @@ package struct MappingInspection: Sendable {
   /// Whether an argument is meant as a mapping file rather than as a store.
   package static func isMapping(_ path: String) -> Bool { MappingFinder.isMapping(path) }
 
+  /// Whether an argument is meant as a file of stages, which may have several mappings or none.
+  package static func isOfStages(_ path: String) -> Bool { StagedImporter.isStaged(path) }
+
   /// Reads the mappings in a file, several for a staged migration, and binds them to the versions of
   /// an archive.
   package static func read(_ path: String, in project: Project) throws -> [MappingInspection] {

@@ -10,13 +10,16 @@ extension Project {
   /// report.
   ///
   /// - Parameter options: What is looked at, and what fails.
-  /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
+  /// - Throws: ``WaystoneError`` where the lock, a mapping, `waystone.yml` or a sample that it
+  ///   names cannot be used.
   /// - Complexity: A pass over all versions, and a search where a step between neighbours is refused.
   public func check(
     _ options: CheckOptions = CheckOptions()
   ) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
-      let audit = try LockAudit(self)
+      try checkSamples()
+      var audit = try LockAudit(self)
+      audit.commitWithLock = options.commitWithLock
       let losses = try UnacceptedLosses(self, locked: audit.lock == nil ? nil : audit.lockedNames)
       var report = try checkMappings(losses)
       let check = ProjectCheck(audit: audit, looksAtAll: options.looksAtAll, losses: losses)
@@ -26,7 +29,11 @@ extension Project {
       report.versions = check.versions
       if let configuration {
         report.threshold = configuration.policy.maximum
-        report.accept(configuration.acceptances, in: folder.shortened(configuration.path))
+        report.accept(
+          configuration.acceptances,
+          in: folder.shortened(configuration.path),
+          unless: check.isElsewhere
+        )
       }
       report.threshold = options.threshold ?? report.threshold
       if let baseline = options.baseline { report.accept(baseline) }
@@ -35,10 +42,19 @@ extension Project {
     }
   }
 
-  /// The same of the mappings alone; every warning fails.
+  /// The same of the mappings alone; every warning fails, and so does a named mapping that is left out.
   ///
   /// - Throws: ``WaystoneError`` where a mapping cannot be read.
-  public func checkMappings() throws(WaystoneError) -> CheckReport { try checkMappings(nil) }
+  public func checkMappings() throws(WaystoneError) -> CheckReport {
+    var report = try checkMappings(nil)
+    report.findings += binding.findings.filter { $0.code == .unreadableForm }.map { finding in
+      guard !mapped.givenMappings.isEmpty else { return finding }
+      var finding = finding
+      finding.severity = .error
+      return finding
+    }
+    return report
+  }
 
   private func checkMappings(_ losses: UnacceptedLosses?) throws(WaystoneError) -> CheckReport {
     try WaystoneError.converting {
@@ -94,8 +110,20 @@ extension Project {
       let whole = set?.mapping ?? mapping.mapping
       findings += MappingAudit.findings(of: whole, from: source, to: destination)
         .filter { $0.code != .requiredWithoutDefault }
-      findings += MappingAudit.uncoveredAttributes(of: whole, in: destination)
+      let uncovered = MappingAudit.uncoveredAttributes(of: whole, from: source, to: destination)
+      findings += uncovered.map { finding in
+        var finding = finding
+        // What such a mapping leaves empty is so in users' stores already.
+        if finding.severity == .warning, let bound = inspection.bound, let losses,
+          !losses.isNew(bound.source), !losses.isNew(bound.destination)
+        {
+          finding.severity = .note
+        }
+        return finding
+      }
     }
+    // Of a stage the step to its version tells that.
+    if mapping.form != .stage { findings += MappingAudit.unseenEffects(of: mapping.mapping) }
     findings += UnresolvedNames.findings(
       in: mapping.mapping,
       of: mapping.path,
@@ -120,7 +148,8 @@ extension Project {
     guard let losses, let version = inspection.bound?.destination, losses.isNew(version) else {
       return findings
     }
-    return losses.raised(findings).map { finding in
+    let isApps = inspection.mapping.form != .hopFile
+    return losses.raised(findings, into: version.model, isApps: isApps).map { finding in
       var finding = finding
       finding.place.version = finding.place.version ?? names.name(of: version)
       return finding

@@ -9,7 +9,7 @@ extension Project {
   /// - Parameters:
   ///   - dropped: The versions asked about; none asks which can go.
   ///   - stores: Stores that must keep their path.
-  /// - Throws: ``WaystoneError`` where a store, the lock or a mapping cannot be read.
+  /// - Throws: ``WaystoneError`` where a store, a version, the lock or a mapping cannot be read.
   /// - Complexity: A search over all paths for each version.
   public func prune(
     without dropped: [VersionName] = [],
@@ -22,6 +22,7 @@ extension Project {
 
   /// The same with names and paths as a person writes them.
   package func pruning(without dropped: [String], stores: [String]) throws -> PruneReport {
+    try requireReadableVersions()
     let audit = try LockAudit(self)
     let inspected = try stores.map {
       (path: $0, versions: try inspection(of: $0).identification.versions)
@@ -39,6 +40,24 @@ extension Project {
       isTrial: !dropped.isEmpty,
       unknownStores: inspected.filter(\.versions.isEmpty).map(\.path)
     )
+  }
+}
+
+extension Project {
+  /// Refuses to answer for all versions where one cannot be read.
+  ///
+  /// - Throws: ``WaystoneError``, `badFile`, with the findings.
+  func requireReadableVersions() throws(WaystoneError) {
+    let findings = archive.findings.filter { $0.code == .unreadableVersion }
+    guard let first = findings.first else { return }
+    let more = findings.count > 1 ? " \(findings.count - 1) more cannot be read." : ""
+    var error = WaystoneError(
+      .badFile,
+      (first.place.file.map { "\($0): " } ?? "") + first.message + more,
+      recovery: first.remedy
+    )
+    error.findings = findings
+    throw error
   }
 }
 

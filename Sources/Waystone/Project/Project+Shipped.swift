@@ -98,7 +98,7 @@ extension Project {
 
 extension VersionedModel {
   /// The versions that lead to the current one: each was the current one once.
-  fileprivate var versionsBeforeCurrent: [ModelVersion] {
+  package var versionsBeforeCurrent: [ModelVersion] {
     guard let current, let position = versions.firstIndex(of: current) else { return [] }
     var before: Set<Int> = []
     var next = parentPositions(of: position)

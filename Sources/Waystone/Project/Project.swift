@@ -72,17 +72,21 @@ extension Project {
   /// The edges that people wrote.
   package var authored: [AuthoredEdge] { mapped.authored }
 
+  /// A graph without the hop files that somebody has still to finish: they say nothing yet of what
+  /// a step means, so that the app is held against what is inferred.
+  func finished(_ graph: VersionGraph) -> VersionGraph {
+    let open = Set(
+      binding.findings.filter { $0.code == .unfinishedMapping }.compactMap(\.place.file)
+    )
+    let edges = graph.authored.filter { edge in !edge.origins.contains { open.contains($0.path) } }
+    guard edges.count < graph.authored.count else { return graph }
+    return VersionGraph(graph.versionedModel, authored: edges)
+  }
+
   /// Reads the models that the command line names, else those of the configuration, else those in
   /// the default folder.
   package static func load(models: String?, in folder: WorkingFolder) throws -> Project {
-    if let models {
-      return try load(models: folder.resolved(models), configuration: nil, in: folder)
-    }
-    if let configuration = try Configuration.find(from: folder.path) {
-      return try load(configuration, in: folder)
-    }
-    let path = folder.resolved(Configuration.defaultModels)
-    guard try InputFile.exists(path) else {
+    guard let project = try loadIfAny(models: models, in: folder) else {
       throw WaystoneError(
         .missingFile,
         "There is no \(Configuration.fileName) here or above, and no folder "
@@ -90,6 +94,19 @@ extension Project {
         recovery: "Name the models: --models PATH."
       )
     }
+    return project
+  }
+
+  /// The same; nil where nothing names models, and there is no default folder.
+  package static func loadIfAny(models: String?, in folder: WorkingFolder) throws -> Project? {
+    if let models {
+      return try load(models: folder.resolved(models), configuration: nil, in: folder)
+    }
+    if let configuration = try Configuration.find(from: folder.path) {
+      return try load(configuration, in: folder)
+    }
+    let path = folder.resolved(Configuration.defaultModels)
+    guard try InputFile.exists(path) else { return nil }
     return try load(models: path, configuration: nil, in: folder)
   }
 
@@ -117,6 +134,10 @@ extension Project {
   ) throws -> Project {
     var archive = try read(path, in: folder)
     archive = try configuration?.arrange(archive) ?? archive
+    for index in archive.findings.indices
+    where archive.findings[index].place.file == configuration?.path {
+      archive.findings[index].place.file = configuration.map { folder.shortened($0.path) }
+    }
     archive.path = path
     let arranged = archive
     archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
@@ -141,6 +162,14 @@ extension Project {
     return project
   }
 
+  /// Keeps what planning finds out for the next store.
+  package mutating func keepPlanners() { mapped.planners = PlannerCache() }
+
+  /// The name of the model that has a version of these hashes.
+  package func modelName(of hashes: [String: VersionHash]) -> String? {
+    archive.versions.last { $0.model.entityVersionHashes == hashes }?.modelName
+  }
+
   /// What a store says of itself, and which version it is of.
   ///
   /// - Parameter path: As the person wrote it.
@@ -159,30 +188,6 @@ extension Project {
     guard let configuration else { return .none }
     let paths = plan.hops.flatMap(\.origins).map(\.path)
     return .files(Set(paths.filter { configuration.allowsSQL(ofFileAt: folder.resolved($0)) }))
-  }
-
-  /// The absolute path of the store that is given as a sample of a version, on the command line or
-  /// else in the configuration.
-  package func samplePath(for node: VersionNode, given path: String? = nil) -> String? {
-    if let path { return folder.resolved(path) }
-    let names = mapped.names
-    return configuration.flatMap { configuration in
-      node.versions.lazy.compactMap { version in
-        configuration.samples[names.name(of: version)]
-          ?? configuration.samples[version.qualifiedName]
-      }.first.map(configuration.resolved)
-    }
-  }
-
-  /// The columns of each table of the store that is given as a sample of a version, on the command
-  /// line or else in the configuration.
-  package func sample(
-    for node: VersionNode,
-    given path: String?
-  ) throws -> [String: [String]]? {
-    try samplePath(for: node, given: path).map {
-      try mapped.sampleColumns(ofStoreAt: $0, shownAs: folder.shortened($0), for: node)
-    }
   }
 
   /// The models below a path, their own paths shown from the folder.

@@ -31,20 +31,21 @@ struct ProjectCheck {
 
   /// The findings, each with the file of its version.
   ///
-  /// - Throws: ``WaystoneError`` where several files are the stages of one model.
+  /// - Throws: ``WaystoneError`` where several files are the stages of one model, or which version is
+  ///   current cannot be read.
   func findings() throws(WaystoneError) -> [Finding] {
     let new = newNames
     let mappings = project.binding.findings.filter { $0.code == .unreadableForm }
     var findings = project.archive.findings + mappings + audit.findings
     for model in project.archive.models {
-      findings += try self.findings(on: model, new) + forks(of: model)
+      findings += try self.findings(on: model, new) + (try forks(of: model))
     }
     return findings
   }
 
   /// Versions that each claim to be the next, and a current version that is disputed.
-  private func forks(of model: VersionedModel) -> [Finding] {
-    let next = VersionHeads(model, audit)
+  private func forks(of model: VersionedModel) throws(WaystoneError) -> [Finding] {
+    let next = try VersionHeads(model, audit)
     let claims = next.currentClaims
     var findings = claims.isEmpty ? [] : [CurrentClaims.finding(claims, in: model.path)]
     let heads = next.heads
@@ -75,47 +76,73 @@ struct ProjectCheck {
     func isNew(_ name: String?) -> Bool {
       name.map { new.contains("\(model.name)/\($0)") } ?? true
     }
-    let lint = ModelLint.findings(in: model)
+    let lint = losses.raised(lint: ModelLint.findings(in: model), on: model)
     // An edge tells of a step's edits too, which are told of once.
     func place(_ finding: Finding) -> [String?] {
-      let node = finding.place.version.flatMap { graph.node(named: $0) }
-      return [finding.code.rawValue, node?.name, finding.place.entity, finding.place.property]
+      let place = finding.place
+      return [finding.code.rawValue, place.version, place.entity, place.property]
     }
-    let told = Set(lint.map(place))
+    let linted = Set(lint.map(place))
     // What a mapping does is told of the mapping; stages say nothing of that themselves.
     let steps = graph.consecutiveEdges.filter { edge in
-      isNew(graph.nodes[edge.destination].name) && edge.origins.allSatisfy { $0.form == .stage }
-    }.flatMap { edge in
-      losses.isNew(graph.nodes[edge.destination].version)
-        ? losses.raised(edge.findings) : edge.findings
-    }.filter { !told.contains(place($0)) }
-    let graphFindings = graph.findings.filter {
-      $0.code != .equalVersions && isNew($0.place.version)
+      isNew(graph.arrival(of: edge).name) && edge.origins.allSatisfy { $0.form == .stage }
+    }.flatMap { losses.findings(on: $0, in: graph) }.filter { !linted.contains(place($0)) }
+    // A Renaming ID that names nothing, of what kept its name, is told of by the step that it breaks.
+    let broken = Set(
+      graph.consecutiveEdges.flatMap { edge in
+        edge.findings.filter { $0.code == .canonicalNamesDisagree }.flatMap { finding in
+          [edge.source, edge.destination].map {
+            [graph.nodes[$0].name, finding.place.entity, finding.place.property]
+          }
+        }
+      }
+    )
+    let ownFindings = lint.filter {
+      isNew($0.place.version)
+        && !($0.code == .renamingIdentifierNamesNothing && broken.contains(Array(place($0)[1...])))
     }
     var options = PlanningOptions()
     options.acceptLoss = project.configuration?.policy.loss ?? .declared
     let runtime = project.configuration?.runtime ?? .direct
+    let app = AppMigration(
+      graph: project.finished(graph),
+      bundled: project.mapped.bundled,
+      runtime: runtime,
+      stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) }
+    )
     let stranded = StrandedVersions(
       graph: graph,
       shipped: Set(audit.shipped.map(\.qualifiedName)),
       options: options,
       names: project.names,
-      app: AppMigration(
-        graph: graph,
-        bundled: project.mapped.bundled,
-        runtime: runtime,
-        stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) }
-      )
+      isNew: losses.isNew,
+      app: app
+    ).findings(newNames: audit.lock == nil ? [] : new)
+    // A step that no version gets over is told with the versions.
+    let told = Set(
+      graph.consecutiveEdges.filter { stranded.steps.contains([$0.source, $0.destination]) }
+        .map { graph.arrival(of: $0).name }
     )
-    let lost = stranded.findings(newNames: audit.lock == nil ? [] : new)
-    return (lint.filter { isNew($0.place.version) } + graphFindings + steps).map { finding in
+    let graphFindings = graph.findings.filter {
+      $0.code != .equalVersions && isNew($0.place.version)
+        && !($0.code == .missingStep && $0.place.version.map(told.contains) == true)
+    }
+    var found = ownFindings + graphFindings + steps
+    // What fails anyway says what to do about it.
+    let failing = Set(found.filter { $0.severity == .error }.map(place))
+    let doubts = AppDoubts(graph: graph, app: app, isNew: losses.isNew)
+      .findings(besides: stranded.steps)
+      .filter { !failing.contains(place($0)) }
+    let doubted = Set(doubts.map(place))
+    found.removeAll { doubted.contains(place($0)) }
+    return (found + doubts).map { finding in
       var finding = finding
       if let name = finding.place.version, let file = files[name] {
         finding.place.file = finding.place.file ?? file
         finding.place.version = shown(name, of: model)
       }
       return finding
-    } + lost
+    } + stranded.found
   }
 
   private func shown(_ name: String, of model: VersionedModel) -> String {
@@ -123,46 +150,48 @@ struct ProjectCheck {
   }
 }
 
-extension CheckReport {
-  /// Takes out what the project accepts, and adds what it accepts in vain.
-  mutating func accept(_ acceptances: [Configuration.Acceptance], in path: String) {
-    var used: Set<Int> = []
-    func reason(_ finding: Finding) -> String? {
-      var result: String?
-      for (index, acceptance) in acceptances.enumerated() where acceptance.fits(finding) {
-        used.insert(index)
-        result = result ?? acceptance.reason
+extension ProjectCheck {
+  /// The codes of what only ``Project/coverage(_:)`` finds: what becomes of a version in the app, and on
+  /// Waystone's path.
+  private static let codesOfCoverage: Set<FindingCode> = [
+    .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
+    .trialFailed, .notExercised, .coverageTooLow, .stagesMissing, .storeNotCovered,
+    .unprovenName, .unknownShortcut, .inequivalentShortcut, .resurrected, .reusedName,
+    .bypassedTransformation, .branchesDisagree,
+  ]
+
+  /// Whether an acceptance is of what other commands find, or of a step that is not looked at, since users
+  /// have its version: it says why that may be so.
+  func isElsewhere(_ acceptance: Configuration.Acceptance) -> Bool {
+    if Self.codesOfCoverage.contains(acceptance.code) { return true }
+    return project.archive.models.contains { model in
+      let graph = VersionGraph(model, authored: project.authored)
+      func fits(_ finding: Finding) -> Bool {
+        var finding = finding
+        finding.place.version = finding.place.version.map { shown($0, of: model) }
+        return acceptance.fits(finding)
       }
-      return result
-    }
-    func split(_ findings: inout [Finding], file: String? = nil) {
-      findings.removeAll { finding in
-        var whole = finding
-        whole.place.file = finding.place.file ?? file
-        guard let reason = reason(whole) else { return false }
-        accepted.append(AcceptedFinding(finding: whole, reason: reason))
+      func fits(_ edge: VersionGraph.Edge) -> Bool {
+        let version = graph.arrival(of: edge).name
+        return (edge.findings + edge.refusals).contains { fits($0.placed(in: version)) }
+      }
+      if ModelLint.findings(in: model).contains(where: fits)
+        || graph.consecutiveEdges.contains(where: fits)
+      {
         return true
       }
-    }
-    for index in mappings.indices {
-      split(&mappings[index].findings, file: mappings[index].path)
-    }
-    split(&findings)
-    // What coverage finds is its own to accept.
-    let others = FindingCode.allCases.filter {
-      $0.rawValue.hasPrefix("WS72") || $0 == .appKeepsMore
-    }
-    for (index, acceptance) in acceptances.enumerated()
-    where !used.contains(index) && !others.contains(acceptance.code) {
-      findings.append(
-        Finding(
-          .acceptanceFitsNothing,
-          .warning,
-          at: Finding.Place(file: path, line: acceptance.line),
-          message: "\(acceptance.text) is accepted, and there is no such finding.",
-          remedy: "Remove the entry, or correct its code, place or version."
-        )
-      )
+      // What is lost step by step is told of a path's hop at the version where that arrives.
+      let ends = graph.nodes.filter { node in
+        node == graph.currentNode
+          || node.versions.contains { version in
+            acceptance.version.map { version.qualifiedName.hasSuffix($0) } == true
+          }
+      }
+      return ends.contains { end in
+        graph.nodes[..<end.index].contains { source in
+          graph.order.precedes(source.index, end.index) && fits(graph.edge(from: source, to: end))
+        }
+      }
     }
   }
 }

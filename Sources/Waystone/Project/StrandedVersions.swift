@@ -9,62 +9,206 @@ struct StrandedVersions {
   /// How much loss a path may bring.
   let options: PlanningOptions
   let names: VersionNames
+  /// Whether no user can have stores of a version, so that it may still be edited.
+  let isNew: (ModelVersion) -> Bool
   /// What the app itself would do, which reads no hop file.
   let app: AppMigration
 
-  /// The findings, one for each set of versions that the same step keeps from getting on.
+  /// The findings, one for each cause: what of a step between neighbours keeps versions from getting on.
+  ///
+  /// A cause stands at its own place, the step's version and what of it is in the way, so that it is known
+  /// again whichever version comes last.
   ///
   /// - Parameter newNames: The qualified names of versions that are not locked; each must be reached,
   ///   and so must the current one.
+  /// - Returns: The findings, and the indexes of the nodes of the steps that are told not to be possible.
   /// - Complexity: O(*n*) where each step between neighbours is possible, else as the planner's.
-  func findings(newNames: Set<String>) -> [Finding] {
+  func findings(newNames: Set<String>) -> (found: [Finding], steps: Set<[Int]>) {
     let targets = graph.nodes.filter { node in
       node == graph.currentNode
         || node.versions.contains { newNames.contains($0.qualifiedName) }
     }
     var known: EdgeSurvey?
-    return later
-      + targets.flatMap { target -> [Finding] in
-        let sources = graph.nodes[..<target.index].filter { node in
-          // What is on another branch need not reach a version that is not the current one.
-          (target == graph.currentNode || graph.order.precedes(node.index, target.index))
-            && node.versions.contains { shipped.contains($0.qualifiedName) }
-        }
-        let lost = strandedInApp(sources, target)
-        let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
-        guard !doubtful.isEmpty else { return lost }
+    var stranded = Stranded()
+    for target in targets {
+      let sources = graph.nodes[..<target.index].filter { node in
+        // What is on another branch need not reach a version that is not the current one.
+        (target == graph.currentNode || graph.order.precedes(node.index, target.index))
+          && node.versions.contains { shipped.contains($0.qualifiedName) }
+      }
+      let doubtful = sources.filter { !walkIsSafe(from: $0.index, to: target.index) }
+      if !doubtful.isEmpty {
         let survey = known ?? graph.survey()
         known = survey
-        return findings(from: doubtful, to: target, survey) + lost
+        let planner = MigrationPlanner(graph: graph, survey: survey)
+        for source in doubtful {
+          do throws(PlanningError) {
+            _ = try planner.plan(from: source, to: target, options: options)
+          } catch {
+            for cause in causes(from: source, to: target, error) {
+              stranded.add(source, to: target, cause)
+            }
+          }
+        }
       }
+      for source in sources {
+        for cause in causesInApp(from: source, to: target) {
+          stranded.add(source, to: target, cause)
+        }
+      }
+    }
+    return (
+      later + stranded.groups.map { finding($0, known) },
+      Set(stranded.groups.map(\.cause).filter(\.files.isEmpty).map(\.step))
+    )
   }
 
-  /// Versions that only a file of Waystone's leads on from, which the app does not read.
-  private func strandedInApp(_ sources: [VersionNode], _ target: VersionNode) -> [Finding] {
+  // MARK: Causes
+
+  /// What keeps versions from getting on.
+  private struct Cause: Hashable {
+    /// The indexes of the nodes of the step that is not possible; none where it is not one step.
+    var step: [Int] = []
+    /// What of it is in the way.
+    var reason: Finding?
+    /// What the planner says, where it is not one step.
+    var words = ""
+    /// The files that make the step possible for Waystone, and that the app does not read.
     var files: [String] = []
-    let stranded = sources.filter { source in
-      let own = graph.walkEdges(from: source.index, to: target.index).flatMap(\.origins)
-        .filter { !$0.form.isCoreData }.map(\.fileName)
-      guard !own.isEmpty, app.outcome(from: source, to: target).kind == .fails else {
-        return false
+    /// What to do about the mapping that people wrote for it; nil where there is none.
+    var correction: String?
+  }
+
+  /// Versions by what keeps them from getting on.
+  private struct Stranded {
+    typealias Group = (cause: Cause, sources: [VersionNode], target: VersionNode)
+    private(set) var groups: [Group] = []
+    private var places: [Cause: Int] = [:]
+
+    /// Adds a version that does not reach another one; the last that it does not reach is told.
+    mutating func add(_ source: VersionNode, to target: VersionNode, _ cause: Cause) {
+      guard let place = places[cause] else {
+        places[cause] = groups.count
+        groups.append((cause, [source], target))
+        return
       }
-      files += own.filter { !files.contains($0) }
-      return true
+      groups[place].target = target
+      if !groups[place].sources.contains(source) { groups[place].sources.append(source) }
     }
-    guard !stranded.isEmpty else { return [] }
+  }
+
+  /// The first step between neighbours that is not possible, by what is in its way; else what the planner
+  /// says.
+  private func causes(
+    from source: VersionNode,
+    to target: VersionNode,
+    _ error: PlanningError
+  ) -> [Cause] {
+    let steps = graph.walkEdges(from: source.index, to: target.index)
+    guard let edge = steps.first(where: \.isRefused) else {
+      let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
+      return [
+        Cause(
+          words: isForbidden
+            ? "Every path drops something, which `loss: none` in waystone.yml forbids."
+            : error.message
+        )
+      ]
+    }
+    let correction =
+      edge.origins.isEmpty
+      ? nil : "Correct \(edge.origins.map(\.path).joined(separator: " and "))."
+    return edge.refusals.map {
+      Cause(step: [edge.source, edge.destination], reason: $0, correction: correction)
+    }
+  }
+
+  /// Why the app does not open a version that only files of Waystone's lead on from.
+  private func causesInApp(from source: VersionNode, to target: VersionNode) -> [Cause] {
+    let steps = graph.walkEdges(from: source.index, to: target.index).filter { step in
+      !step.isRefused && step.origins.contains { !$0.form.isCoreData }
+    }
+    guard !steps.isEmpty, app.outcome(from: source, to: target).kind == .fails else { return [] }
+    return steps.flatMap { step -> [Cause] in
+      let files = step.origins.filter { !$0.form.isCoreData }.map(\.fileName)
+      let cause = Cause(step: [step.source, step.destination], files: files)
+      let own = app.inferred(step)
+      let reasons = own.refusals + own.findings.filter { $0.effectInApp == .fails }
+      return reasons.map { reason in
+        var cause = cause
+        cause.reason = reason
+        return cause
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private func finding(_ group: Stranded.Group, _ survey: EdgeSurvey?) -> Finding {
+    let (cause, target) = (group.cause, group.target)
+    let sources = group.sources.sorted { $0.index < $1.index }
     let to = names.name(of: target.version)
-    return [
-      Finding(
+    guard let reason = cause.reason, cause.step.count == 2 else {
+      let last = sources.last.map { names.name(of: $0.version) } ?? ""
+      var finding = Finding(
         .shippedVersionStranded,
         .error,
         at: Finding.Place(file: target.version.contentsPath, version: to),
-        message:
-          "The app cannot open stores of \(list(stranded)): Core Data infers no mapping to \(to), and does "
-          + "not read \(files.joined(separator: ", ")).",
-        remedy:
-          "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
+        message: "No path leads from \(list(sources)) to \(to). \(cause.words)",
+        remedy: "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
       )
-    ]
+      finding.change = Finding.noPath
+      return finding
+    }
+    let (first, last) = (graph.nodes[cause.step[0]], graph.nodes[cause.step[1]])
+    let version = last.arrivalVersion(from: first)
+    let step = [names.name(of: first.version), names.name(of: version)]
+    let fails = sources.contains {
+      app.outcome(from: $0, to: target, survey: survey).kind == .fails
+    }
+    var finding = Finding(
+      .shippedVersionStranded,
+      .error,
+      at: Finding.Place(
+        file: version.contentsPath,
+        version: step[1],
+        entity: reason.place.entity,
+        property: reason.place.property
+      ),
+      message: "\(reason.message) "
+        + (cause.files.isEmpty
+          ? "No path leads from \(list(sources)) to \(to): the step from \(step[0]) to \(step[1]) is not "
+            + "possible."
+          : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
+            + "does not read \(cause.files.joined(separator: ", "))."),
+      remedy: cause.correction
+        ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
+    )
+    if cause.files.isEmpty { finding.change = Finding.noPath }
+    return finding
+  }
+
+  /// What to do about a step: what mends its version, as long as that may be edited, then a mapping.
+  private func remedy(
+    _ reason: Finding,
+    isEditable: Bool,
+    _ files: [String],
+    needsApp: Bool,
+    _ step: [String]
+  ) -> String {
+    guard files.isEmpty else {
+      return
+        "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
+    }
+    let edit = isEditable ? "\(reason.remedy) " : ""
+    if needsApp {
+      return edit
+        + "Give the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app reads "
+        + "no hop file."
+    }
+    return edit
+      + "Give the app a mapping model for the step. Where Waystone migrates the stores, a hop file will "
+      + "do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
   }
 
   /// The names of versions, in a few words where they are many.
@@ -104,96 +248,13 @@ struct StrandedVersions {
   private func walkIsSafe(from source: Int, to target: Int) -> Bool {
     graph.order.isLine
       && graph.walkEdges(from: source, to: target).allSatisfy { edge in
-        !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .lossy : .undeclared)
+        !edge.isRefused && edge.risk < (options.acceptLoss == .none ? .unknown : .undeclared)
       }
   }
+}
 
-  private func findings(
-    from sources: [VersionNode],
-    to target: VersionNode,
-    _ survey: EdgeSurvey
-  ) -> [Finding] {
-    let planner = MigrationPlanner(graph: graph, survey: survey)
-    var groups: [(block: Block, sources: [VersionNode])] = []
-    for source in sources {
-      do throws(PlanningError) {
-        _ = try planner.plan(from: source, to: target, options: options)
-      } catch {
-        let block = block(from: source, to: target, error)
-        if let same = groups.firstIndex(where: { $0.block == block }) {
-          groups[same].sources.append(source)
-        } else {
-          groups.append((block, [source]))
-        }
-      }
-    }
-    return groups.map { finding($0.block, $0.sources, target, survey) }
-  }
-
-  /// What stands in the way of some versions.
-  private struct Block: Hashable {
-    /// The versions of the step, where it is one step.
-    var step: [String]
-    /// Why it is not possible.
-    var reason: String
-    /// What to do about the mapping that people wrote for it; nil where there is none.
-    var correction: String?
-  }
-
-  /// The first step between neighbours that is not possible, else what the planner says.
-  private func block(
-    from source: VersionNode,
-    to target: VersionNode,
-    _ error: PlanningError
-  ) -> Block {
-    let steps = graph.walkEdges(from: source.index, to: target.index)
-    guard let edge = steps.first(where: \.isRefused) else {
-      let isForbidden = options.acceptLoss == .none && error.code == .notAllowed
-      return Block(
-        step: [],
-        reason: isForbidden
-          ? "Every way loses something, which `loss: none` in waystone.yml forbids." : error.message
-      )
-    }
-    let names = [edge.source, edge.destination].map { self.names.name(of: graph.nodes[$0].version) }
-    let reasons = edge.refusals.prefix(3).map { "\($0.code.rawValue) \($0.message)" }
-    return Block(
-      step: names,
-      reason: "The step from \(names[0]) to \(names[1]) is not possible: "
-        + reasons.joined(separator: " "),
-      correction: edge.origins.isEmpty
-        ? nil : "Correct \(edge.origins.map(\.path).joined(separator: " and "))."
-    )
-  }
-
-  private func finding(
-    _ block: Block,
-    _ sources: [VersionNode],
-    _ target: VersionNode,
-    _ survey: EdgeSurvey
-  ) -> Finding {
-    let to = names.name(of: target.version)
-    let last = sources.last.map { names.name(of: $0.version) } ?? ""
-    let step = block.step
-    let needsApp = sources.contains {
-      app.outcome(from: $0, to: target, survey: survey).kind == .fails
-    }
-    let advice =
-      needsApp
-      ? "Give the app a mapping model for the step: Waystone takes it too. A hop file is for stores "
-        + "that Waystone migrates; the app does not read it."
-      : "Write a mapping for the step"
-    return Finding(
-      .shippedVersionStranded,
-      .error,
-      at: Finding.Place(file: target.version.contentsPath, version: to),
-      message: "No path leads from \(list(sources)) to \(to). \(block.reason)",
-      remedy: block.correction
-        ?? (step.isEmpty
-          ? "Look at `waystone explain \(last.shellWord) \(to.shellWord)`."
-          : needsApp
-            ? advice
-            : "\(advice): `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`.")
-    )
-  }
+extension Finding {
+  /// What ``change`` says of a shipped version from which nobody has a path: whoever accepts that the app
+  /// cannot open its stores has accepted nothing of the kind.
+  static let noPath = "no path"
 }

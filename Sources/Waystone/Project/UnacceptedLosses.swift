@@ -1,16 +1,20 @@
 internal import MigrationPlanning
 internal import ObjectModel
 
-/// What steps lose on their way into versions that no user has yet: it can still be mended, so that it
-/// is an error until it is mended or accepted.
+/// What steps lose, or may lose, on their way into versions that no user has yet: it can still be mended,
+/// so that it is an error until it is mended or accepted.
 ///
 /// What a locked version lost is in users' stores; `policy: {loss: declared}` speaks of that alone.
 struct UnacceptedLosses {
+  /// The qualified names of the versions that users have.
+  private let known: Set<String>
   /// The qualified names of the versions that users cannot have.
   ///
-  /// Neither they nor versions of the same hashes are locked or named as shipped; where nothing says which
-  /// were shipped, all.
+  /// Neither they nor versions of the same hashes are locked or, where there is no lock, named as shipped;
+  /// where nothing says which were shipped, all.
   private let newNames: Set<String>
+  /// Whether the app opens old stores with the current version's model at once.
+  private let isStraight: Bool
 
   /// - Parameter locked: The qualified names of the locked versions; nil where there is no lock.
   init(_ project: Project, locked: Set<String>?) throws(WaystoneError) {
@@ -25,46 +29,115 @@ struct UnacceptedLosses {
       versions.filter { !stored.contains([$0.modelName, $0.model.versionChecksum]) }
         .map(\.qualifiedName)
     )
+    self.known = known
+    isStraight = project.configuration?.runtime != .progressive
   }
 
   /// Whether no user can have stores of a version.
   func isNew(_ version: ModelVersion) -> Bool { newNames.contains(version.qualifiedName) }
 
-  /// The findings on a step or a mapping into a new version, those that name a loss as errors.
-  func raised(_ findings: [Finding]) -> [Finding] {
+  /// The findings on a step or a mapping into a new version, with what it loses, or may lose in the app, as
+  /// errors.
+  ///
+  /// - Parameters:
+  ///   - model: What the new version declares.
+  ///   - isApps: Whether the app takes the step, too: it reads no hop file.
+  func raised(
+    _ findings: [Finding],
+    into model: ManagedObjectModel,
+    isApps: Bool = true
+  ) -> [Finding] {
     findings.map { finding in
-      guard finding.risk.map({ $0 >= .lossy }) == true, finding.severity > .note else {
-        return finding
-      }
+      guard finding.severity > .note,
+        let advice = advice(on: finding, into: model, isApps: isApps)
+      else { return finding }
       var finding = finding
       finding.severity = .error
-      finding.remedy += " If the loss is meant, accept it with a reason in waystone.yml."
+      finding.risk = max(finding.risk ?? .exact, .conditional)
+      finding.remedy += " \(advice)"
       return finding
     }
   }
 
-  /// The losses of a model's inferred and hand-written steps into new versions.
+  /// The findings of a lint on versions: an identifier that one lacks is the app's loss as soon as that
+  /// opens old stores by it, whether or not users have stores of the same hashes.
+  func raised(lint findings: [Finding], on model: VersionedModel) -> [Finding] {
+    findings.flatMap { finding -> [Finding] in
+      guard let version = model.versions.first(where: { $0.name == finding.place.version }),
+        !known.contains(version.qualifiedName),
+        isStraight || finding.code != .canonicalNamesDisagree
+      else { return [finding] }
+      return raised([finding], into: version.model)
+    }
+  }
+
+  /// When a finding may be accepted; nil for one by which nothing is lost.
+  private func advice(
+    on finding: Finding,
+    into model: ManagedObjectModel,
+    isApps: Bool
+  ) -> String? {
+    let mayPass = "accept it with a reason in waystone.yml."
+    if finding.risk.map({ $0 >= .lossy }) == true { return "If the loss is meant, \(mayPass)" }
+    // A mapping that reads a property of some objects only drops that of the others.
+    if finding.risk == .conditional, FindingCode.drops.contains(finding.code) {
+      return "If the loss is meant, \(mayPass)"
+    }
+    guard isApps else { return nil }
+    switch finding.code {
+    // Who goes version by version has the identifier of each.
+    case .canonicalNamesDisagree where isStraight:
+      return "If the app keeps the data in a trial, \(mayPass)"
+    case .requiredWithoutDefault where finding.effectInApp != nil:
+      return "If Waystone alone migrates the stores, \(mayPass)"
+    case .countsTightened:
+      // Of a to-many the app keeps rows that do not fit, until they are saved.
+      let property = finding.place.entity.flatMap { entity in
+        finding.place.property.flatMap { model.property($0, of: entity)?.property }
+      }
+      guard property?.relationship?.isToMany == false else { return nil }
+      return "If all rows fit, \(mayPass)"
+    default: return finding.effectInApp == nil ? nil : "If all rows fit, \(mayPass)"
+    }
+  }
+
+  /// What is lost, or may be, by a model's inferred and hand-written steps into new versions.
   ///
+  /// What an app loses for want of an identifier is told of each version that it opens.
   /// - Parameter last: The version up to which they count.
   func findings(in graph: VersionGraph, upTo last: VersionNode) -> [Finding] {
     graph.consecutiveEdges.filter { edge in
-      edge.destination <= last.index && isNew(graph.nodes[edge.destination].version)
+      edge.destination <= last.index && isNew(graph.arrival(of: edge))
     }
-    .flatMap { raised($0.findings) }.filter { $0.severity == .error }
+    .flatMap { findings(on: $0, in: graph) }
+    .filter { $0.severity == .error && $0.code != .canonicalNamesDisagree }
+  }
+
+  /// What a step into a new version does, with what is lost as errors, told of the version at which it
+  /// arrives.
+  func findings(on edge: VersionGraph.Edge, in graph: VersionGraph) -> [Finding] {
+    let version = graph.arrival(of: edge)
+    let findings = edge.findings.map { $0.placed(in: version.name) }
+    let isApps = edge.origins.allSatisfy { $0.form != .hopFile }
+    return isNew(version) ? raised(findings, into: version.model, isApps: isApps) : findings
   }
 }
 
 extension Finding {
-  /// Whether it names what a step loses, and fails for it.
-  package var isLoss: Bool { severity == .error && risk.map { $0 >= .lossy } == true }
+  /// Whether it names what a step loses, or may lose, and fails for it.
+  package var isLoss: Bool { severity == .error && risk.map { $0 >= .conditional } == true }
+
+  /// Whether it says that stores of a version cannot be migrated at all.
+  fileprivate var isStranded: Bool { code == .shippedVersionStranded && severity == .error }
 }
 
 extension [Finding] {
-  /// The losses first, then errors, warnings and notes, each in the order in which they were.
+  /// The versions without a path first, then the losses, then errors, warnings and notes, each in the
+  /// order in which they were.
   package var worstFirst: [Finding] {
-    filter(\.isLoss)
+    filter(\.isStranded) + filter(\.isLoss)
       + Finding.Severity.allCases.reversed().flatMap { severity in
-        filter { $0.severity == severity && !$0.isLoss }
+        filter { $0.severity == severity && !$0.isLoss && !$0.isStranded }
       }
   }
 }

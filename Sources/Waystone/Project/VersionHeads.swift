@@ -21,6 +21,9 @@ public struct VersionHeads: Sendable {
     public let base: ModelVersion
     /// What it changes in that.
     public let changes: [ModelChange]
+    /// The entities and properties of the head before that it does not have: it would drop them, came it
+    /// after that.
+    public internal(set) var losses: [String] = []
   }
 
   /// The model.
@@ -29,16 +32,18 @@ public struct VersionHeads: Sendable {
   public private(set) var heads: [Head] = []
   /// The places that several heads change, each in its own way.
   public private(set) var overlaps: [String] = []
+  /// The versions that are not locked, or not named as shipped where there is no lock.
+  public let newVersions: [ModelVersion]
   /// Whether nothing says which versions are new: there is neither a lock nor `shipped:`.
   public let isUnknown: Bool
   /// The names that both sides of a merge left in `.xccurrentversion`; none where there is no conflict.
   public let currentClaims: [String]
 
   /// - Complexity: O(*n* · *l* · *p*) in new and locked versions and the properties of one.
-  init(_ model: VersionedModel, _ audit: LockAudit) {
+  init(_ model: VersionedModel, _ audit: LockAudit) throws(WaystoneError) {
     self.model = model
     let path = audit.project.folder.resolved(model.path)
-    currentClaims = CurrentClaims.read(in: path)
+    currentClaims = try CurrentClaims.read(in: path)
     let configuration = audit.project.configuration
     let names =
       audit.lock == nil
@@ -47,16 +52,21 @@ public struct VersionHeads: Sendable {
       : audit.lockedNames
     let locked = model.versions.filter { names.contains($0.qualifiedName) }
     isUnknown = names.isEmpty
+    newVersions = model.versions.filter { !names.contains($0.qualifiedName) }
     let order = configuration?.order ?? [:]
     if model.parents != nil {
       heads = Self.ends(of: model)
     } else if order[model.name] == nil, order[""] == nil,
       configuration?.orderPattern == nil
     {
-      heads = Self.newHeads(model.versions.filter { !names.contains($0.qualifiedName) }, locked)
+      heads = Self.newHeads(newVersions, locked)
       if heads.count < 2, let forked = Self.lockedHeads(model, audit) { heads = forked }
     }
     if heads.count > 1 { overlaps = Self.overlaps(heads) }
+    for index in heads.indices.dropFirst() {
+      heads[index].losses = Self.changes(from: heads[index - 1].version, to: heads[index].version)
+        .filter { $0.action == .removed && $0.entityName != nil }.map(\.place)
+    }
   }
 
   /// The versions that no other follows, where versions branched; based on the last that all follow.
@@ -197,9 +207,13 @@ extension ModelChange {
 extension Project {
   /// Which versions of each model claim to be the next, as after a merge of two branches.
   ///
-  /// - Throws: ``WaystoneError`` where the lock or `waystone.yml` cannot be used.
+  /// - Throws: ``WaystoneError`` where the lock or `waystone.yml` cannot be used, or a version cannot be
+  ///   read, `badFile`.
   public func heads() throws(WaystoneError) -> [VersionHeads] {
+    try requireReadableVersions()
     let audit = try LockAudit(self)
-    return archive.models.map { VersionHeads($0, audit) }
+    var heads: [VersionHeads] = []
+    for model in archive.models { heads.append(try VersionHeads(model, audit)) }
+    return heads
   }
 }

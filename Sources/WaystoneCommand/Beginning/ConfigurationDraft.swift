@@ -1,4 +1,5 @@
 internal import MigrationReporting
+internal import ModelImport
 internal import ObjectModel
 internal import Waystone
 
@@ -10,7 +11,7 @@ struct ConfigurationDraft {
   var text: String {
     let lines =
       head + mappings + order + current + shipped + runtime + samples + Self.policy
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0.onOneLine + "\n" }.joined()
   }
 
   private var head: [String] {
@@ -158,18 +159,6 @@ struct ConfigurationDraft {
         default: " _./+-()".utf8.contains(byte)
         }
       }
-    if isPlain { return text }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}", "\u{feff}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    return isPlain ? text : text.inYAMLQuotes
   }
 }

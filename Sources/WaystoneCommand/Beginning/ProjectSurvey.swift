@@ -138,7 +138,8 @@ struct ProjectSurvey {
     while let path = walk.nextObject() as? String, count < entryLimit {
       count += 1
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      if name.hasPrefix(".") || foreignFolders.contains(name) {
+      let isOwn = (try? OwnCheckout.isAt("\(folder)/\(path)")) ?? false
+      if name.hasPrefix(".") || foreignFolders.contains(name) || isOwn {
         walk.skipDescendants()
       } else if [".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix) {
         paths.append(path)

@@ -19,8 +19,8 @@ enum WorkflowDraft {
         runs-on: ubuntu-latest
         container: swift:6.2
         env:
-          # A checkout of Waystone in this repository, such as a submodule. It is not needed where the
-          # machine has `waystone` in its PATH.
+          # A checkout of Waystone in this repository, such as a submodule; the models in it are passed
+          # over. It is not needed where the machine has `waystone` in its PATH.
           WAYSTONE_SOURCES: Tools/waystone
         steps:
           - uses: actions/checkout@v4

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MigrationPlanning
+internal import StoreMigration
 internal import Waystone
 
 /// What may be lost or guessed on the way, as options.
@@ -43,6 +44,15 @@ struct AcceptanceOptions: ParsableArguments {
     )
   )
   var assume: String?
+
+  /// What a plan and its run are told.
+  var migration: MigrationOptions {
+    var options = MigrationOptions()
+    options.planning = planning
+    options.settings.acceptsUnprovenNames = acceptUnprovenNames
+    options.settings.acceptsUnexplainedLoss = acceptUnexplainedLoss
+    return options
+  }
 
   /// What the planner is told.
   var planning: PlanningOptions {

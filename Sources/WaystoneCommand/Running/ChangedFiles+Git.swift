@@ -17,8 +17,8 @@ extension ChangedFiles {
     let git = try GitProcess(in: folder, console)
     let root = try git.text(
       ["rev-parse", "--show-toplevel"],
-      orSay: "\(console.shortened(folder)) is in no git repository",
-      "Leave --changed-only out, or run it where the models are in git."
+      orSay: "\(console.shortened(folder)) is in no git repository that git reads",
+      "Leave --changed-only out, or run it where the models are in a git repository of this user."
     ).trimmingCharacters(in: .newlines)
     let commit = try git.text(
       ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"],

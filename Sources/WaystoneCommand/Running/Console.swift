@@ -20,6 +20,8 @@ package struct Console: Sendable {
   package var listensToSignals = false
   /// The folder against which relative paths stand.
   package var workingDirectory: String
+  /// The absolute path of the program, of which a batch starts more.
+  package var program = ""
 
   /// A console of given parts.
   package init(
@@ -52,6 +54,7 @@ package struct Console: Sendable {
       workingDirectory: FileManager.default.currentDirectoryPath
     )
     console.listensToSignals = true
+    console.program = Self.ownProgram
     return console
   }
 
@@ -72,6 +75,16 @@ package struct Console: Sendable {
   /// The columns for what goes to standard output; nil where it is no terminal, or of no known width.
   package var reportColumns: Int? {
     isOutputTerminal ? columns ?? environment["COLUMNS"].flatMap { Int($0) } : nil
+  }
+
+  /// The file of this program: not the first argument, which may be anything.
+  private static var ownProgram: String {
+    #if os(Linux)
+      let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      return link ?? CommandLine.arguments.first ?? ""
+    #else
+      return Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
+    #endif
   }
 
   private static var terminalColumns: Int? {

@@ -1,3 +1,4 @@
+internal import Files
 private import Foundation
 internal import Waystone
 
@@ -32,29 +33,50 @@ struct GitProcess {
 
   /// What git prints.
   ///
-  /// - Throws: ``WaystoneError`` with the message where git fails.
+  /// - Throws: ``WaystoneError`` with the message, and what git says of it, where git fails.
   func text(
     _ arguments: [String],
     orSay message: String,
     _ recovery: String
   ) throws(WaystoneError) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.arguments = arguments
-    process.environment = environment
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    do { try process.run() } catch {
+    var output: [UInt8] = []
+    let ending: ChildProcess.Ending
+    let complaint: String
+    do throws(FileError) {
+      var git = try ChildProcess(executable, ["-C", folder] + arguments, environment: environment)
+      var bytes = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        let count = try git.read(into: &bytes)
+        if count == 0 { break }
+        output += bytes[..<count]
+      }
+      ending = try git.wait()
+      complaint = git.complaint
+    } catch {
       throw WaystoneError(.badArgument, "git cannot be run.", recovery: "Check \(executable).")
     }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw WaystoneError(.badArgument, "\(message).", recovery: recovery)
+    guard ending == .exited(0) else {
+      let lines = complaint.split(separator: "\n")
+      let reason = lines.first { $0.hasPrefix("fatal:") } ?? lines.last
+      let quote = reason.map { ": git says “\($0.prefix(300))”" } ?? ""
+      throw WaystoneError(.badArgument, "\(message)\(quote).", recovery: recovery)
     }
-    return String(decoding: data, as: UTF8.self)
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension GitProcess {
+  /// Whether a commit has a file, as far as git can say; no where there is no git, or no repository.
+  static func hasFile(_ path: String, in reference: String, _ console: Console) -> Bool {
+    let url = URL(fileURLWithPath: path)
+    guard !reference.hasPrefix("-"),
+      let git = try? GitProcess(in: url.deletingLastPathComponent().path, console)
+    else { return false }
+    let listed = try? git.text(
+      ["ls-tree", "--name-only", "--end-of-options", reference, "./" + url.lastPathComponent],
+      orSay: "git cannot list \(reference)",
+      ""
+    )
+    return listed?.isEmpty == false
   }
 }

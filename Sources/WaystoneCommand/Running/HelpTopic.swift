@@ -27,7 +27,7 @@ enum HelpTopic: String, CaseIterable {
         A finding has a code, a severity, a place, its effect on data, and a fix.
 
           error    fails `check` and `coverage`, unless it is accepted with a reason
-          warning  fails where `policy: {maximum: warning}` says so
+          warning  fails on a mapping, and where `policy: {maximum: warning}` says so
           note     fails nothing
 
           WS1xx    reading models
@@ -35,13 +35,19 @@ enum HelpTopic: String, CaseIterable {
           WS3xx    steps between versions
           WS4xx    mappings, paths and runs
           WS5xx    stores
-          WS7xx    what the app itself would do
+          WS6xx    objects that break the rules of their model
+          WS7xx    the lock and what was shipped (WS70x, WS71x); the app itself, and trials (WS72x)
 
         `waystone rules` lists all codes; `waystone rules WS302` explains one.
         Accept a finding in waystone.yml:
 
           accept:
             - {code: WS302, place: Note.draft, version: v4, reason: Drafts live in files now.}
+
+        Place and version are those that the finding names. Without a version it is accepted in all. One
+        that converts numbers needs `change: integer64 to integer32` too.
+        `coverage` takes a version that does not arrive (WS721, WS723, WS724) as accepted where each
+        cause is, by its own code or as WS707, at the version that has it.
 
         """
     case .hopFiles:

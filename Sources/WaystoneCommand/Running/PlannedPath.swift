@@ -15,16 +15,22 @@ struct PlannedPath {
   /// Either in words.
   let report: PlanReport
 
-  /// Plans.
+  /// Plans, as a run with these options would.
   ///
-  /// - Throws: ``PlanningError`` where the options or versions make no sense together.
+  /// - Throws: ``PlanningError`` where the options or versions make no sense together; `StoreAccessError`
+  ///   where the store cannot be read or is damaged, which also leaves no path.
   init(
     _ request: PlanningRequest,
-    _ options: PlanningOptions,
+    _ options: MigrationOptions,
     _ names: VersionNames
   ) throws {
-    self = try request.asking { evidence in
-      try PlannedPath(request, options, names, evidence)
+    self = try request.asking(options) { evidence in
+      try PlannedPath(request, options.planning, names, evidence)
+    }
+    if error != nil, let store = request.store, !options.settings.acceptsDamagedSource,
+      let damage = StoreMigrator.damage(of: store.location, cancellation: options.cancellation)
+    {
+      throw damage
     }
   }
 

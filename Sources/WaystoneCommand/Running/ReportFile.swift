@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Files
+internal import MigrationReporting
 internal import Waystone
 
 /// Where a report is written, instead of being printed.
@@ -12,10 +14,24 @@ struct ReportOutput: ParsableArguments {
   )
   var path: String?
 
-  /// The format wanted: the one that is named, else the one that the file's name ends with.
-  func format<Format: ReportFormat>(_ named: Format?) -> Format {
-    let end = path?.split(separator: ".").last.map { $0.lowercased() }
-    return named ?? end.flatMap { Format(rawValue: ReportFile.formats[$0] ?? "") } ?? .text
+  /// The format wanted: the one that is named, else the one that the file's name ends with; text for a
+  /// name without an end.
+  ///
+  /// - Throws: ``WaystoneError``, `badArgument` for an end by which the verb knows no format.
+  func format<Format: ReportFormat>(_ named: Format?) throws(WaystoneError) -> Format {
+    if let named { return named }
+    guard let path, let dot = FileSystem.name(of: path).lastIndex(of: "."),
+      dot > FileSystem.name(of: path).startIndex
+    else { return .text }
+    let end = String(FileSystem.name(of: path)[dot...].dropFirst())
+    if let format = ReportFile.formats[end.lowercased()].flatMap(Format.init) { return format }
+    let ends = ReportFile.formats.filter { Format(rawValue: $0.value) != nil }.keys.sorted()
+    throw WaystoneError(
+      .badArgument,
+      "No format of this report has names that end in .\(end).",
+      recovery:
+        "Name a format with --format, or end the name in \(ends.map { ".\($0)" }.joined(separator: ", "))."
+    )
   }
 }
 
@@ -30,13 +46,15 @@ enum ReportFile {
   /// The formats by the ends of names.
   static let formats = [
     "html": "html", "json": "json", "sarif": "sarif", "xml": "junit", "md": "markdown",
-    "mmd": "mermaid", "dot": "dot", "gv": "dot", "txt": "text",
+    "mmd": "mermaid", "dot": "dot", "gv": "dot", "txt": "text", "csv": "csv",
   ]
 
   /// How the reports of each format begin, and what they all have: a file that only quotes one of ours is
   /// somebody else's.
   private static let marks: [(start: String, all: [String])] = [
     ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"findings\""]),
+    ("<!DOCTYPE html>", ["Made by Waystone ", "id=\"causes\""]),
+    ("name,state,model,version,path,bytes,result,", []), ("## Waystone batch\n", []),
     ("{", ["\n  \"schema\": \"waystone."]),
     ("{", ["sarif-schema-2.1.0", "\"id\": \"waystone/"]),
     ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"waystone ", []),
@@ -53,6 +71,12 @@ enum ReportFile {
   /// The last line of a report for people, by which it is known again.
   static let signature = "Made by Waystone \(WaystoneProgram.version).\n"
   private static let limit = 64 << 20
+
+  /// Whether a file holds figures of a batch that this command wrote.
+  static func isMetrics(_ path: String) -> Bool {
+    let bytes = try? InputFile.bytes(of: path, shownAs: path, limit: 1 << 20)
+    return bytes?.starts(with: "# HELP \(BatchMetrics.prefix)".utf8) == true
+  }
 
   /// Whether a file is a report that this command wrote.
   static func isOurs(_ path: String) -> Bool {

@@ -38,6 +38,7 @@ struct RootCommand: ParsableCommand {
           RollbackCommand.self, CleanCommand.self, FinishCommand.self,
         ]
       ),
+      CommandGroup(name: "Migrating many stores", subcommands: [BatchCommand.self]),
       CommandGroup(
         name: "Looking at stores",
         subcommands: [
@@ -52,7 +53,10 @@ struct RootCommand: ParsableCommand {
           ExportCommand.self,
         ]
       ),
-      CommandGroup(name: "The command itself", subcommands: [CompletionsCommand.self]),
+      CommandGroup(
+        name: "The command itself",
+        subcommands: [CompletionsCommand.self, BatchWorkerCommand.self]
+      ),
     ]
   )
 }

@@ -87,7 +87,7 @@ struct RunRequest {
     return .success
   }
 
-  /// Says that there is nothing to do.
+  /// Says that there is nothing to do; the answer is no where a certificate was wanted.
   ///
   /// - Parameter certificate: The file that was wanted and is not written.
   func endWithoutHops(_ store: String, certificate: String?) throws -> CommandStatus {
@@ -99,7 +99,18 @@ struct RunRequest {
       )
     }
     try session.print(report(of: store, at: store, transcript), as: format)
-    return .success
+    return certificate.map { Self.refuseCertificate($0, in: session) } ?? .success
+  }
+
+  /// Says that there is no certificate of nothing.
+  static func refuseCertificate(_ path: String, in session: Session) -> CommandStatus {
+    session.explain(
+      .answerIsNo,
+      "nothingToCertify",
+      "\(session.console.shortened(path)) is not written, since nothing was migrated.",
+      "Keep the certificate of the run that made this store, or leave --certificate out."
+    )
+    return .answerIsNo
   }
 
   private func report(

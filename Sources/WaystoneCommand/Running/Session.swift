@@ -13,7 +13,7 @@ struct Session {
   let allowsColor: Bool
   /// The policies and handlers that the program brings along.
   let registry: MigrationRegistry
-  private let models: String?
+  private let modelPaths: [String]
   private let configuration: String?
 
   /// - Throws: ``WaystoneError``, `missingFile` where the folder to work in is not there.
@@ -36,7 +36,7 @@ struct Session {
     isQuiet = options.quiet
     isVerbose = options.verbose
     allowsColor = console.allowsColor && !options.withoutColor
-    models = options.models
+    modelPaths = options.modelPaths
   }
 
   /// The models that the command line or the configuration names, in the configured order, and with
@@ -45,9 +45,28 @@ struct Session {
     var project =
       try configuration.map { try Project.load(configuration: $0, in: console.folder) }
       ?? Project.load(models: models, in: console.folder)
+    take(&project, lock)
+    return try mappings.map { try project.withMappings($0.paths) } ?? project
+  }
+
+  /// The one path of models that the command line names, if it names any.
+  private var models: String? {
+    get throws {
+      guard modelPaths.count < 2 else {
+        throw WaystoneError(
+          .badArgument,
+          "--models is given \(modelPaths.count) times.",
+          recovery:
+            "Name one path; a folder may hold several models. Only `waystone batch` takes several."
+        )
+      }
+      return modelPaths.first
+    }
+  }
+
+  private func take(_ project: inout Project, _ lock: LockOptions?) {
     project.registry = registry
     if let path = lock?.path { project.lockPath = console.resolved(path) }
-    return try mappings.map { try project.withMappings($0.paths) } ?? project
   }
 
   /// The project of a run that is resumed, unless the command line names other models.
@@ -62,14 +81,17 @@ struct Session {
     return try project.withMappings(mappings)
   }
 
-  /// The models, or none where nothing names any.
+  /// The models, or none where nothing names any and there is no default folder.
+  ///
+  /// - Throws: As ``project(_:lock:)`` where models that are named, or there, cannot be read.
   func projectIfAny() throws -> Project {
-    do {
-      return try project()
-    } catch let error as WaystoneError where error.code == .missingFile {
+    if configuration != nil { return try project() }
+    guard var project = try Project.loadIfAny(models: models, in: console.folder) else {
       let none = MappedArchive(ModelArchive(models: []))
       return Project(none, configuration: nil, folder: console.folder)
     }
+    take(&project, nil)
+    return project
   }
 
   /// What asks a run to stop: the signals of the process, where the console listens to them.

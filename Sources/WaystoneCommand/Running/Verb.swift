@@ -18,12 +18,13 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 /// Options that all verbs share.
 struct CommonOptions: ParsableArguments {
   @Option(
+    name: .customLong("models"),
     help: ArgumentHelp(
       "An .xcdatamodeld, or a folder of them. (default: as waystone.yml says, else ModelArchive)",
       valueName: "path"
     )
   )
-  var models: String?
+  var modelPaths: [String] = []
 
   @Option(
     name: .customLong("config"),
@@ -51,7 +52,7 @@ struct CommonOptions: ParsableArguments {
 
   mutating func validate() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
-    if models != nil, configuration != nil {
+    if !modelPaths.isEmpty, configuration != nil {
       throw ValidationError("--config names the models: leave --models out.")
     }
   }

@@ -19,10 +19,12 @@ struct CheckCommand: Verb {
       which property; whether one is gone, or not locked, or elsewhere in the order. Versions that \
       are not locked are new: what the step to each of them does to data is told, and whether every \
       shipped version has a path to them and to the current one, in the app too, which reads no hop \
-      files. Where there is no lock, all versions are new, but those that `shipped:` names.
+      files. Where there is no lock, all versions are looked at as new ones; what those lose that \
+      `shipped:` names does not fail for that.
 
       What a new version loses fails until it is mended, or accepted with a reason, whatever \
-      `policy:` says. `policy:` in waystone.yml says what else fails: `maximum: warning` makes \
+      `policy:` says. So does a step to it of which Apple's documents do not say whether the app takes \
+      it. `policy:` in waystone.yml says what else fails: `maximum: warning` makes \
       warnings fail too, and so does --fail-on warning. Without it errors fail, and warnings on \
       mappings. `accept:` lets findings pass, each with a reason. What fails makes the exit status 1.
 
@@ -90,10 +92,13 @@ struct CheckCommand: Verb {
   }
 
   mutating func validate() throws {
-    let others = failOn != nil || changedOnly != nil || baseline != nil || writeBaseline != nil
+    let others =
+      failOn != nil || changedOnly != nil || baseline != nil || writeBaseline != nil || all
+      || lock.path != nil
     guard mappings.isEmpty || !others else {
       throw ValidationError(
-        "--mapping checks a mapping alone: leave out --fail-on, --changed-only and baselines."
+        "--mapping checks a mapping alone: leave out --all, --lock, --fail-on, --changed-only and "
+          + "baselines."
       )
     }
     guard writeBaseline == nil || (baseline == nil && changedOnly == nil && output.path == nil)
@@ -105,6 +110,7 @@ struct CheckCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
+    let format = try output.format(format)
     if let path = output.path { try session.checkCanReport(to: path) }
     if let path = writeBaseline {
       try session.checkCanReport(to: path) { file in
@@ -114,6 +120,13 @@ struct CheckCommand: Verb {
     var options = MappingOptions()
     options.paths = mappings
     let project = try session.project(options, lock: lock)
+    guard mappings.isEmpty || !project.mapped.mappingPaths.isEmpty else {
+      throw WaystoneError(
+        .missingFile,
+        "There is no mapping in \(mappings.joined(separator: " or ")).",
+        recovery: "Name a mapping, or a folder of mappings."
+      )
+    }
     if mappings.isEmpty, let path = lock.path, try !FileSystem.exists(project.lockPath) {
       throw WaystoneError(
         .missingFile,
@@ -130,6 +143,11 @@ struct CheckCommand: Verb {
     checks.changes = try changedOnly.map {
       try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)
     }
+    if mappings.isEmpty, try !FileSystem.exists(project.lockPath) {
+      let reference = changedOnly ?? "HEAD"
+      checks.commitWithLock =
+        GitProcess.hasFile(project.lockPath, in: reference, session.console) ? reference : nil
+    }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
     if let writeBaseline {
       try session.write(FindingBaseline(report, name: writeBaseline).text(), to: writeBaseline)
@@ -137,16 +155,16 @@ struct CheckCommand: Verb {
       try session.print("\(writeBaseline) is written: \(count). Commit it.\n")
       return .success
     }
-    try print(report, of: project, in: session)
+    try print(report, as: format, of: project, in: session)
     return report.isClean ? .success : .answerIsNo
   }
 
   private func print(
     _ report: CheckReport,
+    as format: Format,
     of project: Project,
     in session: Session
   ) throws {
-    let format = output.format(format)
     if format == .text, output.path == nil {
       try session.print(report, as: .text)
       return

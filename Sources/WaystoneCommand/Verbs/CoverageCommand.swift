@@ -111,6 +111,7 @@ struct CoverageCommand: Verb {
   }
 
   func perform(in session: Session) throws -> CommandStatus {
+    let format = try output.format(format)
     if let path = output.path { try session.checkCanReport(to: path) }
     let project = try session.project(mappings, lock: lock)
     var options = CoverageOptions()
@@ -127,17 +128,17 @@ struct CoverageCommand: Verb {
       options.cancellation = session.cancellation
     }
     let report = try project.coverage(options)
-    try print(report, of: project, in: session)
+    try print(report, as: format, of: project, in: session)
     return report.isComplete ? .success : .answerIsNo
   }
 
   /// Prints or writes the result in the form wanted.
   private func print(
     _ report: CoverageReport,
+    as format: Format,
     of project: Project,
     in session: Session
   ) throws {
-    let format = output.format(format)
     if format == .text, output.path == nil {
       try session.print(report, as: .text)
       return
@@ -163,10 +164,13 @@ struct CoverageCommand: Verb {
       return
     }
     try session.write(text, to: path)
-    let held = report.models.flatMap(\.paths).count { !$0.gaps(from: report.threshold).isEmpty }
+    let held = report.models.flatMap(\.paths).reduce(0) {
+      $0 + ($1.gaps(from: report.threshold).isEmpty ? 0 : max(1, $1.versions.count))
+    }
     let answer =
       report.isComplete
-      ? "no gap" : held == 0 ? "not complete" : "\(Quantity.count(held, "path")) with gaps"
+      ? report.doubt ?? "no gap"
+      : held == 0 ? "not complete" : "\(Quantity.count(held, "version")) with gaps"
     try session.print("\(path) is written: \(answer).\n")
   }
 }

@@ -37,11 +37,9 @@ struct ExplainCommand: Verb {
       assuming: acceptance.assume,
       in: project
     )
-    let planned = try PlannedPath(
-      request,
-      try options(project, request),
-      project.names
-    )
+    var migration = acceptance.migration
+    migration.planning = try options(project, request)
+    let planned = try PlannedPath(request, migration, project.names)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
     let walk =
@@ -58,15 +56,17 @@ struct ExplainCommand: Verb {
     }
     var told = planned.report
     if let plan = planned.plan {
-      told.findings +=
-        NameSettlement(
-          plan: plan,
-          store: request.store?.columnNames,
-          sample: try project.sample(
-            for: plan.destination,
-            given: acceptance.like
-          )
-        ).findings
+      migration.registry = session.registry
+      migration.allowedSQL = project.allowedSQL(of: plan)
+      told.add(
+        try PlanCheck(
+          plan,
+          for: request,
+          in: project.mapped,
+          options: migration,
+          sample: project.sample(for: plan.destination, given: acceptance.like)
+        )
+      )
     }
     let report = ExplanationReport(
       plan: told,

@@ -17,7 +17,8 @@ struct FinishCommand: Verb {
       the store's place by one rename once it is verified; the original is kept, and \
       `waystone rollback` puts it back. After a crash `waystone resume` goes on. The model is the \
       archived version that the store's hashes name; where there is none, the one that the store \
-      carries. Where nothing is left to remove, nothing is done, and the status is 0.
+      carries. Where nothing is left to remove, nothing is done, and the status is 0. A column that \
+      no migration is known to have left stays, and is named: Core Data does not say which it left.
       """
   )
 

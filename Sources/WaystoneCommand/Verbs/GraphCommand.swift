@@ -41,6 +41,7 @@ struct GraphCommand: Verb {
   @OptionGroup var common: CommonOptions
 
   func perform(in session: Session) throws -> CommandStatus {
+    let format = try output.format(format)
     if let path = output.path { try session.checkCanReport(to: path) }
     let project = try session.project(mappings)
     let graphs = project.archive.models.map { VersionGraph($0, authored: project.authored) }
@@ -50,7 +51,6 @@ struct GraphCommand: Verb {
       showsPaths: paths,
       name: project.names.name
     )
-    let format = output.format(format)
     if format == .text, output.path == nil {
       try session.print(report, as: .text)
       return .success

@@ -35,13 +35,16 @@ struct HeadsCommand: Verb {
             version: names.name(of: head.version),
             base: names.name(of: head.base),
             isCurrent: head.version.isCurrent,
-            changes: head.changes
+            changes: head.changes,
+            losses: head.losses
           )
         },
         overlaps: heads.overlaps,
         isUnknown: heads.isUnknown,
         claims: heads.currentClaims,
-        order: heads.model.versions.map(\.name)
+        order: heads.model.versions.map(\.name),
+        isBranched: heads.model.parents != nil,
+        newVersions: heads.newVersions.map(names.name)
       )
     }
     let report = HeadsReport(models: models)

@@ -78,7 +78,8 @@ struct InitCommand: Verb {
       BeginningReport(
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
-        isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)")
+        isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)"),
+        older: survey.models.reduce(0) { $0 + $1.versionsBeforeCurrent.count }
       ),
       as: format.format,
       afterDoing: "\(new.joined(separator: " and ")) \(new.count == 1 ? "is" : "are") written."

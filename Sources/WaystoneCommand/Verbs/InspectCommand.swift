@@ -14,7 +14,8 @@ struct InspectCommand: Verb {
       differs, and the exit status is 3. The store is not changed, nor are its -wal and -shm.
 
       Of a mapping (.xcmappingmodel, .cdm, .hop.yml) it shows the entity mappings in order, each with its \
-      filter, policy and expressions, and the versions whose hashes it was made for.
+      filter, policy and expressions, and the versions whose hashes it was made for; of stages \
+      (.staged.yml) the same of each custom stage.
       """
   )
 
@@ -28,8 +29,11 @@ struct InspectCommand: Verb {
     let project = try session.projectIfAny()
     if MappingInspection.isMapping(store) {
       let found = try MappingInspection.read(store, in: project)
-      for mapping in found {
-        try session.print(mapping.report(names: project.names), as: format.format)
+        .map { $0.report(names: project.names) }
+      if !MappingInspection.isOfStages(store), let only = found.first, found.count == 1 {
+        try session.print(only, as: format.format)
+      } else {
+        try session.print(StagesReport(path: store, stages: found), as: format.format)
       }
       return .success
     }

@@ -42,7 +42,7 @@ struct MigrateCommand: Verb {
   var output: String?
 
   @Flag(
-    help: "Write nothing: show the plan, and ask the store as `waystone plan` does."
+    help: "Write nothing: show the plan, and say what the run would be refused by before it begins."
   )
   var dryRun = false
 
@@ -114,27 +114,28 @@ struct MigrateCommand: Verb {
     let project = try session.project(mappings)
     let console = session.console
     for path in [output, certificate].compactMap(\.self) { try session.checkCanCreate(path) }
-    if dryRun {
-      var plan = PlanCommand()
-      (plan.start, plan.end) = (store, end)
-      (plan.acceptance, plan.path, plan.sql) = (acceptance, path, sql)
-      (plan.mappings, plan.common, plan.format) = (mappings, common, format)
-      (plan.emit, plan.acceptChangedValues) = (nil, acceptChangedValues)
-      return try plan.perform(in: session)
-    }
     let request = try PlanningRequest(
       store: store,
       to: end,
       assuming: acceptance.assume,
       in: project
     )
-    var options = MigrationOptions()
-    options.planning = acceptance.planning
+    var options = acceptance.migration
     try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
+    options.registry = session.registry
+    options.output = output.map(console.resolved)
+    options.discardsUnfinishedRun = restart
+    options.settings.verification = verify.verification
+    options.settings.acceptsChangedValues = acceptChangedValues
     options.settings.acceptsDamagedSource = acceptDamagedSource
-    options.cancellation = Interruption.cancellation
-    let plan = try request.plan(options: options)
-    let migration = RunRequest(
+    options.settings.defersCleanup = deferCleanup
+    options.settings.certificate = certificate.map(console.resolved)
+    var migration = MigrationRequest(request, in: project, options: options)
+    migration.allowsAllSQL = sql.allowsAll
+    migration.sample = acceptance.like
+    if dryRun { return try show(migration, session) }
+    let plan = try migration.plan()
+    let run = RunRequest(
       plan: plan,
       names: project.names,
       session: session,
@@ -142,32 +143,31 @@ struct MigrateCommand: Verb {
       progress: run.form(session)
     )
     if plan.hops.isEmpty, output == nil {
-      return try migration.endWithoutHops(store, certificate: certificate)
+      return try run.endWithoutHops(store, certificate: certificate)
     }
-    options.models = project.mapped.modelsPath
-    options.output = output.map(console.resolved)
-    options.discardsUnfinishedRun = restart
-    options.allowedSQL = sql.allowance(for: plan, in: project)
-    options.settings.verification = verify.verification
-    options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
-    options.settings.acceptsChangedValues = acceptChangedValues
-    options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
-    options.settings.assumesSourceVersion = request.isAssumed
-    options.settings.defersCleanup = deferCleanup
-    options.settings.certificate = certificate.map(console.resolved)
-    options.settings.sample = project.samplePath(
-      for: plan.destination,
-      given: acceptance.like
-    )
-    options.settings.planning = PlanRecipe(
-      plan,
-      for: request,
-      options: options.planning,
-      in: project.mapped
-    )
-    options.settings.planning.configuration = project.configuration?.path
-    return try migration.perform(store: store, options: options) {
+    let complete = try migration.options(for: plan)
+    return try run.perform(store: store, options: complete) {
       try $0.migrate(console.resolved(store))
     }
+  }
+
+  /// Shows what the run would do, and what it would be refused by before it writes anything.
+  private func show(_ migration: MigrationRequest, _ session: Session) throws -> CommandStatus {
+    let answer = PlanAnswer(request: migration, session: session, format: format.format)
+    let planned = try answer.planned()
+    guard let plan = planned.plan else { return try answer.deny(planned) }
+    let status = try answer.show(plan, planned.report)
+    guard status == .success else { return status }
+    if plan.hops.isEmpty, output == nil {
+      guard let certificate else { return .success }
+      return RunRequest.refuseCertificate(certificate, in: session)
+    }
+    let migrator = StoreMigrator(plan: plan, options: try migration.options(for: plan))
+    do { try migrator.check(session.console.resolved(store)) } catch {
+      let failure = WaystoneError(error)
+      session.explain(Failure.report(failure))
+      return failure.status
+    }
+    return .success
   }
 }

@@ -65,82 +65,21 @@ struct PlanCommand: Verb {
       assuming: acceptance.assume,
       in: project
     )
-    var options = acceptance.planning
-    try path.apply(to: &options, project.names, of: request.graph.modelName)
+    var options = acceptance.migration
+    try path.apply(to: &options.planning, project.names, of: request.graph.modelName)
+    options.settings.acceptsChangedValues = acceptChangedValues
     // The app's stages are put together from the walk.
-    if emit == .stagedSwift { options.walksEveryVersion = true }
-    let planned = try PlannedPath(request, options, project.names)
-    guard let plan = planned.plan else {
-      var report = planned.report
-      // What blocks the path is told of its step.
-      let told = Set(planned.error?.blockingFindings.map(\.message) ?? [])
-      report.findings += project.binding.findings.filter {
-        $0.severity > .note && !told.contains($0.message)
-      }
-      try session.print(report, as: format.format)
-      if let error = planned.error { session.explain(Failure.report(error)) }
-      return .noPath
-    }
-    return try show(plan, planned.report, request, project, session)
-  }
-
-  private func show(
-    _ plan: MigrationPlan,
-    _ planned: PlanReport,
-    _ request: PlanningRequest,
-    _ project: Project,
-    _ session: Session
-  ) throws -> CommandStatus {
-    if emit == .stagedSwift {
-      let swift = StagedSwift(plan, graph: request.graph, name: project.names.name)
-      try session.print(swift.text, evenIfQuiet: true)
-      return .success
-    }
-    var report = planned
-    var options = MigrationOptions()
+    if emit == .stagedSwift { options.planning.walksEveryVersion = true }
     options.registry = session.registry
-    options.allowedSQL = sql.allowance(for: plan, in: project)
-    options.settings.acceptsUnprovenNames = acceptance.acceptUnprovenNames
-    options.settings.acceptsUnexplainedLoss = acceptance.acceptUnexplainedLoss
-    let check = try PlanCheck(
-      plan,
-      for: request,
-      in: project.mapped,
-      options: options,
-      sample: project.sample(
-        for: plan.destination,
-        given: acceptance.like
-      )
-    )
-    for (hop, finding) in check.settlement.findingsOfHops where report.hops.indices.contains(hop) {
-      report.hops[hop].findings.append(finding)
-    }
-    report.findings += check.findings
-    report.refusals =
-      check.unprovenNames.map { ("--accept-unproven-names", $0) }
-      + check.foreignSQL.map { ("--allow-sql", $0) }
-    try session.print(report, as: format.format)
-    if let reason = check.unprovenNames.first {
-      session.explain(
-        .noPath,
-        "unprovenNames",
-        reason,
-        "Give such a store, or accept the guess: --accept-unproven-names."
-      )
-      return .noPath
-    }
-    if let reason = check.foreignSQL.first {
-      session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
-      return .noPath
-    }
-    if let first = check.unresolved.first {
-      session.explain(.noPath, "unresolvedPolicy", first.message, first.remedy)
-      return .noPath
-    }
-    let refused = ((plan.allFindings + planned.findings).filter(\.isRefused) + check.refused)
-      .filter { !acceptChangedValues || !$0.code.isAcceptableChange }
-    guard let first = refused.first else { return .success }
-    session.explain(.answerIsNo, "refuted", first.message, first.remedy)
-    return .answerIsNo
+    var migration = MigrationRequest(request, in: project, options: options)
+    migration.allowsAllSQL = sql.allowsAll
+    migration.sample = acceptance.like
+    let answer = PlanAnswer(request: migration, session: session, format: format.format)
+    let planned = try answer.planned()
+    guard let plan = planned.plan else { return try answer.deny(planned) }
+    guard emit == .stagedSwift else { return try answer.show(plan, planned.report) }
+    let swift = StagedSwift(plan, graph: request.graph, name: project.names.name)
+    try session.print(swift.text, evenIfQuiet: true)
+    return .success
   }
 }

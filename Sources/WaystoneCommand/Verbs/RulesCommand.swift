@@ -10,7 +10,8 @@ struct RulesCommand: Verb {
     abstract: "List the codes of findings, or explain some.",
     discussion: """
       A code keeps its meaning for ever. 1xx speaks of reading models, 2xx of models themselves, \
-      3xx of steps between versions, 4xx of paths and 5xx of stores.
+      3xx of steps between versions, 4xx of mappings, paths and runs, 5xx of stores, 6xx of objects \
+      that break the rules of their model, and 7xx of what was shipped: the lock, the app itself, and trials.
 
         waystone rules
         waystone rules WS209

@@ -86,8 +86,14 @@ struct AuthoredEdgeTests {
       let mapping = history.mapping(2, 3, [("Note", "Note")], change: change)
       return graph(history, [mapping]).consecutiveEdges[1].findings.map(\.code)
     }
-    #expect(findings { _ in } == [.transformerChanged, .defaultChanged])
-    #expect(findings { $0.entityMigrationPolicyClassName = "Policy" } == [.defaultChanged])
+    #expect(
+      findings { _ in } == [
+        .expressionGivesNothing, .expressionDoesNotFit, .transformerChanged, .defaultChanged,
+      ]
+    )
+    #expect(
+      findings { $0.entityMigrationPolicyClassName = "Policy" } == [.defaultChanged, .unseenEffect]
+    )
   }
 
   @Test func `the fingerprint covers what a mapping does`() throws {

@@ -67,6 +67,22 @@ struct MappingAuditTests {
     )
   }
 
+  @Test func `a policy's rows that were unique before are no new demand`() throws {
+    let unique = "A { t: String?; n: Int16?; unique t }"
+    func found(_ first: String, _ last: String) throws -> [String] {
+      try audit(History(first, last), [("A", "A")]) { mapping in
+        mapping.entityMigrationPolicyClassName = "Policy"
+      }
+    }
+    #expect(try found(unique, unique + " B { }") == [])
+    #expect(
+      try found("A { t: String?; n: Int16? }", unique) == ["WS314 conditional A.t"]
+    )
+    #expect(
+      try found("A { t: String?; n: Int16?; unique n }", unique) == ["WS314 conditional A.t"]
+    )
+  }
+
   @Test func `an expression that hands the object on may read all of it`() throws {
     let found = try audit(history(), [("Note", "Note"), ("Owner", "Owner")]) { mapping in
       mapping.attributeMappings[0].valueExpression = .function(
@@ -92,9 +108,20 @@ struct MappingAuditTests {
   @Test func `coverage names each attribute that gets no value`() throws {
     let history = try history()
     let mapping = history.mapping(1, 2, [("Note", "Note")]) { $0.attributeMappings = [] }.mapping
-    let found = MappingAudit.uncoveredAttributes(of: mapping, in: history[2])
+    let found = MappingAudit.uncoveredAttributes(of: mapping, from: history[1], to: history[2])
     #expect(found.map(\.place.property) == ["kind", "size", "title"])
-    #expect(found.map(\.severity) == [.warning, .error, .warning])
+    #expect(found.map(\.severity) == [.note, .error, .warning])
     #expect(found.allSatisfy { $0.code == .uncoveredAttribute })
+  }
+
+  @Test func `what is new and may be empty or has a default needs no value`() throws {
+    let history = try History(
+      "Note { title: String? }",
+      "Note { title: String?; kind: Int16 = 1; on: Date? }"
+    )
+    let mapping = history.mapping(1, 2, [("Note", "Note")]) { $0.attributeMappings = [] }.mapping
+    let found = MappingAudit.uncoveredAttributes(of: mapping, from: history[1], to: history[2])
+    #expect(found.map(\.place.property) == ["kind", "on", "title"])
+    #expect(found.map(\.severity) == [.note, .note, .warning])
   }
 }

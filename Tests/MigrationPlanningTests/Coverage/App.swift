@@ -57,6 +57,59 @@ struct App {
     )
   }
 
+  /// Adds a mapping model that asks by an entity mapping's name, of which there are two for the destination,
+  /// what becomes of an entity's links.
+  mutating func addLinks(
+    _ source: Int,
+    _ destination: Int,
+    of entity: String,
+    _ relationship: String,
+    by mapping: String
+  ) {
+    let (first, last) = (model.versions[source - 1].model, model.versions[destination - 1].model)
+    var mappings = last.entities.map { entity in
+      var copy = EntityMapping(
+        mappingType: .transform,
+        source: entity.name,
+        destination: entity.name
+      )
+      copy.name = "\(entity.name)To\(entity.name)"
+      copy.sourceEntityVersionHash = first.entityVersionHashes[entity.name]
+      copy.destinationEntityVersionHash = last.entityVersionHashes[entity.name]
+      copy.attributeMappings = first.attributes(of: entity.name).map {
+        PropertyMapping(name: $0.name, valueExpression: .source($0.name))
+      }
+      return copy
+    }
+    let place = mappings.firstIndex { $0.sourceEntityName == entity } ?? 0
+    mappings[place].relationshipMappings = [
+      PropertyMapping(
+        name: relationship,
+        valueExpression: .function(
+          .variable("manager"),
+          selector: Expression.destinationInstancesForEntityMapping,
+          arguments: [.constant(.string(mapping)), .source(relationship)]
+        )
+      )
+    ]
+    // A second one of the destination, as where objects are split: the name tells which is meant.
+    if var other = mappings.first(where: { $0.name == mapping }) {
+      other.name += "Again"
+      other.sourcePredicate = .any([])
+      mappings.append(other)
+    }
+    self.mappings.append(
+      AuthoredMapping(
+        name: "Links",
+        path: "/models/Links.xcmappingmodel",
+        form: .mappingModel,
+        mapping: MappingModel(entityMappings: mappings),
+        source: .init(first),
+        destination: .init(last)
+      )
+    )
+  }
+
   /// What the app would do between two versions.
   func outcome(
     _ runtime: AppRuntime = .direct,

@@ -49,7 +49,7 @@ import Testing
     #expect(codes(outcome) == ["WS722", "WS722"])
     #expect(
       outcome.findings.last?.message
-        == "The app fills Letter.title with title, which the history carries to Letter.heading."
+        == "Letter.title gets title in the app; version by version, Letter.heading gets that."
     )
     #expect(outcome.findings.first?.place.version == "v1")
     #expect(outcome.findings.first?.severity == .error)
@@ -179,7 +179,9 @@ import Testing
     let outcome = try blocked().outcome()
     #expect(outcome.kind == .unknown)
     #expect(codes(outcome) == ["WS723"])
-    #expect(outcome.findings[0].message.contains("no mapping leads from v2 to v3"))
+    #expect(
+      outcome.findings[0].message.contains("skips the step from v2 to v3, which has no mapping")
+    )
   }
 
   @Test func `what depends on the data arrives with a finding`() throws {
@@ -257,6 +259,6 @@ import Testing
   @Test func `the code of stages is nothing that a direct migration runs`() throws {
     let outcome = try app().outcome(.direct, from: 2, to: 3, stages: stages("v1 | v2>v3 | v4"))
     #expect(outcome.kind == .unknown)
-    #expect(outcome.findings[0].remedy.contains("Core Data does not read Notes.staged.yml"))
+    #expect(outcome.findings[0].remedy.contains("set `runtime: staged` in waystone.yml"))
   }
 }

@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ["A { n: String = d }", "A { n: String? = d }", "A { n: String = d; x: String? }"],
     ["A { }", "A { n: Int16? = 0 }", "A { n: Double? = 0.0; x: String? }"],
+    ["A { }", "A { n: Decimal? = 0 }", "A { n: Decimal? = 0.0; x: String? }"],
     ["A { }", "A { n: Int16? = 1 }", "A { n: Boolean? = YES; x: String? }"],
     [
       "A { r -> B.q } B { q -> A.r }", "A { r ->> B.q } B { q -> A.r }",
@@ -24,9 +25,22 @@ import Testing
     #expect(!outcome.findings.contains { $0.code == .appLosesSilently })
   }
 
+  @Test(arguments: [0, 1])
+  func `a hop's constant number is the truth value of a default`(number: Int64) throws {
+    var app = try App("A { t: String? }", "A { t: String?; n: Boolean? = NO }")
+    app.add(
+      1,
+      2,
+      .hopFile,
+      entity: "A",
+      values: ["t": .source("t"), "n": .constant(.integer(number))]
+    )
+    let outcome = try app.outcome()
+    #expect(outcome.kind == (number == 0 ? .arrives : .loses), "\(outcome)")
+  }
+
   @Test(arguments: [
     ["A { n: String? }", "A { n: String = d }", "A { n: String?; x: String? }"],
-    ["A { }", "A { n: Int16? = 1 }", "A { n: Double? = 0.0; x: String? }"],
     [
       "A { r ->> B.q ordered } B { q -> A.r }", "A { r ->> B.q } B { q -> A.r }",
       "A { r ->> B.q ordered; x: String? } B { q -> A.r }",
@@ -39,6 +53,40 @@ import Testing
   ])
   func `a detour that a row can see is a loss`(versions: [String]) throws {
     #expect(try App(versions[0], versions[1], versions[2]).outcome().kind == .loses)
+  }
+
+  @Test(arguments: [
+    ["A { }", "A { n: Int16? = 1 }", "A { n: Double? = 0.0; x: String? }"],
+    ["A { }", "A { n: Int16? = 1 }", "A { n: Int16?; x: String? }"],
+    ["A { m: String? }", "A { n: Int16? = 1 }", "A { n: Int16?; m: String? }"],
+  ])
+  func `another default where the store has no value is no loss`(versions: [String]) throws {
+    let outcome = try App(versions[0], versions[1], versions[2]).outcome()
+    #expect(outcome.kind == .otherDefaults, "\(outcome)")
+    let found = outcome.findings.filter { $0.code == .appLosesSilently }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.allSatisfy { $0.risk == .additive })
+  }
+
+  @Test func `another default beside a loss stays a loss`() throws {
+    let outcome = try App(
+      "A { t: String? }",
+      "A { h: String? was t; n: Int16? = 1 }",
+      "A { h: String?; n: Int16?; x: String? }"
+    ).outcome()
+    #expect(outcome.kind == .loses)
+    #expect(outcome.findings.map(\.severity) == [.error, .warning], "\(outcome.findings)")
+  }
+
+  @Test func `what becomes of nothing is nothing`() throws {
+    var app = try App(
+      "A { x: String? } B { }",
+      "A { x: String?; r -> B.q } B { q -> A.r }",
+      "A { x: String?; r -> B.q; y: String? } B { q -> A.r }"
+    )
+    app.addLinks(2, 3, of: "A", "r", by: "BToB")
+    let outcome = try app.outcome()
+    #expect(!outcome.findings.contains { $0.code == .appLosesSilently }, "\(outcome.findings)")
   }
 
   @Test(arguments: [

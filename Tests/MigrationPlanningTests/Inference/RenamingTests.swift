@@ -1,4 +1,5 @@
 import MigrationPlanning
+import MigrationTestSupport
 import ObjectModel
 import Testing
 
@@ -35,6 +36,108 @@ import Testing
     let mistyped = try Step("N { } ", "N was timeout { a: Int16? }")
     #expect(mistyped.entities == ["N>N transform"])
     #expect(mistyped.findings.contains("WS206 N"))
+  }
+
+  /// The edges of a history between versions v1, v2, … by their numbers.
+  private func graph(_ versions: String...) throws -> VersionGraph {
+    VersionGraph(
+      VersionedModel(
+        name: "N",
+        versions: try versions.enumerated().map { index, sketch in
+          ModelVersion(
+            modelName: "N",
+            name: "v\(index + 1)",
+            model: try ModelSketch.model(sketch)
+          )
+        }
+      )
+    )
+  }
+
+  @Test func `only a step pairs what is dropped with what is new`() throws {
+    let graph = try graph(
+      "N { a: String }",
+      "N { b: String? }",
+      "N { b: String?; x: Int16 = 1 }",
+      "N { b: String?; x: Int16 = 1; y: String? }"
+    )
+    func drop(_ source: Int, _ destination: Int) -> Finding? {
+      graph.edge(from: graph.nodes[source], to: graph.nodes[destination]).findings.first {
+        $0.risk == .lossy
+      }
+    }
+    #expect(drop(0, 1)?.code == .suspectedRename)
+    #expect(drop(0, 1)?.remedy.contains("set the Renaming ID of b to \"a\"") == true)
+    for destination in 2...3 {
+      #expect(drop(0, destination)?.code == .attributeDropped)
+      #expect(drop(0, destination)?.message == "N.a is dropped.")
+      #expect(drop(0, destination)?.remedy.contains("Renaming ID") == false)
+    }
+    // Backward, what is new was there before.
+    #expect(drop(1, 0)?.code == .attributeDropped)
+    #expect(drop(1, 0)?.remedy.contains("the original store is kept") == true)
+  }
+
+  @Test func `a Renaming ID that changes between is told of at its step`() throws {
+    let graph = try graph(
+      "N { b: String was a }",
+      "N { b: String; x: Int16? }",
+      "N { b: String; x: Int16?; y: Int16? }"
+    )
+    func remedy(_ destination: Int) -> String? {
+      graph.edge(from: graph.nodes[0], to: graph.nodes[destination]).findings.first {
+        $0.code == .canonicalNamesDisagree
+      }?.remedy
+    }
+    #expect(remedy(1)?.hasPrefix("Set its Renaming ID to \"a\", in this version") == true)
+    #expect(remedy(2)?.hasPrefix("`waystone check` shows") == true)
+  }
+
+  @Test func `a Renaming ID that the next version takes back wants no edit`() throws {
+    let graph = try graph(
+      "N { t: String }",
+      "N was t { t: String; x: Int16? }",
+      "N { t: String; x: Int16?; y: Int16? }"
+    )
+    let edges = graph.consecutiveEdges.map {
+      $0.findings.filter { $0.code == .canonicalNamesDisagree }
+    }
+    #expect(edges[0].map(\.remedy) == ["v3 has mended it: no edit is needed."])
+    #expect(edges[1].map(\.remedy) == ["v3 has mended it: no edit is needed."])
+    #expect(edges[1].first?.message.contains("stores of v2 alone") == true)
+  }
+
+  @Test func `a Renaming ID that another item had before is not taken for mended`() throws {
+    let graph = try graph(
+      "N { title: String }",
+      "N { heading: String was title }",
+      "N { heading: String was title; title: String? was form }",
+      "N { heading: String was title; title: String?; x: Int16? }"
+    )
+    let told = graph.consecutiveEdges[2].findings.filter { $0.code == .canonicalNamesDisagree }
+    #expect(told.first?.remedy.contains("mended") == false, "\(graph.consecutiveEdges[2])")
+  }
+
+  @Test func `a Renaming ID by which the next name takes the data is not only to be cleared`()
+    throws
+  {
+    let history = try graph(
+      "N { silent: Boolean }",
+      "N { silent: Boolean was muted; x: Int16? }",
+      "N { muted: Boolean was muted; x: Int16? }"
+    )
+    let told = history.consecutiveEdges[0].findings.filter { $0.code == .canonicalNamesDisagree }
+    #expect(told.first?.remedy.contains("Set the Renaming ID of muted to \"silent\" in v3") == true)
+    // What it advises carries the values on, from each version.
+    let mended = try graph(
+      "N { silent: Boolean }",
+      "N { silent: Boolean; x: Int16? }",
+      "N { muted: Boolean was silent; x: Int16? }"
+    )
+    for source in 0..<2 {
+      let edge = mended.edge(from: mended.nodes[source], to: mended.nodes[2])
+      #expect(edge.risk < .lossy && !edge.findings.contains { $0.code == .canonicalNamesDisagree })
+    }
   }
 
   @Test func `a new property may take the old name beside the renamed one`() throws {

@@ -52,6 +52,21 @@ import Testing
     #expect(lint(try model("Note { } Letter was Note { }")).first == "WS202 v1 Letter")
   }
 
+  @Test func `an identifier is known from the entity that a renamed one may have been`() throws {
+    let old = "Note { title: String }"
+    let renamed = "Letter { heading: String was title }"
+    #expect(!lint(try model(old), try model(renamed)).contains { $0.hasPrefix("WS208") })
+    // Beside the former entity, or without such a property in it, it names nothing.
+    for (old, new) in [
+      (old, "Note { title: String } \(renamed)"), ("Note { text: String }", renamed),
+    ] {
+      #expect(
+        lint(try model(old), try model(new)).filter { $0.hasPrefix("WS208") }
+          == ["WS208 v2 Letter.heading"]
+      )
+    }
+  }
+
   @Test func `an identifier that names nothing is told of where it was set`() throws {
     let mistyped = "Note { heading: String was titel }"
     #expect(
@@ -62,6 +77,19 @@ import Testing
       lint(try model("Note { a: String }"), try model("Letter was Noet { a: String }"))
         .contains("WS208 v2 Letter")
     )
+    // Cleared, it would give what the name meant before to what it means now.
+    let reused = ModelLint.findings(
+      in: VersionedModel(
+        name: "Model",
+        versions: try [
+          "Note { title: String }", "Note { heading: String was title; title: String was form }",
+        ].enumerated().map {
+          ModelVersion(modelName: "Model", name: "v\($0)", model: try model($1))
+        }
+      )
+    ).filter { $0.code == .renamingIdentifierNamesNothing }
+    #expect(reused.map(\.place.property) == ["title"])
+    #expect(reused.first?.remedy.contains("clear") == false)
     // The first version's identifiers speak of versions that nobody archived.
     #expect(lint(try model(mistyped)).isEmpty)
   }

@@ -32,7 +32,7 @@ import Testing
   @Test func `each change that rows decide has a question`() throws {
     #expect(try questions("N { a: Int32? }", "N { b: Int16? was a }") == ["WS310 N.b: N(a)"])
     #expect(try questions("N { a: String? }", "N { a: String }") == ["WS313 N.a: N(a)"])
-    #expect(try questions("N { a: String? }", "N { a: String? external }") == ["WS323 N.a: N(a)"])
+    #expect(try questions("N { a: Binary? }", "N { a: Binary? external }") == ["WS323 N.a: N(a)"])
     #expect(
       try questions(
         "A { bs ->> B.a } B { a -> A.bs }",

@@ -12,11 +12,11 @@ import Testing
       ("CAST($source.year, \"NSNumber\")", "year as a number"),
       (
         "FUNCTION($source.name, \"componentsSeparatedByString:\", \", \")[FIRST]",
-        "the first of the parts of name between \", \""
+        "the first part of name, split at \", \""
       ),
       (
         "TERNARY($source.name CONTAINS \",\", $source.name, \"none\")",
-        "name where name CONTAINS \",\", else \"none\""
+        "name if name contains \",\", otherwise \"none\""
       ),
       ("FUNCTION($source.name, \"reversedBy:\", $source.mark)", "a value computed from name, mark"),
       ("FUNCTION($entityPolicy, \"made\")", "a computed value"),

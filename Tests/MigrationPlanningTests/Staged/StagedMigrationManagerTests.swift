@@ -35,7 +35,6 @@ struct StagedMigrationManagerTests {
   @Test(arguments: ["v1 | v2>v3 | v4", "v1>v2 | v2>v3 | v3>v4", "v1 v2 v3 v4", "v1 | v2 | v3>v4"])
   func `stages in the order of versions are good`(text: String) throws {
     let manager = try StagedMigrationManager(stages(text), model: model)
-    #expect(manager.uncoveredVersions.isEmpty)
     #expect(manager.stages.count == text.split(separator: "|").count)
   }
 
@@ -71,7 +70,26 @@ struct StagedMigrationManagerTests {
       ],
       models: [VersionedModel(name: "Other", versions: []), model]
     )
-    #expect(manager.uncoveredVersions.map(\.name) == ["v3"])
+    #expect(manager.model.name == "Planes")
+  }
+
+  @Test
+  func `a version behind the current one that has the hashes of one before it is passed over`()
+    throws
+  {
+    var model = model
+    let twin = ModelVersion(modelName: "Planes", name: "v9", model: model.versions[1].model)
+    model.versions.insert(twin, at: 3)
+    for index in model.versions.indices { model.versions[index].isCurrent = index == 2 }
+    let manager = try StagedMigrationManager(stages("v1>v2 | v2>v3"), model: model)
+    let graph = VersionGraph(model)
+    let origin = AuthoredEdge.Origin(name: "App", path: "App.staged.yml", form: .stage)
+    let app = AppMigration(graph: graph, runtime: .staged, stages: (manager, origin))
+    let (first, last) = try (
+      #require(graph.node(named: "v1")), #require(graph.node(named: "v3"))
+    )
+    let outcome = app.outcome(from: first, to: last)
+    #expect(outcome.nodes == [first.index, first.index + 1, last.index], "\(outcome)")
   }
 
   @Test func `a custom stage is what can be inferred with work before and after`() throws {
@@ -87,7 +105,32 @@ struct StagedMigrationManagerTests {
     #expect(edge.mapping.entityMappings.map(\.name) == ["PlaneToPlane"])
     let graph = VersionGraph(model, authored: edges)
     #expect(graph.consecutiveEdges.map(\.kind) == [.inferred, .authored, .inferred])
-    #expect(graph.consecutiveEdges[1].findings.map(\.code) == [.attributeAdded])
+    #expect(graph.consecutiveEdges[1].findings.map(\.code) == [.attributeAdded, .unseenEffect])
+  }
+
+  @Test func `what a stage with actions drops may have been moved by them`() throws {
+    let planes = VersionedModel(
+      name: "Planes",
+      versions: try ["Plane { data: String?; x: Int16? }", "Plane { x: Int16? }"].enumerated().map {
+        ModelVersion(
+          modelName: "Planes",
+          name: "v\($0 + 1)",
+          model: try ModelSketch.model($1)
+        )
+      }
+    )
+    var stages = stages("v1>v2")
+    let origin = AuthoredEdge.Origin(name: "App", path: "App.staged.yml", form: .stage)
+    func remedies() throws -> [String] {
+      try StagedMigrationManager(stages, model: planes).edges(origin: origin)
+        .flatMap { ($0.findings ?? []).map(\.remedy) }
+    }
+    #expect(try remedies().first?.contains("Renaming ID") == true)
+    stages[0].willMigrate = [.handler("copy")]
+    #expect(
+      try remedies()
+        == ["Nothing needs to be done if an action of the stage (App.staged.yml) moves the data."]
+    )
   }
 
   @Test func `a custom stage that cannot be inferred is refused for its reasons`() throws {

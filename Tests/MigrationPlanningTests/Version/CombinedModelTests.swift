@@ -39,6 +39,37 @@ import Testing
     #expect(plan.hops.allSatisfy { $0.mapping.entityMappings.count == 2 })
   }
 
+  /// Forty places where branches part and meet again, beside a branch that leads to none of them.
+  @Test(.timeLimit(.minutes(1)))
+  func `many branches that meet are walked in no time`() throws {
+    let tags = try model("Tags", ["T { x: Int16? }"])
+    var notes = try model("Notes", (0...122).map { "N { a\($0): String? }" })
+    func name(_ position: Int) -> String { "v\(position + 1)" }
+    // v1 begins, v2 is a branch of its own, and v3 begins the others.
+    var parents = [name(1): [name(0)], name(2): [name(0)]]
+    for base in stride(from: 2, to: 122, by: 3) {
+      parents[name(base + 1)] = [name(base)]
+      parents[name(base + 2)] = [name(base)]
+      parents[name(base + 3)] = [name(base + 1), name(base + 2)]
+    }
+    notes.parents = parents
+    let ends = (notes.versions[1], notes.versions[122])
+    for (first, last) in [ends, (ends.1, ends.0)] {
+      let combined = try VersionedModel.combining(
+        from: [first, tags.versions[0]],
+        to: [last, tags.versions[0]],
+        of: [notes, tags]
+      )
+      #expect(combined.versions.count == 2, "neither follows from the other")
+    }
+    let combined = try VersionedModel.combining(
+      from: [notes.versions[0], tags.versions[0]],
+      to: [notes.versions[122], tags.versions[0]],
+      of: [notes, tags]
+    )
+    #expect(combined.versions.count == 2 + 80)
+  }
+
   @Test func `entities of one name must agree`() throws {
     let first = try ModelSketch.model("N { a: String? }")
     let second = try ModelSketch.model("N { b: String? } M { }")

@@ -80,7 +80,7 @@ enum SketchedHistory {
       isNext ? .arrives : index % 13 == 5 ? .fails : index % 4 == 0 ? .loses : .arrives
     let summary =
       switch kind {
-      case .arrives, .keeps: "Core Data infers the step."
+      case .arrives, .otherDefaults, .keeps: "Core Data infers the step."
       case .loses: "Core Data infers the step, and Order.note is empty."
       case .fails: "Core Data finds no mapping."
       case .unknown: "Nobody can tell."

@@ -193,7 +193,7 @@ import Testing
         try write(Sample.xml("<entity name=\"\(name)\"/>"), to: path)
       }
       let archive = try ArchiveLoader.load(folder)
-      #expect(archive.models.map(\.name) == ["App", "App", "App"])
+      #expect(archive.models.map(\.name) == ["App (.)", "App (a)", "App (b)"])
       #expect(!archive.findings.map(\.code).contains(.compiledFormDiffers))
     }
   }

@@ -33,7 +33,6 @@ import Testing
     let child = try #require(try root.object("entity"))
     #expect(try child.object("model") == root)
     #expect(try child.string("name") == "Note")
-    #expect(child.classHierarchy == ["Entity", "Base", "NSObject"])
     #expect(child.isKind(of: "Base") && !child.isKind(of: "Model"))
     #expect(child.keys == ["model", "name"])
   }

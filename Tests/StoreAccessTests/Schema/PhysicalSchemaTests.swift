@@ -98,7 +98,7 @@ import Testing
         + "PRIMARY KEY (Z_2BOOKS, Z_5SHELVES) )"
     )
     #expect(
-      table.indexSQL
+      table.index.sql
         == "CREATE INDEX Z_2SHELVES_Z_5SHELVES_INDEX ON Z_2SHELVES (Z_5SHELVES, Z_2BOOKS)"
     )
   }

@@ -84,7 +84,7 @@ import Testing
       try copyAlive(live, to: path) {
         // A cache too small for the change makes SQLite write pages before the commit.
         try $0.execute(
-          script: "PRAGMA cache_size = 2; BEGIN; UPDATE ZNOTE SET ZTITLE = 'unfinished'"
+          "PRAGMA cache_size = 2; BEGIN; UPDATE ZNOTE SET ZTITLE = 'unfinished'"
         )
       }
       let before = try contents(of: folder)
@@ -159,11 +159,11 @@ import Testing
 func copyAlive(
   _ live: String,
   to path: String,
-  _ change: (borrowing SQLiteConnection) throws -> Void
+  _ change: (AppDatabase) throws -> Void
 ) throws {
   do {
-    let connection = try SQLiteConnection(path: live, access: .readWrite)
-    connection.checkpointsOnClose(false)
+    let connection = try AppDatabase(live)
+    connection.keepsLog()
     try change(connection)
     for suffix in ["", "-wal", "-shm", "-journal"] {
       guard let bytes = TemporaryFolder.bytes(of: live + suffix) else { continue }

@@ -218,8 +218,8 @@ final class StoreFolder {
 extension TemporaryFolder {
   /// Deletes all notes but one in a way that leaves the change in the store's `-wal`.
   static func leaveLog(of path: String) throws {
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
-    connection.checkpointsOnClose(false)
+    let connection = try AppDatabase(path)
+    connection.keepsLog()
     try connection.execute("DELETE FROM ZNOTE WHERE Z_PK > 1")
   }
 }

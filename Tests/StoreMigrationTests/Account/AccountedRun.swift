@@ -33,8 +33,9 @@ extension HopAccount {
   /// The lines of which the plan had said something else.
   func misses(_ planned: PlannedAccount) -> [String] {
     func place(_ entity: String, _ property: String?) -> String { "\(entity).\(property ?? "")" }
+    // Links of one relationship may be on several lines, each of what becomes of them.
     let departing = Dictionary(
-      planned.departures.map { (place($0.entity, $0.property), $0) },
+      planned.departures.map { (place($0.entity, $0.property) + $0.fate.rawValue, $0) },
       uniquingKeysWith: { $1 }
     )
     let arriving = Dictionary(
@@ -44,11 +45,20 @@ extension HopAccount {
     func isWithin(_ count: Int64, _ least: Int64?, _ greatest: Int64?) -> Bool {
       least.map { count >= $0 } ?? false && greatest.map { count <= $0 } ?? true
     }
-    let left = departures.filter { line in
-      let plan = departing[place(line.entity, line.property)]
-      return plan?.fate != line.fate || plan?.to != line.to
-        || !isWithin(line.count, plan?.least, plan?.greatest)
+    // Links for which an end has no room go over by the plan, and are lines of their own once counted.
+    let lines = Dictionary(grouping: departures) { line -> String in
+      let name = place(line.entity, line.property)
+      let isOfPlan = departing[name + line.fate.rawValue] != nil
+      let isLeftOut = line.kind == .links && line.targets == nil || line.fate == .changed
+      return name + (isLeftOut && !isOfPlan ? HopAccount.Fate.carried : line.fate).rawValue
     }
+    let left = lines.filter { key, lines in
+      let plan = departing[key]
+      return lines.contains { !$0.to.isEmpty && plan?.to != $0.to }
+        || lines.contains { plan?.targets != ($0.targets ?? []) }
+        || !isWithin(lines.reduce(0) { $0 + $1.count }, plan?.least, plan?.greatest)
+    }
+    .values.joined()
     let come = arrivals.filter { line in
       let plan = arriving[place(line.entity, line.property)]
       return plan?.from != line.from || !isWithin(line.count, plan?.least, plan?.greatest)

@@ -52,4 +52,53 @@ import Testing
       #expect(read == outcome.certificate && read.hops.count == Journey.hops)
     }
   }
+
+  @Test(arguments: [true, false])
+  func `a run that is killed anywhere and resumed has the certificate of one that is not`(
+    isInPlace: Bool
+  ) async throws {
+    let folder = try ScratchFolder()
+    func options(_ store: String, _ output: String?) -> MigrationOptions {
+      var options = MigrationOptions()
+      options.output = output
+      options.settings.certificate = store + ".json"
+      return options
+    }
+    let whole = folder.path + "/whole.sqlite"
+    try Journey.makeStore(whole)
+    var first: MigrationCertificate?
+    let events = try KillPoint.record { onEvent in
+      var options = options(whole, isInPlace ? nil : folder.path + "/result.sqlite")
+      options.onEvent = onEvent
+      first = try StoreMigrator(plan: Journey.plan(), options: options).migrate(whole).certificate
+    }
+    let certificate = try #require(first)
+    #expect(certificate.hops.count == Journey.hops)
+    var resumed = 0
+    for (index, event) in events.enumerated() {
+      guard case .passed = event else { continue }
+      let store = "\(folder.path)/store-\(index).sqlite"
+      let output = isInPlace ? store : "\(folder.path)/result-\(index).sqlite"
+      try Journey.makeStore(store)
+      await #expect(processExitsWith: .signal(SIGKILL), "at \(event)") {
+        [store = store as String, output = output as String, index = index as Int] in
+        var options = MigrationOptions()
+        options.output = output == store ? nil : output
+        options.settings.certificate = store + ".json"
+        options.onEvent = KillPoint.killer(at: index)
+        _ = try StoreMigrator(plan: Journey.plan(), options: options).migrate(store)
+      }
+      let journal = output + ".waystone/journal.ndjson"
+      guard try FileSystem.exists(journal), try CheckpointJournal(path: journal).run != nil else {
+        continue
+      }
+      let outcome = try? StoreMigrator(plan: Journey.plan(), options: options(store, nil))
+        .resume(output)
+      guard let outcome, outcome.certificate != nil else { continue }
+      resumed += 1
+      #expect(outcome.certificate?.hops == certificate.hops, "at \(event)")
+      #expect(outcome.certificate?.total == certificate.total, "at \(event)")
+    }
+    #expect(resumed > Journey.hops)
+  }
 }

@@ -44,15 +44,12 @@ struct HopRun {
   ) throws -> (findings: [Finding], error: MigrationError?) {
     try TemporaryFolder.with { folder in
       let (before, after) = (folder + "/before.sqlite", folder + "/after.sqlite")
-      try StoreGenerator(model: versions[0].model, rows: 40, seed: 5).write(to: before)
-      do {
-        let connection = try AppDatabase(before)
-        for statement in statements { try connection.execute(statement) }
-      }
-      let evidence = StoreEvidence(
-        graph: graph,
-        source: graph.nodes[0],
-        checker: try StoreQuestions(reading: before, model: versions[0].model)
+      let evidence = try StoreEvidence(
+        ofStoreMadeAt: before,
+        graph,
+        rows: 40,
+        seed: 5,
+        statements
       )
       let plan = try MigrationPlanner(graph: graph)
         .plan(
@@ -76,5 +73,28 @@ struct HopRun {
         return (plan.allFindings, nil)
       } catch let error as MigrationError { return (plan.allFindings, error) }
     }
+  }
+}
+
+extension StoreEvidence {
+  /// Makes a store of a graph's first version, which statements change, and asks it.
+  convenience init(
+    ofStoreMadeAt path: String,
+    _ graph: VersionGraph,
+    rows: Int,
+    seed: UInt64,
+    _ statements: [String]
+  ) throws {
+    let model = graph.nodes[0].version.model
+    try StoreGenerator(model: model, rows: rows, seed: seed).write(to: path)
+    do {
+      let connection = try AppDatabase(path)
+      for statement in statements { try connection.execute(statement) }
+    }
+    self.init(
+      graph: graph,
+      source: graph.nodes[0],
+      checker: try StoreQuestions(reading: path, model: model)
+    )
   }
 }

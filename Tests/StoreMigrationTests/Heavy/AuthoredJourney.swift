@@ -150,6 +150,7 @@ enum AuthoredJourney {
     options.registry = registry
     options.allowedSQL = .all
     options.batchSize = batchSize
+    options.commitInterval = .zero
     options.settings.acceptsUnprovenNames = true
     return StoreMigrator(plan: try plan(), options: options)
   }

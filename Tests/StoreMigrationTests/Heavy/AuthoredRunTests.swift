@@ -71,6 +71,7 @@ import Testing
       options.registry = AuthoredJourney.registry
       options.allowedSQL = .all
       options.batchSize = 8
+      options.commitInterval = .zero
       options.settings.acceptsUnprovenNames = true
       let cancellation = options.cancellation
       options.onEvent = { if $0 == .passed(.batchWritten) { cancellation.request() } }

@@ -53,7 +53,9 @@ struct AuthoredStep {
     cancellation: Cancellation = Cancellation(),
     onEvent: (MigrationEvent) -> Void = { _ in }
   ) throws {
-    let heavy = try #require(HeavyLeg(leg(), batchSize: batchSize, acceptsTakenLinks: true))
+    let heavy = try #require(
+      HeavyLeg(leg(), batchSize: batchSize, commitInterval: .zero, acceptsTakenLinks: true)
+    )
     try heavy.run(files, owner: "test", cancellation: cancellation, onEvent: onEvent)
   }
 

@@ -85,7 +85,9 @@ import Testing
         try step.run(cancellation: cancellation) { _ in cancellation.request() }
       }
       var batches = 0
-      let heavy = try #require(HeavyLeg(step.leg(), batchSize: 7, acceptsTakenLinks: true))
+      let heavy = try #require(
+        HeavyLeg(step.leg(), batchSize: 7, commitInterval: .zero, acceptsTakenLinks: true)
+      )
       try heavy.run(step.files, owner: "another", cancellation: Cancellation()) { _ in
         batches += 1
       }

@@ -62,7 +62,9 @@ import Testing
   ) throws -> Int {
     var registry = MigrationRegistry()
     registry.register(policy, as: "Policy")
-    let heavy = try #require(HeavyLeg(step.leg(), registry: registry, batchSize: 7))
+    let heavy = try #require(
+      HeavyLeg(step.leg(), registry: registry, batchSize: 7, commitInterval: .zero)
+    )
     var batches = 0
     let cancellation = Cancellation()
     do {

@@ -28,6 +28,33 @@ import Testing
     }
   }
 
+  @Test func `a default that is no value of its type makes no object`() throws {
+    try TemporaryFolder.with { folder in
+      let model = try ModelSketch.model(Self.sketch)
+      let path = folder + "/store.sqlite"
+      try StoreGenerator(model: model, rows: 3, seed: 1).write(to: path)
+      var entities = model.entities
+      for index in entities.indices {
+        for place in entities[index].attributes.indices
+        where entities[index].attributes[place].name == "small" {
+          entities[index].attributes[place].defaultValue = .string("seven")
+        }
+      }
+      let store = try OpenedStore(
+        path,
+        ManagedObjectModel(entities: entities, configurations: [:], versionIdentifiers: [])
+      )
+      let error = #expect(throws: MigrationError.self) {
+        try store.context.insert(entityName: "Thing")
+      }
+      #expect(
+        error?.message.contains("Thing.small has a default that is no value of its type") == true
+      )
+      #expect(try store.context.insert(entityName: "Other").entity.name == "Other")
+      #expect(try !store.objects("Thing").isEmpty)
+    }
+  }
+
   struct Sample: Sendable {
     let key: String
     let value: AttributeValue

@@ -110,16 +110,29 @@ import Testing
     let value = "CAST(x'02' || CAST('\(name)' AS BLOB) || x'00' AS BLOB)"
     let damage = "UPDATE ZNOTE SET ZDATA = \(value) WHERE Z_PK = 2"
     #expect(
-      try answer(.filesPresent, "Note", "data", damaged: damage)
+      try answer(.filesPresent(isLeaving: true), "Note", "data", damaged: damage)
         == .refuted(rows: 1, of: 3, groups: nil, keys: [2])
     )
-    let present = try answer(.filesPresent, "Note", "data", damaged: damage) { path in
+    let present = try answer(.filesPresent(isLeaving: true), "Note", "data", damaged: damage) {
+      path in
       let folder = try StoreFiles(store: path).externalData
       try FileSystem.ensureFolder(FileSystem.folder(of: folder))
       try FileSystem.ensureFolder(folder)
       try TemporaryFolder.write([1], to: "\(folder)/\(name)")
     }
     #expect(present == .proven(of: 3))
+  }
+
+  @Test(arguments: ["x'07ff'", "'text'", "5", "CAST(x'022e2e2f2e2e2f6100' AS BLOB)"])
+  func `a value in no form of external storage is found`(value: String) throws {
+    #expect(
+      try answer(
+        .filesPresent(isLeaving: true),
+        "Note",
+        "data",
+        damaged: "UPDATE ZNOTE SET ZDATA = \(value) WHERE Z_PK = 2"
+      ) == .refuted(rows: 1, of: 3, groups: nil, keys: [2])
+    )
   }
 
   @Test func `rows that a filter leaves out are not asked`() throws {

@@ -28,6 +28,17 @@ import Testing
 
   private func backups() -> [String] { TemporaryFolder.names(in: workspace + "/backup") }
 
+  @Test func `an error says what was being done`() throws {
+    let circle = folder.path + "/circle"
+    #expect(symlink(circle, circle) == 0)
+    func message(_ body: () throws -> Void) -> String {
+      #expect(throws: MigrationError.self, performing: body)?.message ?? ""
+    }
+    #expect(message { _ = try StoreMigrator.clean(circle, isTrial: true) }.contains("cleaning up"))
+    #expect(message { _ = try StoreMigrator.runs(of: circle) }.contains("list of runs"))
+    #expect(message { try StoreMigrator.rollback(circle) }.contains("rollback"))
+  }
+
   @Test func `what would be removed is told first, and then removed`() throws {
     try migrate("v1", "v3")
     try StoreMigrator.rollback(store)

@@ -205,6 +205,48 @@ import Testing
     }
   }
 
+  private static let own =
+    "ALTER TABLE ZNOTE ADD COLUMN ZOWN TEXT; UPDATE ZNOTE SET ZOWN = 'mine' WHERE Z_PK <= 3"
+
+  @Test func `a column of the app's own is no part of what was left`() throws {
+    try walk { walk in
+      try walk.migrate("v1", "v2", defers: true)
+      try SketchedStore.damage(walk.store, Self.own)
+      #expect(try !walk.verify(walk.store, "v2").passed)
+      for defers in [false, true] {
+        let error = #expect(throws: MigrationError.self) {
+          try walk.migrate("v2", "v3", defers: defers)
+        }
+        #expect(error?.code == .refused && error?.message.contains("ZNOTE.ZOWN") == true)
+      }
+      // The cleanup removes what was left, and nothing else.
+      let finished = try walk.finisher(at: "v2").migrate(walk.store)
+      #expect(finished.notes.contains("removed: ZNOTE.ZDRAFT, ZZEBRA"), "\(finished.notes)")
+      #expect(finished.notes.contains { $0.hasPrefix("kept") && $0.hasSuffix("ZNOTE.ZOWN") })
+      #expect(try walk.state(walk.store, "v2") == (["ZNOTE.ZOWN"], false))
+      let store = try PersistentStore(reading: walk.store)
+      #expect(try store.connection.count("SELECT COUNT(ZOWN) FROM ZNOTE") == 3)
+    }
+  }
+
+  @Test func `columns of a cleanup that names nothing are asked for`() throws {
+    try walk { walk in
+      try walk.migrate("v1", "v2", defers: true)
+      do {
+        // As Core Data marks its own.
+        let connection = try SQLiteConnection(path: walk.store, access: .readWrite)
+        var metadata = try StoreMetadata(reading: connection)
+        metadata.others[StoreMetadata.leftoversKey] = nil
+        try metadata.write(to: connection)
+      }
+      #expect(try walk.state(walk.store, "v2").isPending)
+      let error = #expect(throws: MigrationError.self) {
+        try walk.migrate("v2", "v3", defers: false)
+      }
+      #expect(error?.code == .refused && error?.message.contains("ZNOTE.ZDRAFT") == true)
+    }
+  }
+
   @Test func `columns that nobody left are still an error`() throws {
     try walk { walk in
       try walk.migrate("v1", "v2", defers: false)

@@ -44,14 +44,12 @@ struct FullDiskTests {
     }
   }
 
-  @Test func `a full disk stops a run, which goes on when there is room`() throws {
+  @Test(.enabled(if: TemporaryDisk.isPossible, "needs to mount a file system"))
+  func `a full disk stops a run, which goes on when there is room`() throws {
     let folder = try ScratchFolder()
     let disk = folder.path + "/disk"
     try FileSystem.createFolder(disk)
-    guard let mount = try TemporaryDisk(at: disk, megabytes: 12) else {
-      print("No file system can be mounted here: the test of a full disk is skipped.")
-      return
-    }
+    let mount = try #require(try TemporaryDisk(at: disk, megabytes: 12))
     defer { mount.unmount() }
     let store = disk + "/store.sqlite"
     try Journey.makeStore(store, rows: 200)
@@ -82,6 +80,19 @@ struct FullDiskTests {
 /// A file system in memory, which only the superuser of Linux can mount.
 struct TemporaryDisk: Sendable {
   private let folder: String
+
+  /// Whether file systems can be mounted here, and folders at other places.
+  static let isPossible: Bool = {
+    guard let folder = try? ScratchFolder(),
+      let disk = try? TemporaryDisk(at: folder.path, megabytes: 1)
+    else { return false }
+    disk.unmount()
+    guard let other = try? ScratchFolder(),
+      let mount = try? TemporaryDisk(binding: other.path, at: folder.path)
+    else { return false }
+    mount.unmount()
+    return true
+  }()
 
   init?(at folder: String, megabytes: Int) throws {
     guard getuid() == 0, try FileSystem.exists("/bin/mount"),

@@ -39,31 +39,29 @@ struct PlacePreflightTests {
   }
 
   // M14
-  @Test(arguments: ["", "/backup"])
+  @Test(
+    .enabled(if: TemporaryDisk.isPossible, "needs to mount a file system"),
+    arguments: ["", "/backup"]
+  )
   func `a workspace on another file system is found before anything is copied`(
     _ name: String
   ) throws {
     let place = store + ".waystone"
     try FileSystem.createFolder(place)
     if !name.isEmpty { try FileSystem.createFolder(place + name) }
-    guard let disk = try TemporaryDisk(at: place + name, megabytes: 12) else {
-      print("No file system can be mounted here: the test of two file systems is skipped.")
-      return
-    }
+    let disk = try #require(try TemporaryDisk(at: place + name, megabytes: 12))
     defer { disk.unmount() }
     try FileSystem.setPermissions(0o700, of: place + name)
     try expectRefusal("does not lie on the file system")
   }
 
   // M14
-  @Test func `so is a folder of the same file system that is mounted there`() throws {
+  @Test(.enabled(if: TemporaryDisk.isPossible, "needs to mount a folder at another place"))
+  func `so is a folder of the same file system that is mounted there`() throws {
     let (place, other) = (store + ".waystone", folder.path + "/other")
     try FileSystem.createFolder(place)
     try FileSystem.createFolder(other)
-    guard let mount = try TemporaryDisk(binding: other, at: place) else {
-      print("Nothing can be mounted here: the test of two mounts is skipped.")
-      return
-    }
+    let mount = try #require(try TemporaryDisk(binding: other, at: place))
     defer { mount.unmount() }
     try expectRefusal("does not lie on the file system")
     #expect(TemporaryFolder.names(in: other) == [])
@@ -85,11 +83,8 @@ struct PlacePreflightTests {
   }
 
   // M18
-  @Test func `a store that its folder lets only its owner replace is left alone`() async throws {
-    guard getuid() == 0 else {
-      print("Only the superuser can be two users: the test of a sticky folder is skipped.")
-      return
-    }
+  @Test(.enabled(if: getuid() == 0, "needs to become another user"))
+  func `a store that its folder lets only its owner replace is left alone`() async throws {
     try FileSystem.setPermissions(0o1777, of: folder.path)
     try FileSystem.setPermissions(0o666, of: store)
     let names = TemporaryFolder.names(in: folder.path)
@@ -108,11 +103,8 @@ struct PlacePreflightTests {
   }
 
   // M18
-  @Test func `a folder that may not be written to is refused`() async throws {
-    guard getuid() == 0 else {
-      print("Only the superuser can be two users: the test of a read-only folder is skipped.")
-      return
-    }
+  @Test(.enabled(if: getuid() == 0, "needs to become another user"))
+  func `a folder that may not be written to is refused`() async throws {
     try FileSystem.setPermissions(0o666, of: store)
     try FileSystem.setPermissions(0o755, of: folder.path)
     await #expect(processExitsWith: .exitCode(73)) { [store = store as String] in

@@ -101,7 +101,7 @@ import Testing
     let names = try runs().map(\.description.run)
     // As a run leaves it that put the last journal away and then was refused.
     let workspace = Workspace(destination: store)
-    try FileSystem.rename(workspace.journal, to: workspace.finishedJournal(run: names[2]))
+    try FileSystem.rename(workspace.journal, to: "\(workspace.backups)/\(names[2]).ndjson")
     #expect(try runs().map(\.description.run) == names)
     try StoreMigrator.rollback(store)
     #expect(try Journey.content(store) == contents[2])

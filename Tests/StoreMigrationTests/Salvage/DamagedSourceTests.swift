@@ -242,4 +242,97 @@ import Testing
       #expect(outcome.notes.contains { $0.contains("of its entries were of no row") })
     }
   }
+
+  // MARK: Tables whose statement only mentions WITHOUT
+
+  /// A store with a table of the app's own, of which a column's name begins with "without".
+  private static func makeMenu(_ path: String, rows: Int) throws {
+    try makeStore(path)
+    try AppDatabase.run(
+      path,
+      "CREATE TABLE menu (withoutSugar TEXT); CREATE INDEX menu_sugar ON menu (withoutSugar); "
+        + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) "
+        + "INSERT INTO menu SELECT printf('%0200d', i) FROM n"
+    )
+  }
+
+  @Test func `entries without a row are a loss though a column is called without`() throws {
+    try TemporaryFolder.with { folder in
+      let (sound, path) = (folder + "/sound.sqlite", folder + "/store.sqlite")
+      try Self.makeMenu(sound, rows: 10)
+      try FileSystem.copy(sound, toNewFile: path)
+      try SketchedStore.damage(path, "DELETE FROM menu WHERE rowid % 5 = 0")
+      var pages = try PageSurgery(path)
+      pages.take([try PageSurgery.root(of: "menu_sugar", in: path)], from: try PageSurgery(sound))
+      try pages.save()
+      let migrator = StoreMigrator(plan: try Journey.plan(to: "v2"), options: MigrationOptions())
+      let refusal = #expect(throws: MigrationError.self) { try migrator.migrate(path) }
+      #expect(refusal?.code == .damaged)
+      #expect(refusal?.message.contains("menu_sugar has 2 entries that no row of menu has") == true)
+    }
+  }
+
+  @Test func `rows behind the damage are read though a column is called without`() throws {
+    try TemporaryFolder.with { folder in
+      let (path, output) = (folder + "/store.sqlite", folder + "/output.sqlite")
+      try Self.makeMenu(path, rows: 400)
+      var pages = try PageSurgery(path)
+      let leaves = pages.leaves(below: try PageSurgery.root(of: "menu", in: path))
+      try #require(leaves.count > 6)
+      pages.erase(leaves[2])
+      try pages.save()
+      var options = MigrationOptions()
+      options.output = output
+      options.settings.acceptsDamagedSource = true
+      let outcome = try StoreMigrator(plan: Journey.plan(), options: options).migrate(path)
+      let menu = try #require(outcome.salvage?.tables.first { $0.name == "menu" })
+      let gap = try #require(menu.gaps.first)
+      let (after, before) = try (#require(gap.after), #require(gap.before))
+      #expect(menu.gaps.count == 1 && menu.rows == 400 - (before - after - 1))
+      // Each row keeps its number.
+      let result = try SQLiteConnection(path: output, access: .quiescent)
+      #expect(
+        try result.integer("SELECT COUNT(*) FROM menu WHERE CAST(withoutSugar AS INTEGER) = rowid")
+          == menu.rows
+      )
+    }
+  }
+
+  // MARK: Indexes that cannot be compared
+
+  /// The indexes that entries of lost rows are not asked of: partial, collated, unreadable.
+  @Test(arguments: [
+    ("(ZTITLE) WHERE ZTITLE > ''", false), ("(ZTITLE COLLATE NOCASE)", false), ("(ZTITLE)", true),
+  ])
+  func `a wrong index whose entries cannot be compared is a damaged store`(
+    columns: String,
+    isUnreadable: Bool
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/store.sqlite"
+      try Self.makeStore(path)
+      try AppDatabase.run(path, "CREATE INDEX apps_own ON ZLETTER \(columns)")
+      if isUnreadable {
+        var pages = try PageSurgery(path)
+        let root = try PageSurgery.root(of: "apps_own", in: path)
+        pages.breakRecord(try #require(pages.leaves(below: root).first), 1)
+        try pages.save()
+      } else {
+        try Self.damageIndex(path, "apps_own")
+      }
+      let bytes = TemporaryFolder.bytes(of: path)
+      var options = MigrationOptions()
+      let plan = try Journey.plan(to: "v2")
+      let refusal = #expect(throws: MigrationError.self) {
+        try StoreMigrator(plan: plan, options: options).migrate(path)
+      }
+      #expect(refusal?.code == .damaged)
+      #expect(refusal?.message.contains("Whether that table lost rows is unknown") == true)
+      #expect(TemporaryFolder.bytes(of: path) == bytes)
+      options.output = folder + "/result.sqlite"
+      options.settings.acceptsDamagedSource = true
+      let outcome = try StoreMigrator(plan: plan, options: options).migrate(path)
+      #expect(outcome.notes.contains { $0.contains("entries of lost rows cannot be told") })
+    }
+  }
 }

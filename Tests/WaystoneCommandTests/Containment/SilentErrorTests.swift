@@ -150,7 +150,9 @@ import WaystoneCommand
       )
       try expectSilence(in: folder)
       let run = CommandRun("migrate", "S.sqlite", "-o", "Q.sqlite", in: folder)
-      #expect(run.errors.contains("BookToBook") && run.errors.contains("steps"), "\(run.errors)")
+      #expect(run.status == .migrationFailed)
+      #expect(run.errors.contains("Book.more"), "\(run.errors)")
+      #expect(run.errors.contains("cannot be computed"), "\(run.errors)")
     }
   }
 }

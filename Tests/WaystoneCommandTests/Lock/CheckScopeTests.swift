@@ -48,6 +48,19 @@ import WaystoneCommand
     }
   }
 
+  @Test func `an edit of a locked version is in no baseline`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      #expect(project.run("lock", "--all").status == .success)
+      try project.edit("v2", #"name="isbn""#, #"name="isbn" defaultValueString="a""#)
+      #expect(project.run("check", "--write-baseline", "old.json").status == .success)
+      let same = project.run("check", "--baseline", "old.json")
+      #expect(same.status == .answerIsNo && same.output.contains("WS70"), "\(same.output)")
+      try project.edit("v2", #"defaultValueString="a""#, #"defaultValueString="b""#)
+      #expect(project.run("check", "--baseline", "old.json").status == .answerIsNo)
+    }
+  }
+
   @Test(arguments: ["{}", "[]", #"{"schema":"waystone.baseline/9","findings":[]}"#, ""])
   func `a file that is no baseline is refused`(text: String) throws {
     try TemporaryFolder.with { folder in
@@ -72,13 +85,12 @@ import WaystoneCommand
     }
   }
 
-  @Test func `what a commit did not touch is left out, and what it did fails`() throws {
+  @Test(.enabled(if: Git.isThere))
+  func `what a commit did not touch is left out, and what it did fails`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
       try project.add([("v11", SketchedModel.book([("heading", "")]))])
-      try Self.git(["init", "-q", "-b", "main"], in: folder)
-      try Self.git(["add", "-A"], in: folder)
-      try Self.git(["commit", "-q", "-m", "a"], in: folder)
+      try Git.commitAll(in: folder)
       #expect(project.run("check").status == .answerIsNo)
       let same = project.run("check", "--changed-only", "HEAD")
       #expect(same.status == .success, "\(same.output)")
@@ -90,13 +102,21 @@ import WaystoneCommand
     }
   }
 
-  private static func git(_ arguments: [String], in folder: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.org"] + arguments
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+  @Test(.enabled(if: Git.isThere))
+  func `several heads fail whichever of them a commit touched`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      #expect(project.run("lock", "--all").status == .success)
+      func version(_ name: String, _ attribute: String) -> (name: String, entities: String) {
+        let own = [("heading", #"elementID="title""#), ("isbn", ""), (attribute, "")]
+        return (name, SketchedModel.book(own.map { (name: $0.0, more: $0.1) }))
+      }
+      try project.add([version("v11a", "note"), version("v11b", "year")])
+      try Git.commitAll(in: folder)
+      try project.edit("v11a", #"name="note""#, #"name="remark""#)
+      let run = project.run("check", "--changed-only", "HEAD")
+      #expect(run.status == .answerIsNo, "\(run.output)")
+      #expect(run.words.contains("v11a and v11b each claim to be the next"), "\(run.words)")
+    }
   }
 }

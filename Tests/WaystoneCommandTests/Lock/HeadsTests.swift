@@ -44,7 +44,68 @@ import WaystoneCommand
       try project.add([Self.version("v11a", [("note", "")]), ("v11b", number)])
       check(project.run("heads"), .answerIsNo, "heads-overlap.txt")
       try project.configure("order: [v1, v2, v10, v11a, v11b]\n")
-      #expect(project.run("heads", "--lock", "ModelArchive/waystone.lock").status == .success)
+      let settled = project.run("heads", "--lock", "ModelArchive/waystone.lock")
+      #expect(settled.status == .success)
+      #expect(
+        settled.words == "Library v11a, v11b are new, and no two claim to be the next",
+        "\(settled.output)"
+      )
+    }
+  }
+
+  @Test func `the order that is advised can be pasted`() throws {
+    try withLockedProject { project in
+      let own = SketchedModel.book([("heading", #"elementID="title""#), ("isbn", "")])
+      let changed = { (old: String, new: String) in own.replacing(old, with: new) }
+      try project.add([
+        (
+          "v11 it's",
+          changed(
+            #"name="isbn" optional="YES""#,
+            #"name="isbn" optional="YES" regularExpressionString="[0-9]""#
+          )
+        ),
+        (
+          "v11b",
+          changed(
+            #"name="heading" optional="YES""#,
+            #"name="heading" optional="YES" versionHashModifier="b""#
+          )
+        ),
+      ])
+      let run = project.run("heads")
+      #expect(run.status == .answerIsNo)
+      let line = try #require(run.output.split(separator: "\n").first { $0.contains("order: [") })
+      #expect(line.contains("[v1, v2, v10, 'v11 it''s', v11b]"), "\(run.output)")
+      try project.configure("models: ModelArchive\n\(line.drop { $0 == " " })\n")
+      let lock = try #require(TemporaryFolder.bytes(of: project.lock))
+      try TemporaryFolder.write(lock, to: "\(project.folder)/waystone.lock")
+      #expect(project.run("check").status == .success, "\(project.run("check").output)")
+      #expect(project.run("heads").status == .success)
+    }
+  }
+
+  @Test func `one after the other is not advised where the later would drop what the earlier adds`()
+    throws
+  {
+    try withLockedProject { project in
+      try project.add([Self.version("v11", [("note", "")]), Self.version("v11b", [("year", "")])])
+      let run = project.run("heads")
+      #expect(run.words.contains("One after the other as they are, v11b would drop Book.note."))
+      #expect(!run.output.contains("order:"))
+    }
+  }
+
+  @Test func `a model of which no version is locked has new ones`() throws {
+    try withLockedProject { project in
+      try SketchedModel.write(
+        [("s1", SketchedModel.book([("a", "")])), ("s2", SketchedModel.book([("b", "")]))],
+        into: "\(project.folder)/ModelArchive",
+        model: "Side"
+      )
+      let run = project.run("heads")
+      #expect(run.words.contains("Side s1, s2 are new, and no two claim"), "\(run.output)")
+      #expect(project.run("check").words.contains("new s1, s2"))
     }
   }
 

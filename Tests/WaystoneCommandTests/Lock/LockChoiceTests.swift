@@ -77,4 +77,24 @@ import WaystoneCommand
       #expect(!FileManager.default.fileExists(atPath: project.lock))
     }
   }
+
+  @Test(arguments: [false, true])
+  func `versions that are locked at the same time are all in the lock`(isThere: Bool) throws {
+    try TemporaryFolder.with { folder in
+      let names = (1...12).map { "M\($0)" }
+      for name in names {
+        let versions = [(name: "v1", entities: SketchedModel.book([("a" + name, "")]))]
+        try SketchedModel.write(versions, into: "\(folder)/ModelArchive", model: name)
+      }
+      @Sendable func lock(_ name: String) {
+        let run = CommandRun("lock", "\(name)/v1", in: folder)
+        #expect(run.status == .success, "\(run.output) \(run.errors)")
+      }
+      if isThere { lock(names[0]) }
+      DispatchQueue.concurrentPerform(iterations: names.count) { lock(names[$0]) }
+      let json = try CommandRun("check", "--format", "json", in: folder).json()
+      let lock = try #require(json["lock"] as? [String: Any])
+      #expect(lock["versions"] as? Int == names.count, "\(lock)")
+    }
+  }
 }

@@ -48,6 +48,18 @@ import WaystoneCommand
     }
   }
 
+  @Test(arguments: ["heads", "prune"])
+  func `nothing is said of all versions where one cannot be read`(_ verb: String) throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: Self.versions)
+      #expect(project.run("lock", "v1").status == .success)
+      try project.edit("v4", "<entity", "<<")
+      let run = CommandRun([verb], in: folder)
+      #expect(run.status == .damagedInput, "\(run.output)\(run.errors)")
+      #expect(run.errors.contains("v4 cannot be read"), "\(run.errors)")
+    }
+  }
+
   @Test func `a store given keeps its version`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder, versions: Self.versions)

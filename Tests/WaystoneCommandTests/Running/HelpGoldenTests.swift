@@ -6,7 +6,7 @@ import WaystoneCommand
   @Test(arguments: ["waystone"] + WaystoneProgram.verbs)
   func `help is a text that somebody has read`(verb: String) throws {
     let help = try #require(WaystoneProgram.help(of: verb, columns: 80))
-    let mismatch = Golden.mismatch(help + "\n", "help-\(verb).txt")
+    let mismatch = Golden.mismatch(help + "\n", "help-\(verb.replacing(" ", with: "-")).txt")
     #expect(mismatch == nil)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import MigrationTestSupport
 import Testing
+import Waystone
 import WaystoneCommand
 
 /// Every JSON output has a published schema; ``CommandRun/json()`` holds those of all tests against it.
@@ -25,6 +26,7 @@ import WaystoneCommand
   @Test func `what each verb says of the samples is as its schema says`() throws {
     try SampleWalk.with { walk in
       try walk.generate("Letters/v1", as: "L.sqlite")
+      try BatchVerbTests.make("\(walk.folder)/b.ledger", [.migrated, .failed])
       let runs = [
         ["inspect", "L.sqlite"], ["inspect", "ModelArchive/Library.v1-v2.hop.yml"],
         ["versions", "--lint"], ["graph", "--paths"], ["diff", "Letters/v1", "Letters/v4"],
@@ -39,6 +41,9 @@ import WaystoneCommand
         ["migrate", "L.sqlite", "--to", "Letters/v4"], ["resume", "L.sqlite"],
         ["rollback", "L.sqlite", "--list"], ["clean", "L.sqlite"], ["finish", "L.sqlite"],
         ["rollback", "L.sqlite"], ["plan", "nothing"],
+        ["batch", "report", "--ledger", "b.ledger"],
+        ["batch", "retry", "--ledger", "b.ledger", "--state", "failed"],
+        ["batch", "merge", "b.ledger", "--into", "all.ledger"],
       ]
       var seen: Set<String> = []
       for arguments in runs {
@@ -56,7 +61,12 @@ import WaystoneCommand
       }
       let published = try FileManager.default.contentsOfDirectory(atPath: JSONSchema.folder)
         .filter { $0.hasSuffix("-1.schema.json") }.map { "\($0.dropLast(14))/1" }
-      let others = ["shared", "certificate", "progress"].map { "waystone.\($0)/1" }
+      // Those of a batch that starts processes are held by the tests of that.
+      let others = [
+        "shared", "certificate", "progress", "batch-forecast", "batch-verify",
+        "batch-export-failures",
+        "batch-progress",
+      ].map { "waystone.\($0)/1" }
       #expect(seen.union(others) == Set(published))
     }
   }

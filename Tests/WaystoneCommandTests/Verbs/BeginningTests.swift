@@ -48,6 +48,32 @@ import WaystoneCommand
 }
 
 @Suite struct BeginningTests {
+  @Test func `a mapping model for each step suggests an app that goes step by step`() throws {
+    try TemporaryFolder.with { folder in
+      let names = [
+        "Notes.xcdatamodeld", "Notes.v2-v3.xcmappingmodel", "Notes.v3-v4.xcmappingmodel",
+      ]
+      for name in names {
+        try FileManager.default.copyItem(
+          atPath: "\(SampleArchive.root)/\(name)",
+          toPath: "\(folder)/\(name)"
+        )
+      }
+      func draft() throws -> String {
+        #expect(CommandRun("init", in: folder).status == .success)
+        let path = "\(folder)/waystone.yml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try String(contentsOfFile: path, encoding: .utf8)
+      }
+      #expect(try draft().contains("\n# runtime: direct\n"))
+      try FileManager.default.removeItem(atPath: "\(folder)/Notes.xcdatamodeld/v1.xcdatamodel")
+      try FileManager.default.removeItem(atPath: "\(folder)/.github")
+      let text = try draft()
+      #expect(text.contains("\n# runtime: progressive\n"), "\(text)")
+      #expect(text.replacing("\n# ", with: " ").contains("2 steps between versions"), "\(text)")
+    }
+  }
+
   @Test func `a fresh project is checked, locked and covered`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/App")
@@ -62,6 +88,20 @@ import WaystoneCommand
       #expect(CommandRun("heads", in: folder).status == .success)
       let coverage = CommandRun("coverage", "--format", "junit", in: folder)
       #expect(coverage.status == .success, "\(coverage.output)\(coverage.errors)")
+    }
+  }
+
+  @Test func `a project of which no version is older than its current one is told how to lock it`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write([SketchedModel.library[0]], into: "\(folder)/App")
+      let run = CommandRun("init", in: folder)
+      #expect(!run.words.contains("then `waystone lock`"), "\(run.output)")
+      #expect(run.words.contains("when users have it, `waystone lock VERSION`"), "\(run.output)")
+      let heads = CommandRun("heads", in: folder)
+      #expect(heads.words.contains("Lock those that users have, by name: `waystone lock VERSION`"))
+      #expect(CommandRun("lock", "v1", in: folder).status == .success)
     }
   }
 

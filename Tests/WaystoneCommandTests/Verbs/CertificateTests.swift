@@ -238,7 +238,7 @@ import WaystoneCommand
     }
   }
 
-  @Test func `where nothing is to do, it is said that there is no certificate`() throws {
+  @Test func `where nothing is to do, there is no certificate and the answer is no`() throws {
     try TemporaryFolder.with { folder in
       let models = "\(Self.models)/Letters.xcdatamodeld"
       let made = CommandRun("generate", "v4", "-o", "S.sqlite", "--models", models, in: folder)
@@ -248,8 +248,15 @@ import WaystoneCommand
         in: folder
       )
       #expect(
-        run.status == .success && run.output.contains("C.json is not written"),
+        run.status == .answerIsNo && run.output.contains("C.json is not written"),
         "\(run.output)"
+      )
+      #expect(run.errors.contains("C.json is not written, since nothing was migrated"))
+      let arguments = ["migrate", "S.sqlite", "--to", "v4", "--models", models]
+      #expect(CommandRun(arguments, in: folder).status == .success)
+      #expect(
+        CommandRun(arguments + ["--dry-run", "--certificate", "C.json"], in: folder).status
+          == .answerIsNo
       )
       #expect(try !FileSystem.exists(folder + "/C.json"))
     }

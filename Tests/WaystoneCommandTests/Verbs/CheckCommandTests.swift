@@ -1,3 +1,4 @@
+import Foundation
 import MigrationTestSupport
 import Testing
 import WaystoneCommand
@@ -24,6 +25,46 @@ import WaystoneCommand
         "check-policy.json"
       )
       #expect(CommandRun("check", in: folder).status == .answerIsNo)
+    }
+  }
+
+  @Test func `a named mapping that is left out fails`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(folder)
+      let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
+      try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
+      let files = ["ModelArchive/Mappings/v2-to-v3.hop.yml", "ModelArchive/App.staged.yml"]
+      func run(_ path: String) -> CommandRun { CommandRun("check", "--mapping", path, in: folder) }
+      func expectLeftOut(_ words: String) {
+        for path in files {
+          #expect(run(path).status == .answerIsNo, "\(run(path).output)")
+          #expect(run(path).words.contains("This mapping is left out"), "\(run(path).output)")
+          #expect(run(path).words.contains(words), "\(run(path).output)")
+        }
+      }
+      try SketchedModel.write("ignore: [v2]\n", to: "\(folder)/waystone.yml")
+      expectLeftOut("`ignore` in waystone.yml leaves")
+      try FileManager.default.removeItem(atPath: "\(folder)/waystone.yml")
+      try SketchedModel.write(
+        "<model",
+        to: "\(folder)/ModelArchive/Library.xcdatamodeld/v2.xcdatamodel/contents"
+      )
+      expectLeftOut("v2")
+    }
+  }
+
+  @Test func `a folder without a mapping is no mapping, and other options say so`() throws {
+    try TemporaryFolder.with { folder in
+      try MappingCommandTests.write(folder)
+      let run = CommandRun("check", "--mapping", "ModelArchive/Library.xcdatamodeld", in: folder)
+      #expect(run.status == .missingInput, "\(run.output)")
+      #expect(run.errors.contains("There is no mapping in ModelArchive/Library.xcdatamodeld."))
+      let path = "ModelArchive/Mappings/v2-to-v3.hop.yml"
+      for more in [["--all"], ["--lock", "waystone.lock"]] {
+        let run = CommandRun(["check", "--mapping", path] + more, in: folder)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("checks a mapping alone"), "\(run.errors)")
+      }
     }
   }
 
@@ -58,11 +99,22 @@ import WaystoneCommand
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
       let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
       try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
+      let direct = CommandRun("check", in: folder)
+      #expect(direct.status == .answerIsNo)
+      #expect(
+        direct.words.contains(
+          "WS723 v1: Unknown: the app's path from v1 to v2 skips App.staged.yml. Waystone cannot see "
+            + "what its code does. Try the app on a store of v1 first. If the app migrates by the "
+            + "stages of App.staged.yml, set `runtime: staged` in waystone.yml; if not, give the app"
+        ),
+        "\(direct.output)"
+      )
       // The app has its own handlers.
+      try SketchedModel.write("runtime: staged\n", to: "\(folder)/waystone.yml")
       let run = CommandRun("check", "--verbose", in: folder)
       #expect(run.status == .success)
       #expect(
-        run.words.contains("note WS408 The handler fill is not registered"),
+        run.words.contains("note WS408 The mapping needs your handler fill,"),
         "\(run.output)"
       )
       #expect(!run.output.contains("WS407"), "\(run.output)")

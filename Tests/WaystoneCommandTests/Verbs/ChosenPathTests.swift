@@ -68,7 +68,7 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try store(in: folder, rows: 20, isUnique: false)
       let run = CommandRun(["explain", "B.sqlite", "v2"] + models, in: folder)
-      #expect(run.output.contains("of 20 rows share what is to be unique, in 1 group; keys 1, 2"))
+      #expect(run.words.contains("of 20 rows share what is to be unique, in 1 group; keys 1, 2"))
     }
   }
 }

@@ -3,27 +3,13 @@ import MigrationTestSupport
 import Testing
 import WaystoneCommand
 
-private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
-
 /// `coverage --changed-only`, in repositories made for the purpose.
-@Suite(.enabled(if: hasGit)) struct CoverageChangesTests {
+@Suite(.enabled(if: Git.isThere)) struct CoverageChangesTests {
   private static let versions: [(name: String, entities: String)] = (1...4).map { number in
     (
       "v\(number)",
       SketchedModel.book((1...number).map { ("a\($0)", "") })
     )
-  }
-
-  private func git(_ arguments: String..., in folder: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/git")
-    process.arguments =
-      ["-C", folder, "-c", "user.name=T", "-c", "user.email=t@example.org"] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(arguments)")
   }
 
   /// Lends the body a repository with two models, all committed.
@@ -35,9 +21,9 @@ private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git"
         into: "\(folder)/ModelArchive",
         model: "B"
       )
-      try git("init", "-q", "-b", "main", in: folder)
-      try git("add", ".", in: folder)
-      try git("commit", "-q", "-m", "Begin", in: folder)
+      try Git.run("init", "-q", "-b", "main", in: folder)
+      try Git.run("add", ".", in: folder)
+      try Git.run("commit", "-q", "-m", "Begin", in: folder)
       try body(folder)
     }
   }
@@ -70,7 +56,7 @@ private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git"
         to: path
       )
       #expect(try paths(folder) == ["A/v1", "A/v2"])
-      try git("commit", "-q", "-a", "-m", "Change", in: folder)
+      try Git.run("commit", "-q", "-a", "-m", "Change", in: folder)
       #expect(try paths(folder).isEmpty)
       #expect(try paths(folder, since: "main~1") == ["A/v1", "A/v2"])
     }
@@ -83,14 +69,31 @@ private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git"
         to: "\(folder)/ModelArchive/B.v2-v3.hop.yml"
       )
       #expect(try paths(folder) == ["B/v1", "B/v2"])
-      try git("add", ".", in: folder)
+      try Git.run("add", ".", in: folder)
       #expect(try paths(folder) == ["B/v1", "B/v2"])
-      try git("commit", "-q", "-m", "Map", in: folder)
+      try Git.run("commit", "-q", "-m", "Map", in: folder)
       try SketchedModel.write(
         SketchedModel.contents(SketchedModel.book([("z", "")])),
         to: "\(folder)/ModelArchive/B.xcdatamodeld/v0.xcdatamodel/contents"
       )
       #expect(try paths(folder) == ["v0"])
+    }
+  }
+
+  @Test func `a hop file that loses more is a gap of the change, as it is of all`() throws {
+    try withRepository { folder in
+      #expect(CommandRun("lock", "A/v1", "B/v1", "B/v2", in: folder).status == .success)
+      let hop = "from: A/v1\nto: A/v2\nentities:\n  - source: Book\n"
+      let path = "\(folder)/ModelArchive/A.v1-v2.hop.yml"
+      try SketchedModel.write(hop, to: path)
+      try Git.run("add", ".", in: folder)
+      try Git.run("commit", "-q", "-m", "Map", in: folder)
+      try SketchedModel.write(hop + "    where: a1 != \"x\"\n", to: path)
+      for arguments in [["coverage"], ["coverage", "--changed-only", "main"]] {
+        let run = CommandRun(arguments, in: folder)
+        #expect(run.status == .answerIsNo, "\(run.output)")
+        #expect(run.words.contains("error WS409"), "\(run.output)")
+      }
     }
   }
 
@@ -100,6 +103,32 @@ private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git"
         atPath: "\(folder)/ModelArchive/A.xcdatamodeld/v2.xcdatamodel"
       )
       #expect(try paths(folder) == ["A/v1", "A/v3"])
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "needs a repository of another user"))
+  func `what git refuses is quoted`() throws {
+    try withRepository { folder in
+      #expect(chown(folder, 1234, 1234) == 0 && chown("\(folder)/.git", 1234, 1234) == 0)
+      let run = CommandRun(
+        ["coverage", "--changed-only", "main"],
+        in: folder,
+        environment: ["HOME": folder, "GIT_CONFIG_NOSYSTEM": "1"]
+      )
+      #expect(run.status == .usage)
+      #expect(run.errors.contains("git says “fatal: detected dubious ownership"), "\(run.errors)")
+    }
+  }
+
+  @Test func `a lock that changed may concern every path`() throws {
+    try withRepository { folder in
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
+      #expect(try paths(folder).count == 5)
+      try Git.run("add", ".", in: folder)
+      try Git.run("commit", "-q", "-m", "Lock", in: folder)
+      #expect(try paths(folder).isEmpty)
+      let run = CommandRun("coverage", "--changed-only", "main", in: folder)
+      #expect(run.output.hasSuffix("\nNothing was looked at.\n"), "\(run.output)")
     }
   }
 

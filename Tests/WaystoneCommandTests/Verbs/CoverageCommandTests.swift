@@ -56,7 +56,7 @@ import WaystoneCommand
       let letters = ["coverage", "--models", "ModelArchive/Letters.xcdatamodeld"]
       let direct = CommandRun(letters, in: walk.folder)
       check(direct, .answerIsNo, "coverage-letters.txt")
-      #expect(direct.words.contains("The app fills Letter.title"))
+      #expect(direct.words.contains("Letter.title gets title in the app"))
       check(
         CommandRun(letters + ["--runtime", "progressive"], in: walk.folder),
         .success,
@@ -113,8 +113,29 @@ import WaystoneCommand
       )
       let helped = CommandRun("coverage", "--runtime", "progressive", in: folder)
       #expect(helped.status == .answerIsNo)
-      #expect(helped.output.contains("Waystone: 2 of 2 have a path."))
+      #expect(helped.output.contains("Waystone: 2 of 2 can migrate"))
       #expect(helped.words.contains("Core Data does not read v2-to-v3.hop.yml"))
+    }
+  }
+
+  @Test func `what becomes of one property from several versions is told of each`() throws {
+    let versions = [
+      ("v1", SketchedModel.book([("title", "")])),
+      ("v2", SketchedModel.book([("caption", #"elementID="title""#)])),
+      ("v3", SketchedModel.book([("heading", #"elementID="caption""#)])),
+      ("v4", SketchedModel.book([("heading", ""), ("pages", "")])),
+    ]
+    try with(versions) { folder in
+      let words = CommandRun("coverage", in: folder).words
+      for (version, name) in [("v1", "title"), ("v2", "caption")] {
+        #expect(
+          words.contains(
+            "WS722 \(version): Book.heading is lost: it stays empty in the app; version by version it "
+              + "gets \(name)."
+          ),
+          "\(words)"
+        )
+      }
     }
   }
 
@@ -217,7 +238,7 @@ import WaystoneCommand
           in: folder
         )
         #expect(run.status == .answerIsNo, "\(run.errors)")
-        #expect(run.output == "result.\(format) is written: 1 path with gaps.\n")
+        #expect(run.output == "result.\(format) is written: 1 version with gaps.\n")
         let bytes = TemporaryFolder.bytes(of: "\(folder)/result.\(format)") ?? []
         #expect(String(decoding: bytes, as: UTF8.self).contains("v1"), "\(format)")
       }

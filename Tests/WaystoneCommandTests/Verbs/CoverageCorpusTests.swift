@@ -54,6 +54,18 @@ import WaystoneCommand
     ),
   ]
 
+  @Test(.enabled(if: Trials.areAll), arguments: apps)
+  func `the page of a long history is small, and tells once what its versions share`(app: App)
+    throws
+  {
+    let models = Corpus.path(app.model) + ".xcdatamodeld"
+    let page = CommandRun("coverage", "--models", models, "--format", "html").output
+    #expect(page.utf8.count <= 400_000)
+    let last = try #require(app.model.split(separator: "/").last)
+    let folder = models.dropLast(".xcdatamodeld".count + last.count + 1)
+    #expect(page.components(separatedBy: folder).count <= 3, "\(folder)")
+  }
+
   @Test(arguments: Trials.areAll ? apps : Array(apps.suffix(2)))
   func `the text is short, and has no syntax of expressions in it`(app: App) throws {
     let run = CommandRun("coverage", "--models", Corpus.path(app.model) + ".xcdatamodeld")
@@ -80,7 +92,8 @@ import WaystoneCommand
     let edges = summary["edges"] as? [String: Int] ?? [:]
     #expect(summary["versions"] as? Int == app.versions)
     #expect(summary["paths"] as? Int == app.paths)
-    let ends = ["arrive", "keep", "lose", "fail", "unknown"].compactMap { summary[$0] as? Int }
+    let ends = ["arrive", "otherDefaults", "keep", "lose", "fail", "unknown"]
+      .compactMap { summary[$0] as? Int }
     #expect(ends.reduce(0, +) == app.paths)
     #expect(ends.first ?? 0 > 0)
     #expect(summary["reachable"] as? Int == app.reachable)

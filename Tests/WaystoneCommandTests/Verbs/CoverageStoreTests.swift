@@ -35,9 +35,13 @@ import WaystoneCommand
   ]
 
   /// The path of a store of v1 with 20 good rows, changed by some SQL.
-  private func path(_ sql: String) throws -> [String: Any] {
+  private func path(
+    _ sql: String,
+    _ versions: [(name: String, entities: String)] = Self.versions,
+    _ more: [String] = []
+  ) throws -> [String: Any] {
     try TemporaryFolder.with { folder in
-      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
+      try SketchedModel.write(versions, into: "\(folder)/ModelArchive")
       let archive = try ArchiveLoader.load("\(folder)/ModelArchive")
       let model = try #require(archive.versions.first).model
       let path = "\(folder)/Old.sqlite"
@@ -45,7 +49,7 @@ import WaystoneCommand
       let connection = try AppDatabase(path)
       try connection.execute("UPDATE ZBOOK SET ZISBN = 'i' || Z_PK, ZPAGES = Z_PK; \(sql)")
       try connection.checkpointTruncating()
-      let run = CommandRun("coverage", "Old.sqlite", "--format", "json", in: folder)
+      let run = CommandRun(["coverage", "Old.sqlite", "--format", "json"] + more, in: folder)
       let paths = try run.json()["paths"] as? [[String: Any]] ?? []
       return try #require(paths.first { $0["store"] is String })
     }
@@ -74,6 +78,96 @@ import WaystoneCommand
     let codes = codes(app?["findings"]).filter { $0.hasPrefix("WS72") }
     #expect(codes.sorted() == expected)
     #expect(path["gap"] as? Bool == !expected.isEmpty)
+  }
+
+  /// Waystone goes straight from v1 to v3, and the app step by step: what the rows say of v1 to v2 counts.
+  @Test(arguments: [("", "arrives"), ("UPDATE ZBOOK SET ZPAGES = 70000 WHERE Z_PK < 3", "loses")])
+  func `rows decide at the app's own steps, whatever Waystone's are`(
+    sql: String,
+    outcome: String
+  ) throws {
+    let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
+    let versions = [
+      ("v1", Self.book("Integer 32")), ("v2", Self.book("Integer 16")),
+      ("v3", Self.book("Integer 16", note)),
+    ].map { (name: $0.0, entities: $0.1) }
+    let path = try path(sql, versions, ["--runtime", "progressive"])
+    let app = try #require(path["app"] as? [String: Any])
+    #expect(app["via"] as? [String] == ["v1", "v2", "v3"])
+    #expect(path["hops"] as? Int == 1, "\(path)")
+    #expect(app["outcome"] as? String == outcome, "\(app)")
+  }
+
+  /// A folder with the models and one store of the first version.
+  private func withStore(_ body: (_ folder: String) throws -> Void) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
+      let model = try #require(ArchiveLoader.load("\(folder)/ModelArchive").versions.first).model
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/Stores",
+        withIntermediateDirectories: true
+      )
+      try StoreGenerator(model: model, rows: 5, seed: 3).write(to: "\(folder)/Stores/a.sqlite")
+      #expect(CommandRun("lock", "--all", in: folder).status == .success)
+      try body(folder)
+    }
+  }
+
+  private func stores(_ run: CommandRun) throws -> [String] {
+    (try run.json()["paths"] as? [[String: Any]] ?? []).compactMap { $0["store"] as? String }
+  }
+
+  @Test(arguments: ["loop", "old.sqlite", "\u{fffd}"])
+  func `what cannot be looked at below a folder is told beside the stores`(_ name: String) throws {
+    try withStore { folder in
+      let good = CommandRun("coverage", "Stores", "--format", "json", in: folder)
+      #expect(try stores(good) == ["Stores/a.sqlite"])
+      #expect(good.status == .success, "\(good.output)")
+      switch name {
+      case "loop": #expect(symlink("loop", "\(folder)/Stores/loop") == 0)
+      case "old.sqlite": #expect(symlink("nowhere", "\(folder)/Stores/old.sqlite") == 0)
+      default:
+        let bytes = Array("\(folder)/Stores/".utf8) + [0xff, 0]
+        #expect(
+          bytes.withUnsafeBytes { mkdir($0.bindMemory(to: CChar.self).baseAddress!, 0o700) } == 0
+        )
+      }
+      let run = CommandRun("coverage", "Stores", "--format", "json", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(try stores(run) == ["Stores/a.sqlite"])
+      let findings = try run.json()["findings"] as? [[String: Any]] ?? []
+      #expect(findings.map { $0["code"] as? String } == ["WS729"])
+      #expect(findings.first?["file"] as? String == "Stores/\(name)", "\(findings)")
+    }
+  }
+
+  @Test func `linked folders are entered once, and what runs keep is no store`() throws {
+    try withStore { folder in
+      let run = CommandRun(
+        ["migrate", "Stores/a.sqlite", "--to", "v1", "-o", "Other.sqlite"],
+        in: folder
+      )
+      #expect(run.status == .success, "\(run.errors)")
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/Elsewhere",
+        withIntermediateDirectories: true
+      )
+      try FileManager.default.moveItem(
+        atPath: "\(folder)/Other.sqlite",
+        toPath: "\(folder)/Elsewhere/b"
+      )
+      #expect(symlink("../Elsewhere", "\(folder)/Stores/linked") == 0)
+      #expect(symlink("..", "\(folder)/Stores/linked/back") == 0)
+      let before = CommandRun("coverage", "Stores", "--format", "json", in: folder)
+      #expect(
+        try stores(before).filter { $0.hasSuffix("sqlite") || $0.hasSuffix("/b") }
+          == ["Stores/a.sqlite", "Stores/linked/b"]
+      )
+      #expect(CommandRun("migrate", "Stores/a.sqlite", in: folder).status == .success)
+      #expect(TemporaryFolder.names(in: "\(folder)/Stores").contains("a.sqlite.waystone"))
+      let after = CommandRun("coverage", "Stores", "--format", "json", in: folder)
+      #expect(try stores(after) == stores(before))
+    }
   }
 
   @Test func `a store of two models is brought to the current version of each`() throws {

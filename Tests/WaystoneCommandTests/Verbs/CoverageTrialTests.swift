@@ -1,5 +1,8 @@
 import Foundation
 import MigrationTestSupport
+import ModelImport
+import ObjectModel
+import StoreGeneration
 import StoreMigration
 import Testing
 import WaystoneCommand
@@ -58,12 +61,12 @@ import WaystoneCommand
       #expect(tried(run, "v2", "entity Book") == 30)
       #expect(tried(without, "v2", "policy Library.BookPolicy") == 0)
       #expect(tried(without, "v2", "edge v2 → v3") == 0)
-      #expect(without.output.contains("The policy Library.BookPolicy is not registered"))
+      #expect(without.output.contains("The mapping needs your policy Library.BookPolicy"))
       #expect(without.status == .answerIsNo)
       let words = CommandRun(["coverage", "--run", "--rows", "30"], in: folder).words
       #expect(words.contains("needs code"))
       #expect(
-        words.contains("Waystone: 0 of 2 have a path; 2 lack only names or code."),
+        words.contains("Waystone: 0 of 2 can migrate; 2 need code."),
         "\(words)"
       )
     }
@@ -100,6 +103,125 @@ import WaystoneCommand
       #expect(run.status == .answerIsNo)
       #expect(run.output.contains("WS725"))
       #expect(TemporaryFolder.names(in: folder) == ["ModelArchive"])
+    }
+  }
+
+  /// A model of which no store can be made, as a child declares what its parent does, beside one of
+  /// which a store arrives.
+  private func withUnmakeableStore(
+    configuration: String = "",
+    _ body: (String) throws -> Void
+  ) throws {
+    func entities(_ more: String) -> String {
+      let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+      return #"<entity name="Base">\#(name)\#(more)</entity>"#
+        + #"<entity name="Child" parentEntity="Base">\#(name)</entity>"#
+    }
+    let year = #"<attribute name="year" optional="YES" attributeType="Integer 32"/>"#
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [("o1", entities("")), ("o2", entities(year))],
+        into: "\(folder)/ModelArchive",
+        model: "Odd"
+      )
+      try SketchedModel.write(
+        [
+          ("w1", SketchedModel.book([("a", "")])),
+          ("w2", SketchedModel.book([("a", ""), ("b", "")])),
+        ],
+        into: "\(folder)/ModelArchive",
+        model: "Shelf"
+      )
+      if !configuration.isEmpty {
+        try SketchedModel.write(configuration, to: "\(folder)/waystone.yml")
+      }
+      try body(folder)
+    }
+  }
+
+  @Test func `a store that cannot be made is a gap`() throws {
+    try withUnmakeableStore { folder in
+      let run = CommandRun("coverage", "--run", "--rows", "9", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(run.output.contains("WS725"), "\(run.output)")
+      #expect(run.words.contains("No store of o1 was tried"), "\(run.words)")
+      #expect(!run.words.contains("No gap"))
+      let junit = CommandRun("coverage", "--run", "--rows", "9", "--format", "junit", in: folder)
+      #expect(junit.output.contains(#"failures="1""#), "\(junit.output)")
+      #expect(junit.output.contains(#"type="trial-failed" message="A made store was not migrated"#))
+    }
+  }
+
+  @Test func `a failed trial that is accepted passes everywhere and is not called proven`() throws {
+    let accepting = "accept:\n  - {code: WS725, version: o1, reason: The app keeps no such rows.}\n"
+    try withUnmakeableStore(configuration: accepting) { folder in
+      let run = CommandRun("coverage", "--run", "--rows", "9", in: folder)
+      #expect(run.status == .success)
+      #expect(run.output.hasSuffix("Not proven: 1 of 2 paths has no trial that arrived.\n"))
+      let junit = CommandRun("coverage", "--run", "--rows", "9", "--format", "junit", in: folder)
+      #expect(junit.status == .success)
+      #expect(!junit.output.contains("<failure"), "\(junit.output)")
+      let file = CommandRun(
+        ["coverage", "--run", "--rows", "9", "-o", "coverage.md"],
+        in: folder
+      )
+      #expect(file.output.contains("is written: not proven: 1 of 2 paths"))
+    }
+  }
+
+  @Test func `a store without rows proves nothing`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        Array(SketchedModel.library.prefix(2)),
+        into: "\(folder)/ModelArchive"
+      )
+      let archive = try ArchiveLoader.load("\(folder)/ModelArchive")
+      let model = try #require(archive.versions.first).model
+      try StoreGenerator(model: model, rows: 1, seed: 1).write(to: "\(folder)/Empty.sqlite")
+      let connection = try AppDatabase("\(folder)/Empty.sqlite")
+      try connection.execute("DELETE FROM ZBOOK")
+      try connection.checkpointTruncating()
+      let run = CommandRun("coverage", "Empty.sqlite", "--run", "--rows", "9", in: folder)
+      #expect(run.status == .success, "\(run.output)")
+      #expect(run.output.hasSuffix("Not proven: 1 of 2 paths has no trial that arrived.\n"))
+      let junit = CommandRun(
+        ["coverage", "Empty.sqlite", "--run", "--rows", "9", "--format", "junit"],
+        in: folder
+      )
+      #expect(
+        junit.output.contains(
+          #"<skipped message="Empty.sqlite (0 rows) was migrated: no step was tried.""#
+        ),
+        "\(junit.output)"
+      )
+      #expect(junit.output.contains("A store of 9 rows was made and migrated, and the result"))
+    }
+  }
+
+  @Test func `a trial settles names by the sample that waystone.yml names`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        Array(SketchedModel.library.prefix(2)),
+        into: "\(folder)/ModelArchive"
+      )
+      let archive = try ArchiveLoader.load("\(folder)/ModelArchive")
+      func run(_ version: Int) throws -> CommandRun {
+        let model = archive.versions[version].model
+        try StoreGenerator(model: model, rows: 1, seed: 1)
+          .write(to: "\(folder)/sample\(version).sqlite")
+        try SketchedModel.write(
+          "samples:\n  v2: sample\(version).sqlite\n",
+          to: "\(folder)/waystone.yml"
+        )
+        return CommandRun("coverage", "--run", "--rows", "9", in: folder)
+      }
+      #expect(try run(1).status == .success)
+      let other = try run(0)
+      #expect(other.status == .usage)
+      #expect(
+        other.errors.contains("sample0.sqlite is no store of v2, but of v1."),
+        "\(other.errors)"
+      )
     }
   }
 }

@@ -44,6 +44,19 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a dry run refuses a damaged store, or accepts it, as the run does`() throws {
+    try TemporaryFolder.with { folder in
+      try Self.makeStore(in: folder)
+      let arguments = ["migrate", "Store.sqlite", "-o", "Result.sqlite", "--dry-run"]
+      let refused = CommandRun(arguments, in: folder)
+      #expect(refused.status == .damagedInput, "\(refused.output) \(refused.errors)")
+      #expect(refused.errors.contains("rows can be read"))
+      let accepted = CommandRun(arguments + ["--accept-damaged-source"], in: folder)
+      #expect(accepted.status == .success, "\(accepted.errors)")
+      #expect(TemporaryFolder.names(in: folder) == ["ModelArchive", "Store.sqlite"])
+    }
+  }
+
   @Test func `what was read stands in the report and in JSON`() throws {  // F4
     try TemporaryFolder.with { folder in
       try Self.makeStore(in: folder)

@@ -65,7 +65,7 @@ import WaystoneCommand
       try Self.write(folder)
       let run = CommandRun("plan", "v1", in: folder)
       check(run, .noPath, "plan-authored.txt")
-      #expect(run.errors.contains("The policy Library.BookPolicy is not registered"))
+      #expect(run.errors.contains("The mapping needs your policy Library.BookPolicy"))
       #expect(run.errors.contains("registry.register(BookPolicy.self)"))
       check(
         CommandRun("plan", "v1", "--format", "json", in: folder),
@@ -102,6 +102,32 @@ import WaystoneCommand
         .success,
         "inspect-hop.json"
       )
+    }
+  }
+
+  @Test(arguments: 0...2)
+  func `stages are shown as one report, however many are custom`(count: Int) throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(Self.books, into: "\(folder)/ModelArchive")
+      let steps = ["v1, to: v2", "v2, to: v3"]
+      let stages = steps.enumerated().map { index, step in
+        index < count
+          ? "  - custom: {from: \(step)}\n    did: {handlers: [fill]}\n"
+          : "  - lightweight: [\(step.suffix(2))]\n"
+      }
+      try SketchedModel.write(
+        "stages:\n" + (count == 0 ? "  - lightweight: [v1]\n" : "") + stages.joined(),
+        to: "\(folder)/ModelArchive/App.staged.yml"
+      )
+      let arguments = ["inspect", "ModelArchive/App.staged.yml"]
+      let run = CommandRun(arguments + ["--format", "json"], in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      let found = try run.json()["stages"] as? [[String: Any]] ?? []
+      #expect(found.map { $0["from"] as? String } == Array(["v1", "v2"].prefix(count)))
+      #expect(try run.json()["schema"] as? String == "waystone.inspect/1")
+      let text = CommandRun(arguments, in: folder).words
+      #expect(text.contains("no custom stage") == (count == 0), "\(text)")
+      #expect(text.contains("from v2 to v3") == (count == 2), "\(text)")
     }
   }
 

@@ -3,7 +3,7 @@ import StoreAccess
 import Testing
 import WaystoneCommand
 
-/// A hop file that only copies, between versions of which the later lets an object have fewer links.
+/// Hop files that make several objects of one whose links another entity holds.
 @Suite struct NarrowedLinksTests {
   private static func entity(
     _ name: String,
@@ -20,18 +20,6 @@ import WaystoneCommand
   }
 
   private static let toMany = #"toMany="YES""#
-
-  private static let versions: [(name: String, entities: String)] = [
-    ("v1", toMany), ("v2", #"maxCount="1""#),
-  ].map { name, count in
-    (
-      name,
-      entity("List", "songs", toMany, "Song", "lists")
-        + entity("Song", "lists", count, "List", "songs")
-    )
-  }
-
-  private static let hop = "from: v1\nto: v2\nentities: [{source: List}, {source: Song}]"
 
   private static func a(_ name: String, _ attributes: String) -> String {
     #"<entity name="\#(name)" syncable="YES" \#(attributes)/>"#
@@ -76,32 +64,6 @@ import WaystoneCommand
           .count("SELECT COUNT(ZA) FROM ZB")
       }
       #expect(counts[0] == counts[1] && counts[0] > 10)
-    }
-  }
-
-  @Test(arguments: [true, false])
-  func `links that find no place stop a hop that people wrote as one that is inferred`(
-    isAuthored: Bool
-  ) throws {
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
-      if isAuthored {
-        try SketchedModel.write(Self.hop, to: "\(folder)/ModelArchive/v1-v2.hop.yml")
-      }
-      let made = CommandRun("generate", "v1", "--rows", "60", "-o", "S.sqlite", in: folder)
-      try #require(made.status == .success, "\(made.errors)")
-      let plan = CommandRun("plan", "S.sqlite", "--to", "v2", in: folder)
-      #expect(plan.output.contains(isAuthored ? "authored  conditional" : "conditional"))
-      #expect(
-        plan.output.contains("WS317  Song.lists"),
-        "\(plan.output)"
-      )
-      let refused = CommandRun("migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite", in: folder)
-      #expect(refused.status.rawValue == 4 && refused.errors.contains("WS317: in Song.lists"))
-      let arguments = "migrate S.sqlite --to v2 -o R.sqlite --accept-changed-values"
-      let run = CommandRun(arguments.split(separator: " ").map(String.init), in: folder)
-      #expect(run.status == .success, "\(run.errors)")
-      #expect(run.output.contains("WS317"), "\(run.output)")
     }
   }
 }

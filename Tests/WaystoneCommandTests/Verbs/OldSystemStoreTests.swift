@@ -121,7 +121,7 @@ import WaystoneCommand
           in: folder
         )
       }
-      #expect(run().errors.contains("does not settle all names"))
+      #expect(run().errors.contains("does not say all names"))
       let accepted = run("--accept-unproven-names")
       #expect(accepted.status == .success, "\(accepted.errors)")
       #expect(try links(folder + "/t.sqlite") == before)

@@ -45,10 +45,41 @@ import WaystoneCommand
         registry: SampleWalk.registry
       )
       #expect(run.status == .answerIsNo, "\(run.errors)")
-      #expect(run.output == "report.html is written: 7 paths with gaps.\n")
+      #expect(run.output == "report.html is written: 7 versions with gaps.\n")
       let page = String(decoding: TemporaryFolder.bytes(of: file) ?? [], as: UTF8.self)
       #expect(page.contains("ModelArchive/Notes.v2-v3.xcmappingmodel"))
       #expect(page.contains(#"<h2 id="name-3" class="sticky">"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("check", "report.html", "in .json, .md, .sarif, .txt, .xml."),
+    ("coverage", "report.htm", ".html"),
+    ("graph", "graph.xml", ".dot"), ("check", "a.b/report.pdf", ".txt"),
+  ])
+  func `an end of a name that tells no format of the verb is refused`(
+    verb: String,
+    file: String,
+    ends: String
+  ) throws {
+    try SampleWalk.with { walk in
+      let run = CommandRun([verb, "-o", file], in: walk.folder)
+      #expect(run.status == .usage, "\(run.output)")
+      #expect(run.errors.contains("--format") && run.errors.contains(ends), "\(run.errors)")
+      #expect(TemporaryFolder.bytes(of: "\(walk.folder)/\(file)") == nil)
+    }
+  }
+
+  @Test func `a name without an end is text, and a format that is named counts`() throws {
+    try SampleWalk.with { walk in
+      let arguments = ["graph", "--models", "ModelArchive/Letters.xcdatamodeld"]
+      for (more, start) in [
+        (["-o", "g"], "v1"), (["-o", "g.xyz", "--format", "dot"], "digraph"),
+      ] {
+        #expect(CommandRun(arguments + more, in: walk.folder).status == .success)
+        let bytes = try #require(TemporaryFolder.bytes(of: "\(walk.folder)/\(more[1])"))
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(start))
+      }
     }
   }
 

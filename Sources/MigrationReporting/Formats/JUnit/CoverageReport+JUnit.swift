@@ -7,7 +7,7 @@ extension CoverageReport {
   ///
   /// A case fails where the path is a gap: where the app itself fails or loses data silently, where
   /// there is no path, and where a trial failed, unless the project lets that pass. It is skipped
-  /// where nobody can say what the app does. What Waystone can do stands in the case's output,
+  /// where it is unknown what the app does, and where a trial of the path shows nothing. What Waystone can do stands in the case's output,
   /// whatever the app does.
   package var junit: String {
     var suites: [JUnitDocument.Suite] =
@@ -41,33 +41,28 @@ extension CoverageReport {
 
   private func outcome(of path: Path) -> JUnitDocument.Outcome {
     let gaps = path.gaps(from: threshold)
-    let type: String? =
-      switch path.app.kind {
-      case .fails where !path.arrives: "app-fails"
-      case .loses where !path.arrives: "app-loses"
-      default:
-        path.nodes == nil
-          ? "no-path"
-          : path.trial.map { !$0.isGood } ?? false ? "trial-failed" : gaps.first?.code.rawValue
-      }
-    guard let type else {
-      return path.app.kind == .unknown && !path.arrives ? .skipped(path.app.summary) : .passed
+    guard let gap = gaps.first else {
+      if path.app.kind == .unknown, !path.arrives { return .skipped(path.app.summary) }
+      let isAccepted = path.accepted.contains { $0.finding.code == .trialFailed }
+      guard let trial = path.trial, !trial.isGood, !isAccepted else { return .passed }
+      return .skipped(trial.sentence(of: path))
     }
     let known = Set(gaps)
     let reasons = (path.app.findings + path.findings).filter {
       !known.contains($0) && $0.severity > .note
     }
-    let message =
-      switch type {
-      case "app-fails", "app-loses": path.app.summary
-      case "no-path": "Waystone has no path."
-      case "trial-failed": path.trial?.sentence ?? ""
-      default: gaps.first?.sentence() ?? ""
+    let (type, message) =
+      switch gap.code {
+      case .appFails: ("app-fails", path.app.summary)
+      case .appLosesSilently: ("app-loses", path.app.summary)
+      case .shippedWithoutPath: ("no-path", "Waystone has no path.")
+      case .trialFailed: ("trial-failed", path.trial?.sentence(of: path) ?? gap.sentence())
+      default: (gap.code.rawValue, gap.sentence())
       }
     return .failed(
       type: type,
       message: message,
-      text: (gaps + (gaps.isEmpty || !path.isReachable ? reasons : [])).plainText(orElse: message)
+      text: (gaps + (path.isReachable ? [] : reasons)).plainText(orElse: message)
     )
   }
 }
@@ -79,7 +74,7 @@ extension CoverageReport.Model {
     if let bytes = path.bytesPerHundredMegabytes {
       lines.append("  writes \(Quantity.bytes(bytes)) for each 100 MB of store")
     }
-    if let trial = path.trial { lines.append("  \(trial.sentence)") }
+    if let trial = path.trial { lines.append("  \(trial.sentence(of: path))") }
     lines += path.findings.map { "  \($0.code.rawValue)  \($0.sentence())" }
     return lines.map(TerminalText.escaped).joined(separator: "\n")
   }

@@ -17,6 +17,8 @@ struct JUnitDocument: Sendable {
     var name: String
     var className: String
     var file: String?
+    /// How long it took, where that is known.
+    var seconds: Double?
     var outcome: Outcome
     /// What is to be read beside the outcome; may be empty.
     var output = ""
@@ -30,6 +32,17 @@ struct JUnitDocument: Sendable {
     var cases: [Case]
   }
 
+  /// How many cases there are, and how many of them do not pass.
+  struct Counts: Sendable {
+    var tests: Int
+    var failures: Int
+    var skipped: Int
+
+    fileprivate var attributes: String {
+      " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+    }
+  }
+
   /// The name of all together.
   var name: String
   /// The suites.
@@ -37,16 +50,12 @@ struct JUnitDocument: Sendable {
 
   /// The document's text.
   var text: String {
-    let cases = suites.flatMap(\.cases)
-    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    lines.append(
-      "<testsuites\(Self.attribute("name", name))\(Self.counts(of: cases))>"
-    )
+    var lines = Self.opening(name: name, Counts(suites.flatMap(\.cases)))
     for (index, suite) in suites.enumerated() {
       let file = suite.file.map { Self.attribute("file", $0) } ?? ""
       lines.append(
         "  <testsuite\(Self.attribute("name", suite.name)) id=\"\(index)\"\(file)"
-          + "\(Self.counts(of: suite.cases))>"
+          + "\(Counts(suite.cases).attributes)>"
       )
       if !suite.properties.isEmpty {
         lines.append("    <properties>")
@@ -62,9 +71,27 @@ struct JUnitDocument: Sendable {
     return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
   }
 
-  private static func lines(of test: Case) -> [String] {
+  /// The document's first lines, up to the first suite.
+  static func opening(name: String, _ counts: Counts) -> [String] {
+    [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      "<testsuites\(attribute("name", name))\(counts.attributes)>",
+    ]
+  }
+
+  /// The document around the cases of a single suite, for those who do not have all cases at once.
+  static func around(suite: String, of name: String, _ counts: Counts) -> (
+    before: [String], after: [String]
+  ) {
+    let head = "  <testsuite\(attribute("name", suite)) id=\"0\"\(counts.attributes)>"
+    return (opening(name: name, counts) + [head], ["  </testsuite>", "</testsuites>"])
+  }
+
+  /// The lines of one case.
+  static func lines(of test: Case) -> [String] {
     var attributes = attribute("classname", test.className) + attribute("name", test.name)
     if let file = test.file { attributes += attribute("file", file) }
+    if let seconds = test.seconds { attributes += attribute("time", "\(seconds)") }
     var inner: [String] = []
     switch test.outcome {
     case .passed: break
@@ -82,13 +109,16 @@ struct JUnitDocument: Sendable {
     return ["    <testcase\(attributes)>"] + inner + ["    </testcase>"]
   }
 
-  private static func counts(of cases: [Case]) -> String {
-    let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
-    let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
-    return " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
-  }
-
   private static func attribute(_ name: String, _ value: String) -> String {
     " \(name)=\"\(XMLText.attribute(value))\""
+  }
+}
+
+extension JUnitDocument.Counts {
+  /// The counts of cases.
+  fileprivate init(_ cases: [JUnitDocument.Case]) {
+    tests = cases.count
+    failures = cases.count { if case .failed = $0.outcome { true } else { false } }
+    skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
   }
 }

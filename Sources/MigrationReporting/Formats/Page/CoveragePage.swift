@@ -22,6 +22,8 @@ struct CoveragePage {
   /// How many findings are left out, since they only tell of something new; the steps list that.
   private let additions: Int
   private let causes: PageCauses
+  /// The folder that all files lie in that the page names, which is told once.
+  private let folder: String
 
   /// A page of a report.
   init(_ report: CoverageReport, origin: PageOrigin, hasOutcomes: Bool) {
@@ -32,17 +34,21 @@ struct CoveragePage {
     entries = all.filter { !$0.isAddition }
     additions = all.count - entries.count
     causes = PageCauses(entries)
+    folder = Self.folder(
+      of: causes.causes.filter { $0.versions.count < 2 }.compactMap(\.entry.finding.place.file)
+    )
   }
 
   /// The page.
   ///
   /// - Throws: What Mustache has to say of the template.
   func text() throws -> String {
-    let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    let script = String(decoding: PackageResources.page_js, as: UTF8.self)
-    let lines = String(decoding: PackageResources.page_mustache, as: UTF8.self)
-      .split(separator: "\n").map { $0.drop { $0 == " " } }
-    let template = try MustacheTemplate(string: lines.joined(separator: "\n"))
+    let frame = PageFrame(
+      template: PackageResources.page_mustache,
+      style: PackageResources.page_css,
+      script: PackageResources.page_js
+    )
+    var versionTable = PageTexts()
     let numbers = Dictionary(
       entries.enumerated().map { ($1.finding, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -53,18 +59,17 @@ struct CoveragePage {
     // A model that has one version needs no picture.
     let alone = report.models.filter { $0.paths.isEmpty && $0.nodes.count < 2 }
     let context: [String: Any] = [
-      "policy": "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
-        + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'",
-      "style": style,
-      "script": script,
       "data": Self.embedded([
         "models": .array(models.map(\.data)),
         "hasOutcomes": .boolean(hasOutcomes),
         "findings": .array(
           causes.places.map {
-            .array([JSONValue($0.cause), .string(TerminalText.escaped($0.version))])
+            .array([
+              JSONValue($0.cause), versionTable.number(of: TerminalText.escaped($0.version)),
+            ])
           }
         ),
+        "versions": JSONValue(versionTable.all),
         // What one version is told of can be read on the page.
         "messages": .array(
           causes.causes.map { $0.versions.count > 1 ? .string(Self.blanked($0.message)) : .null }
@@ -82,8 +87,8 @@ struct CoveragePage {
       "isHeld": !report.isComplete,
       "first": first,
       "hasFirst": !first.isEmpty,
-      "app": Self.bar(looks.map(\.app), Self.appWords),
-      "waystone": Self.bar(looks.map(\.waystone), Self.waystoneWords),
+      "app": Self.bar(looks.map { ($0.look.app, $0.count) }, Self.appWords),
+      "waystone": Self.bar(looks.map { ($0.look.waystone, $0.count) }, Self.waystoneWords),
       "trials": trials,
       "models": models.filter { !alone.contains($0.model) }.map(\.context),
       "alone": alone.map(\.name).joined(separator: ", ").shown,
@@ -91,17 +96,19 @@ struct CoveragePage {
       "severities": severities,
       "hasFindings": !entries.isEmpty,
       "additions": (additions > 0 ? Quantity.count(additions, "addition") : "").shown,
+      "folder": folder.shown,
       "codes": Set(entries.map(\.finding.code.rawValue)).sorted(by: ByteOrder.precedes),
       "versions": versions,
       "legend": Self.legend,
     ]
-    return template.render(context)
+    return try frame.text(context)
   }
 
   private var paths: [CoverageReport.Path] { report.models.flatMap(\.paths) }
 
-  private var looks: [PathLook] {
-    report.models.flatMap { model in model.paths.map { PathLook($0) } }
+  /// What becomes of each path's store, and how many versions have it.
+  private var looks: [(look: PathLook, count: Int)] {
+    paths.map { (PathLook($0), max(1, $0.versions.count)) }
   }
 
   /// What is behind a finding: the properties for which no mapping can be inferred.
@@ -114,12 +121,13 @@ struct CoveragePage {
 
   private static let appWords = [
     "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ arrives, drops data",
+    "otherDefaults": "◇ other defaults", "keeps": "✓ keeps what the history drops",
     "loses": "▼ loses data silently",
     "fails": "✕ fails", "unknown": "? unknown",
   ]
   private static let waystoneWords = [
     "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ drops data",
-    "fails": "✕ no path",
+    "fails": "✕ no path", "needs": "✕ needs names, code or more",
   ]
 
   // MARK: What holds the release
@@ -129,8 +137,9 @@ struct CoveragePage {
     let looks = looks
     guard !looks.isEmpty else { return "There is no version to look at." }
     func count(_ name: String, _ side: KeyPath<PathLook, PathLook.Verdict>) -> Int {
-      looks.count { $0[keyPath: side].name == name }
+      looks.reduce(0) { $0 + ($1.look[keyPath: side].name == name ? $1.count : 0) }
     }
+    let all = looks.reduce(0) { $0 + $1.count }
     var parts: [String] = []
     for (number, words) in [
       (count("loses", \.app), "data silently in the app"), (count("fails", \.app), "in the app"),
@@ -144,14 +153,21 @@ struct CoveragePage {
         "\(Quantity.count(stuck, "version")) \(stuck == 1 ? "has" : "have") no path in Waystone"
       )
     }
+    let needy = looks.filter { $0.look.waystone.name == "needs" }
+    if let needs = needy.first?.look.needs {
+      let number = needy.reduce(0) { $0 + $1.count }
+      let isOne = needy.allSatisfy { $0.look.needs == needs }
+      let words = isOne ? needs.joined(separator: ", ") : "needs names, code or more"
+      parts.append("Waystone \(words) for \(Quantity.count(number, "version"))")
+    }
     let errors = report.findings.count { $0.severity >= report.threshold }
     if errors > 0 { parts.insert("\(Quantity.count(errors, "finding")) on new versions", at: 0) }
-    let bad = looks.count(where: \.isTrialBad)
+    let bad = looks.count(where: \.look.isTrialBad)
     if bad > 0 { parts.append("\(Quantity.count(bad, "trial run")) failed") }
     if report.isComplete {
       let tried = paths.contains { $0.trial != nil } ? "" : " No store was tried."
       return parts.isEmpty
-        ? "Nothing holds the release: \(Quantity.count(looks.count, "version")) looked at.\(tried)"
+        ? "Nothing holds the release: \(Quantity.count(all, "version")) looked at.\(tried)"
         : "Accepted: \(parts.joined(separator: ", ")).\(tried)"
     }
     return parts.isEmpty
@@ -161,14 +177,17 @@ struct CoveragePage {
   /// The causes that hold most versions, with what to do.
   private var first: [[String: Any]] {
     let project = Set(report.findings)
+    var seen: Set<FindingCode> = []
+    // One of each code: what else it finds stands below.
     let failing = causes.causes.enumerated().filter {
       $1.entry.acceptance == nil && $1.entry.finding.severity >= report.threshold
+        && seen.insert($1.entry.finding.code).inserted
     }
     // What a new version does can still be changed.
     let own = failing.filter { project.contains($0.element.entry.finding) }
     let others = failing.filter { !project.contains($0.element.entry.finding) }
-    return (own + others)
-      .prefix(3).map { number, cause in
+    return (own.prefix(others.isEmpty ? 4 : 2) + others.prefix(own.isEmpty ? 4 : 2))
+      .map { number, cause in
         [
           "number": "\(number)",
           "code": cause.entry.finding.code.rawValue,
@@ -181,9 +200,14 @@ struct CoveragePage {
       }
   }
 
-  /// A text's hash as a content security policy names it.
-  private static func hash(_ text: String) -> String {
-    "sha256-" + Base64.string(SHA256.hash(Array(text.utf8)))
+  /// The folder that all of some files lie in; empty where there are not several.
+  private static func folder(of files: [String]) -> String {
+    let folders = Set(files).map { $0.split(separator: "/", omittingEmptySubsequences: false) }
+    guard folders.count > 1, var shared = folders.first?.dropLast() else { return "" }
+    for folder in folders {
+      shared = shared.prefix(zip(shared, folder.dropLast()).prefix { $0 == $1 }.count)
+    }
+    return shared.joined(separator: "/")
   }
 
   /// JSON in which no character can end the script element or begin a comment in it.
@@ -202,33 +226,23 @@ struct CoveragePage {
 
   private static let legend: [[String: String]] =
     Risk.allCases.map { risk in
-      ["look": risk.name, "name": risk.name, "meaning": risk.meaning]
+      ["look": risk.name, "name": risk.words, "meaning": risk.meaning]
     } + [["look": "refused", "name": "refused", "meaning": "there is no mapping"]]
 
   /// Verdicts as the parts of a bar, those that are there.
   private static func bar(
-    _ verdicts: [PathLook.Verdict],
+    _ verdicts: [(verdict: PathLook.Verdict, count: Int)],
     _ words: [String: String]
   ) -> [[String: Any]] {
-    let total = max(1, verdicts.count)
-    var sum = 0
-    return ["arrives", "depends", "lossy", "unknown", "loses", "fails"].compactMap { name in
-      let count = verdicts.count { $0.name == name }
-      guard count > 0 else { return nil }
-      defer { sum += count }
-      return [
-        "name": name,
-        "label": words[name] ?? name,
-        "count": Quantity.grouped(count),
-        "start": Self.percent(sum, total),
-        "width": Self.percent(count, total),
-      ]
-    }
-  }
-
-  private static func percent(_ part: Int, _ total: Int) -> String {
-    let tenths = part * 1000 / total
-    return "\(tenths / 10).\(tenths % 10)"
+    let names = [
+      "arrives", "keeps", "otherDefaults", "depends", "lossy", "unknown", "loses", "needs", "fails",
+    ]
+    return PageFrame.bar(
+      names.map { name in
+        let count = verdicts.reduce(0) { $0 + ($1.verdict.name == name ? $1.count : 0) }
+        return (look: name, label: words[name] ?? name, count: count)
+      }
+    )
   }
 
   private var trials: String {
@@ -255,7 +269,7 @@ struct CoveragePage {
         "count": Quantity.grouped(own.reduce(0) { $0 + $1.element.count }),
         "causes": Quantity.count(own.count, "cause"),
         "isOpen": severity == "error" && own.count <= 4,
-        "rows": own.map { row($0.offset, $0.element) },
+        "rows": rows(own.map { ($0.offset, $0.element) }),
       ]
     }
   }
@@ -264,6 +278,18 @@ struct CoveragePage {
     var seen: Set<String> = []
     return entries.compactMap(\.finding.place.version).filter { seen.insert($0).inserted }
       .map(TerminalText.escaped)
+  }
+
+  /// The rows of some causes; what drops share as advice stands in the first of them.
+  private func rows(_ causes: [(number: Int, cause: PageCauses.Cause)]) -> [[String: Any]] {
+    let drops = causes.filter { $0.cause.entry.finding.isDrop }
+    return causes.map { number, cause in
+      var row = row(number, cause)
+      if drops.count > 1, cause.entry.finding.isDrop {
+        row["remedy"] = (number == drops[0].number ? Finding.renaming : "").shown
+      }
+      return row
+    }
   }
 
   private func row(_ number: Int, _ cause: PageCauses.Cause) -> [String: Any] {
@@ -278,16 +304,17 @@ struct CoveragePage {
         ? Quantity.count(versions.count, "version") : versions.first ?? "",
       "list": versions.count > 1 ? versions.joined(separator: ", ") as Any : false,
       "subject": TerminalText.escaped(finding.place.subject ?? ""),
-      "file": (versions.count > 1 ? "" : Self.position(finding.place)).shown,
+      "file": (versions.count > 1 ? "" : position(finding.place)).shown,
       "message": TerminalText.escaped(cause.read(cause.message)),
       "remedy": (finding.severity > .note ? cause.read(cause.remedy) : "").shown,
       "acceptance": (cause.entry.acceptance ?? "").shown,
     ]
   }
 
-  /// The file and line.
-  private static func position(_ place: Finding.Place) -> String {
-    guard let file = place.file else { return "" }
+  /// The file, below the folder that all lie in, and the line.
+  private func position(_ place: Finding.Place) -> String {
+    guard var file = place.file else { return "" }
+    if !folder.isEmpty { file.removeFirst(folder.count + 1) }
     return file + (place.line.map { ":\($0)" } ?? "")
   }
 }
@@ -313,6 +340,7 @@ extension Risk {
     case .exact: "nothing is lost or invented"
     case .additive: "something is added"
     case .conditional: "lossless if the data fit"
+    case .unknown: "what SQL, code or an expression does is not known"
     case .lossy: "dropped by design"
     case .undeclared: "lost, and no version declares it"
     }

@@ -12,7 +12,7 @@ extension CoveragePageModel {
       let look = paths[number].map { PathLook($0).inShort }
       let rest = node.isCurrent ? "current" : "unshipped"
       let words =
-        look.map { "the app: \($0.app.words); Waystone: \($0.waystone.words)" }
+        look.map { "the app: \($0.app.words); Waystone: \($0.waystoneWords)" }
         ?? (node.isCurrent ? "the current version" : "not looked at")
       return [
         "target": fragment(number),
@@ -35,6 +35,7 @@ extension CoveragePageModel {
     let paths = range.paths.map { model.paths[$0] }
     let first = paths[0]
     let look = range.look
+    let isAlike = paths.count > 1 && paths.allSatisfy { $0.app.summary == first.app.summary }
     let names =
       paths.count == 1
       ? name(first.source) : "\(name(first.source)) – \(name(paths[paths.count - 1].source))"
@@ -47,24 +48,31 @@ extension CoveragePageModel {
       "appWords": look.app.words,
       "waystone": look.waystone.name,
       "waystoneMark": look.waystone.mark,
-      "waystoneWords": look.waystone.words,
-      "summary": paths.count == 1 ? TerminalText.escaped(first.app.summary) as Any : false,
+      "waystoneWords": look.waystoneWords,
       "isTrialBad": look.isTrialBad,
-      "rows": paths.map { row($0, isMixed: range.isMixed) },
+      "shared": (isAlike ? first.app.summary : "").shown,
+      "rows": paths.map { row($0, isMixed: range.isMixed, isAlike: isAlike) },
     ]
   }
 
-  private func row(_ path: CoverageReport.Path, isMixed: Bool) -> [String: Any] {
+  /// One version of a range.
+  ///
+  /// - Parameter isAlike: Whether the range says what the app does with each of its versions.
+  private func row(
+    _ path: CoverageReport.Path,
+    isMixed: Bool,
+    isAlike: Bool
+  ) -> [String: Any] {
     let look = PathLook(path)
     return [
-      "words": (isMixed ? "\(look.waystone.mark) \(look.waystone.words)." : "").shown,
+      "words": (isMixed ? "\(look.waystone.mark) \(look.waystoneWords)." : "").shown,
       "target": fragment(path.source),
       "from": TerminalText.escaped(model.names(of: path).joined(separator: " = ")),
       "store": (path.store ?? "").shown,
-      "summary": TerminalText.escaped(path.app.summary),
+      "summary": (isAlike ? "" : path.app.summary).shown,
       "stops": stops(path),
       "bytes": (path.bytesPerHundredMegabytes.map(Quantity.bytes) ?? "").shown,
-      "trial": (path.trial?.sentence ?? "").shown,
+      "trial": (path.trial?.sentence(of: path) ?? "").shown,
       "isTrialBad": path.trial.map { !$0.isGood } ?? false,
     ]
   }

@@ -41,19 +41,21 @@ struct CoveragePageModel {
 
   /// What the script needs to know.
   var data: JSONValue {
-    [
+    var texts = PageTexts()
+    return [
       "nodes": JSONValue(model.nodes.map { TerminalText.escaped($0.name) }),
       "edges": .array(
         model.edges.map { .array([JSONValue($0.source), JSONValue($0.destination)]) }
       ),
-      "paths": .array(model.paths.map(path)),
+      "paths": .array(model.paths.map { path($0, &texts) }),
+      "texts": JSONValue(texts.all),
       "current": JSONValue(model.nodes.firstIndex(where: \.isCurrent)),
       "routes": model.routes.map(routes) ?? .null,
     ]
   }
 
-  /// The stops between every two nodes: of each node, how far the first hop to each later one goes, or
-  /// 0 where no path leads there; ``odd`` names the stops of those that do not go on from their first
+  /// The stops between every two nodes: of each node, how far the first hop to each later one goes, in
+  /// short, or 0 where no path leads there; ``odd`` names the stops of those that do not go on from their first
   /// stop as the path from there does.
   private func routes(_ routes: [[Int]]) -> JSONValue {
     let count = model.nodes.count
@@ -65,16 +67,15 @@ struct CoveragePageModel {
     }
     var odd: [String: JSONValue] = [:]
     let rows = (0..<count).map { first in
-      JSONValue.array(
-        ((first + 1)..<max(first + 1, count)).map { last in
-          guard let route = known[first * count + last], route.count > 1 else { return 0 }
-          let rest = Array(route.dropFirst())
-          if rest.count > 1, known[rest[0] * count + last] != rest {
-            odd["\(first)-\(last)"] = .string(Self.ranges(route))
-          }
-          return JSONValue(route[1] - first)
+      let hops = ((first + 1)..<max(first + 1, count)).map { last in
+        guard let route = known[first * count + last], route.count > 1 else { return 0 }
+        let rest = Array(route.dropFirst())
+        if rest.count > 1, known[rest[0] * count + last] != rest {
+          odd["\(first)-\(last)"] = .string(Self.ranges(route))
         }
-      )
+        return route[1] - first
+      }
+      return JSONValue.string(Self.runs(hops))
     }
     return ["rows": .array(rows), "odd": .object(odd)]
   }
@@ -91,6 +92,25 @@ struct CoveragePageModel {
     }
     return parts.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)-\($0.last)" }
       .joined(separator: ",")
+  }
+
+  /// Numbers in a short form: `1-3,7x4` is 1, 2, 3 and four times 7.
+  static func runs(_ numbers: [Int]) -> String {
+    var parts: [(first: Int, last: Int, count: Int)] = []
+    for number in numbers {
+      if let end = parts.last, end.first == end.last, end.last == number {
+        parts[parts.count - 1].count += 1
+      } else if let end = parts.last, end.count == 1, end.last + 1 == number {
+        parts[parts.count - 1].last = number
+      } else {
+        parts.append((number, number, 1))
+      }
+    }
+    return parts.map { part in
+      part.count > 1
+        ? "\(part.first)x\(part.count)" : ranges(Array(part.first...part.last))
+    }
+    .joined(separator: ",")
   }
 
   /// The path of each node that is no store's.
@@ -130,7 +150,7 @@ struct CoveragePageModel {
     let look = path.map { PathLook($0) }
     if let look {
       words.append("The app: \(look.app.words)")
-      words.append("Waystone: \(look.waystone.words)")
+      words.append("Waystone: \(look.waystoneWords)")
     }
     return [
       "node": "\(number)",
@@ -197,27 +217,31 @@ struct CoveragePageModel {
     return ([TerminalText.escaped(model.stops(nodes))] + path.needs).joined(separator: ", ")
   }
 
-  private func path(_ path: CoverageReport.Path) -> JSONValue {
+  /// What the script needs to know of a path; what it has not is left out.
+  private func path(_ path: CoverageReport.Path, _ texts: inout PageTexts) -> JSONValue {
     let look = PathLook(path)
-    return [
+    var members: [String: JSONValue] = [
       "from": JSONValue(path.source),
       "to": JSONValue(path.destination),
-      "store": JSONValue(path.store.map(TerminalText.escaped)),
       "app": [
         "kind": .string(look.app.name),
-        "words": .string("\(look.app.mark) \(look.app.words)"),
+        "words": texts.number(of: "\(look.app.mark) \(look.app.words)"),
         "nodes": .string(Self.ranges(path.app.nodes)),
-        "summary": .string(TerminalText.escaped(path.app.summary)),
+        "summary": texts.number(of: TerminalText.escaped(path.app.summary)),
         "findings": list(path.app.findings),
       ],
-      "nodes": JSONValue(path.nodes.map(Self.ranges)),
-      "words": .string("\(look.waystone.mark) \(look.waystone.words)"),
+      "words": texts.number(of: "\(look.waystone.mark) \(look.waystoneWords)"),
       "look": .string(look.waystone.name),
-      "bytes": JSONValue(path.bytesPerHundredMegabytes.map(Quantity.bytes)),
-      "trial": JSONValue(path.trial.map { TerminalText.escaped($0.sentence) }),
       "findings": list(path.findings),
-      "trialFindings": list(path.trial?.findings ?? []),
     ]
+    members["nodes"] = path.nodes.map { .string(Self.ranges($0)) }
+    members["store"] = path.store.map { .string(TerminalText.escaped($0)) }
+    members["bytes"] = path.bytesPerHundredMegabytes.map { .string(Quantity.bytes($0)) }
+    if let trial = path.trial {
+      members["trial"] = .string(TerminalText.escaped(trial.sentence(of: path)))
+      members["trialFindings"] = list(trial.findings)
+    }
+    return .object(members)
   }
 
   /// The numbers of findings on the page, in a short form.

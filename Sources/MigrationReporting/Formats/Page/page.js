@@ -21,6 +21,12 @@
     return nodes;
   };
 
+  /* "1-3,7x4" is 1, 2, 3 and four times 7. */
+  const expandRuns = (runs) => runs.split(",").flatMap((part) => {
+    const [number, count] = part.split("x").map(Number);
+    return count ? Array(count).fill(number) : expand(part);
+  });
+
   const findingList = (ranges) => {
     const numbers = expand(ranges);
     if (!numbers.length) return null;
@@ -29,7 +35,7 @@
     for (const number of numbers) {
       const [cause, version] = data.findings[number];
       const row = document.getElementById("finding-" + cause);
-      const words = data.messages[cause]?.replaceAll("\u0001", version)
+      const words = data.messages[cause]?.replaceAll("\u0001", data.versions[version])
         ?? row.querySelector(".message").textContent;
       const key = [row.dataset.severity, row.dataset.code, words].join(" ");
       if (!groups.has(key)) groups.set(key, { row, words, count: 0 });
@@ -108,6 +114,7 @@
   const startModel = (section) => {
     const index = Number(section.dataset.model);
     const model = data.models[index];
+    const rows = model.routes?.rows.map(expandRuns);
     const graph = section.querySelector(".graph");
     const panel = section.querySelector(".panel");
     const from = section.querySelector("select.from");
@@ -128,14 +135,14 @@
 
     const stored = (a, b) => model.paths.filter((path) => path.from === a && path.to === b);
     const way = (a, b) => {
-      const known = stored(a, b).find((path) => path.nodes !== null);
+      const known = stored(a, b).find((path) => path.nodes !== undefined);
       if (known) return expand(known.nodes);
-      if (!model.routes || a >= b || !model.routes.rows[a][b - a - 1]) return null;
+      if (!model.routes || a >= b || !rows[a][b - a - 1]) return null;
       const stops = [a];
       for (let at = a; at < b;) {
         const odd = model.routes.odd[at + "-" + b];
         if (odd) return [...stops, ...expand(odd).slice(1)];
-        at += model.routes.rows[at][b - at - 1];
+        at += rows[at][b - at - 1];
         stops.push(at);
       }
       return stops;
@@ -213,11 +220,11 @@
       }
       const paths = stored(a, b);
       for (const path of paths) {
-        const words = make("span", { class: "chip " + path.app.kind }, path.app.words);
+        const words = make("span", { class: "chip " + path.app.kind }, model.texts[path.app.words]);
         const store = path.store ? make("p", { class: "faint" }, path.store) : null;
         const part = make("div", { class: "verdict" }, store,
           make("h3", {}, make("span", { class: "tag app" }), "The app would: ", words),
-          make("p", {}, path.app.summary));
+          make("p", {}, model.texts[path.app.summary]));
         const findings = findingList(path.app.findings);
         if (findings) part.append(findings);
         panel.append(part);
@@ -240,7 +247,7 @@
         return;
       }
       const count = list.length - 1;
-      const words = paths.length ? paths[0].words : "✓ " + count + (count === 1 ? " hop" : " hops");
+      const words = paths.length ? model.texts[paths[0].words] : "✓ " + count + (count === 1 ? " hop" : " hops");
       part.append(
         make("h3", {}, make("span", { class: "tag way" }), "Waystone can: ",
           make("span", { class: "chip " + (paths.length ? paths[0].look : "arrives") }, words)),
@@ -249,7 +256,7 @@
         part.append(make("p", { class: "faint" }, "writes " + paths[0].bytes + " for each 100 MB of store"));
       }
       for (const path of paths.filter((one) => one.trial)) {
-        part.append(make("p", {}, (path.store ? path.store + ": " : "") + path.trial));
+        part.append(make("p", {}, path.trial));
         part.append(findingList(path.trialFindings) || "");
       }
       part.append(hops(list));
@@ -346,7 +353,7 @@
     const versionsOf = new Map();
     for (const [cause, version] of data.findings) {
       if (!versionsOf.has(cause)) versionsOf.set(cause, new Set());
-      versionsOf.get(cause).add(version);
+      versionsOf.get(cause).add(data.versions[version]);
     }
     const rows = [...document.querySelectorAll(".finding")].map((row) => ({
       row, text: row.textContent.toLowerCase(),

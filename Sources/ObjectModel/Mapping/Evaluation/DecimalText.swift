@@ -1,5 +1,42 @@
 /// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
+  /// A number without what says nothing of its value: the digits between its first and its last that is
+  /// not zero, and the power of ten of the last.
+  struct Digits: Hashable {
+    var isNegative = false
+    var digits: [UInt8] = []
+    var exponent = 0
+  }
+
+  /// The digits of a number in decimal notation, with an exponent or without.
+  static func digits(of text: String) -> Digits {
+    var result = Digits()
+    var isFraction = false
+    var rest = ValueCast.trimmed(text).utf8[...]
+    while let byte = rest.first {
+      rest.removeFirst()
+      switch byte {
+      case UInt8(ascii: "-"): result.isNegative = true
+      case UInt8(ascii: "."): isFraction = true
+      case 0x30...0x39:
+        result.digits.append(byte)
+        if isFraction { result.exponent -= 1 }
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        let power = Int(String(decoding: rest.drop { $0 == UInt8(ascii: "+") }, as: UTF8.self))
+        // No exponent that is greater than every number is that of a double.
+        result.exponent = result.exponent.addingReportingOverflow(power ?? .max / 2).partialValue
+        rest = rest[rest.endIndex...]
+      default: break
+      }
+    }
+    while result.digits.last == 0x30 {
+      result.digits.removeLast()
+      result.exponent += 1
+    }
+    result.digits = Array(result.digits.drop { $0 == 0x30 })
+    return result.digits.isEmpty ? Digits() : result
+  }
+
   /// The shortest digits that mean the number, without an exponent.
   package static func plain(_ number: Double) -> String {
     let text = "\(number)"

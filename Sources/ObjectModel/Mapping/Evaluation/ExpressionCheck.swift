@@ -57,12 +57,30 @@ package struct ExpressionCheck {
   /// Looks at the value of an attribute.
   package mutating func check(_ expression: Expression, for attribute: AttributeDescription) {
     guard case .scalar(let value)? = valueThatFits(expression) else { return }
-    guard !attribute.attributeType.mayTake(value) else { return }
-    note(
-      "\(attribute.name) is \(attribute.attributeType), and its value is "
-        + "\(ExpressionValue.scalar(value).kind).",
-      "Convert it by an expression, such as CAST."
-    )
+    guard attribute.attributeType.mayTake(value) else {
+      return note(
+        "\(attribute.name) is \(attribute.attributeType), and its value is "
+          + "\(ExpressionValue.scalar(value).kind).",
+        "Convert it by an expression, such as CAST."
+      )
+    }
+    checkConstants(in: expression, for: attribute)
+  }
+
+  /// Looks whether an attribute can hold the values that an expression gives whatever the rows hold.
+  private mutating func checkConstants(
+    in expression: Expression,
+    for attribute: AttributeDescription
+  ) {
+    if case .conditional(_, let first, let second) = expression {
+      checkConstants(in: first, for: attribute)
+      return checkConstants(in: second, for: attribute)
+    }
+    let found = value(of: expression, with: sourceObject)
+    guard found.isExact, case .scalar(let value)? = found.value,
+      let complaint = attribute.complaint(about: value)
+    else { return }
+    note("\(attribute.name) \(complaint).", "Give it a value that it can hold.")
   }
 
   /// Looks at the objects of a relationship.

@@ -27,6 +27,9 @@ package enum ExpressionPrimitives {
     TextFolding(ignoresCase: ignoresCase, ignoresMarks: marks).fold(text)
   }
 
+  /// Whether text is read as another number than it says.
+  package static func isRounded(_ text: String) -> Bool { ValueCast.isRounded(text) }
+
   /// Whether ICU can read a pattern of `MATCHES`.
   package static func isPattern(_ text: String) -> Bool {
     (try? PatternCache().matches("", text, TextFolding(ignoresCase: false, ignoresMarks: false)))

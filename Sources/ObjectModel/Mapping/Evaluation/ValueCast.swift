@@ -59,6 +59,13 @@ enum ValueCast {
     return .real(number)
   }
 
+  /// Whether text that is a number as a whole is read as another one: no double is as great, as small or
+  /// has as many digits.
+  static func isRounded(_ text: String) -> Bool {
+    guard case .scalar(.real(let number)) = number(text) else { return false }
+    return !number.isFinite || DecimalText.digits(of: "\(number)") != DecimalText.digits(of: text)
+  }
+
   private static func decimal(_ value: ExpressionValue) -> ExpressionValue {
     guard case .scalar(let scalar) = value else { return .nothing }
     if case .real(let number) = scalar {

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectModel
 import Testing
 
@@ -7,6 +8,33 @@ import Testing
     let shop = Shop.make()
     let evaluator = ExpressionEvaluator(variables: ["now": .scalar(.date(5))])
     return text(try evaluator.evaluate(Expression(format: format), with: .object(shop)))
+  }
+
+  @Test(arguments: [("text", "name"), ("patterns", "name"), ("dates", "opened")])
+  func `the documentation lists methods that are there`(row: String, value: String) throws {
+    let file =
+      "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
+      + "/Sources/StoreMigration/StoreMigration.docc/HopFiles.md"
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("| \(row) |") })
+    let functions = ["uppercase:", "lowercase:", "canonical:", "length:"]
+    let names = line.matches(of: /`([A-Za-z]+:?[A-Za-z:]*)`/).map { String($0.1) }
+      .filter { !functions.contains($0) }
+    #expect(names.count >= 2)
+    let evaluator = ExpressionEvaluator(variables: [:])
+    for name in names {
+      let text = Expression.keyPath(.evaluatedObject, ["name"])
+      let call = Expression.function(
+        .keyPath(.evaluatedObject, [value]),
+        selector: name,
+        arguments: Array(repeating: text, count: name.count { $0 == ":" })
+      )
+      do {
+        _ = try evaluator.evaluate(call, with: .object(Shop.make()))
+      } catch let error as EvaluationError {
+        #expect(error.code != .unknownMethod, "\(name): \(error.message)")
+      }
+    }
   }
 
   @Test(arguments: [

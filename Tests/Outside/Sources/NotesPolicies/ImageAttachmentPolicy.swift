@@ -5,8 +5,8 @@ public import Waystone
 /// `ModelArchive/Notes.v3-v4.xcmappingmodel` names it, as `Notes.ImageAttachmentPolicy`: the module
 /// of the app does not matter. An image is kept as its archived bytes, in which a PNG begins with a
 /// header that tells its width and height; the caption is the beginning of the note's text.
-public final class ImageAttachmentPolicy: EntityMigrationPolicy {
-  public override func createDestinationInstances(
+open class ImageAttachmentPolicy: EntityMigrationPolicy {
+  open override func createDestinationInstances(
     forSource sInstance: ManagedObject,
     in mapping: EntityMapping,
     manager: MigrationManager

@@ -1,12 +1,11 @@
 internal import Foundation
-internal import StoreMigration
-internal import Waystone
+package import StoreMigration
 
 extension MigrationCertificate {
   /// Reads a certificate.
   ///
   /// - Throws: ``WaystoneError``, `badFile` where it is none.
-  init(reading path: String, shownAs shown: String) throws(WaystoneError) {
+  package init(reading path: String, shownAs shown: String) throws(WaystoneError) {
     let bytes = try InputFile.bytes(of: path, shownAs: shown, limit: Self.greatestSize)
     let read = try? JSONDecoder().decode(Self.self, from: Data(bytes))
     guard let read, read.schema == Self.schema else {

@@ -1,0 +1,126 @@
+import ObjectModel
+
+extension AccountLedger {
+  /// What the version before the hop held.
+  var departures: [HopAccount.Departure] {
+    way.source.entities.filter { !$0.isAbstract }.map(\.name).sorted().flatMap {
+      entity -> [HopAccount.Departure] in
+      let counts = count(of: entity)
+      func line(
+        _ property: String?,
+        _ kind: HopAccount.Kind,
+        _ count: Int64,
+        _ fate: SourceFate,
+        _ targets: [String]? = nil
+      ) -> HopAccount.Departure {
+        HopAccount.Departure(
+          entity: entity,
+          property: property,
+          kind: kind,
+          count: count,
+          fate: fate.kind,
+          to: fate.to,
+          targets: targets
+        )
+      }
+      let names = NormalMapping.comparedProperties(of: entity, in: way.source).sorted()
+      return [line(nil, .objects, counts.objects, fates.fate(of: entity))]
+        + names.flatMap { name -> [HopAccount.Departure] in
+          guard way.source.property(name, of: entity)?.property.relationship != nil else {
+            return [
+              line(name, .values, counts.values[name] ?? 0, fates.fate(of: name, in: entity))
+            ]
+          }
+          let links = (counts.links[name] ?? [:]).mapValues(Bounds.exactly)
+          return parts(of: name, in: entity, links).map {
+            line(name, .links, $0.bounds.least, $0.fate, $0.targets)
+          }
+        }
+    }
+  }
+
+  /// Links of one relationship that end alike.
+  struct LinkPart {
+    /// What becomes of them.
+    var fate: SourceFate
+    /// How many there are.
+    var bounds = Bounds()
+    /// The entities of the dropped objects to which they lead; nil for any other links.
+    var targets: [String]?
+  }
+
+  /// What becomes of the links of a relationship, which those at their other end decide too.
+  ///
+  /// - Parameter links: How many there are, by the entity that they lead to.
+  /// - Returns: At least one part.
+  func parts(of name: String, in entity: String, _ links: [String: Bounds]) -> [LinkPart] {
+    let fate = fates.fate(of: name, in: entity)
+    var parts = [LinkPart(fate: fate)]
+    for (target, bounds) in links.sorted(by: { $0.key < $1.key }) {
+      let own = self.fate(ofLinks: name, in: entity, fate, to: target)
+      let isDropped = own.kind == .dropped && fate.kind != .dropped
+      if let same = parts.firstIndex(where: { $0.fate == own }) {
+        parts[same].bounds += bounds
+        if isDropped { parts[same].targets?.append(target) }
+      } else {
+        parts.append(LinkPart(fate: own, bounds: bounds, targets: isDropped ? [target] : nil))
+      }
+    }
+    let some = parts.filter { $0.bounds.greatest != 0 }
+    return some.isEmpty ? [parts[0]] : some
+  }
+
+  /// What becomes of the links to objects of one entity.
+  private func fate(
+    ofLinks name: String,
+    in entity: String,
+    _ fate: SourceFate,
+    to target: String
+  ) -> SourceFate {
+    guard fate.kind != .dropped, fate.kind != .code else { return fate }
+    let places = (fates.readers[entity] ?? []).flatMap { reader in
+      reader.origin.values.filter { $0.value.unchanged.carriedProperty == name }.compactMap {
+        way.destination.property($0.key, of: reader.entity)?.property.relationship?
+          .destinationEntityName
+      }
+    }
+    guard !places.isEmpty else { return fate }
+    let end = fates.fate(of: target)
+    if end.kind == .dropped { return .dropped }
+    guard end.kind != .code, !hasCode else { return SourceFate(kind: .code, to: fate.to) }
+    // Which parts an object has, only the run knows.
+    if end.kind == .split { return SourceFate(kind: .chosen, to: fate.to) }
+    let arriving = (fates.readers[target] ?? []).filter { reader in
+      places.contains { way.destination.isKind(reader.entity, of: $0) }
+    }
+    guard !arriving.isEmpty else { return .dropped }
+    let isFiltered = arriving.allSatisfy { !$0.origin.conditions.isEmpty }
+    return isFiltered ? SourceFate(kind: .chosen, to: fate.to) : fate
+  }
+
+  /// How many links a relationship of the version behind the hop gets, by the entity that they lead to;
+  /// nil where only the run knows.
+  func targets(of name: String, in entity: String) -> [String: Bounds]? {
+    guard way.opaqueSteps.isEmpty, !hasCode,
+      let relationship = way.destination.property(name, of: entity)?.property.relationship
+    else { return nil }
+    var found: [String: Bounds] = [:]
+    for origin in way.origins[entity] ?? [] {
+      let all = links(relationship, name, origin)
+      if all.greatest == 0 { continue }
+      guard !origin.isOpaque, all.greatest != nil,
+        let carried = origin.values[name]?.unchanged.carriedProperty
+      else { return nil }
+      for (target, count) in self.count(of: origin.sourceEntityName).links[carried] ?? [:] {
+        let made = (fates.readers[target] ?? []).filter {
+          way.destination.isKind($0.entity, of: relationship.destinationEntityName)
+        }
+        guard let only = made.first else { continue }
+        guard made.count == 1 else { return nil }
+        found[only.entity, default: Bounds()] +=
+          all.least == all.greatest && !only.origin.isChoice ? .exactly(count) : .atMost(count)
+      }
+    }
+    return found
+  }
+}

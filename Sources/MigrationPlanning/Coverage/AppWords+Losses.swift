@@ -1,0 +1,50 @@
+import ObjectModel
+
+extension AppWords {
+  /// The verdict on what the app does, in which a constant that people wrote into a mapping is no default:
+  /// they meant it.
+  func settled(_ verdict: EdgeVerdict) -> EdgeVerdict {
+    guard case .notEquivalent(let differences) = verdict,
+      graph.walkEdges(from: source.index, to: destination.index).contains(where: {
+        $0.kind == .authored
+      })
+    else { return verdict }
+    return .notEquivalent(
+      differences.map { difference in
+        var difference = difference
+        difference.isOfDefaults = false
+        return difference
+      }
+    )
+  }
+
+  /// How to give back the renaming identifier by which the history carries what the app loses; nil where
+  /// that is not the reason.
+  ///
+  /// One that would name another property of the same version is none to give back.
+  func lostIdentifier(_ difference: MappingDifference) -> String? {
+    let app = destination.ofApp.arrivalVersion(from: source)
+    guard difference.kind == .lost, let name = difference.propertyName,
+      app.model.property(name, of: difference.entityName)?.property.canonicalName == name
+    else { return nil }
+    let identifiers = graph.order.between(source.index, destination.index)
+      .filter { $0 != source.index }.flatMap { graph.nodes[$0].versions }.compactMap { version in
+        version.model.property(name, of: difference.entityName)?.property.canonicalName
+      }
+    guard let identifier = identifiers.last(where: { $0 != name }),
+      !app.model.properties(of: difference.entityName).contains(where: {
+        $0.property.name == identifier || $0.property.canonicalName == identifier
+      })
+    else { return nil }
+    return "Set the Renaming ID of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
+      + "version has it: that changes no version hash."
+  }
+}
+
+extension MappingDifference {
+  /// Whether the other way keeps what the history drops.
+  var isKept: Bool { kind == .resurrected || kind == .objectsResurrected }
+
+  /// Whether no value of the store is lost or changed.
+  var isHarmless: Bool { isKept || isOfDefaults }
+}

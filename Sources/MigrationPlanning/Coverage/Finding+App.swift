@@ -1,0 +1,22 @@
+package import ObjectModel
+
+extension Finding {
+  /// How it ends in the app where rows of the store do not fit what a step wants of them; nil where the
+  /// app takes such rows as they are, or the finding asks nothing of rows.
+  package var effectInApp: AppOutcome.Kind? {
+    guard risk == .conditional else { return nil }
+    switch code {
+    // Core Data stops at a unique index that cannot be made, and refuses a required attribute without
+    // default, whatever the rows hold.
+    case .uniquenessAdded, .requiredWithoutDefault: return .fails
+    // A number goes into the smaller type as it fits.
+    case .typeNarrowed: return .loses
+    // Which link stays, and what a transformer makes of bytes that are not its own, nobody can say.
+    case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
+      .countsTightened:
+      return .unknown
+    // A large value moves between store and files without harm.
+    default: return nil
+    }
+  }
+}

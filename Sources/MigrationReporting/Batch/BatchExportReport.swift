@@ -1,0 +1,50 @@
+package import Waystone
+
+/// Which stores of a batch were copied since they were not migrated.
+package struct BatchExportReport: Report {
+  package static let verb = "batch-export-failures"
+
+  private let exported: BatchRun.Exported
+  private let folder: String
+
+  /// A report of what was copied into a folder.
+  package init(_ exported: BatchRun.Exported, folder: String) {
+    self.exported = exported
+    self.folder = folder
+  }
+
+  /// Whether all were copied.
+  package var isComplete: Bool { exported.stores.allSatisfy { $0.path != nil } }
+
+  /// A line of JSON for each store.
+  package var manifest: String { exported.stores.map { $0.json.compact + "\n" }.joined() }
+
+  package var members: [String: JSONValue] {
+    ["folder": .string(folder), "stores": .array(exported.stores.map(\.json))]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for store in exported.stores {
+      guard let failure = store.failure else { continue }
+      lines.append("\("not copied", .bad)  \(store.name, .strong)")
+      lines += TerminalText.wrapped(failure, indentation: 2).map { "  \($0)" }
+    }
+    let copied = exported.stores.count { $0.path != nil }
+    lines.append("\(Quantity.count(copied, "store")) copied to \(folder).")
+    return lines
+  }
+}
+
+extension BatchRun.Exported.Store {
+  fileprivate var json: JSONValue {
+    [
+      "store": .string(name),
+      "state": .string(state.rawValue),
+      "code": JSONValue(code),
+      "message": JSONValue(message),
+      "path": JSONValue(path),
+      "failure": JSONValue(failure),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+package import Waystone
+
+extension BatchForecast: Report {
+  package static let verb = "batch-forecast"
+
+  package var members: [String: JSONValue] {
+    [
+      "stores": JSONValue(stores),
+      "bytes": .integer(bytes),
+      "seconds": seconds.map { .number($0.rounded()) } ?? .null,
+      "versions": .array(groups.map(\.json)),
+      "oddities": JSONValue(oddityCount),
+      "oddFiles": .array(
+        oddities.map { ["name": .string($0.name), "reason": .string($0.reason)] }
+      ),
+      "notReached": .object(
+        Dictionary(uniqueKeysWithValues: notReached.map { ($0.key.rawValue, JSONValue($0.value)) })
+      ),
+    ]
+  }
+
+  private var stores: Int { groups.map(\.stores).reduce(0, +) }
+  private var bytes: Int64 { groups.map(\.bytes).reduce(0, +) }
+  private var seconds: Double? { bytesPerSecond.map { Double(bytes) / $0 } }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    guard stores > 0 else { return oddLines(isVerbose: isVerbose) + ["No store waits."] }
+    var lines = ordered.flatMap(\.lines)
+    let odd = oddLines(isVerbose: isVerbose)
+    if !odd.isEmpty { lines += [""] + odd.dropLast() }
+    let size = Quantity.bytes(Int(bytes))
+    let time =
+      seconds.map { "about \(Quantity.seconds($0)) of one worker" }
+      ?? "how long they take is known once some are migrated"
+    lines += ["", "\(Quantity.count(stores, "store"), .strong), \(size); \(time)."]
+    return lines
+  }
+
+  /// What could not be looked at, as the report of a run names it.
+  private func oddLines(isVerbose: Bool) -> [StyledText] {
+    BatchReport.oddLines(
+      oddities.map { BatchReport.Oddity(name: $0.name, reason: $0.reason) },
+      count: oddityCount,
+      isVerbose: isVerbose
+    )
+  }
+
+  /// Refused first, then those that lose something, then by name.
+  private var ordered: [Group] {
+    groups.sorted { first, second in
+      let keys = [first, second].map { (-$0.refused, $0.losses.isEmpty ? 1 : 0, $0.title) }
+      return keys[0] < keys[1]
+    }
+  }
+}
+
+extension BatchForecast.Group {
+  var stores: Int { states.values.reduce(0, +) }
+  fileprivate var refused: Int {
+    states.filter { ![.migrated, .current, .skipped].contains($0.key) }.values.reduce(0, +)
+  }
+  fileprivate var title: String {
+    guard let version else { return "of no known version" }
+    return model.map { version.hasPrefix("\($0)/") ? version : "\($0)/\(version)" } ?? version
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "model": JSONValue(model),
+      "version": JSONValue(version),
+      "path": JSONValue(path),
+      "stores": JSONValue(stores),
+      "bytes": .integer(bytes),
+      "states": .object(
+        Dictionary(uniqueKeysWithValues: states.map { ($0.key.rawValue, JSONValue($0.value)) })
+      ),
+      "losses": .array(
+        losses.sorted { $0.key < $1.key }.map {
+          ["message": .string($0.key), "stores": JSONValue($0.value)]
+        }
+      ),
+      "refusals": .array(
+        refusals.sorted { $0.key.message < $1.key.message }.map {
+          [
+            "code": .string($0.key.code), "message": .string($0.key.message),
+            "recovery": .string($0.key.recovery), "stores": JSONValue($0.value),
+          ]
+        }
+      ),
+    ]
+  }
+
+  fileprivate var lines: [StyledText] {
+    var head =
+      "\(title, .strong)  \(Quantity.count(stores, "store")), \(Quantity.bytes(Int(bytes)))"
+      as StyledText
+    if path.count > 1 { head += "  \(path.joined(separator: " → "), .faint)" }
+    var lines = [head]
+    let words: [(StoreState, String)] = [
+      (.migrated, "can be migrated"), (.current, "current already"), (.skipped, "left out"),
+    ]
+    for (state, word) in words {
+      if let count = states[state] { lines.append("  \(count) \(word)") }
+    }
+    let causes = refusals.sorted { ($1.value, $0.key.message) < ($0.value, $1.key.message) }
+    for (reason, count) in causes.prefix(10) {
+      lines.append("  \("\(count) refused", .bad)")
+      lines += TerminalText.wrapped("\(reason.code)  \(reason.message)", indentation: 4)
+        .map { "    \($0)" }
+      lines += TerminalText.wrapped(reason.recovery, indentation: 4).map { "    \($0)" }
+    }
+    if refusals.count > 10 { lines.append("  \(refusals.count - 10) more causes") }
+    for (loss, count) in losses.sorted(by: { $0.key < $1.key }) {
+      lines += TerminalText.wrapped("in \(Quantity.count(count, "store")): \(loss)", indentation: 2)
+        .map { "  \($0, .caution)" }
+    }
+    return lines
+  }
+}

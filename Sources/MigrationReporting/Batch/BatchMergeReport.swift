@@ -1,0 +1,58 @@
+package import Waystone
+
+/// What became of ledgers that were merged into one.
+package struct BatchMergeReport: Report {
+  package static let verb = "batch-merge"
+
+  private let ledger: String
+  private let merges: [(path: String, report: MergeReport)]
+
+  /// The merges into a ledger, in order; paths as they are shown.
+  package init(into ledger: String, _ merges: [(path: String, report: MergeReport)]) {
+    self.ledger = ledger
+    self.merges = merges
+  }
+
+  private var conflicts: Int { merges.reduce(0) { $0 + $1.report.conflicts.count } }
+
+  package var members: [String: JSONValue] {
+    [
+      "ledger": .string(ledger),
+      "conflicts": .integer(Int64(conflicts)),
+      "merged": .array(
+        merges.map { path, report in
+          [
+            "ledger": .string(path),
+            "added": .integer(Int64(report.added)),
+            "taken": .integer(Int64(report.taken)),
+            "kept": .integer(Int64(report.kept)),
+            "conflicts": .array(
+              report.conflicts.map {
+                ["name": .string($0.name), "reason": .string($0.reason)]
+              }
+            ),
+          ]
+        }
+      ),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for (path, report) in merges {
+      lines.append(
+        "\(path, .strong)  \(report.added) added, \(report.taken) taken over, \(report.kept) kept"
+      )
+      lines += report.conflicts.map { "  \("conflict", .bad)  \($0.name): \($0.reason)" }
+    }
+    let total = "\(Quantity.count(merges.count, "ledger")) merged into \(ledger)"
+    guard conflicts > 0 else { return lines + ["\(total): no conflict."] }
+    return lines + [
+      "",
+      "The stores in conflict stay in \(ledger) as they were. To take another ledger's outcome of "
+        + "those that did not reach the version,",
+      "have them wait with `waystone batch retry`, and merge again.",
+      "\(total): \(Quantity.count(conflicts, "conflict"))",
+    ]
+  }
+}

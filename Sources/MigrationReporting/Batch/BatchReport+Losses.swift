@@ -1,0 +1,126 @@
+internal import ObjectModel
+internal import Waystone
+
+extension BatchReport {
+  /// The losses in the order in which they are shown.
+  var lossLines: [LossLine] { losses?.lines ?? [] }
+
+  /// One sentence on what was dropped or changed; nil where nothing was, or nobody asked.
+  var lossSentence: String? {
+    guard let losses else { return nil }
+    let unread =
+      losses.unread == 0
+      ? "" : " \(Quantity.count(losses.unread, "certificate")) could not be read."
+    guard losses.stores > 0 else { return unread.isEmpty ? nil : String(unread.dropFirst()) }
+    let what = MigrationLosses.Fate.allCases.compactMap { fate -> String? in
+      let places = Set(
+        losses.sums.keys.filter { $0.fate == fate }.map { [$0.model ?? "", $0.name] }
+      )
+      let word = fate == .code ? "left to code" : fate.rawValue
+      return places.isEmpty ? nil : "\(Quantity.grouped(places.count)) \(word)"
+    }
+    return "Lost entities and properties: \(what.joined(separator: ", ")), in "
+      + "\(Quantity.count(losses.stores, "store")).\(unread)"
+  }
+
+  /// The losses as a table, below a heading.
+  var lossTable: [StyledText] {
+    guard !lossLines.isEmpty else { return [] }
+    var table = TextTable([
+      ("lost", .left), ("what", .left), ("count", .right), ("stores", .right),
+    ])
+    for line in lossLines {
+      table.append([
+        StyledText(line.name, .caution), StyledText(line.what),
+        StyledText(Quantity.grouped(Int(line.count))), StyledText(Quantity.grouped(line.stores)),
+      ])
+    }
+    return table.lines(indentation: 2) + [""]
+  }
+
+  /// The losses as a member of JSON; null where they were not read.
+  var lossJSON: JSONValue {
+    guard let losses else { return .null }
+    return [
+      "stores": .integer(Int64(losses.stores)),
+      "unreadCertificates": .integer(Int64(losses.unread)),
+      "places": .array(
+        losses.ordered.map { place, sum in
+          place.json(count: sum.count, ["stores": .integer(Int64(sum.stores))])
+        }
+      ),
+    ]
+  }
+}
+
+/// What is lost of one place, as it is shown.
+struct LossLine: Hashable, Sendable {
+  /// The entity or property, behind its model where the batch has several.
+  var name: String
+  /// Such as “values dropped”.
+  var what: String
+  var count: Int64
+  var stores: Int
+}
+
+extension LossTotals {
+  /// The losses, by model, name, kind and fate.
+  fileprivate var ordered: [(place: MigrationLosses.Place, sum: Sum)] {
+    sums.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
+  }
+
+  fileprivate var lines: [LossLine] {
+    let hasModels = Set(sums.keys.map(\.model)).count > 1
+    return ordered.map { place, sum in
+      LossLine(
+        name: (hasModels ? place.model.map { "\($0): " } ?? "" : "") + place.name,
+        what: place.what,
+        count: sum.count,
+        stores: sum.stores
+      )
+    }
+  }
+}
+
+extension MigrationLosses {
+  /// The losses as an array of JSON.
+  var json: JSONValue {
+    .array(ordered.map { place, count in place.json(count: count) })
+  }
+
+  /// The losses in one text, for a cell of a table.
+  var text: String {
+    ordered.map { place, count in "\(place.name) (\(count) \(place.what))" }.joined(separator: "; ")
+  }
+
+  private var ordered: [(Place, Int64)] {
+    counts.map { ($0.key, $0.value) }.sorted { $0.0.order.lexicographicallyPrecedes($1.0.order) }
+  }
+}
+
+extension MigrationLosses.Place {
+  fileprivate var order: [String] { [model ?? "", name, kind.rawValue, fate.rawValue] }
+
+  /// What is lost of it, such as “values dropped”.
+  fileprivate var what: String {
+    let noun = kind == .unexplained ? "rows or values" : kind.rawValue
+    return switch fate {
+    case .dropped: "\(noun) dropped"
+    case .changed: "\(noun) changed"
+    case .unordered: "\(noun) without their order"
+    case .code: "\(noun) left to code"
+    }
+  }
+
+  fileprivate func json(count: Int64, _ more: [String: JSONValue] = [:]) -> JSONValue {
+    .object(
+      [
+        "model": JSONValue(model),
+        "place": .string(name),
+        "kind": .string(kind.rawValue),
+        "fate": .string(fate.rawValue),
+        "count": .integer(count),
+      ].merging(more) { $1 }
+    )
+  }
+}

@@ -1,0 +1,72 @@
+package import Waystone
+
+/// What a look at the results of a batch found, or what became of putting originals back.
+package struct BatchVerificationReport: Report {
+  /// What was done with each store.
+  package enum Deed: String, Sendable {
+    case verified
+    case rolledBack
+  }
+
+  package static let verb = "batch-verify"
+
+  private let deed: Deed
+  private let verified: BatchRun.Verified
+  private let ledger: LedgerName
+
+  /// A report of what was found with a ledger.
+  package init(deed: Deed, _ verified: BatchRun.Verified, ledger: LedgerName) {
+    self.deed = deed
+    self.verified = verified
+    self.ledger = ledger
+  }
+
+  /// Whether nothing failed.
+  package var isClean: Bool { verified.failures.isEmpty }
+
+  package var members: [String: JSONValue] {
+    [
+      "deed": .string(deed.rawValue),
+      "tree": JSONValue(verified.tree),
+      "stores": JSONValue(verified.stores),
+      "written": JSONValue(verified.written),
+      "failures": .array(
+        verified.failures.map {
+          [
+            "store": .string($0.name), "code": .string($0.code), "message": .string($0.message),
+            "recovery": .string(ledger.advice($0.recovery)),
+          ]
+        }
+      ),
+    ]
+  }
+
+  package func lines(isVerbose: Bool) -> [StyledText] {
+    var lines: [StyledText] = []
+    for failure in verified.failures {
+      lines.append("\("failed", .bad)  \(failure.name, .strong)")
+      lines += TerminalText.wrapped(failure.message, indentation: 2).map { "  \($0)" }
+      lines += TerminalText.wrapped(ledger.advice(failure.recovery), indentation: 2)
+        .map { "  \($0)" }
+    }
+    for name in verified.written {
+      lines.append("\("written", .caution)  \(name, .strong)")
+      let note =
+        "It says what its certificate says, but its file was written to, or replaced, since the "
+        + "migration: `waystone batch rollback` leaves it as it is."
+      lines += TerminalText.wrapped(ledger.advice(note), indentation: 2).map { "  \($0)" }
+    }
+    let good = verified.stores - verified.failures.count
+    let what =
+      switch deed {
+      case .verified:
+        "\(Quantity.count(good, "result")) "
+          + (good == 1 ? "matches its certificate" : "match their certificates")
+      case .rolledBack: "\(Quantity.count(good, "original")) put back"
+      }
+    let bad = isClean ? "" : ", \(verified.failures.count) not"
+    if let tree = verified.tree { lines.append("Looked below \(tree).") }
+    lines.append("\(what)\(bad).")
+    return lines
+  }
+}

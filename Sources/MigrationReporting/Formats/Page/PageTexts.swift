@@ -1,0 +1,16 @@
+/// The texts of a page's data, each once.
+struct PageTexts {
+  /// The texts, in the order of their numbers.
+  private(set) var all: [String] = []
+  private var numbers: [String: Int] = [:]
+
+  /// The number of a text, which is kept where it is new.
+  mutating func number(of text: String) -> JSONValue {
+    let number = numbers[text] ?? all.count
+    if number == all.count {
+      numbers[text] = number
+      all.append(text)
+    }
+    return JSONValue(number)
+  }
+}

@@ -1,0 +1,283 @@
+internal import ObjectModel
+
+/// Findings that one sentence tells: of one code and severity, with the same effect and the same advice.
+private struct FindingGroup {
+  /// The findings, in their order.
+  private(set) var findings: [Finding]
+  /// What follows the subject in the message of each; nil where the messages differ in more.
+  let rest: String?
+
+  private struct Key: Hashable {
+    let code: FindingCode
+    let severity: Finding.Severity
+    let file: String?
+    let rest: String
+    let remedy: String
+  }
+
+  /// The groups of some findings: severe ones first, and among those the losses.
+  static func groups(_ findings: [Finding]) -> [FindingGroup] {
+    var places: [Key: Int] = [:]
+    var groups: [FindingGroup] = []
+    for finding in findings.losingFirst {
+      let isLoss = finding.isDrop
+      let rest = finding.code == .suspectedRename && isLoss ? nil : finding.messageAfterSubject
+      guard finding.place.subject != nil, finding.place.line == nil,
+        rest != nil || isLoss
+      else {
+        groups.append(FindingGroup(findings: [finding], rest: nil))
+        continue
+      }
+      let key = Key(
+        code: finding.code,
+        severity: finding.severity,
+        file: finding.place.file,
+        rest: rest ?? "",
+        remedy: isLoss || finding.severity == .note ? "" : finding.remedy
+      )
+      if let place = places[key] {
+        groups[place].findings.append(finding)
+      } else {
+        places[key] = groups.count
+        groups.append(FindingGroup(findings: [finding], rest: rest))
+      }
+    }
+    return groups
+  }
+
+  /// The groups with one for all of a code, which counts what it does not tell.
+  static func shortened(_ groups: [FindingGroup]) -> [FindingGroup] {
+    var result: [FindingGroup] = []
+    for group in groups {
+      if let same = result.firstIndex(where: { $0.findings[0].code == group.findings[0].code }) {
+        result[same].untold += group.findings.count
+      } else {
+        result.append(group)
+      }
+    }
+    return result
+  }
+
+  /// How many findings of the code it stands for besides.
+  private var untold = 0
+
+  /// Whether it is about things that are dropped, which all have the same advice.
+  var isLoss: Bool { findings[0].isDrop }
+
+  /// What to do, said of all of them.
+  var remedy: String { isLoss ? Finding.renaming : findings[0].remedy }
+
+  /// The findings as lines without advice.
+  ///
+  /// - Parameters:
+  ///   - version: A version that the reader knows it is about.
+  ///   - isShort: Whether only the first of many are named.
+  func lines(indentation: Int, about version: String?, isShort: Bool) -> [StyledText] {
+    var rows: [(version: String, subjects: [String])] = []
+    for finding in findings {
+      let name = finding.place.version ?? ""
+      if let place = rows.firstIndex(where: { $0.version == name }) {
+        rows[place].subjects.append(subject(of: finding))
+      } else {
+        rows.append((name, [subject(of: finding)]))
+      }
+    }
+    var told = findings[0]
+    told.remedy = ""
+    told.place = Finding.Place(
+      file: findings[0].place.file,
+      version: rows.count == 1 ? rows[0].version : nil
+    )
+    if told.place.version?.isEmpty == true { told.place.version = nil }
+    let text = sentence
+    let subjects = rows.flatMap(\.subjects)
+    if isShort {
+      let names = findings.prefix(Self.shortCount).compactMap(\.place.subject)
+      let more = findings.count - names.count + untold
+      if findings.count > 1 {
+        told.message =
+          "\(text): \(names.joined(separator: ", "))"
+          + (more > 0 ? " and \(Quantity.grouped(more)) more." : ".")
+      }
+      if findings.count == 1, untold > 0 {
+        told.message += " \(Quantity.grouped(untold)) more of \(told.code.rawValue)."
+      }
+      return told.lines(indentation: indentation, about: version)
+    }
+    guard rows.count > 1 else {
+      told.message = "\(text): \(subjects.joined(separator: ", "))."
+      return told.lines(indentation: indentation, about: version)
+    }
+    told.message = "\(text):"
+    let margin = indentation + 15
+    let width = rows.map { TerminalText.width($0.version) }.max() ?? 0
+    var lines = told.lines(indentation: indentation, about: version)
+    for row in rows {
+      let room = margin + 2 + width + 2
+      let texts = TerminalText.wrapped(row.subjects.joined(separator: ", "), indentation: room)
+      for (index, text) in texts.enumerated() {
+        let name = index == 0 ? row.version : ""
+        let gap = String(repeating: " ", count: width - TerminalText.width(name) + 2)
+        lines.append(
+          StyledText(String(repeating: " ", count: margin + 2)) + "\(name, .strong)"
+            + StyledText(gap + text)
+        )
+      }
+    }
+    return lines
+  }
+
+  /// How many of many are named where lines are short.
+  private static let shortCount = 1
+
+  /// The subject, and what may be its new name.
+  private func subject(of finding: Finding) -> String {
+    let subject = finding.place.subject ?? ""
+    guard rest == nil, let sign = finding.message.firstIndex(of: ";") else { return subject }
+    let names = finding.message[sign...].dropFirst(2)
+    let count = names.split(separator: " ").count { $0.hasSuffix(",") } + 2
+    return names.hasSuffix(" are new.") && count > 3
+      ? "\(subject) (\(count) are new)" : "\(subject) (\(names.withoutPeriod))"
+  }
+
+  /// What is so of all of them, without their names.
+  private var sentence: String {
+    let count = "\(Quantity.grouped(findings.count)) \(noun)"
+    let predicate = rest.map { $0.withoutPeriod } ?? "is dropped and may have been renamed"
+    let words = predicate.split(separator: " ", maxSplits: 1)
+    guard let verb = words.first.flatMap({ Self.plurals[String($0)] }), words.count == 2,
+      !" \(words[1]) ".contains(" it ")
+    else { return "Each of \(count) \(predicate)" }
+    let end = " \(words[1]) ".replacing(" its ", with: " their ")
+    return "\(count) \(verb)\(end.dropLast())"
+  }
+
+  /// The verbs with which messages begin, as they are of several things.
+  private static let plurals = [
+    "is": "are", "has": "have", "becomes": "become", "changes": "change", "must": "must",
+    "loses": "lose", "gets": "get", "moves": "move", "requires": "require", "takes": "take",
+    "leads": "lead", "names": "name",
+  ]
+
+  private var noun: String {
+    let areEntities = findings.map { $0.place.property == nil }
+    if areEntities.allSatisfy({ $0 }) { return "entities" }
+    if areEntities.contains(true) { return "entities and properties" }
+    switch findings[0].code {
+    case .attributeDropped, .attributeAdded: return "attributes"
+    case .relationshipDropped, .relationshipAdded: return "relationships"
+    default: return "properties"
+    }
+  }
+}
+
+extension [Finding] {
+  /// The findings as lines: losses first, what is so of several things as one, and each advice once.
+  ///
+  /// - Parameters:
+  ///   - version: A version that the reader knows it is about.
+  ///   - isShort: Whether only the first of many are named, and no advice is given.
+  ///   - isFolded: Whether many additions are only counted.
+  package func lines(
+    indentation: Int,
+    about version: String? = nil,
+    isShort: Bool = false,
+    isFolded: Bool = false
+  ) -> [StyledText] {
+    let additions = isFolded ? filter(\.isAddition) : []
+    let areCounted = additions.count > Self.additionsNamed
+    let told = areCounted ? filter { !$0.isAddition } : self
+    let groups =
+      isShort
+      ? FindingGroup.shortened(FindingGroup.groups(told.map(\.withoutRemedy)))
+      : FindingGroup.groups(told)
+    let sharesRenaming = groups.contains { $0.isLoss && $0.findings.count > 1 }
+    /// What is to be done about a group, where the reader is told by the group.
+    func shared(_ group: FindingGroup) -> String? {
+      group.findings.count > 1 || isShort || group.isLoss && sharesRenaming ? group.remedy : nil
+    }
+    var lines: [StyledText] = []
+    for (index, group) in groups.enumerated() {
+      guard let remedy = shared(group) else {
+        lines += group.findings[0].lines(indentation: indentation, about: version)
+        continue
+      }
+      if group.findings.count > 1 || isShort {
+        lines += group.lines(indentation: indentation, about: version, isShort: isShort)
+      } else {
+        lines += group.findings[0].withoutRemedy.lines(indentation: indentation, about: version)
+      }
+      let isLast = index + 1 == groups.count || shared(groups[index + 1]) != remedy
+      guard isLast, !isShort, group.findings[0].severity > .note else { continue }
+      let margin = indentation + 15
+      lines += TerminalText.wrapped(remedy, indentation: margin).map {
+        StyledText(String(repeating: " ", count: margin)) + StyledText($0, .faint)
+      }
+    }
+    return areCounted ? lines + Self.counted(additions, indentation: indentation) : lines
+  }
+
+  /// How many additions are named one by one.
+  private static var additionsNamed: Int { 6 }
+
+  private static func counted(_ additions: [Finding], indentation: Int) -> [StyledText] {
+    let counts = [
+      (FindingCode.entityAdded, "entity", "entities"),
+      (.attributeAdded, "attribute", "attributes"),
+      (.relationshipAdded, "relationship", "relationships"),
+    ].compactMap { code, one, many -> String? in
+      let count = additions.count { $0.code == code }
+      return count == 0 ? nil : Quantity.count(count, one, many)
+    }
+    let margin = String(repeating: " ", count: indentation)
+    let text = "New: \(counts.joined(separator: ", ")); --verbose names them."
+    return [StyledText(margin) + StyledText("note", .faint) + StyledText("           " + text)]
+  }
+
+  /// The findings by severity, and of one severity those that lose data first.
+  fileprivate var losingFirst: [Finding] {
+    enumerated().sorted { lhs, rhs in
+      let (one, other) = (lhs.element, rhs.element)
+      if one.severity != other.severity { return one.severity > other.severity }
+      if one.isDrop != other.isDrop { return one.isDrop }
+      return lhs.offset < rhs.offset
+    }.map(\.element)
+  }
+}
+
+extension Finding {
+  fileprivate var withoutRemedy: Finding {
+    var finding = self
+    finding.remedy = ""
+    return finding
+  }
+
+  /// What to do about several things that are dropped.
+  static let renaming =
+    "If one was renamed, set the Renaming ID of its new name to the old name, in that version and "
+    + "later ones: that keeps the data and changes no version hash."
+
+  /// Whether something is dropped whose values no other thing keeps.
+  var isDrop: Bool {
+    FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
+  }
+
+  /// Whether something is only added.
+  fileprivate var isAddition: Bool {
+    severity == .note && [.entityAdded, .attributeAdded, .relationshipAdded].contains(code)
+  }
+
+  /// What the message says of its subject; nil where it does not begin with that.
+  fileprivate var messageAfterSubject: String? {
+    guard let subject = place.subject else { return nil }
+    for start in [subject, "Entity \(subject)"] where message.hasPrefix("\(start) ") {
+      return String(message.dropFirst(start.count + 1))
+    }
+    return nil
+  }
+}
+
+extension StringProtocol {
+  /// The text without a period at its end.
+  fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : String(self) }
+}

@@ -1,0 +1,23 @@
+extension String {
+  /// The text on one line: what ends a line, or does not show, is spelled out as in a YAML string.
+  ///
+  /// Names come from files of strangers, and a comment ends where its line does.
+  package var onOneLine: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}", "\u{feff}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The text as a YAML string in quotation marks, on one line.
+  package var inYAMLQuotes: String {
+    let escaped = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"" + escaped.onOneLine + "\""
+  }
+}

@@ -1,0 +1,93 @@
+extension AttributeDescription {
+  /// Why the attribute cannot hold a value of a kind that it takes, in words that follow its name: its
+  /// type has no such number, or validation accepts none; nil where it can.
+  ///
+  /// Regular expressions are not looked at.
+  package func complaint(about value: AttributeValue) -> String? {
+    if let number = value.number {
+      guard attributeType.holds(number) else {
+        return "is \(attributeType), which cannot hold \(number)"
+      }
+      if let least = validation.minimum?.number, number.real < least.real {
+        return "is at least \(least)"
+      }
+      if let greatest = validation.maximum?.number, number.real > greatest.real {
+        return "is at most \(greatest)"
+      }
+    } else if case .string(let text) = value {
+      let length = Double(text.utf16.count)
+      if let least = validation.minimum?.number, length < least.real {
+        return "has text of at least \(least) UTF-16 units"
+      }
+      if let greatest = validation.maximum?.number, length > greatest.real {
+        return "has text of at most \(greatest) UTF-16 units"
+      }
+    }
+    return nil
+  }
+}
+
+/// A number of a model or an expression.
+private enum BoundNumber: CustomStringConvertible {
+  case whole(Int64)
+  case fraction(Double)
+
+  var real: Double {
+    switch self {
+    case .whole(let number): Double(number)
+    case .fraction(let number): number
+    }
+  }
+
+  var whole: Int64? {
+    switch self {
+    case .whole(let number): number
+    case .fraction(let number): Int64(exactly: number)
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .whole(let number): String(number)
+    case .fraction(let number): "\(number)"
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as a number; nil for what is none.
+  fileprivate var number: BoundNumber? {
+    switch self {
+    case .integer(let number): .whole(number)
+    case .boolean(let flag): .whole(flag ? 1 : 0)
+    case .real(let number), .date(let number): .fraction(number)
+    case .decimal(let digits):
+      Int64(digits).map { .whole($0) } ?? Double(digits).map { .fraction($0) }
+    case .string, .binary, .uuid, .uri: nil
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether a number is one of the type; what is no type of numbers is not asked.
+  fileprivate func holds(_ number: BoundNumber) -> Bool {
+    switch self {
+    case .integer16: number.whole.flatMap { Int16(exactly: $0) } != nil
+    case .integer32: number.whole.flatMap { Int32(exactly: $0) } != nil
+    case .integer64: number.whole != nil
+    case .boolean: number.whole.map { $0 == 0 || $0 == 1 } == true
+    case .float: Float(number.real).isFinite && holdsAsDouble(number)
+    case .double, .decimal: holdsAsDouble(number)
+    case .string, .date, .binary, .transformable, .uuid, .uri, .undefined, .objectID, .composite:
+      true
+    }
+  }
+
+  /// Stores keep floats and decimal numbers as doubles too.
+  private func holdsAsDouble(_ number: BoundNumber) -> Bool {
+    switch number {
+    case .whole(let number): Double(exactly: number) != nil
+    case .fraction(let number): number.isFinite
+    }
+  }
+}

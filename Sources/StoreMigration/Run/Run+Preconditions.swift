@@ -1,0 +1,95 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension Run {
+  /// Counts the rows that break a condition of the hop, and refuses where there are any.
+  ///
+  /// Of a copy that was not touched, what the store was asked is not asked again.
+  ///
+  /// - Returns: What rows lose or change, where that is accepted.
+  func checkPreconditions(
+    _ leg: Leg,
+    hop: Hop,
+    _ last: Checkpoint
+  ) throws -> [AcceptedChange] {
+    let known = last.event == .copied ? holding : []
+    let open = leg.program.preconditions.filter { !known.contains($0) }
+    let unknown = unanswered(hop, besides: open)
+    guard !open.isEmpty || !unknown.isEmpty else { return [] }
+    let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
+    try connection.attach(path: last.file, as: "old", access: .readOnly)
+    try ExpressionFunctions.register(on: connection)
+    var queries = PreconditionQueries(
+      schema: leg.source,
+      database: "old",
+      externalData: try externalData
+    )
+    try queries.countTogether(open, connection)
+    var changes: [AcceptedChange] = []
+    for precondition in open {
+      let answer = try queries.ask(precondition, on: connection)
+      let isLast = !precondition.isSeenByRuns
+      guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: isLast) else {
+        continue
+      }
+      guard precondition.canBeAccepted, options.settings.acceptsChangedValues else {
+        throw refusal.error
+      }
+      options.onEvent(.noted(refusal.message))
+      // What expressions make nothing of is counted behind the hop.
+      guard isCertified || hop.kind == .authored, precondition.kind != .kept else { continue }
+      changes += try self.changes(precondition, queries, connection)
+    }
+    for precondition in unknown {
+      let answer = try queries.ask(precondition, on: connection)
+      let count = PreconditionRefusal(precondition, answer, hop)
+      if let count { options.onEvent(.noted(count.message)) }
+    }
+    return changes
+  }
+
+  /// What rows lose or change that stand against a condition, by entity and property.
+  private func changes(
+    _ precondition: Precondition,
+    _ queries: PreconditionQueries,
+    _ connection: borrowing SQLiteConnection
+  ) throws -> [AcceptedChange] {
+    var changes: [AcceptedChange] = []
+    for subject in precondition.subjects {
+      guard let name = subject.values.first?.unchanged.carriedProperty else { continue }
+      var own = precondition
+      own.subjects = [subject]
+      let rows: Int64?
+      switch try queries.ask(own, on: connection) {
+      case .proven: continue
+      case .refuted(let count, _, _, _): rows = count
+      case .unknown: rows = nil
+      }
+      changes.append(
+        AcceptedChange(precondition.code, entity: subject.entity, property: name, rows: rows)
+      )
+    }
+    return changes
+  }
+
+  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
+  /// again, and that refuse nothing.
+  private func unanswered(_ hop: Hop, besides asked: [Precondition]) -> [Precondition] {
+    let open = hop.findings.filter {
+      $0.evidence?.verdict == .unknown
+        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
+    }
+    guard !open.isEmpty else { return [] }
+    let deduction = PreconditionDeduction(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model
+    )
+    let all = deduction.preconditions()
+    return open.flatMap {
+      deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
+    }
+    .filter { !$0.isRequired && !asked.contains($0) }
+  }
+}

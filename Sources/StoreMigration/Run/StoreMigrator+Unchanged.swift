@@ -1,0 +1,26 @@
+import StoreAccess
+
+extension StoreMigrator {
+  /// Whether the file in a store's place is the one that the last run left, which nobody wrote to since;
+  /// nil where no run is known there.
+  ///
+  /// A rollback puts the original back unasked where it is.
+  ///
+  /// - Throws: ``MigrationError``; `inUse` where a run works on the store.
+  package static func isUnchanged(sinceRunOf store: String) throws -> Bool? {
+    try withWorkspace(of: store, for: "the check of") { files in
+      guard let files, let record = try RunHistory(files).journal?.last else { return nil }
+      guard let then = record.identity.flatMap({ StoreFileIdentity($0) }) else { return false }
+      let now = try StoreFileIdentity(path: files.workspace.destination)
+      return now.isSettled(as: then)
+    }
+  }
+}
+
+extension StoreFileIdentity {
+  /// Whether it is a file as it was, with nothing in a write-ahead log.
+  func isSettled(as then: StoreFileIdentity) -> Bool {
+    (writeAheadLog?.size ?? 0) == 0 && store == then.store && changeCounter != nil
+      && changeCounter == then.changeCounter
+  }
+}

@@ -1,0 +1,121 @@
+import ObjectModel
+import StoreAccess
+
+/// Keys of to-one relationships that stand where no object of the model has them: with the number of an
+/// entity to which the relationship cannot lead, or in a row of an entity without it.
+struct StrayReferences {
+  /// The rows with such a key.
+  struct Item: Hashable, Sendable {
+    /// The entity that declares the relationship.
+    package let entity: String
+    /// The relationship.
+    package let relationship: String
+    /// What is so with the rows, in words that follow their number.
+    let words: String
+    /// How many there are.
+    let rows: Int64
+    /// The least of their primary keys, five at most.
+    let keys: [Int64]
+  }
+
+  /// All that is there, in the order of tables and columns.
+  let items: [Item]
+
+  /// Looks for them.
+  ///
+  /// - Parameter comparison: The schema of the model held against the database's own.
+  /// - Throws: ``SQLiteError``.
+  /// - Complexity: One pass over each table that keeps numbers beside its keys, or rows of several
+  ///   entities.
+  init(
+    _ connection: borrowing SQLiteConnection,
+    schema: PhysicalSchema,
+    comparison: SchemaComparison
+  ) throws(SQLiteError) {
+    let missing = Set(comparison.missingTables + comparison.missingColumns.map(\.tableName))
+    var items: [Item] = []
+    for table in schema.tables where !missing.contains(table.name) {
+      let questions = table.columns.compactMap { Self.question($0, table, schema) }
+      let source = "\(SQL.identifier("main", table.name)) NOT INDEXED"
+      // SQLite gives at most two thousand columns.
+      for start in stride(from: 0, to: questions.count, by: 500) {
+        let some = questions[start..<min(start + 500, questions.count)]
+        let terms = some.map { "COUNT(*) FILTER (WHERE \($0.condition))" }
+        let counts = try connection.counts("SELECT \(terms.joined(separator: ", ")) FROM \(source)")
+        for (question, count) in zip(some, counts) where count > 0 {
+          items.append(
+            Item(
+              entity: question.entity,
+              relationship: question.relationship,
+              words: question.words,
+              rows: count,
+              keys: try StoreVerifier.keys(
+                connection,
+                "SELECT Z_PK FROM \(source) WHERE \(question.condition) ORDER BY Z_PK "
+                  + "LIMIT \(Finding.Evidence.keyLimit)"
+              )
+            )
+          )
+        }
+      }
+    }
+    self.items = items
+  }
+
+  private typealias Question = (
+    entity: String, relationship: String, words: String, condition: String
+  )
+
+  private static func question(
+    _ column: SchemaColumn,
+    _ table: EntityTable,
+    _ schema: PhysicalSchema
+  ) -> Question? {
+    func numbers(below entity: String) -> [Int] {
+      schema.model.hierarchyNames(below: entity).filter { schema.model[$0]?.isAbstract == false }
+        .compactMap { schema.entityNumber($0) }.sorted()
+    }
+    func isNone(_ sql: String, of numbers: [Int]) -> String {
+      "(\(sql) IN (\(numbers.map(String.init).joined(separator: ", ")))) IS NOT 1"
+    }
+    switch column.role {
+    case .toOneEntity(let entity, let name):
+      guard case .key(_, let key, _, _)? = schema.storage(of: name, in: entity),
+        let end = schema.model.property(name, of: entity)?.property.relationship?
+          .destinationEntityName
+      else { return nil }
+      let number = SQL.identifier(column.name)
+      return (
+        entity, name, "have a key with the number of an entity to which it cannot lead",
+        "\(SQL.identifier(key)) IS NOT NULL AND \(number) IS NOT NULL AND "
+          + isNone(number, of: numbers(below: end))
+      )
+    case .toOneKey(let entity, let name):
+      let owners = numbers(below: entity)
+      guard owners != numbers(below: table.rootEntityName) else { return nil }
+      return (
+        entity, name, "are of another entity and have a key of it",
+        "\(SQL.identifier(column.name)) IS NOT NULL AND \(isNone("Z_ENT", of: owners))"
+      )
+    default: return nil
+    }
+  }
+
+  /// One finding for each column.
+  func findings(version: String? = nil) -> [Finding] {
+    items.map { item in
+      let evidence = Finding.Evidence(.refuted, rows: item.rows, keys: item.keys, words: item.words)
+      var finding = Finding(
+        .entityNumbersWrong,
+        .error,
+        risk: .undeclared,
+        at: Finding.Place(version: version, entity: item.entity, property: item.relationship),
+        message: "\(item.entity).\(item.relationship): \(item.rows) "
+          + "\(item.rows == 1 ? "row" : "rows") \(evidence.complaint). No hop can say what they become.",
+        remedy: EntityNumberCheck.remedy
+      )
+      finding.evidence = evidence
+      return finding
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension MappedComparison {
+  /// The values that the source has, that expressions alone read, and of which they made nothing.
+  ///
+  /// - Complexity: A pass over the rows of each source entity for each such attribute, with a look at
+  ///   what was made of them.
+  func lostValues(
+    _ connection: borrowing SQLiteConnection
+  ) throws -> [AcceptedChange] {
+    let deduction = PreconditionDeduction(mapping, from: source.model, to: result.model)
+    var lost: [AcceptedChange] = []
+    for expressed in deduction.expressedAttributes {
+      guard let sql = query(expressed) else { continue }
+      let rows = try connection.count(sql)
+      guard rows > 0 else { continue }
+      lost.append(
+        AcceptedChange(
+          .expressionGivesNothing,
+          entity: expressed.entity,
+          property: expressed.attribute,
+          rows: rows
+        )
+      )
+    }
+    return lost
+  }
+
+  /// Counts the rows that became objects, and have a value that none of these has.
+  private func query(_ expressed: PreconditionDeduction.ExpressedAttribute) -> String? {
+    guard let table = source.table(of: expressed.entity)?.name,
+      let number = source.entityNumber(expressed.entity),
+      let column = source.column(of: expressed.attribute, in: expressed.entity)?.name
+    else { return nil }
+    let indexes = expressed.readers.keys.sorted()
+    let made = "SELECT 1 FROM scratch.association a WHERE a.source_key = s.Z_PK AND a.mapping"
+    var sql =
+      "SELECT COUNT(*) FROM \(SQL.scan("main", table, as: "s")) WHERE s.Z_ENT = \(number) "
+      + "AND s.\(SQL.identifier(column)) IS NOT NULL "
+      + "AND EXISTS (\(made) IN (\(indexes.map(String.init).joined(separator: ", "))))"
+    for index in indexes {
+      guard let entity = mapping.entityMappings[index].destinationEntityName,
+        let target = result.table(of: entity)?.name
+      else { continue }
+      let columns = (expressed.readers[index] ?? []).compactMap {
+        result.column(of: $0, in: entity)?.name
+      }
+      guard !columns.isEmpty else { continue }
+      let present = columns.map { "d.\(SQL.identifier($0)) IS NOT NULL" }
+      sql +=
+        " AND NOT EXISTS (SELECT 1 FROM scratch.association a "
+        + "JOIN \(SQL.identifier("result", target)) d ON d.Z_PK = a.destination_key "
+        + "WHERE a.source_key = s.Z_PK AND a.mapping = \(index) "
+        + "AND (\(present.joined(separator: " OR "))))"
+    }
+    return sql
+  }
+
+  /// The check that nothing was lost so.
+  static func check(_ lost: [AcceptedChange]) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "mapped-expressions",
+      "expressions make something of each value that they alone read",
+      code: .expressionGivesNothing
+    )
+    for change in lost {
+      let rows = change.rows ?? 0
+      check.fail(
+        .init(
+          entity: change.entity,
+          property: change.property,
+          "\(rows) values became nothing; `--accept-changed-values` lets them go",
+          count: rows
+        )
+      )
+    }
+    return check
+  }
+}

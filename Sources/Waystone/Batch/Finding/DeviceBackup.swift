@@ -1,0 +1,140 @@
+internal import Files
+private import Foundation
+internal import StoreAccess
+
+/// The backup of a device by iTunes or the Finder: files under hashes, and a database of their names.
+struct DeviceBackup: ~Copyable {
+  /// A file of the device.
+  struct File {
+    /// The number under which the backup keeps it, 40 hexadecimal digits.
+    var id: String
+    var domain: String
+    var path: String
+  }
+
+  private let folder: Folder
+  private let connection: SQLiteConnection
+  private let rows: SQLiteStatement
+
+  /// Whether a folder with these names in it is such a backup.
+  static func isBackup(_ names: [String]) -> Bool {
+    names.contains("Manifest.plist")
+      && (names.contains("Manifest.db") || names.contains("Manifest.mbdb"))
+  }
+
+  /// Opens the backup in a folder.
+  ///
+  /// - Throws: ``WaystoneError``: `refused` where it is encrypted, or may be; `badFile` where it is of an
+  ///   old form, or damaged; `inUse`.
+  init(_ path: String, shownAs shown: String) throws(WaystoneError) {
+    try Self.checkPlain(path, shown)
+    do { self = try Self.open(path, shown) } catch { throw WaystoneError(error) }
+  }
+
+  private init(
+    _ folder: Folder,
+    _ connection: consuming SQLiteConnection,
+    _ rows: consuming SQLiteStatement
+  ) {
+    self.folder = folder
+    self.connection = connection
+    self.rows = rows
+  }
+
+  private static func open(_ path: String, _ shown: String) throws -> DeviceBackup {
+    let folder = try Folder(path)
+    guard try folder.status(of: "Manifest.db") != nil else {
+      throw WaystoneError(
+        .badFile,
+        "\(shown) is a backup of iOS 9 or older, which keeps its names in another form.",
+        recovery: "Restore it to a device, and back that up anew; or name the files themselves."
+      )
+    }
+    let database = folder.path(of: "Manifest.db")
+    _ = try DatabaseHeader(path: database)
+    let isFree = try QuiescenceProbe.ask(database) == .free
+    let connection = try SQLiteConnection(
+      path: database,
+      access: isFree ? .quiescent : .readOnly
+    )
+    let rows = try connection.prepare(
+      "SELECT fileID, domain, relativePath FROM Files WHERE flags = 1"
+    )
+    return DeviceBackup(folder, connection, rows)
+  }
+
+  /// Refuses a backup that is encrypted, and one that does not say that it is not.
+  private static func checkPlain(_ path: String, _ shown: String) throws(WaystoneError) {
+    let file = "\(shown)/Manifest.plist"
+    let bytes = try InputFile.bytes(of: "\(path)/Manifest.plist", shownAs: file, limit: 64 << 20)
+    let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+    guard let isEncrypted = (list as? [String: Any])?["IsEncrypted"] as? Bool else {
+      throw WaystoneError(
+        .badFile,
+        "\(file) does not say whether the backup is encrypted.",
+        recovery: "Take the backup from where it was made."
+      )
+    }
+    guard !isEncrypted else {
+      throw WaystoneError(
+        .refused,
+        "\(shown) is an encrypted backup.",
+        recovery: "Make one without encryption, or decrypt it and name the folder."
+      )
+    }
+  }
+
+  /// The next plain file of the device, in the order of the manifest; nil at its end.
+  ///
+  /// - Throws: `SQLiteError`. A row without the three texts is given with empty ones.
+  func next() throws(SQLiteError) -> File? {
+    guard try rows.step() else { return nil }
+    func text(_ column: Int) -> String {
+      if case .text(let text) = rows.value(column) { text } else { "" }
+    }
+    return File(id: text(0), domain: text(1), path: text(2))
+  }
+
+  /// The numbers of the files that have a path in a domain.
+  func ids(_ domain: String, _ path: String) throws(SQLiteError) -> [String] {
+    try connection.rows(
+      "SELECT fileID FROM Files WHERE domain = ? AND relativePath = ? AND flags = 1",
+      [.text(domain), .text(path)]
+    ).map { row in
+      if case .text(let id)? = row.first { id } else { "" }
+    }
+  }
+
+  /// The files of a domain that lie in a folder, given with a slash behind.
+  func files(_ domain: String, in folder: String) throws(SQLiteError) -> [File] {
+    // The character behind the slash.
+    let end = String(folder.dropLast()) + "0"
+    return try connection.rows(
+      "SELECT fileID, relativePath FROM Files"
+        + " WHERE domain = ? AND relativePath > ? AND relativePath < ? AND flags = 1",
+      [.text(domain), .text(folder), .text(end)]
+    ).compactMap { row in
+      guard case .text(let id) = row[0], case .text(let path) = row[1] else { return nil }
+      return File(id: id, domain: domain, path: path)
+    }
+  }
+
+  /// Where the backup keeps a file: the folder, held open; nil where it lacks it.
+  ///
+  /// - Throws: `FileError`.
+  func folder(of id: String) throws(FileError) -> Folder? {
+    guard Self.isID(id) else { return nil }
+    let part = String(id.prefix(2))
+    if try folder.status(of: part)?.kind == .folder {
+      let inner = try folder.folder(part)
+      if try inner.status(of: id) != nil { return inner }
+    }
+    return try folder.status(of: id) == nil ? nil : folder
+  }
+
+  /// Whether a text is a number that backups give, and so the name of a file.
+  static func isID(_ id: String) -> Bool {
+    id.utf8.count == 40
+      && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

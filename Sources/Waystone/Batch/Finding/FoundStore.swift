@@ -1,0 +1,89 @@
+internal import Files
+internal import ObjectModel
+
+/// A store that a batch was given.
+package struct FoundStore: Hashable, Codable, Sendable {
+  /// What reports call it: its path from the root that was named, with the root's own last name first.
+  ///
+  /// In an archive `old.zip/Documents/Notes.sqlite`, in a backup
+  /// `Backup/AppDomain-com.example.app/Documents/Notes.sqlite`. No other store of a search has it.
+  package var name: String
+  /// Its path in the output tree: below it, without `..`, and no other's also where case and normal form
+  /// do not count.
+  package var destination: String
+  /// Where its bytes are.
+  package var place: StorePlace
+  /// The bytes of the file and of its `-wal`.
+  package var bytes: Int64
+  /// When the file was last written to, in nanoseconds since 1970; nil where the place does not tell.
+  package var modified: Int64?
+  /// The digest of the file's first bytes, see ``head(of:)``.
+  package var head: String
+  /// Whether a person named its very file, and no folder, pattern or archive in which it is.
+  package var isNamed: Bool
+  /// The name that it would have if no other store had it: those that share it are of one part of a
+  /// batch, so that the ledger of that part tells them apart.
+  package var sharedName: String
+
+  package init(
+    name: String,
+    destination: String,
+    place: StorePlace,
+    bytes: Int64,
+    modified: Int64?,
+    head: String,
+    isNamed: Bool = false,
+    sharedName: String? = nil
+  ) {
+    self.name = name
+    self.destination = destination
+    self.place = place
+    self.bytes = bytes
+    self.modified = modified
+    self.head = head
+    self.isNamed = isNamed
+    self.sharedName = sharedName ?? name
+  }
+
+  /// The most bytes of a file that its head is the digest of.
+  package static let headSize = 4096
+
+  /// The digest of a file's first bytes, at most 4,096, in hex: by it the file that is met later is
+  /// known for the one that was found.
+  package static func head(of bytes: some Collection<UInt8>) -> String {
+    Hexadecimal.string(SHA256.hash(bytes.prefix(headSize)))
+  }
+
+  /// The ``head(of:)`` of the file at a path, whose links are not followed.
+  ///
+  /// It opens and closes the file, which drops the locks that this process holds on it.
+  ///
+  /// - Throws: `FileError`.
+  package static func head(ofFile path: String) throws -> String {
+    head(of: try OpenFile(plainFile: path).read(count: headSize, at: 0))
+  }
+}
+
+/// Where the bytes of a store are.
+package enum StorePlace: Hashable, Codable, Sendable {
+  /// In a file of its own, at an absolute path; it may be migrated in place.
+  case file(String)
+  /// In an archive: for each name beside the store, its own included, the path in the archive.
+  case member(archive: String, files: [String: String])
+  /// In the backup of a device: for each name beside the store, its own included, the absolute path of
+  /// the file that the backup keeps under a hash.
+  case backup(folder: String, files: [String: String])
+}
+
+extension StorePlace {
+  /// The name of the store's own file.
+  ///
+  /// What lies beside it in the same folder is called like it, with something behind.
+  package var fileName: String {
+    switch self {
+    case .file(let path): FileSystem.name(of: path)
+    case .member(_, let files), .backup(_, let files):
+      files.keys.filter { !$0.contains("/") }.min { $0.utf8.count < $1.utf8.count } ?? ""
+    }
+  }
+}

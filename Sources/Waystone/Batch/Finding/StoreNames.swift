@@ -1,0 +1,151 @@
+internal import Files
+private import Foundation
+internal import ObjectModel
+
+/// The names of the stores of a batch, and their places in its output tree, so that none has another's.
+///
+/// It keeps digests, and the names of stores of earlier searches: memory grows with stores, never with
+/// files.
+struct StoreNames {
+  private struct Key: Hashable {
+    private var first: UInt64
+    private var second: UInt64
+
+    init(_ text: String) {
+      let bytes = SHA256.hash(text.utf8)
+      first = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+      second = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  /// The places that this search met.
+  private var places: Set<Key> = []
+  /// What stores of earlier searches are called, by their places.
+  private var known: [Key: (name: String, destination: String)] = [:]
+  private var names: Set<Key> = []
+  private var files: Set<Key> = []
+  private var folders: Set<Key> = []
+
+  /// Keeps the name and the destination of a store for it, which an earlier search found.
+  mutating func reserve(_ store: FoundStore) {
+    known[Key(store.place.text)] = (store.name, store.destination)
+    names.insert(Key(store.name))
+    keep(store.destination)
+  }
+
+  /// Whether this search did not meet the store at a place yet.
+  func isNew(_ place: StorePlace) -> Bool { !places.contains(Key(place.text)) }
+
+  /// Gives a store its name, without control characters, and its destination; where they are another's,
+  /// with a suffix that follows from its place and its name.
+  ///
+  /// One that an earlier search found has them.
+  mutating func add(_ name: String, _ place: StorePlace) -> (name: String, destination: String) {
+    let place = place.text
+    places.insert(Key(place))
+    if let known = known[Key(place)] { return known }
+    let unique = Self.free(ShownName.of(name), place) { !names.contains(Key($0)) }
+    names.insert(Key(unique))
+    var components = Self.components(of: unique).map(Self.safe)
+    if let last = components.indices.last {
+      components[last] = Self.fitting(components[last], of: unique)
+    }
+    // A folder may not have the name of a store, nor a store that of a folder.
+    for count in 1..<max(1, components.count) {
+      let folder = components[..<count].joined(separator: "/")
+      let free = Self.free(folder, folder) { !files.contains(Self.folded($0)) }
+      components.replaceSubrange(..<count, with: Self.components(of: free))
+    }
+    let destination = Self.free(components.joined(separator: "/"), unique) { name in
+      let key = Self.folded(name)
+      return !files.contains(key) && !folders.contains(key)
+    }
+    keep(destination)
+    return (unique, destination)
+  }
+
+  /// By bytes: a slash that a combining character follows is one too.
+  private static func components(of name: String) -> [String] {
+    name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  private mutating func keep(_ destination: String) {
+    files.insert(Self.folded(destination))
+    var folder = Substring(destination)
+    while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      folder = folder[..<slash]
+      guard folders.insert(Self.folded(String(folder))).inserted else { break }
+    }
+  }
+
+  /// A name as file systems compare it that take neither case nor normal form for a difference.
+  private static func folded(_ name: String) -> Key {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return Key(name.lowercased()) }
+    return Key(
+      name.decomposedStringWithCanonicalMapping.uppercased().lowercased()
+        .decomposedStringWithCanonicalMapping
+    )
+  }
+
+  /// The name, or the first one with a suffix that is free.
+  private static func free(_ name: String, _ seed: String, _ isFree: (String) -> Bool) -> String {
+    if isFree(name) { return name }
+    let digits = Hexadecimal.string(SHA256.hash(seed.utf8))
+    for count in stride(from: 8, through: digits.count, by: 8) {
+      let other = suffixed(name, String(digits.prefix(count)))
+      if isFree(other) { return other }
+    }
+    // All are taken only where somebody took them on purpose.
+    return free(name, seed + "+", isFree)
+  }
+
+  /// The name with a suffix before its ending: `Notes-1a2b3c4d.sqlite`.
+  private static func suffixed(_ name: String, _ suffix: String) -> String {
+    let start = name.utf8.index(name.endIndex, offsetBy: -FileSystem.name(of: name).utf8.count)
+    let dot = name[start...].lastIndex(of: ".").flatMap { $0 > start ? $0 : nil } ?? name.endIndex
+    return "\(name[..<dot])-\(suffix)\(name[dot...])"
+  }
+
+  /// A component that leads nowhere else, and that is nothing a run or SQLite keeps beside a store.
+  private static func safe(_ component: String) -> String {
+    if component == "." || component == ".." {
+      return String(repeating: "_", count: component.utf8.count)
+    }
+    let lower = component.lowercased()
+    let endings = [".waystone", "_support", "-wal", "-shm", "-journal"]
+    return endings.contains { lower.hasSuffix($0) } ? component + "_" : component
+  }
+
+  /// A file's name that leaves room for what is kept beside it: names take 255 bytes.
+  private static func fitting(_ name: String, of seed: String) -> String {
+    guard name.utf8.count > 160 else { return name }
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    let ending = name[dot...].utf8.count <= 20 ? name[dot...] : ""
+    var stem = name[..<dot]
+    while stem.utf8.count > 130 { stem.removeLast() }
+    return "\(stem)-\(Hexadecimal.string(SHA256.hash(seed.utf8)).prefix(8))\(ending)"
+  }
+}
+
+extension StorePlace {
+  /// What no other place has.
+  fileprivate var text: String {
+    switch self {
+    case .file(let path): "file\0\(path)"
+    case .member(let archive, let files): "member\0\(archive)\0\(files[fileName] ?? "")"
+    case .backup(let folder, let files): "backup\0\(folder)\0\(files[fileName] ?? "")"
+    }
+  }
+}
+
+extension StoreNames {
+  /// Tells names apart as the file systems do that hold the fewest apart.
+  struct Seen {
+    private var keys: Set<Key> = []
+
+    /// Whether no name that is alike was there before.
+    mutating func insert(_ name: String) -> Bool {
+      keys.insert(StoreNames.folded(name)).inserted
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import Files
+internal import StoreAccess
+
+extension StoreSearch {
+  /// Searches the backup of a device in a folder.
+  ///
+  /// - Throws: ``Refusal`` where the backup cannot be read, and what the closure throws.
+  mutating func search(
+    backup path: String,
+    _ rootName: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let backup: DeviceBackup
+    do throws(WaystoneError) {
+      backup = try DeviceBackup(path, shownAs: rootName)
+    } catch {
+      throw Refusal(error: error)
+    }
+    while true {
+      let file: DeviceBackup.File?
+      do throws(SQLiteError) { file = try backup.next() } catch {
+        throw Refusal(error: WaystoneError(error))
+      }
+      guard let file else { return }
+      tally.files += 1
+      tally.others += 1
+      try look(at: file, in: backup, path, rootName, body)
+    }
+  }
+
+  /// Looks at a file of the device, and hands it over where it is a store.
+  private mutating func look(
+    at file: DeviceBackup.File,
+    in backup: borrowing DeviceBackup,
+    _ root: String,
+    _ rootName: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let shown = "\(rootName)/\(file.domain)/\(file.path)"
+    let path: MemberPath
+    do throws(MemberPath.Refusal) { path = try Self.path(of: file) } catch {
+      tally.add(ShownName.of(shown), error.reason)
+      return
+    }
+    if case .support = ArchiveListing.part(path) { return }
+    do {
+      guard let folder = try backup.folder(of: file.id),
+        let found = try Self.head(of: file.id, in: folder)
+      else {
+        if StoreFiles.isNamedStore(path.name) {
+          tally.add(ShownName.of(shown), "The backup lacks the file \(ShownName.of(file.id)).")
+        }
+        return
+      }
+      guard Self.mayBeStore(found.head) else {
+        if case .other = ArchiveListing.part(path), let odd = Self.oddity(path.name, found.head) {
+          tally.add(ShownName.of(shown), odd)
+        }
+        return
+      }
+      let store = try files(of: file, path, folder.path(of: file.id), in: backup)
+      let place = StorePlace.backup(folder: root, files: store.files)
+      tally.others -= store.files.count
+      guard names.isNew(place) else { return }
+      let bytes = found.status.size + store.logSize
+      try Self.passing {
+        try hand(over: place, shown, bytes, found.status.modified, found.head, body)
+      }
+    } catch let passed as Passed {
+      throw passed.error
+    } catch let refusal as Refusal {
+      tally.add(ShownName.of(shown), refusal.error.message)
+    } catch {
+      tally.add(ShownName.of(shown), WaystoneError(error).description)
+    }
+  }
+
+  /// What a closure threw, which no error of a file is to be taken for.
+  private struct Passed: Error { var error: any Error }
+
+  private static func passing(_ body: () throws -> Void) throws(Passed) {
+    do { try body() } catch { throw Passed(error: error) }
+  }
+
+  private static func path(of file: DeviceBackup.File) throws(MemberPath.Refusal) -> MemberPath {
+    let domain = try MemberPath(text: file.domain)
+    guard domain.components.count == 1, !file.path.isEmpty else {
+      throw MemberPath.Refusal(
+        shownName: ShownName.of(file.path),
+        reason: "It has no name in the manifest of the backup."
+      )
+    }
+    let path = try MemberPath(text: file.path)
+    return try MemberPath(text: "\(domain.text)/\(path.text)")
+  }
+
+  /// The files of a store by their names beside it, and the bytes of its `-wal`.
+  ///
+  /// - Throws: ``Refusal`` where the backup lacks one without which the store says something else.
+  private func files(
+    of store: DeviceBackup.File,
+    _ path: MemberPath,
+    _ place: String,
+    in backup: borrowing DeviceBackup
+  ) throws -> (files: [String: String], logSize: Int64) {
+    var files = [path.name: place]
+    var logSize: Int64 = 0
+    for suffix in StoreFiles.companionSuffixes where suffix != "-shm" {
+      let ids = try backup.ids(store.domain, store.path + suffix)
+      guard let id = ids.first else { continue }
+      guard ids.count == 1, let folder = try backup.folder(of: id),
+        let status = try folder.status(of: id), status.kind == .file
+      else {
+        throw Refusal(
+          error: WaystoneError(
+            .badFile,
+            "It is refused, as the backup lacks its \(suffix), or has several.",
+            recovery: "Take the store from another backup."
+          )
+        )
+      }
+      files[path.name + suffix] = folder.path(of: id)
+      if suffix == "-wal" { logSize = status.size }
+    }
+    let beside = "\(StoreFiles.supportName(of: path.name))/\(ExternalFolder.name)/"
+    let parent = store.path.utf8.dropLast(FileSystem.name(of: store.path).utf8.count)
+    for file in try backup.files(store.domain, in: String(Substring(parent)) + beside) {
+      let name = FileSystem.name(of: file.path)
+      // What is missing, the migration tells of: the store says which files it has.
+      guard file.path.utf8.elementsEqual((String(Substring(parent)) + beside + name).utf8),
+        let folder = try backup.folder(of: file.id)
+      else { continue }
+      files[beside + name] = folder.path(of: file.id)
+    }
+    return (files, logSize)
+  }
+}

@@ -1,0 +1,179 @@
+internal import Files
+internal import StoreAccess
+internal import StoreMigration
+
+extension StoreSearch {
+  /// Searches all files below a folder, whose path has no links.
+  ///
+  /// - Throws: ``Refusal`` where the folder itself cannot be read or is a backup that is refused, and what
+  ///   the closure throws.
+  mutating func search(
+    folder root: String,
+    _ rootName: String,
+    shownAs shown: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    var walk = FolderWalk(below: root, links: .reported)
+    if let output = fence.outputFolder { visited.insert(output) }
+    walk.visited = visited
+    defer { visited = walk.visited }
+    // In byte order a store comes before what is called like it.
+    var stores: Set<String> = []
+    while let item = walk.next() {
+      switch item {
+      case .folder(let folder, let path, let entries):
+        stores = []
+        if fence.place(of: folder.path) != nil
+          || !path.isEmpty && isNoSource(folder.path, entries.compactMap(\.name))
+        {
+          walk.skipFolder()
+        } else if DeviceBackup.isBackup(entries.compactMap(\.name)) {
+          walk.skipFolder()
+          let name = Self.joined(rootName, path)
+          do { try search(backup: folder.path, name, body) } catch let refusal as Refusal {
+            guard !path.isEmpty else { throw refusal }
+            tally.add(ShownName.of(name), "\(refusal.error.message) \(refusal.error.recovery)")
+          }
+        }
+      case .gap(let path, let error):
+        guard !path.isEmpty else { throw Refusal(error: Self.unreadable(shown, error)) }
+        let name = Self.joined(rootName, path)
+        tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
+      case .entry(let entry):
+        let name = Self.joined(rootName, entry.path)
+        if try look(at: entry, name, below: root, stores, body) { stores.insert(entry.name) }
+      }
+    }
+  }
+
+  /// Whether a folder below the one that was named holds what no batch takes for sources.
+  private func isNoSource(_ folder: String, _ names: [String]) -> Bool {
+    isOutput(folder, names) || Self.isWorkspace(folder, names)
+  }
+
+  /// Whether a folder is where a migration keeps its files, the original of a replaced store among them.
+  private static func isWorkspace(_ folder: String, _ names: [String]) -> Bool {
+    folder.hasSuffix(Workspace.suffix) && names.contains { Workspace.marks.contains($0) }
+  }
+
+  /// Whether a path leads through such a folder.
+  ///
+  /// - Throws: ``Refusal`` where that cannot be known.
+  static func leadsIntoWorkspace(_ path: String) throws(Refusal) -> Bool {
+    var folder = FileSystem.folder(of: path)
+    do throws(FileError) {
+      while folder.utf8.count > 1 {
+        if folder.hasSuffix(Workspace.suffix), try Workspace.isWorkspace(folder) { return true }
+        folder = FileSystem.folder(of: folder)
+      }
+    } catch {
+      throw Refusal(error: unreadable(path, error))
+    }
+    return false
+  }
+
+  /// Whether a folder is the output tree of another batch, whose results are no sources: its ledger says so,
+  /// or that of a tree that was moved.
+  private func isOutput(_ folder: String, _ names: [String]) -> Bool {
+    names.contains { name in
+      let path = "\(folder)/\(name)"
+      // Our own ledger is not opened again: closing it would drop the locks that this process has on it.
+      guard name.hasPrefix("batch"), name.hasSuffix(".waystone.sqlite"),
+        fence.place(of: path) == nil, let status = try? FileSystem.status(path),
+        status.kind == .file, !fence.isLedger(status),
+        let connection = try? SQLiteConnection(path: path, access: .quiescent),
+        (try? LedgerSchema.current.check(connection, path: path)) != nil,
+        let output = try? connection.text("SELECT output FROM batch")
+      else { return false }
+      return output == folder
+        || (try? LedgerRelocation(of: connection, at: path)?.to) == folder
+    }
+  }
+
+  /// Looks at what is no folder.
+  ///
+  /// - Returns: Whether it is a store.
+  private mutating func look(
+    at entry: FolderWalk.Entry,
+    _ name: String,
+    below root: String,
+    _ stores: Set<String>,
+    _ body: (FoundStore) throws -> Void
+  ) throws -> Bool {
+    guard fence.place(of: entry.fullPath) == nil, let status = entry.status else { return false }
+    tally.files += 1
+    var store: (head: [UInt8], status: FileStatus)?
+    do throws(FileError) {
+      if let reason = try oddity(of: entry, status, below: root, stores, &store) {
+        tally.add(ShownName.of(name), reason)
+      }
+    } catch {
+      tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
+    }
+    if let store { return try take(entry.name, in: entry.folder, name, store, body) }
+    if !isCompanion(entry.name, stores) { tally.others += 1 }
+    return false
+  }
+
+  /// What is odd about something that is no folder, if anything is.
+  ///
+  /// - Parameter store: Gets the first bytes of a file that is a store.
+  private func oddity(
+    of entry: FolderWalk.Entry,
+    _ status: FileStatus,
+    below root: String,
+    _ stores: Set<String>,
+    _ store: inout (head: [UInt8], status: FileStatus)?
+  ) throws(FileError) -> String? {
+    switch status.kind {
+    case .file where fence.isLedger(status):
+      return "It is the ledger of the batch under another name."
+    case .file:
+      guard let found = try Self.head(of: entry.name, in: entry.folder) else { return nil }
+      if Self.mayBeStore(found.head) {
+        store = found
+        return nil
+      }
+      return isCompanion(entry.name, stores) ? nil : Self.oddity(entry.name, found.head)
+    case .link: return try oddity(ofLink: entry, below: root)
+    case .folder, .other:
+      return StoreFiles.isNamedStore(entry.name) ? "It is a pipe, a socket or a device." : nil
+    }
+  }
+
+  /// Whether a file is what SQLite keeps beside a store of the same folder.
+  private func isCompanion(_ name: String, _ stores: Set<String>) -> Bool {
+    StoreFiles.companionSuffixes.contains {
+      name.hasSuffix($0) && stores.contains(String(name.dropLast($0.count)))
+    }
+  }
+
+  /// What is odd about a link, which is not followed.
+  private func oddity(
+    ofLink entry: FolderWalk.Entry,
+    below root: String
+  ) throws(FileError) -> String? {
+    guard let target = try FileSystem.status(entry.fullPath) else {
+      return StoreFiles.isNamedStore(entry.name) ? "It is a link that leads nowhere." : nil
+    }
+    let path = try FileSystem.resolved(entry.fullPath)
+    if let place = fence.place(of: path) { return "It is a link that leads to \(place)." }
+    // What lies below the root is met by itself.
+    if SearchFence.lies(path, in: root) { return nil }
+    switch target.kind {
+    case .folder: return Self.leadsOut
+    case .file:
+      let begin = try OpenFile(plainFile: path).read(count: DatabaseHeader.magic.count, at: 0)
+      let isStore = StoreFiles.isNamedStore(entry.name) || DatabaseHeader.begins(begin)
+      return isStore ? Self.leadsOut : nil
+    case .link, .other: return nil
+    }
+  }
+
+  private static let leadsOut =
+    "It is a link that leads out of the folder, and is not followed: name what it leads to."
+
+  static func joined(_ root: String, _ path: String) -> String {
+    root.isEmpty || path.isEmpty ? root + path : "\(root)/\(path)"
+  }
+}

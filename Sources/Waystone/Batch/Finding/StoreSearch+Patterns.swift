@@ -1,0 +1,62 @@
+internal import Files
+
+extension StoreSearch {
+  /// Searches all that meets a pattern; what of it is refused is an oddity.
+  ///
+  /// - Throws: ``Refusal`` where nothing meets it, and what the closure throws.
+  mutating func search(
+    _ pattern: PathPattern,
+    shownAs shown: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let name: String
+    let root: Folder
+    do throws(FileError) {
+      name = try rootName(pattern.folder)
+      root = try Folder(following: pattern.folder)
+    } catch {
+      throw Refusal(
+        error: error.code == .missing ? Self.nothing(shown) : Self.unreadable(shown, error)
+      )
+    }
+    var count = 0
+    var failures: [(String, FileError)] = []
+    try pattern.expand(in: root) { path in
+      count += 1
+      let full = path.isEmpty ? pattern.folder : Self.joined(pattern.folder, path)
+      if try Self.leadsIntoWorkspace(full) { return }
+      try searchItem(at: full, name: Self.joined(name, path), body)
+    } orTell: {
+      failures.append(($0, $1))
+    }
+    for (path, error) in failures {
+      tally.add(
+        ShownName.of(Self.joined(name, path)),
+        "It cannot be read: \(error.reason). \(error.recovery)"
+      )
+    }
+    if count == 0, failures.isEmpty { throw Refusal(error: Self.nothing(shown)) }
+  }
+
+  /// Searches one of several things that were not named themselves.
+  ///
+  /// - Throws: What the closure throws.
+  mutating func searchItem(
+    at path: String,
+    name: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let shown = ShownName.of(name)
+    do { try search(at: path, name: name, shownAs: shown, body) } catch let refusal as Refusal {
+      tally.add(shown, "\(refusal.error.message) \(refusal.error.recovery)")
+    }
+  }
+
+  private static func nothing(_ shown: String) -> WaystoneError {
+    WaystoneError(
+      .missingFile,
+      "Nothing meets \(shown).",
+      recovery: "Check the pattern: * is a part of a name, and ** any folders."
+    )
+  }
+}

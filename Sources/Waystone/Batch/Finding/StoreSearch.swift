@@ -1,0 +1,289 @@
+internal import Files
+private import Foundation
+internal import ObjectModel
+internal import StoreAccess
+
+/// A search for the stores of a batch, root after root.
+///
+/// A store is found by the first bytes of its file, never by its name, and handed over at once: nothing
+/// is kept of a file that is none. Nothing is written, and no link is followed.
+package struct StoreSearch {
+  /// What a search is told beside its roots.
+  package struct Options: Hashable, Sendable {
+    /// The folder where results go, or nil where stores are migrated in place.
+    package var output: String?
+    /// The file in which the batch keeps its books.
+    package var ledger: String?
+    /// The folder against which paths stand.
+    package var folder: WorkingFolder
+    /// What archives may hold.
+    package var limits = ArchiveLimits()
+    /// The folders where programs are, with colons between.
+    package var searchPath: String
+
+    package init(
+      output: String?,
+      ledger: String?,
+      folder: WorkingFolder,
+      searchPath: String? = nil
+    ) {
+      self.output = output
+      self.ledger = ledger
+      self.folder = folder
+      self.searchPath =
+        searchPath ?? ProcessInfo.processInfo.environment["PATH"]
+        ?? "/usr/local/bin:/usr/bin:/bin"
+    }
+  }
+
+  /// The reason why a root, or what a pattern or a manifest names, is not searched.
+  struct Refusal: Error { var error: WaystoneError }
+
+  let options: Options
+  let fence: SearchFence
+  var names = StoreNames()
+  var visited: Set<FolderWalk.Identity> = []
+  var tally = SearchTally()
+  /// Whether what is searched was named itself, and meets no pattern.
+  var isNamed = false
+
+  /// A search that has found nothing yet.
+  ///
+  /// - Throws: ``WaystoneError`` where the output or the ledger cannot be told from other files.
+  package init(_ options: Options) throws(WaystoneError) {
+    self.options = options
+    fence = try WaystoneError.converting { try SearchFence(options) }
+  }
+
+  /// Keeps for a store that an earlier search found what it is called, also where this one finds it; no
+  /// other gets its name or its destination.
+  package mutating func reserve(_ store: FoundStore) { names.reserve(store) }
+
+  /// Searches what a person named: a folder, a store, an archive, a device's backup, or a pattern of
+  /// these (`*`, `?`, `[…]`, and `**` for any folders), and hands each store over.
+  ///
+  /// - Throws: ``WaystoneError``: `missingFile` where there is nothing; `badArgument` where the root lies
+  ///   in the output tree, or there is no program to read an archive with; `refused` for an encrypted
+  ///   backup. And what the closure throws.
+  package mutating func search(
+    _ root: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws -> SearchTally {
+    tally = SearchTally()
+    let path = options.folder.resolved(root)
+    do {
+      if try InputFile.exists(path, shownAs: root) {
+        let name = try WaystoneError.converting { try rootName(path) }
+        isNamed = true
+        defer { isNamed = false }
+        try search(at: path, name: name, shownAs: root, body)
+      } else if let pattern = PathPattern(path) {
+        try search(pattern, shownAs: root, body)
+      } else {
+        throw WaystoneError(
+          .missingFile,
+          "There is no \(root).",
+          recovery: "Name a store, a folder, an archive or a backup."
+        )
+      }
+    } catch let refusal as Refusal {
+      throw refusal.error
+    }
+    return tally
+  }
+
+  /// What reports call a root: its last name, or that of the folder where it only leads.
+  func rootName(_ path: String) throws(FileError) -> String {
+    let name = FileSystem.name(of: Self.trimmed(path))
+    guard ["", ".", ".."].contains(name) else { return name }
+    return FileSystem.name(of: try FileSystem.resolved(path))
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    var path = Substring(path)
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+      path = Substring(path.utf8.dropLast())
+    }
+    return String(path)
+  }
+
+  /// Searches what is at a path.
+  ///
+  /// - Parameters:
+  ///   - name: What the names of stores begin with.
+  ///   - shown: What errors call it.
+  /// - Throws: ``Refusal``, and what the closure throws.
+  mutating func search(
+    at path: String,
+    name: String,
+    shownAs shown: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let real: String
+    let status: FileStatus?
+    do {
+      real = try FileSystem.resolved(path)
+      status = try FileSystem.status(real)
+    } catch {
+      throw Refusal(error: Self.unreadable(shown, error))
+    }
+    if let place = fence.place(of: real) {
+      throw Refusal(
+        error: WaystoneError(
+          .badArgument,
+          "\(shown) lies in \(place), where the batch itself writes.",
+          recovery: "Name stores that lie elsewhere, or another output."
+        )
+      )
+    }
+    switch status?.kind {
+    case .folder: try search(folder: real, name, shownAs: shown, body)
+    case .file: try search(file: real, name, shownAs: shown, body)
+    case .link, .other:
+      throw Refusal(
+        error: WaystoneError(
+          .badFile,
+          "\(shown) is a pipe, a socket or a device.",
+          recovery: "Name a store, a folder, an archive or a backup."
+        )
+      )
+    case nil:
+      throw Refusal(
+        error: WaystoneError(
+          .missingFile,
+          "There is no \(shown).",
+          recovery: "Check the path."
+        )
+      )
+    }
+  }
+
+  static func unreadable(_ shown: String, _ error: FileError) -> WaystoneError {
+    WaystoneError(
+      .missingFile,
+      "\(shown) cannot be read: \(error.reason).",
+      recovery: error.recovery
+    )
+  }
+
+  /// Searches a file that was named itself: a store or an archive.
+  private mutating func search(
+    file path: String,
+    _ name: String,
+    shownAs shown: String,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let folder: Folder
+    let found: (head: [UInt8], status: FileStatus)?
+    do {
+      folder = try Folder(following: FileSystem.folder(of: path))
+      found = try Self.head(of: FileSystem.name(of: path), in: folder)
+    } catch {
+      throw Refusal(error: Self.unreadable(shown, error))
+    }
+    guard let found else { return }
+    if !DatabaseHeader.begins(found.head), ArchiveReader.isArchive(found.head) {
+      return try search(archive: path, name, body)
+    }
+    tally.files += 1
+    if try !take(FileSystem.name(of: path), in: folder, name, found, isNamed: isNamed, body) {
+      tally.others += 1
+      tally.add(
+        name,
+        DatabaseHeader.begins(found.head)
+          ? "It is the ledger of a batch."
+          : "It is no SQLite database, and no archive of a known form."
+      )
+    }
+  }
+
+  // MARK: Stores
+
+  /// The first bytes of a plain file, and what is known of it; nil where it is gone.
+  static func head(
+    of name: String,
+    in folder: Folder
+  ) throws(FileError) -> (head: [UInt8], status: FileStatus)? {
+    do throws(FileError) {
+      let file = try folder.open(reading: name)
+      return (try file.read(count: FoundStore.headSize, at: 0), try file.status())
+    } catch {
+      guard error.code == .missing else { throw error }
+      return nil
+    }
+  }
+
+  /// Hands a file over where it is a store that this search did not meet yet.
+  ///
+  /// - Returns: Whether it is one.
+  mutating func take(
+    _ file: String,
+    in folder: Folder,
+    _ name: String,
+    _ found: (head: [UInt8], status: FileStatus),
+    isNamed: Bool = false,
+    _ body: (FoundStore) throws -> Void
+  ) throws -> Bool {
+    guard Self.mayBeStore(found.head) else { return false }
+    let place = StorePlace.file(folder.path(of: file))
+    guard names.isNew(place) else { return true }
+    var bytes = found.status.size
+    do throws(FileError) {
+      if let log = try folder.status(of: file + "-wal"), log.kind == .file { bytes += log.size }
+    } catch {
+      tally.add(name, "Its -wal cannot be examined: \(error.reason).")
+      return true
+    }
+    let modified = found.status.modified
+    try hand(over: place, name, bytes, modified, found.head, isNamed: isNamed, body)
+    return true
+  }
+
+  /// Names a store, and hands it over.
+  mutating func hand(
+    over place: StorePlace,
+    _ name: String,
+    _ bytes: Int64,
+    _ modified: Int64?,
+    _ head: [UInt8],
+    isNamed: Bool = false,
+    _ body: (FoundStore) throws -> Void
+  ) throws {
+    let (unique, destination) = names.add(name, place)
+    try body(
+      FoundStore(
+        name: unique,
+        destination: destination,
+        place: place,
+        bytes: bytes,
+        modified: modified,
+        head: FoundStore.head(of: head),
+        isNamed: isNamed,
+        sharedName: ShownName.of(name)
+      )
+    )
+  }
+
+  /// Whether a file that begins like this is a database, and no ledger of a batch.
+  static func mayBeStore(_ head: [UInt8]) -> Bool {
+    // The format's own number (sqlite.org/fileformat2.html#the_database_header).
+    let number = head.dropFirst(68).prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    return DatabaseHeader.begins(head) && Int32(bitPattern: number) != LedgerSchema.applicationID
+  }
+
+  /// What is odd about a file that is no database, as far as its name and its first bytes tell.
+  static func oddity(_ name: String, _ head: [UInt8]) -> String? {
+    if DatabaseHeader.begins(head) { return nil }
+    if StoreFiles.isNamedStore(name) {
+      // What macOS puts beside a file that it copies ("AppleDouble").
+      if name.hasPrefix("._"), head.starts(with: [0, 5, 22, 7]) { return nil }
+      return head.isEmpty
+        ? "It is named as a store, and is empty."
+        : "It is named as a store, and is no SQLite database, or it is encrypted."
+    }
+    guard ArchiveReader.isNamedArchive(name), ArchiveReader.isArchive(head) else { return nil }
+    return
+      "It is an archive, and archives are opened only where they are named themselves, or by a "
+      + "pattern."
+  }
+}

@@ -1,0 +1,40 @@
+package import Foundation
+
+/// What a batch was asked to do, which no later command changes but for the place of its output tree.
+package struct BatchDescription: Hashable, Sendable {
+  /// Its name, which no other batch has.
+  package var id: String
+  /// When its ledger was made.
+  package var created: Date
+  /// The program that made the ledger, and its version.
+  package var tool: String
+  /// The version to which stores are brought.
+  package var version: String
+  /// The absolute path of the output tree; nil for stores that are migrated in place.
+  ///
+  /// A tree that was moved or copied with its ledger in it is where the ledger lies.
+  package var output: String?
+  /// The options that decide what becomes of a store, by name.
+  package var options: [String: String]
+  /// The part of the stores that the ledger is for; nil for all.
+  package var shard: BatchShard?
+
+  /// The description of a new batch.
+  package init(
+    id: String = UUID().uuidString.lowercased(),
+    created: Date = Date(),
+    tool: String,
+    version: String,
+    output: String?,
+    options: [String: String] = [:],
+    shard: BatchShard? = nil
+  ) {
+    self.id = id
+    self.created = created
+    self.tool = tool
+    self.version = version
+    self.output = output
+    self.options = options
+    self.shard = shard
+  }
+}

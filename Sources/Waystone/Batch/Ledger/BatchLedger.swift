@@ -1,0 +1,158 @@
+internal import Files
+internal import Foundation
+internal import StoreAccess
+
+/// The record of a batch: each store that was found, and what became of it.
+///
+/// One SQLite file in write-ahead-log mode, which several processes may have open. Each call that writes
+/// is one transaction, so a process that is killed at any moment leaves the ledger as it was before or
+/// after a call. Each commit is on the disk when the call returns (`synchronous = FULL`): what a dispatcher
+/// removes after that, such as a certificate that the ledger has now, is not needed again.
+package struct BatchLedger: ~Copyable {
+  /// The ledger's path.
+  package let path: String
+  let connection: SQLiteConnection
+  /// How the ledger was moved with its output tree since it was made, or since a batch last ran on it.
+  let relocation: LedgerRelocation?
+
+  /// How long a call waits for other processes, in milliseconds.
+  private static let patience: Int32 = 60_000
+
+  /// Makes the ledger of a new batch, whole or not at all.
+  ///
+  /// - Throws: ``WaystoneError``, `cannotCreate` where a file is there; `SQLiteError`.
+  package init(creating path: String, _ batch: BatchDescription) throws {
+    do {
+      var batch = batch
+      batch.options[LedgerRelocation.option] = try LedgerRelocation.place(
+        ofLedger: path,
+        in: batch.output
+      )
+      try AtomicFile.create(path) { staging in
+        let connection = try SQLiteConnection(path: staging, access: .readWrite)
+        try connection.setJournalMode(.wal)
+        try LedgerSchema.current.bring(connection, from: 0)
+        try Self.write(batch, connection)
+      }
+    } catch {
+      throw WaystoneError(error)
+    }
+    try self.init(opening: path)
+  }
+
+  /// Opens a ledger, and brings the tables of an earlier Waystone to this one's.
+  ///
+  /// - Parameter schema: The tables that it must have then.
+  /// - Throws: ``WaystoneError``: `missingFile`; `badFile` for a file that is no ledger, or one of a
+  ///   later Waystone; `SQLiteError`.
+  package init(opening path: String, schema: LedgerSchema = .current) throws {
+    self = try Self.opened(path, schema)
+  }
+
+  private init(
+    path: String,
+    connection: consuming SQLiteConnection,
+    _ relocation: LedgerRelocation?
+  ) {
+    self.path = path
+    self.relocation = relocation
+    self.connection = connection
+  }
+
+  private static func opened(_ path: String, _ schema: LedgerSchema) throws -> BatchLedger {
+    guard try FileSystem.status(path) != nil else {
+      throw WaystoneError(
+        .missingFile,
+        "There is no ledger \(path).",
+        recovery: "Name the output tree of a batch, or its ledger with --ledger."
+      )
+    }
+    let connection = try SQLiteConnection(
+      path: path,
+      access: .readWrite,
+      busyTimeout: patience
+    )
+    let number = try schema.check(connection, path: path)
+    try connection.setJournalMode(.wal)
+    try connection.execute(script: "PRAGMA synchronous = FULL")
+    if number < schema.number { try schema.bring(connection, from: number) }
+    let relocation = try LedgerRelocation(of: connection, at: path)
+    return BatchLedger(path: path, connection: connection, relocation)
+  }
+
+  private static func write(
+    _ batch: BatchDescription,
+    _ connection: borrowing SQLiteConnection
+  ) throws {
+    try connection.execute(
+      "INSERT INTO batch (id, created, tool, version, output, options, shard) "
+        + "VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(batch.id), .real(batch.created.timeIntervalSince1970), .text(batch.tool),
+        .text(batch.version), SQLiteValue(batch.output), .text(LedgerJSON.text(batch.options)),
+        SQLiteValue(batch.shard?.description),
+      ]
+    )
+  }
+
+  /// What the batch was asked to do.
+  package var description: BatchDescription {
+    get throws {
+      let rows = try connection.rows(
+        "SELECT id, created, tool, version, output, options, shard FROM batch"
+      )
+      guard rows.count == 1, let id = rows[0][0].text, case .real(let created) = rows[0][1],
+        let tool = rows[0][2].text, let version = rows[0][3].text, let options = rows[0][5].text
+      else { throw damaged("its table “batch” has not the one row that it must have") }
+      let shard = rows[0][6].text
+      let part = shard.flatMap(BatchShard.init)
+      if let shard, part == nil { throw damaged("it has no part \(shard)") }
+      return BatchDescription(
+        id: id,
+        created: Date(timeIntervalSince1970: created),
+        tool: tool,
+        version: version,
+        output: relocation?.to ?? rows[0][4].text,
+        options: try read(options),
+        shard: part
+      )
+    }
+  }
+
+  /// The error for content that no call of ours writes.
+  func damaged(_ what: String) -> WaystoneError {
+    WaystoneError(
+      .badFile,
+      "The ledger \(path) is damaged: \(what).",
+      recovery: "Take the ledger from a backup, or begin a batch with a new one."
+    )
+  }
+
+  /// A value that a column keeps as JSON.
+  func read<Value: Decodable>(_ json: String) throws -> Value {
+    do {
+      return try LedgerJSON.value(json)
+    } catch {
+      throw damaged("a column does not hold the JSON that it must hold")
+    }
+  }
+}
+
+/// Values in columns, as JSON that is the same for the same value.
+enum LedgerJSON {
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  static func value<Value: Decodable>(_ text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+}
+
+extension SQLiteValue {
+  init(_ text: String?) { self = text.map(SQLiteValue.text) ?? .null }
+  init(_ number: Int64?) { self = number.map(SQLiteValue.integer) ?? .null }
+  init(_ number: Double?) { self = number.map(SQLiteValue.real) ?? .null }
+}

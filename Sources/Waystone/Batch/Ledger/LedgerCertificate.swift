@@ -1,0 +1,25 @@
+internal import ModelCoding
+
+/// A certificate as a ledger keeps it: JSON as a DEFLATE stream (RFC 1951).
+enum LedgerCertificate {
+  /// More than any plan's certificate has.
+  private static let limit = 256 << 20
+
+  /// The compressed JSON.
+  static func packed(_ json: [UInt8]) throws -> [UInt8] {
+    do throws(ModelCodingError) {
+      return try RawDeflate.deflate(json)
+    } catch {
+      throw WaystoneError(
+        .inputOutput,
+        "There is not enough memory to compress a certificate.",
+        recovery: "Close other programs and try again."
+      )
+    }
+  }
+
+  /// The JSON, or nil where the bytes are no such stream.
+  static func json(_ bytes: [UInt8]) -> [UInt8]? {
+    try? RawDeflate.inflate(bytes, maximumSize: limit)
+  }
+}

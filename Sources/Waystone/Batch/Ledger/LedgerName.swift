@@ -1,0 +1,33 @@
+internal import Files
+internal import ObjectModel
+
+/// A ledger as a person names it on a command line.
+package struct LedgerName: Hashable, Sendable {
+  /// The name of a ledger where nobody names another.
+  package static let ordinary = "batch.waystone.sqlite"
+
+  /// The path, as the person would write it.
+  package let path: String
+
+  /// The name of the ledger at a path.
+  package init(_ path: String) { self.path = path }
+
+  /// What names the ledger to the verbs of `waystone batch`: its output tree, or `--ledger`; nothing for
+  /// the one that they take unasked.
+  package var words: String {
+    guard FileSystem.name(of: path) == Self.ordinary else { return "--ledger \(path.shellWord)" }
+    let tree = path.dropLast(Self.ordinary.count + 1)
+    guard !tree.isEmpty else { return path.hasPrefix("/") ? "/" : "" }
+    return tree.hasPrefix("-") ? "--ledger \(path.shellWord)" : String(tree).shellWord
+  }
+
+  /// Advice with the commands in it made such that they are of this ledger.
+  ///
+  /// Workers do not know the ledger, and a ledger not where it will lie: what they advise has the verb alone.
+  package func advice(_ text: String) -> String {
+    guard !words.isEmpty else { return text }
+    return ["retry", "rollback", "verify"].reduce(text) { text, verb in
+      text.replacing("`waystone batch \(verb)", with: "`waystone batch \(verb) \(words)")
+    }
+  }
+}

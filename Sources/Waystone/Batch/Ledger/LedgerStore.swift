@@ -1,0 +1,47 @@
+package import Foundation
+
+/// A store as a ledger knows it.
+package struct LedgerStore: Hashable, Sendable {
+  /// Its number in this ledger, and in no other.
+  package var id: Int64
+  /// The first half of the SHA-256 of its name, in hex: the same in every ledger.
+  package var key: String
+  /// What was found.
+  package var found: FoundStore
+  /// What became of it.
+  package var state: StoreState
+  /// The dispatcher that has it, while it runs.
+  package var holder: String?
+  /// How often it was begun.
+  package var attempts: Int
+  /// The model that it is of.
+  package var model: String?
+  /// The version that it was of.
+  package var version: String?
+  /// The versions that the migration passed.
+  package var path: [String]
+  /// The absolute path of the migrated store.
+  package var result: String?
+  /// The SHA-256 of the certificate's JSON, in hex.
+  package var certificate: String?
+  /// The digest of what the store said before, in hex.
+  package var sourceDigest: String?
+  /// The digest of what the result says, in hex.
+  package var resultDigest: String?
+  /// The cause of a state that is no success, as a code.
+  package var code: String?
+  /// One sentence on the cause.
+  package var message: String?
+  /// What a person can do.
+  package var recovery: String?
+  /// When the last attempt began.
+  package var started: Date?
+  /// How long it took.
+  package var seconds: Double?
+  /// The bytes of the result.
+  package var resultBytes: Int64?
+  /// The greatest memory that the worker had, in bytes.
+  package var memory: Int64?
+  /// The machine of the last attempt.
+  package var host: String?
+}

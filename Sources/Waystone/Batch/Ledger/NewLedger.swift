@@ -1,0 +1,45 @@
+internal import Files
+
+/// The place of a ledger that a command makes, which it takes away again where it is refused.
+package struct NewLedger: Sendable {
+  /// The ledger's path.
+  package let path: String
+  /// The folders that are made for it and for results, the innermost first.
+  private let folders: [String]
+
+  /// A ledger that is not there yet.
+  ///
+  /// - Parameters:
+  ///   - path: Its absolute path.
+  ///   - tree: The absolute path of the folder for results; nil where stores are migrated in place.
+  /// - Throws: `FileError` where it cannot be known what is there.
+  package init(at path: String, tree: String?) throws {
+    self.path = path
+    var missing: [String] = []
+    var folder = tree ?? "/"
+    while try FileSystem.status(folder) == nil {
+      missing.append(folder)
+      folder = FileSystem.folder(of: folder)
+    }
+    folders = missing
+  }
+
+  /// Removes the ledger, what lies beside it, and the folders that were made and are empty.
+  ///
+  /// Where another process has joined the batch meanwhile, all of it stays. What cannot be removed stays
+  /// too: why the command was refused matters more.
+  package func remove() {
+    let holders = LedgerHold.folder(of: path)
+    guard
+      (try? FileSystem.exists(holders)) == false || (try? FileSystem.removeFolder(holders)) != nil
+    else { return }
+    for suffix in ["", "-wal", "-shm"] { _ = try? FileSystem.remove(path + suffix) }
+    BatchFiles(ledger: path).tidy()
+    removeFolders()
+  }
+
+  /// Removes the folders that were made and are empty.
+  package func removeFolders() {
+    for folder in folders { try? FileSystem.removeFolder(folder) }
+  }
+}

@@ -1,0 +1,13 @@
+extension StorePlace {
+  /// What the JSON of each place in an archive begins with.
+  static func start(ofMembersIn archive: String) -> String {
+    let whole = try? LedgerJSON.text(StorePlace.member(archive: archive, files: [:]))
+    // `{"member":{"archive":"…","files":{}}}`
+    return whole.map { String($0.dropLast(4)) } ?? ""
+  }
+}
+
+extension StorePlace {
+  /// Whether it is a file by itself, which can be migrated where it is.
+  var isFile: Bool { if case .file = self { true } else { false } }
+}

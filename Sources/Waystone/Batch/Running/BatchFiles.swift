@@ -1,0 +1,55 @@
+internal import Files
+
+/// What a batch keeps beside its ledger while it runs.
+struct BatchFiles {
+  let ledger: String
+
+  /// The folder of certificates that are not in the ledger yet.
+  var certificates: String { ledger + ".certificates" }
+  /// The folder of stores that were taken out of archives and backups.
+  var fetched: String { ledger + ".fetched" }
+
+  /// Where the certificate of a store is written before the ledger takes it.
+  func certificate(_ store: Int64) -> String { "\(certificates)/\(store).json" }
+
+  /// The folder of a store that was taken out of an archive.
+  func folder(_ store: Int64) -> String { "\(fetched)/\(store)" }
+
+  /// Makes both folders.
+  func prepare() throws {
+    try FileSystem.ensureFolder(certificates)
+    try FileSystem.ensureFolder(fetched)
+  }
+
+  /// The bytes of a store's certificate; nil where there is none.
+  func takenCertificate(_ store: Int64) throws -> [UInt8]? {
+    let path = certificate(store)
+    guard try FileSystem.exists(path) else { return nil }
+    let file = try OpenFile(plainFile: path, limit: 256 << 20)
+    return try file.read(count: Int(file.status().size), at: 0)
+  }
+
+  /// Removes what was kept of a store whose end the ledger has.
+  func forget(_ store: Int64) throws {
+    try FileSystem.remove(certificate(store))
+    try forgetFetched(store)
+  }
+
+  /// Removes what was taken of a store out of an archive.
+  func forgetFetched(_ store: Int64) throws {
+    guard try FileSystem.exists(folder(store)) else { return }
+    try Folder(folder(store)).removeContents()
+    try FileSystem.removeFolder(folder(store))
+  }
+
+  /// Removes what a dispatcher that was killed left of archives; nobody else may run.
+  func removeFetched() throws {
+    if try FileSystem.exists(fetched) { try Folder(fetched).removeContents() }
+  }
+
+  /// Removes the folders where they are empty.
+  func tidy() {
+    try? FileSystem.removeFolder(fetched)
+    try? FileSystem.removeFolder(certificates)
+  }
+}

@@ -1,0 +1,24 @@
+internal import Files
+
+extension BatchRun {
+  /// Has the ledger say how the file of a store is that is about to be migrated: it may have been mended
+  /// since it was found.
+  ///
+  /// A store whose result may be in its place already stays as the ledger knows it.
+  func refresh(_ store: LedgerStore) throws {
+    guard case .file(let path) = store.found.place,
+      try !FileSystem.exists(files.certificate(store.id)),
+      // What cannot be looked at is the worker's to tell, in the words of a migration.
+      let status = try? FileSystem.status(path), status.kind == .file,
+      status.modified != store.found.modified || status.size != store.found.bytes,
+      let head = try? FoundStore.head(ofFile: path)
+    else { return }
+    let log = (try? FileSystem.status(path + "-wal"))?.flatMap { $0.kind == .file ? $0.size : nil }
+    try ledger.note(
+      store.id,
+      bytes: status.size + (log ?? 0),
+      modified: status.modified,
+      head: head
+    )
+  }
+}

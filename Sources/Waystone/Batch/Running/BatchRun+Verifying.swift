@@ -1,0 +1,92 @@
+internal import Foundation
+
+extension BatchRun {
+  /// What a look at results found.
+  package struct Verified: Hashable, Sendable {
+    /// The absolute path of the folder in which results were looked for; nil for stores in their places.
+    package var tree: String?
+    /// The stores that were looked at.
+    package var stores = 0
+    /// Those that are not what the batch made, with why.
+    package var failures: [Failure] = []
+    /// Names of stores that say what their certificates say, though somebody wrote to their files since:
+    /// a rollback leaves them.
+    package var written: [String] = []
+
+    /// A result that is not what the batch made.
+    package struct Failure: Hashable, Sendable {
+      package var name: String
+      package var code: String
+      package var message: String
+      package var recovery: String
+    }
+  }
+
+  /// Holds results against their certificates: digests, and counts of objects, values and links.
+  ///
+  /// - Parameter sample: How many, chosen by chance; nil for all.
+  /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be read.
+  package func verify(sample: Int?) throws -> Verified {
+    var verified = Verified()
+    verified.tree = try ledger.description.output
+    try visit(.verify, where: LedgerSelection(states: [.migrated, .current]), sample: sample) {
+      store,
+      reply in
+      verified.stores += 1
+      if reply.outcome.state == .migrated, reply.outcome.code == StoreOutcome.writtenSince {
+        verified.written.append(store.found.name)
+      }
+      verified.take(store, reply)
+    }
+    verified.written.sort()
+    return verified
+  }
+
+  /// Puts the originals of stores back that were replaced.
+  ///
+  /// - Parameter selection: Which; its states do not count, as only migrated stores can be put back.
+  /// - Throws: ``WaystoneError``, `badArgument` where the batch wrote into a tree; as ``verify(sample:)``.
+  package func rollBack(_ selection: LedgerSelection) throws -> Verified {
+    try checkIsInPlace()
+    var rolledBack = Verified()
+    var selection = selection
+    selection.states = [.migrated]
+    try visit(.rollback, where: selection) { store, reply in
+      rolledBack.stores += 1
+      if reply.error == nil, reply.outcome.state == .skipped {
+        try ledger.record(rollbackOf: store.id, reply.outcome)
+      } else {
+        rolledBack.take(store, reply)
+      }
+    }
+    return rolledBack
+  }
+
+  /// Refuses a batch that replaced no store.
+  ///
+  /// - Throws: ``WaystoneError``, `badArgument`.
+  package func checkIsInPlace() throws {
+    guard try ledger.description.output == nil else {
+      throw WaystoneError(
+        .badArgument,
+        "This batch replaced no store: its results are in a folder of their own.",
+        recovery: "Remove that folder where they are not wanted; the stores are as they were."
+      )
+    }
+  }
+}
+
+extension BatchRun.Verified {
+  fileprivate mutating func take(_ store: LedgerStore, _ reply: StoreReply) {
+    let outcome = reply.outcome
+    guard outcome.state != .migrated else { return }
+    failures.append(
+      Failure(
+        name: store.found.name,
+        code: outcome.code ?? outcome.state.rawValue,
+        message: outcome.message ?? "",
+        recovery: outcome.recovery ?? ""
+      )
+    )
+  }
+}

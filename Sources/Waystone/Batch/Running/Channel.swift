@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Synchronization
+
+/// Values that one thread hands to another, in their order.
+final class Channel<Value: Sendable>: Sendable {
+  private struct State {
+    var values: [Value] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  /// One for each value, and one more once it is closed.
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  /// Hands a value over.
+  func put(_ value: Value) {
+    state.withLock { $0.values.append(value) }
+    arrivals.signal()
+  }
+
+  /// Hands no more over.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    arrivals.signal()
+  }
+
+  /// The next value, waited for; nil where there is none any more, or none until a time.
+  func next(before deadline: Date? = nil) -> Value? {
+    if let deadline {
+      let seconds = max(0, deadline.timeIntervalSinceNow)
+      guard arrivals.wait(timeout: .now() + seconds) == .success else { return nil }
+    } else {
+      arrivals.wait()
+    }
+    return state.withLock { state in
+      if !state.values.isEmpty { return state.values.removeFirst() }
+      // Whoever asks again is not to wait.
+      if state.isClosed { arrivals.signal() }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Files
+internal import Foundation
+internal import MigrationPlanning
+internal import ObjectModel
+internal import StoreMigration
+
+extension StoreOutcome {
+  /// The code of a store that the options of a batch left out.
+  package static let leftOut = "leftOut"
+  /// The code of a result in its store's place that says what it said, though its file was written to.
+  static let writtenSince = "writtenSince"
+
+  /// The outcome of a result without proof.
+  static var uncertified: StoreOutcome {
+    var outcome = StoreOutcome(.failed)
+    outcome.code = "uncertified"
+    outcome.message = "The result is written, but its certificate is missing."
+    outcome.recovery = "Move the result away, then `waystone batch retry --state failed`."
+    return outcome
+  }
+
+  /// An outcome about which nothing more is known yet.
+  init(_ state: StoreState) { self.init(state, started: Date(), seconds: 0) }
+
+  /// That a store could not be migrated.
+  init(_ error: WaystoneError) {
+    self.init(StoreState(error.code))
+    code = error.findings.first?.code.rawValue ?? error.reason
+    message = error.batchMessage
+    recovery = error.batchRecovery
+  }
+
+  /// Takes from a plan where it leads from.
+  mutating func take(_ plan: MigrationPlan, in project: Project) {
+    model = plan.source.version.modelName
+    version = project.names.name(of: plan.source.version)
+    path = ([plan.source] + plan.hops.map(\.destination)).map { project.names.name(of: $0.version) }
+  }
+
+  /// Takes of what version the store is where nothing else said so.
+  mutating func take(_ identified: StoreIdentification?) {
+    guard version == nil, let identified else { return }
+    model = identified.model
+    version = identified.version
+  }
+
+  /// Takes what a run made.
+  mutating func take(_ done: MigrationOutcome) {
+    result = done.store
+    resultBytes = try? FileSystem.size(of: done.store)
+    sourceDigest = done.certificate?.source.digest
+    resultDigest = done.certificate?.result.digest
+  }
+
+  /// Takes what a certificate says of a result.
+  mutating func take(_ certificate: MigrationCertificate, at place: String) {
+    result = place
+    resultBytes = try? FileSystem.size(of: place)
+    sourceDigest = certificate.source.digest
+    resultDigest = certificate.result.digest
+  }
+}
+
+/// Of what version a store is, whatever becomes of it.
+package struct StoreIdentification: Codable, Hashable, Sendable {
+  /// The model, where it has a name.
+  package var model: String?
+  /// The version.
+  package var version: String
+}
+
+extension StoreState {
+  /// What an error makes of a store.
+  init(_ code: WaystoneError.Code) {
+    switch code {
+    case .unknownStoreVersion, .noPath, .blocked, .refused, .unknownVersion, .ambiguousVersion,
+      .badArgument, .badConfiguration:
+      self = .refused
+    case .badFile: self = .damaged
+    default: self = .failed
+    }
+  }
+}
+
+extension Project {
+  /// The name that means a version of a model, whose own name a certificate has; that name itself where
+  /// the models no longer have the version.
+  func name(ofVersion name: String, in model: String?) -> String {
+    let version = try? names.find(name, preferring: model)
+    return version.map(names.name(of:)) ?? name
+  }
+}

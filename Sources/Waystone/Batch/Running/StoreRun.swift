@@ -1,0 +1,274 @@
+internal import Files
+internal import Foundation
+internal import MigrationPlanning
+internal import ObjectModel
+internal import StoreAccess
+package import StoreMigration
+
+/// The migration of one store of a batch, in the process of a worker.
+///
+/// It ends in an outcome, whatever the store is. A run that was interrupted before is gone on with; a
+/// result that a run finished whose end nobody recorded is known by its certificate.
+package struct StoreRun {
+  private let settings: BatchSettings
+  let projects: [Project]
+  private let cancellation: Cancellation
+  /// Is told the model and the version of a store as soon as they are known.
+  private let onIdentified: (StoreIdentification) -> Void
+  /// The folder against which paths stand.
+  var folder: String { settings.folder }
+
+  /// Runs with the projects of a worker.
+  package init(
+    _ settings: BatchSettings,
+    in projects: [Project],
+    cancellation: Cancellation,
+    onIdentified: @escaping (StoreIdentification) -> Void = { _ in }
+  ) {
+    self.settings = settings
+    self.projects = projects
+    self.cancellation = cancellation
+    self.onIdentified = onIdentified
+  }
+
+  /// Why a database without Core Data's metadata is refused.
+  private static let notAStore = "\(StoreAccessError.Code.notAStore)"
+
+  /// Does what a job says.
+  package func reply(to job: StoreJob) -> StoreReply {
+    let clock = ContinuousClock()
+    let (started, start) = (Date(), clock.now)
+    var reply: StoreReply
+    do {
+      reply =
+        switch job.deed {
+        case .migrate: StoreReply(try migrate(job))
+        case .plan: try plan(job)
+        case .verify: StoreReply(try verify(job))
+        case .compare: StoreReply(try compare(job))
+        case .rollback: StoreReply(try rollBack(job))
+        }
+    } catch {
+      let error = WaystoneError(error)
+      reply = StoreReply(StoreOutcome(error), error: error.code)
+      if error.reason == Self.notAStore, Self.isOther(job.store) {
+        reply.outcome.code = StoreOutcome.otherDatabase
+      }
+    }
+    // A person knows the store by its name, and not by where it was unpacked; a result by its place.
+    if job.deed == .migrate || job.deed == .plan {
+      reply.outcome.message = reply.outcome.message?.replacing(job.store, with: job.name)
+      reply.outcome.recovery = reply.outcome.recovery?.replacing(job.store, with: job.name)
+    }
+    reply.outcome.started = started
+    reply.outcome.seconds = start.duration(to: clock.now) / .seconds(1)
+    return reply
+  }
+
+  // MARK: Migrating
+
+  private func migrate(_ job: StoreJob) throws -> StoreOutcome {
+    if let known = try finished(job) ?? resumed(job) { return known }
+    let (request, skipped) = try request(for: job)
+    guard let request else { return skipped }
+    let plan = try request.plan()
+    var outcome = StoreOutcome(.migrated)
+    outcome.take(plan, in: request.project)
+    if plan.hops.isEmpty, job.output == nil {
+      outcome.state = .current
+      return outcome
+    }
+    if let tree = job.tree {
+      try Folder(following: tree).ensureFolders(job.destination.split(separator: "/").dropLast())
+    }
+    try checkHasOneName(job)
+    // Of an attempt that was thrown away: a run writes its certificate over nothing.
+    try FileSystem.remove(job.certificate)
+    let options = try request.options(for: plan)
+    let done = try StoreMigrator(plan: plan, options: options).migrate(job.store)
+    outcome.take(done)
+    if plan.hops.isEmpty { outcome.state = .current }
+    return outcome
+  }
+
+  /// Refuses to replace a file that has other names: those would keep the old content, and the same
+  /// bytes be the original of two stores.
+  private func checkHasOneName(_ job: StoreJob) throws {
+    guard job.output == nil, let status = try FileSystem.status(job.store), status.linkCount > 1
+    else { return }
+    throw WaystoneError(
+      .refused,
+      "\(job.name) has \(status.linkCount) names (hard links). A migration in place replaces one of "
+        + "them; the others keep the old content.",
+      recovery:
+        "Write results into a tree: --output TREE. Or first put a copy in place of this name."
+    )
+  }
+
+  /// Goes on with a run of the batch that was interrupted; nil where there is none, or it cannot be gone
+  /// on with and is begun anew.
+  ///
+  /// - Throws: ``WaystoneError``, `unfinishedRun` where somebody else began the run: it may lead to another
+  ///   version.
+  private func resumed(_ job: StoreJob) throws -> StoreOutcome? {
+    let destination = job.output ?? job.store
+    guard try FileSystem.exists(Workspace(destination: destination).journal),
+      let description = try Run.unfinished(at: destination, shownAs: job.name)
+    else { return nil }
+    guard description.settings.certificate == job.certificate else {
+      throw WaystoneError(
+        .unfinishedRun,
+        "\(job.name) has an unfinished migration that this batch did not begin.",
+        recovery:
+          "End it with `waystone resume \(destination.shellWord)`, then try the store again."
+      )
+    }
+    for project in projects {
+      do {
+        let plan = try description.plan(in: project.mapped, shownAs: job.name)
+        var options = MigrationOptions()
+        options.registry = project.registry
+        options.cancellation = cancellation
+        options.settings.verification = settings.run.verification
+        options.allowedSQL = settings.allowsAllSQL ? .all : project.allowedSQL(of: plan)
+        let done = try StoreMigrator(plan: plan, options: options).resume(destination)
+        var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
+        outcome.take(plan, in: project)
+        outcome.take(done)
+        return outcome
+      } catch {
+        switch WaystoneError(error).code {
+        case .mismatch, .badArgument, .unknownVersion, .noPath, .unknownStoreVersion, .nothingToDo:
+          continue
+        default: throw error
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The outcome of a run that ended without being recorded; nil where there was none.
+  ///
+  /// Beside a result the source is asked too, which is still there: a worker without a dispatcher may
+  /// have read it while its files were taken out of an archive anew.
+  private func finished(_ job: StoreJob) throws -> StoreOutcome? {
+    let place = job.output ?? job.store
+    guard try FileSystem.exists(job.certificate), try FileSystem.exists(place),
+      try !FileSystem.exists(Workspace(destination: place).journal)
+        || (try? StoreMigrator.hasFinishedRun(at: place)) == true,
+      let certificate = try? MigrationCertificate(reading: job.certificate, shownAs: job.name)
+    else { return nil }
+    for project in projects {
+      guard
+        let found = try? StoreDigest(ofStoreAt: place, shownAs: job.name, in: project.archive),
+        certificate.end(found.digest, found.hashes) == .result,
+        job.output == nil || isSource(job, of: certificate, in: project)
+      else { continue }
+      var outcome = StoreOutcome(certificate.hops.isEmpty ? .current : .migrated)
+      outcome.model = project.modelName(of: found.hashes)
+      outcome.path = ([certificate.source.version] + certificate.hops.map(\.destination)).map {
+        project.name(ofVersion: $0, in: outcome.model)
+      }
+      outcome.version = outcome.path.first
+      outcome.take(certificate, at: place)
+      return outcome
+    }
+    return nil
+  }
+
+  /// Whether a store says what it said when it was certified.
+  func isSource(
+    _ job: StoreJob,
+    of certificate: MigrationCertificate,
+    in project: Project
+  ) -> Bool {
+    let found = try? StoreDigest(ofStoreAt: job.store, shownAs: job.name, in: project.archive)
+    return found?.digest.hash == certificate.source.digest
+  }
+
+  // MARK: Choosing the project
+
+  /// What a store is asked, by the project that has its hashes; without one where the store is left out.
+  private func request(for job: StoreJob) throws -> (MigrationRequest?, StoreOutcome) {
+    var refusal: (any Error)?
+    for project in projects {
+      do {
+        let planning = try PlanningRequest(
+          store: job.name,
+          at: job.store,
+          to: settings.version,
+          in: project.mapped
+        )
+        guard planning.store?.recoveredModel == nil || settings.recoversModels else {
+          throw WaystoneError(
+            .unknownStoreVersion,
+            "No version has the hashes of \(job.name); the store carries its own model.",
+            recovery: "Take that model: --recover."
+          )
+        }
+        let version = project.names.name(of: planning.source.version)
+        onIdentified(
+          StoreIdentification(model: planning.source.version.modelName, version: version)
+        )
+        let names = [version, planning.source.version.qualifiedName]
+        guard settings.versions.isEmpty || !settings.versions.allSatisfy({ !names.contains($0) })
+        else {
+          var outcome = StoreOutcome(.skipped)
+          outcome.model = planning.graph.modelName
+          outcome.version = version
+          outcome.code = StoreOutcome.leftOut
+          outcome.message = "Stores of \(version) were not asked for."
+          return (nil, outcome)
+        }
+        var options = MigrationOptions()
+        options.planning = settings.planning
+        options.settings = settings.run
+        options.settings.certificate = job.certificate
+        options.output = job.output
+        options.registry = project.registry
+        options.cancellation = cancellation
+        // What `resumed` could not go on with.
+        options.discardsUnfinishedRun = true
+        var request = MigrationRequest(planning, in: project, options: options)
+        request.allowsAllSQL = settings.allowsAllSQL
+        request.sample = settings.sample
+        return (request, StoreOutcome(.migrated))
+      } catch {
+        // Another project may have its version.
+        let found = WaystoneError(error)
+        guard [.unknownStoreVersion, .unknownVersion].contains(found.code) else { throw error }
+        if refusal == nil { refusal = found }
+      }
+    }
+    throw refusal
+      ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
+  }
+
+  // MARK: What else is done with a store
+
+  private func plan(_ job: StoreJob) throws -> StoreReply {
+    let (request, skipped) = try request(for: job)
+    guard let request else { return StoreReply(skipped) }
+    let plan = try request.plan()
+    var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
+    outcome.take(plan, in: request.project)
+    guard !plan.hops.isEmpty else { return StoreReply(outcome) }
+    let check = try request.check(plan)
+    let accepted = request.options.settings.acceptsChangedValues
+    let refused = (plan.allFindings.filter(\.isRefused) + check.refused + check.unresolved)
+      .filter { !accepted || !$0.code.isAcceptableChange }
+    let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
+    let reason =
+      refused.first.map { ($0.code.rawValue, $0.message, $0.remedy) }
+      ?? check.unprovenNames.first.map {
+        ("unprovenNames", $0, "Give such a store, or accept the guess: --accept-unproven-names.")
+      } ?? check.foreignSQL.first.map { ("foreignSQL", $0, SQLAllowance.remedy) }
+    if let reason {
+      outcome.state = .refused
+      let (code, message, remedy) = reason
+      (outcome.code, outcome.message) = (code, message)
+      outcome.recovery = WaystoneError(.refused, message, recovery: remedy).batchRecovery
+    }
+    return StoreReply(outcome, losses: losses.sorted(by: ByteOrder.precedes))
+  }
+}

@@ -1,0 +1,76 @@
+package import MigrationPlanning
+internal import ObjectModel
+package import StoreMigration
+
+/// A store of a project, and how it is to be migrated: what `migrate` and each store of a batch are asked.
+package struct MigrationRequest: Sendable {
+  /// From where to where.
+  package let planning: PlanningRequest
+  /// The models, mappings and configuration.
+  package let project: Project
+  /// How to plan, what is accepted, and where the result goes.
+  package var options: MigrationOptions
+  /// Whether the SQL of all hop files and stages may run, rather than that which the configuration allows.
+  package var allowsAllSQL = false
+  /// The path of a store that Core Data made at the version wanted, as the caller wrote it; else the
+  /// configuration's counts.
+  package var sample: String?
+
+  /// A request with the options of its caller, completed by what the project knows.
+  package init(_ planning: PlanningRequest, in project: Project, options: MigrationOptions) {
+    self.planning = planning
+    self.project = project
+    self.options = options
+    self.options.models = project.mapped.modelsPath
+    self.options.settings.assumesSourceVersion = planning.isAssumed
+  }
+
+  /// The plan, with what the store's rows say; the store is closed again.
+  ///
+  /// - Throws: As ``PlanningRequest/plan(options:_:)``.
+  package func plan() throws -> MigrationPlan { try planning.plan(options: options) }
+
+  /// Which SQL of a plan may run.
+  package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
+    allowsAllSQL ? .all : project.allowedSQL(of: plan)
+  }
+
+  /// The options with what they need of the plan.
+  ///
+  /// - Throws: ``WaystoneError`` where the sample store cannot be read.
+  package func options(for plan: MigrationPlan) throws -> MigrationOptions {
+    var options = try accepting(plan)
+    options.settings.sample = project.samplePath(for: plan.destination, given: sample)
+    options.settings.planning = PlanRecipe(
+      plan,
+      for: planning,
+      options: options.planning,
+      in: project.mapped
+    )
+    options.settings.planning.configuration = project.configuration?.path
+    return options
+  }
+
+  /// What stands against a run of the plan, beside what the plan says itself.
+  ///
+  /// - Throws: `StoreAccessError` where the store cannot be read.
+  package func check(_ plan: MigrationPlan) throws -> PlanCheck {
+    try PlanCheck(
+      plan,
+      for: planning,
+      in: project.mapped,
+      options: accepting(plan),
+      sample: project.sample(for: plan.destination, given: sample)
+    )
+  }
+
+  /// The options with the SQL and the names that the configuration accepts for a plan.
+  private func accepting(_ plan: MigrationPlan) throws -> MigrationOptions {
+    var options = options
+    options.allowedSQL = allowedSQL(of: plan)
+    if try project.acceptsGuesses(of: plan, for: planning, like: sample) {
+      options.settings.acceptsUnprovenNames = true
+    }
+    return options
+  }
+}

@@ -1,0 +1,71 @@
+internal import MigrationPlanning
+internal import ObjectModel
+
+/// The steps into new versions of which nobody knows whether the app takes them, or by which it alone
+/// loses data, since it does not read the files that say what they do.
+struct AppDoubts {
+  let graph: VersionGraph
+  /// What the app itself would do.
+  let app: AppMigration
+  /// Whether no user can have stores of a version, so that it may still be edited.
+  let isNew: (ModelVersion) -> Bool
+
+  /// The findings, as severe as what ``Project/coverage(_:)`` says of the same step.
+  ///
+  /// Where changes of the step are the reason, each is told at its own place, where both accept it.
+  /// - Parameter told: The indexes of the nodes of steps that are told not to be possible.
+  /// - Complexity: O(*n*) in the steps into new versions, as many searches as there are mappings.
+  func findings(besides told: Set<[Int]>) -> [Finding] {
+    graph.consecutiveEdges.filter { edge in
+      isNew(graph.arrival(of: edge)) && !told.contains([edge.source, edge.destination])
+        // By stages an app need not stop at a version that it is past.
+        && (!app.hasStages || edge.destination == graph.currentNode?.index)
+    }
+    .flatMap(findings(on:))
+  }
+
+  private func findings(on edge: VersionGraph.Edge) -> [Finding] {
+    let outcome = app.outcome(
+      from: graph.nodes[edge.source],
+      to: graph.nodes[edge.destination]
+    )
+    switch outcome.kind {
+    case .arrives, .otherDefaults, .keeps, .fails: return []
+    // What Renaming IDs lose is told of them.
+    case .loses:
+      return edge.origins.isEmpty ? [] : outcome.findings.map { placed($0, on: edge) }
+    case .unknown: break
+    }
+    // Doubts about names have a place, and are told at it already.
+    guard
+      let doubt = outcome.findings.first(where: {
+        $0.code == .appOutcomeUnknown && $0.place.entity == nil
+      })
+    else { return [] }
+    let causes = outcome.findings.filter { $0.code != .appOutcomeUnknown }
+    return causes.isEmpty ? [placed(doubt, on: edge)] : causes.map { told($0, doubt, on: edge) }
+  }
+
+  /// A finding on what the app does with a store of the step's source, in the file that may be mended.
+  private func placed(_ finding: Finding, on edge: VersionGraph.Edge) -> Finding {
+    var finding = finding
+    finding.place.file = graph.arrival(of: edge).contentsPath
+    return finding
+  }
+
+  /// A change of the step by which it is unknown what the app does.
+  private func told(
+    _ cause: Finding,
+    _ doubt: Finding,
+    on edge: VersionGraph.Edge
+  ) -> Finding {
+    var finding = cause.placed(in: graph.arrival(of: edge).name)
+    finding.severity = doubt.severity
+    finding.risk = max(cause.risk ?? .exact, .unknown)
+    finding.message +=
+      " What the app does with stores of \(graph.nodes[edge.source].name) is unknown."
+    // That nothing needs to be done is so of Waystone alone.
+    finding.remedy = (cause.severity > .note ? "\(cause.remedy) " : "") + doubt.remedy
+    return finding
+  }
+}

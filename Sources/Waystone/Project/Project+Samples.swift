@@ -1,0 +1,104 @@
+package import MigrationPlanning
+internal import ObjectModel
+internal import StoreAccess
+
+/// Stores that Core Data made at a version, which settle the names that its model leaves open.
+extension Project {
+  /// The absolute path of the store that is given as a sample of a version, on the command line or
+  /// else in the configuration.
+  package func samplePath(for node: VersionNode, given path: String? = nil) -> String? {
+    if let path { return folder.resolved(path) }
+    guard let configuration else { return nil }
+    let names = Set(node.versions.map(\.qualifiedName))
+    return configuration.samples.filter { name, _ in
+      // What names no version is told of where samples are checked.
+      guard let version = try? mapped.names.find(name) else { return false }
+      return names.contains(version.qualifiedName)
+    }
+    .values.min { $0.line < $1.line }.map(configuration.resolved)
+  }
+
+  /// The columns of each table of the store that is given as a sample of a version, on the command
+  /// line or else in the configuration.
+  ///
+  /// - Throws: ``WaystoneError`` where it is missing, no store, or of another version.
+  package func sample(
+    for node: VersionNode,
+    given path: String? = nil
+  ) throws -> [String: [String]]? {
+    try samplePath(for: node, given: path).map {
+      try mapped.sampleColumns(ofStoreAt: $0, shownAs: folder.shortened($0), for: node)
+    }
+  }
+
+  /// Whether `accept:` of waystone.yml lets a plan's result have each name guessed that nothing
+  /// settles.
+  ///
+  /// - Parameter path: The sample that the command line names.
+  /// - Throws: ``WaystoneError`` where the sample is missing, no store, or of another version.
+  package func acceptsGuesses(
+    of plan: MigrationPlan,
+    for request: PlanningRequest,
+    like path: String?
+  ) throws -> Bool {
+    guard let acceptances = configuration?.acceptances, !acceptances.isEmpty else { return false }
+    let guesses = NameSettlement(
+      plan: plan,
+      store: request.store?.columnNames,
+      sample: try sample(for: plan.destination, given: path)
+    ).findings
+    return !guesses.isEmpty
+      && guesses.allSatisfy { guess in acceptances.contains { $0.fits(guess) } }
+  }
+
+  /// Looks at each sample of the configuration, which a plan to its version would rest on.
+  ///
+  /// - Throws: ``WaystoneError`` at the line whose version or store is not there, or whose store is
+  ///   of another version.
+  func checkSamples() throws(WaystoneError) {
+    guard let configuration else { return }
+    var lines: [String: (name: String, line: Int)] = [:]
+    for (name, entry) in configuration.samples.sorted(by: { $0.value.line < $1.value.line }) {
+      func refusal(_ message: String, _ recovery: String) -> WaystoneError {
+        configuration.error(line: entry.line, message, recovery: recovery)
+      }
+      // That it cannot be read is told of the archive.
+      if archive.models.contains(where: { $0.hasUnreadable(name) }) { continue }
+      guard let version = try? names.find(name) else {
+        throw refusal(
+          "No version, or more than one, is called \(name), which `samples` names.",
+          "Name one that `waystone versions` shows, or remove it."
+        )
+      }
+      if let other = lines.updateValue((name, entry.line), forKey: version.qualifiedName) {
+        throw refusal(
+          "`samples` names \(name) twice: line \(other.line) does, too.",
+          "Keep one of the two."
+        )
+      }
+      do {
+        let path = configuration.resolved(entry)
+        let store = try StoreInspection(
+          of: entry.text,
+          at: path,
+          versions: archive.versions,
+          countsRows: false
+        )
+        guard store.metadata.versionHashes == version.model.entityVersionHashes else {
+          let own = store.identification.versions.last.map { names.name(of: $0) }
+          throw refusal(
+            "\(entry.text) is no store of \(name)\(own.map { ", but of \($0)" } ?? "").",
+            own.map { "Name it as the sample of \($0), or give a store of \(name)." }
+              ?? "Give a store that Core Data made at that very version."
+          )
+        }
+      } catch let error as WaystoneError where error.code == .badConfiguration {
+        throw error
+      } catch {
+        let failure = WaystoneError(error)
+        let message = failure.message.replacing(configuration.resolved(entry), with: entry.text)
+        throw refusal(message, failure.recovery)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Files
+internal import MigrationReporting
+internal import Waystone
+
+/// `waystone batch merge`.
+struct BatchMergeCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Bring the ledgers of several machines together in one.",
+    discussion: """
+      Takes stores that the one ledger does not have, and outcomes of stores that wait there. Merging \
+      the same ledgers again changes nothing. Where two ledgers say different things of a store, the \
+      store stays as it is, the conflict is named, and the exit status is 1.
+
+        waystone batch merge a.sqlite b.sqlite --into all.sqlite
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The ledgers to take from; they stay as they are.", valueName: "ledger")
+  )
+  var ledgers: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The ledger to merge into; made where there is none.",
+      valueName: "ledger"
+    )
+  )
+  var into: String
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var format: FormatOption
+
+  func perform(in session: Session) throws -> CommandStatus {
+    let target = session.console.resolved(into)
+    let sources = ledgers.map { (shown: $0, path: session.console.resolved($0)) }
+    var descriptions: [BatchDescription] = []
+    for source in sources {
+      descriptions.append(try BatchLedger(opening: source.path).description)
+    }
+    let isNew = try !FileSystem.exists(target)
+    if isNew { try Self.checkOneVersion(descriptions, session) }
+    let ledger =
+      isNew
+      ? try BatchLedger(creating: target, Self.description(of: descriptions))
+      : try BatchLedger(opening: target)
+    let hold = try ledger.hold(joining: false)
+    var merges: [(String, MergeReport)] = []
+    for source in sources {
+      merges.append((source.shown, try ledger.merge(ledgerAt: source.path)))
+    }
+    try ledger.end(hold)
+    let hasConflicts = merges.contains { !$0.1.conflicts.isEmpty }
+    try session.print(
+      BatchMergeReport(into: into, merges),
+      as: format.format,
+      afterDoing: "\(into) is written."
+    )
+    return hasConflicts ? .answerIsNo : .success
+  }
+
+  /// Before anything is made: a ledger that stops half way is nothing to begin with.
+  private static func checkOneVersion(
+    _ descriptions: [BatchDescription],
+    _ session: Session
+  ) throws {
+    let versions = Set(descriptions.map(\.version)).sorted()
+    let targets = try descriptions.map(BatchTarget.init(of:))
+    guard targets.allSatisfy({ $0.isSame(as: targets[0]) }) else {
+      throw WaystoneError(
+        .mismatch,
+        "The ledgers are of batches to several versions: \(versions.joined(separator: ", ")).",
+        recovery: "Merge ledgers of batches to the same version."
+      )
+    }
+  }
+
+  /// The description of a ledger of all: of one part where all are.
+  private static func description(of all: [BatchDescription]) -> BatchDescription {
+    var description = all[0]
+    if Set(all.map(\.shard)).count > 1 { description.shard = nil }
+    return description
+  }
+}

@@ -1,0 +1,77 @@
+internal import MigrationReporting
+internal import ObjectModel
+internal import StoreMigration
+internal import Waystone
+
+/// What a batch says on standard error beside its report.
+extension BatchRunCommand {
+  /// Says which places were not searched again.
+  func tell(_ passed: [BatchRun.PassedOver], _ session: Session) {
+    for place in passed {
+      note(
+        "\(session.console.shortened(place.root)) was searched on "
+          + "\(UniversalTime.text(place.searched)), and not again: stores added since are not in "
+          + "the batch.",
+        session
+      )
+    }
+  }
+
+  /// Says that stores are not tried again that did not reach the version before.
+  func tell(
+    _ notReached: [StoreState: Int],
+    _ batch: BatchDescription,
+    _ session: Session
+  ) {
+    let states = StoreState.allCases.filter { notReached[$0] != nil }
+    guard !states.isEmpty else { return }
+    let sum = notReached.values.reduce(0, +)
+    let counts = states.map { "\(notReached[$0] ?? 0) \($0.rawValue)" }
+    let folder = common.folder.map { "-C \($0.shellWord) " } ?? ""
+    let words = states.map(\.rawValue).joined(separator: ",")
+    note(
+      "\(Quantity.count(sum, "store")) did not reach \(batch.version) before "
+        + "(\(counts.joined(separator: ", "))), and \(sum == 1 ? "is" : "are") not tried again. To try "
+        + "\(sum == 1 ? "it" : "them") with these options, run "
+        + "`waystone batch retry \(folder)\(ledgerArguments(batch.shard))--state \(words)`, "
+        + "and then this command again.",
+      session
+    )
+  }
+
+  /// How another verb names the ledger, with a space behind.
+  private func ledgerArguments(_ shard: BatchShard?) -> String {
+    if let file = ledger.file { return "--ledger \(file.shellWord) " }
+    guard let output else {
+      return shard == nil ? "" : "--ledger \(NewLedgerOptions.name(for: shard).shellWord) "
+    }
+    guard shard != nil else { return "\(output.shellWord) " }
+    return "--ledger \("\(output)/\(NewLedgerOptions.name(for: shard))".shellWord) "
+  }
+
+  /// Says that the selection meets no store.
+  func explainThatNoneIsSelected(_ run: BatchRun, _ session: Session) throws {
+    let stores = try run.ledger.totals().total.stores
+    let conditions = selection.conditions.map { "--select \($0.shellWord)" }
+    session.explain(
+      .answerIsNo,
+      "noneSelected",
+      "Of \(Quantity.count(stores, "store")), none meets \(conditions.joined(separator: " ")).",
+      "Names are those that reports show, such as old/Documents/*.sqlite."
+    )
+  }
+
+  /// Says that no store is of the versions asked for.
+  func explainThatNoneIsOfVersions(_ session: Session) {
+    session.explain(
+      .answerIsNo,
+      "noneSelected",
+      "No store is of \(selection.versions.joined(separator: " or ")): all were left out.",
+      "`waystone batch status` says of which versions stores are."
+    )
+  }
+
+  func note(_ text: String, _ session: Session) {
+    if !session.isQuiet { session.console.writeError(text + "\n") }
+  }
+}

@@ -1,0 +1,124 @@
+import MigrationReporting
+import ObjectModel
+import Testing
+
+/// What is so of several things is told once, losses first.
+struct FindingGroupTests {
+  private func finding(
+    _ code: FindingCode,
+    _ subject: (entity: String, property: String?),
+    _ rest: String,
+    _ severity: Finding.Severity = .error,
+    risk: Risk? = .lossy,
+    at version: String = "v2",
+    remedy: String = "Keep it."
+  ) -> Finding {
+    let name = subject.property.map { "\(subject.entity).\($0)" } ?? "Entity \(subject.entity)"
+    return Finding(
+      code,
+      severity,
+      risk: risk,
+      at: Finding.Place(version: version, entity: subject.entity, property: subject.property),
+      message: "\(name) \(rest)",
+      remedy: remedy
+    )
+  }
+
+  private func text(_ lines: [StyledText]) -> [String] {
+    lines.map { $0.string(isColored: false) }
+  }
+
+  @Test func `what several versions drop is one finding with a row for each version`() {
+    let lines = text(
+      [
+        finding(.attributeDropped, ("Note", "a"), "is dropped."),
+        finding(.attributeDropped, ("Note", "b"), "is dropped."),
+        finding(.attributeDropped, ("Tag", "c"), "is dropped.", at: "v10"),
+      ].lines(indentation: 0)
+    )
+    #expect(lines[0] == "error   WS302  3 attributes are dropped:")
+    #expect(lines[1] == "                 v2   Note.a, Note.b")
+    #expect(lines[2] == "                 v10  Tag.c")
+    #expect(lines[3].contains("If one was renamed, set the Renaming ID of its new name"))
+    #expect(lines.count { $0.contains("Renaming ID") } == 1)
+  }
+
+  @Test func `advice that losses share stands once, below the last of them`() {
+    let lines = text(
+      [
+        finding(
+          .relationshipAdded,
+          ("Note", "tag"),
+          "is new and required.",
+          .warning,
+          risk: .additive
+        ),
+        finding(.attributeDropped, ("Note", "a"), "is dropped.", .warning),
+        finding(.attributeDropped, ("Note", "b"), "is dropped.", .warning),
+        finding(.entityDropped, ("Tag", nil), "is dropped with all its rows.", .warning),
+      ].lines(indentation: 0, about: "v2")
+    )
+    #expect(lines[0] == "warning WS302  2 attributes are dropped: Note.a, Note.b.")
+    #expect(lines[1].contains("WS301  Tag: Entity Tag is dropped with all its rows."))
+    #expect(lines[2].contains("If one was renamed"))
+    #expect(lines.last == "               Keep it.")
+  }
+
+  @Test func `findings with different effects or advice are told one by one`() {
+    let lines = text(
+      [
+        finding(.becomesToOne, ("Note", "a"), "becomes a to-one.", .warning, risk: .conditional),
+        finding(
+          .becomesToOne,
+          ("Note", "b"),
+          "becomes a to-one.",
+          .warning,
+          risk: .conditional,
+          remedy: "Keep b."
+        ),
+      ].lines(indentation: 0)
+    )
+    #expect(!lines.contains { $0.contains("Each of") })
+    #expect(lines.contains("               Keep b."))
+  }
+
+  @Test func `short lines count what they do not name`() {
+    let findings =
+      ["a", "b", "c"].map { finding(.attributeDropped, ("Note", $0), "is dropped.") }
+      + [
+        finding(.becomesToOne, ("Note", "x"), "becomes to-one.", risk: nil),
+        finding(.becomesToOne, ("Note", "y"), "becomes to-one, ordered.", risk: nil),
+      ]
+    #expect(
+      text(findings.lines(indentation: 0, isShort: true)) == [
+        "error   WS302  v2: 3 attributes are dropped: Note.a and 2 more.",
+        "error   WS317  v2: Note.x becomes to-one. 1 more of WS317.",
+      ]
+    )
+  }
+
+  @Test func `many additions are a count unless all are asked for`() {
+    let additions = (1...7).map {
+      finding(.attributeAdded, ("Note", "a\($0)"), "is new.", .note, risk: .additive)
+    }
+    let folded = text(additions.lines(indentation: 0, isFolded: true))
+    #expect(folded == ["note           New: 7 attributes; --verbose names them."])
+    let all = text(additions.lines(indentation: 0))
+    #expect(all.joined().contains("7 attributes are new: Note.a1, Note.a2"))
+  }
+
+  @Test func `a loss is told before a longer list of other errors, and warnings after both`() {
+    let lines = text(
+      [
+        finding(.becomesToOne, ("Note", "x"), "becomes a to-one.", .warning, risk: .conditional),
+        finding(.typeConverted, ("Note", "y"), "cannot be converted.", .error, risk: nil),
+        finding(.attributeDropped, ("Note", "z"), "is dropped."),
+      ].lines(indentation: 0)
+    )
+    let order = ["Note.z", "Note.y", "Note.x"].map { name in
+      lines.firstIndex { $0.contains("\(name) ") }
+    }
+    #expect(order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+    #expect(order.allSatisfy { $0 != nil })
+  }
+}

@@ -1,0 +1,73 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+/// What coverage advises where several steps, or several versions, are in the way.
+@Suite struct CoverageAdviceTests {
+  private static func note(_ attribute: String, isToMany: Bool) -> String {
+    func link(_ name: String, _ entity: String, _ inverse: String, isToMany: Bool) -> String {
+      #"<relationship name="\#(name)" optional="YES" \#(isToMany ? #"toMany="YES""# : #"maxCount="1""#) "#
+        + #"deletionRule="Nullify" destinationEntity="\#(entity)" inverseName="\#(inverse)" "#
+        + #"inverseEntity="\#(entity)"/>"#
+    }
+    return #"<entity name="Note" syncable="YES">"# + attribute
+      + link("tags", "Tag", "notes", isToMany: isToMany) + "</entity>"
+      + #"<entity name="Tag" syncable="YES">"# + link("notes", "Note", "tags", isToMany: true)
+      + "</entity>"
+  }
+
+  private static func date(_ type: String) -> String {
+    #"<attribute name="date" optional="YES" attributeType="\#(type)"/>"#
+  }
+
+  @Test func `each step that needs a mapping model is named, not the first alone`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", Self.note(Self.date("String"), isToMany: true)),
+          ("v2", Self.note(Self.date("Date"), isToMany: true)),
+          ("v3", Self.note(Self.date("Date"), isToMany: false)),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      let run = CommandRun("coverage", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(
+        run.words.contains("with a mapping model from v1 to v2, and from v2 to v3. Or give it one"),
+        "\(run.output)"
+      )
+    }
+  }
+
+  @Test func `versions after the current one are told in sentences of several`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
+      try SketchedModel.write("current: v1\n", to: "\(folder)/waystone.yml")
+      let run = CommandRun("coverage", in: folder)
+      #expect(run.status == .answerIsNo)
+      #expect(
+        run.words.contains("In the order of versions v1 comes before these versions:"),
+        "\(run.output)"
+      )
+      #expect(!run.words.contains("--to these versions"))
+      #expect(!run.words.contains("these versions is"))
+    }
+  }
+
+  @Test func `the file's last line counts versions as the report does`() throws {
+    try TemporaryFolder.with { folder in
+      let book = SketchedModel.book([("title", "")])
+      let required = book.replacing(
+        "</entity>",
+        with: #"<attribute name="isbn" attributeType="String"/></entity>"#
+      )
+      try SketchedModel.write(
+        [("v1", book), ("v2", book), ("v3", required)],
+        into: "\(folder)/ModelArchive"
+      )
+      let run = CommandRun("coverage", "--output", "c.xml", in: folder)
+      #expect(run.output.contains("c.xml is written: 2 versions with gaps."), "\(run.output)")
+      #expect(CommandRun("coverage", in: folder).words.hasSuffix("2 versions have gaps."))
+    }
+  }
+}

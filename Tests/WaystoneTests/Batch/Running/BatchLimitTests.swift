@@ -1,0 +1,69 @@
+import Foundation
+import MigrationTestSupport
+import StoreMigration
+import Testing
+import Waystone
+
+/// Limits of a batch's workers, with a program in the place of `waystone` that only says so.
+@Suite struct BatchLimitTests {
+  /// Answers each store at once, but never one whose name says that it hangs.
+  private static let program = """
+    #!/bin/sh
+    read -r begin
+    echo '{"ready":{}}'
+    while read -r line; do
+      case $line in *hang*)
+        echo '{"identified":{"_0":{"model":"Notes","version":"v1"}}}'
+        sleep 600 ;;
+      esac
+      sleep 0.02
+      echo '{"ended":{"_0":{"outcome":{"state":"current","path":[],"started":0,"seconds":0.02},"losses":[]}}}'
+    done
+    """
+
+  @Test func `a store that takes too long is ended while others go by`() throws {
+    let folder = try ScratchFolder()
+    let program = folder.path + "/worker"
+    try TemporaryFolder.write(Array(Self.program.utf8), to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let ledger = try BatchLedger(
+      creating: folder.path + "/b.sqlite",
+      BatchDescription(tool: "test", version: "v4", output: folder.path)
+    )
+    try ledger.add(
+      (0..<250).map { number in
+        FoundStore(
+          name: number == 0 ? "hang" : "quick\(number)",
+          destination: "\(number).sqlite",
+          place: .file("/old/\(number).sqlite"),
+          bytes: Int64(1_000 - number),
+          modified: nil,
+          head: ""
+        )
+      }
+    )
+    var limits = BatchLimits()
+    limits.jobs = 2
+    limits.timeout = 1
+    var ended: [String] = []
+    let run = try BatchRun(
+      ledger,
+      settings: BatchSettings(folder: folder.path),
+      limits: limits,
+      selection: LedgerSelection(order: .largestFirst),
+      program: program,
+      cancellation: Cancellation()
+    ) { event in
+      if case .ended(let name, _, let outcome) = event {
+        ended.append(name)
+        #expect((outcome.state == .timedOut) == (name == "hang"))
+        // What a worker knew of a store outlives it, and is no other store's.
+        #expect(outcome.version == (name == "hang" ? "v1" : nil))
+      }
+    }
+    #expect(try run.run() == .completed)
+    #expect(ended.count == 250)
+    // The others take five seconds.
+    #expect(try #require(ended.firstIndex(of: "hang")) < 200)
+  }
+}

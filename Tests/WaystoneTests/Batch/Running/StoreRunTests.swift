@@ -1,0 +1,101 @@
+import Foundation
+import MigrationTestSupport
+import StoreMigration
+import Testing
+import Waystone
+
+/// What a worker makes of one store, called as a worker calls it.
+@Suite struct StoreRunTests {
+  private func run(_ job: StoreJob) throws -> StoreOutcome {
+    var settings = BatchSettings(folder: "/")
+    // Several of these models have a version v1.
+    settings.models = [SampleArchive.root]
+    let projects = try settings.projects(MigrationRegistry())
+    return StoreRun(settings, in: projects, cancellation: Cancellation()).reply(to: job).outcome
+  }
+
+  private func job(_ sample: SampleStore) throws -> StoreJob {
+    let tree = URL(filePath: sample.folder + "/out")
+    try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
+    return StoreJob(
+      id: 1,
+      name: "Old/app.sqlite",
+      store: sample.path,
+      tree: sample.folder + "/out",
+      destination: "Old/app.sqlite",
+      certificate: sample.folder + "/1.json"
+    )
+  }
+
+  @Test func `a result whose end nobody recorded is known by its certificate`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let first = try run(try job(sample))
+      try #require(first.state == .migrated, "\(first.message ?? "")")
+      let second = try run(try job(sample))
+      #expect(second.state == .migrated, "\(second.message ?? "")")
+      #expect(second.sourceDigest == first.sourceDigest)
+      #expect(second.resultDigest == first.resultDigest)
+      #expect(second.model == first.model)
+      #expect(second.version == "Letters/v1")
+      #expect(second.path == first.path)
+    }
+  }
+
+  @Test func `a result of what the store no longer says is no result of it`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let first = try run(try job(sample))
+      try #require(first.state == .migrated, "\(first.message ?? "")")
+      let result = try #require(first.result)
+      let bytes = TemporaryFolder.bytes(of: result)
+      try sample.change("UPDATE ZTOPIC SET ZNAME = 'another' WHERE Z_PK = 1")
+      let second = try run(try job(sample))
+      #expect(second.state == .failed, "\(second.message ?? "")")
+      #expect(second.result == nil)
+      #expect(TemporaryFolder.bytes(of: result) == bytes, "the earlier result stays")
+    }
+  }
+
+  @Test func `a certificate of an attempt that was thrown away does not stop the next one`() throws
+  {
+    try SampleStore.with("Letters", "v1") { sample in
+      let job = try job(sample)
+      try TemporaryFolder.write(Array("{}".utf8), to: job.certificate)
+      let outcome = try run(job)
+      #expect(outcome.state == .migrated, "\(outcome.message ?? "")")
+    }
+  }
+
+  @Test func `the run of somebody else is neither gone on with nor thrown away`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let options = MigrationOptions()
+      options.cancellation.request()
+      let models = try ModelArchive(contentsOf: URL(filePath: SampleArchive.root))
+      let url = URL(filePath: sample.path)
+      let plan = try models.plan(for: Store(reading: url), to: "Letters/v2", options)
+      #expect(throws: WaystoneError.self) { try plan.migrate(Store(reading: url), options) }
+      try #require(try Run(resuming: url).isUnfinished)
+      var job = try job(sample)
+      job.tree = nil
+      let outcome = try run(job)
+      #expect(outcome.state == .failed)
+      #expect(outcome.code == "unfinishedRun", "\(outcome.message ?? "")")
+      #expect(try Run(resuming: url).description?.to == "Letters/v2")
+    }
+  }
+
+  @Test func `a link in the output tree leads no result out of it`() throws {
+    try SampleStore.with("Letters", "v1") { sample in
+      let job = try job(sample)
+      let outside = sample.folder + "/outside"
+      let files = FileManager.default
+      try files.createDirectory(atPath: outside, withIntermediateDirectories: false)
+      try files.createSymbolicLink(
+        atPath: sample.folder + "/out/Old",
+        withDestinationPath: outside
+      )
+      let outcome = try run(job)
+      #expect(outcome.state != .migrated)
+      #expect(TemporaryFolder.names(in: outside) == [])
+    }
+  }
+}
