@@ -79,7 +79,7 @@ class LockScenario(Scenario):
         shutil.copytree(model("Letters"), models)
         shutil.rmtree(models + "/v5.xcdatamodel")
         if not hasattr(self, "old"):
-            got = run("lock", "--models", models)
+            got = run("lock", "--all", "--models", models)
             assert got.status == 0, got.errors
             with open(self.source(folder), "rb") as file:
                 self.old = file.read()
@@ -90,7 +90,7 @@ class LockScenario(Scenario):
         )
 
     def arguments(self, folder):
-        return ["lock", "--models", os.path.join(folder, "models", "Letters.xcdatamodeld")]
+        return ["lock", "--all", "--models", os.path.join(folder, "models", "Letters.xcdatamodeld")]
 
     def again(self, folder):
         return self.arguments(folder)

@@ -101,8 +101,7 @@ package struct StoreVerifier {
   ) throws(StoreAccessError) -> Leftovers {
     do throws(StoreAccessError) {
       let metadata = try StoreMetadata(reading: connection, schema: database)
-      guard metadata.isCleanupPending else { return Leftovers() }
-      return Leftovers(SchemaComparison(predicted: schema, real: real))
+      return Leftovers(SchemaComparison(predicted: schema, real: real), markedIn: metadata)
     } catch {
       guard error.isOfContents else { throw error }
       return Leftovers()
@@ -174,6 +173,7 @@ package struct StoreVerifier {
     do throws(StoreAccessError) {
       metadata = try StoreMetadata(reading: connection, schema: database)
     } catch {
+      guard error.isOfContents else { throw error }
       readable.fail(.init(error.message))
       return [readable]
     }
@@ -232,6 +232,7 @@ package struct StoreVerifier {
     do throws(StoreAccessError) {
       cached = try StoreContents(reading: connection, schema: database).cachedModel()
     } catch {
+      guard error.isOfContents else { throw error }
       check.count = 1
       check.fail(.init(error.message))
       return check
