@@ -16,6 +16,7 @@ def interrupted(ground, models, at="120"):
     got = run(
         *ground.moves(models, "v5")[0],
         "--history",
+        "--no-fuse",
         faults={
             "FAULT_ROOT": ground.folder,
             "FAULT_MODE": "after",
@@ -125,7 +126,7 @@ def replaced_checkpoints(ground):
             os.symlink(victim, path)
             arguments = ["resume", ground.store, "--models", models]
             if verb == "restart":
-                arguments = [*ground.moves(models, "v5")[0], "--history", "--restart"]
+                arguments = [*ground.moves(models, "v5")[0], "--history", "--no-fuse", "--restart"]
             got = ground.run(*arguments)
             if got.status != 0:
                 ground.expect(content(ground.store) == kept, "the store changed: " + name, got)

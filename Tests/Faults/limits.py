@@ -21,7 +21,11 @@ def scenario_of(name):
     if name == "big place":
         return learned(
             Scenario(
-                name, generated("Letters", "v1", 20000), model("Letters"), "v5", options=["--history"]
+                name,
+                generated("Letters", "v1", 20000),
+                model("Letters"),
+                "v5",
+                options=["--history", "--no-fuse"],
             )
         )
     if name == "big heavy":

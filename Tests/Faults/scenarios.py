@@ -119,17 +119,18 @@ def scenarios():
     library = generated("Library", "v1", 200)
     people = generated("People", "v1", 200)
     aircraft = generated("Aircraft", "v1", 200)
-    walk = ["--history"]
+    # A checkpoint behind each hop, and one behind all of them.
+    walk, once = ["--history", "--no-fuse"], ["--history"]
     m = model("Letters")
     return {
         s.name: s
         for s in [
             Scenario("place", letters, m, "v5", options=walk),
-            Scenario("place-unlogged", unlogged(letters), m, "v5", options=walk),
+            Scenario("place-unlogged", unlogged(letters), m, "v5", options=once),
             Scenario("place-logged", logged(letters), m, "v5", options=walk),
             Scenario("place-hot", hot(letters), m, "v5", options=walk),
             Scenario("output", with_external_files(letters), m, "v5", "output", options=walk),
-            Scenario("output-logged", logged(letters), m, "v5", "output", options=walk),
+            Scenario("output-logged", logged(letters), m, "v5", "output", options=once),
             Scenario("output-hot", hot(letters), m, "v5", "output", options=walk),
             Scenario(
                 "resume-early",

@@ -20,14 +20,15 @@ public struct AcceptedChange: Codable, Hashable, Sendable {
   }
 }
 
-extension MigrationPlan {
-  /// What hops changed, at the entities and properties of the version where the plan starts.
+extension [Pass] {
+  /// What the passes of a plan changed, at the entities and properties of the version where the plan starts.
   ///
-  /// - Parameter accounts: Those of its hops, in order.
+  /// - Parameter accounts: Theirs, in order.
   package func changes(in accounts: [HopAccount]) -> [AcceptedChange] {
-    var way = NormalMapping(identityOf: source.model)
+    guard let source = first?.hop.source.model else { return [] }
+    var way = NormalMapping(identityOf: source)
     var changes: [AcceptedChange] = []
-    for (hop, account) in zip(hops, accounts) {
+    for (pass, account) in zip(self, accounts) {
       for change in account.changes ?? [] {
         let origins = way.origins[change.entity] ?? []
         for origin in origins {
@@ -41,7 +42,7 @@ extension MigrationPlan {
           changes.append(own)
         }
       }
-      way = way.followed(by: hop.way)
+      way = way.followed(by: pass.hop.way)
     }
     return changes
   }

@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 
 /// The account of a hop: where the objects, values and links of the version before it went, and where
 /// those of the version behind it came from.
@@ -101,8 +101,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
   ///   - way: What becomes of objects.
   ///   - hasCode: Whether policies take part.
   ///   - losesLinks: Whether a person accepts that links go for which an end has no room.
-  ///   - findings: What the plan says of it; nil for a way over several hops, whose own accounts hold
-  ///     what goes against their findings.
+  ///   - losses: What the plan says that goes; nil for a way over several passes, whose own accounts hold
+  ///     what goes against that.
   ///   - works: What its policies made.
   ///   - changes: What a person let the run change.
   /// - Complexity: O(*p*) in the properties of both versions.
@@ -114,7 +114,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
     after: StoreCounts,
     hasCode: Bool,
     losesLinks: Bool = false,
-    findings: [Finding]?,
+    losses: NamedLosses?,
     works: [PolicyWork] = [],
     changes: [AcceptedChange] = []
   ) {
@@ -133,7 +133,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
     let departures = ledger.departures.filter { $0.count > 0 }
     let arrivals = ledger.arrivals.filter { $0.count > 0 || !$0.isKept }
     unnamed = departures.filter { line in
-      line.fate == .dropped && !(findings.map { ledger.isNamed(line, by: $0) } ?? true)
+      line.fate == .dropped && !(losses?.name(line) ?? true)
     }
     self.arrivals = arrivals
     self.departures = Self.correct(departures.changed(by: changes), by: arrivals)

@@ -68,7 +68,9 @@ package struct RunTranscript: Hashable, Sendable {
       totalRows: total > 0 ? Int(clamping: total) : nil,
       elapsed: elapsed
     )
-    if case .hop(let number, let count, _, _, _) = stage.kind { state.hop = (number, count) }
+    if case .hop(let numbers, let count, _, _, _) = stage.kind {
+      state.hop = (numbers.upperBound, count)
+    }
     if case .copying = stage.kind { state.unit = "page" }
     return state
   }

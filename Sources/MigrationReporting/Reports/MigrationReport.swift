@@ -99,8 +99,9 @@ package struct MigrationReport: Report {
       "rows": .integer(stage.rows),
       "checkpoint": JSONValue(stage.checkpoint),
     ]
-    if case .hop(let number, _, let from, let to, let inPlace) = stage.kind {
-      members["hop"] = JSONValue(number)
+    if case .hop(let numbers, _, let from, let to, let inPlace) = stage.kind {
+      members["firstHop"] = JSONValue(numbers.lowerBound)
+      members["hop"] = JSONValue(numbers.upperBound)
       members["from"] = .string(from)
       members["to"] = .string(to)
       members["inPlace"] = .boolean(inPlace)
@@ -159,9 +160,11 @@ package struct MigrationReport: Report {
     let time = StyledText(stage.seconds.map(Quantity.seconds) ?? "", .faint)
     let rows = StyledText(stage.rows > 0 ? Quantity.count(Int(stage.rows), "row") : "")
     let checkpoint = StyledText(stage.checkpoint.map { "checkpoint \($0)" } ?? "", .faint)
-    if case .hop(let number, let count, _, _, let inPlace) = stage.kind {
+    if case .hop(let numbers, let count, _, _, let inPlace) = stage.kind {
+      let (first, last) = (numbers.lowerBound, numbers.upperBound)
       return [
-        "hop \("\(number)/\(count)")", StyledText(stage.kind.title, .strong),
+        first == last ? "hop \("\(last)/\(count)")" : "hops \("\(first) to \(last)/\(count)")",
+        StyledText(stage.kind.title, .strong),
         inPlace ? "in place" : "rebuilt", rows, time, checkpoint,
       ]
     }

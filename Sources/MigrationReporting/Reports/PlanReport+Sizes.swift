@@ -26,9 +26,19 @@ extension PlanReport {
   /// The bytes that a run writes, the working copy included; nil where a hop's are not known.
   private var bytes: Int64? {
     guard let disk, !hops.isEmpty else { return disk.map { _ in 0 } }
-    return hops.reduce(disk.store) { sum, hop in
-      sum.flatMap { sum in hop.size.map { sum.addingReportingOverflow($0.bytes).partialValue } }
+    var sum = disk.store
+    for (index, hop) in hops.enumerated() {
+      guard let size = hop.size else { return nil }
+      guard let pass = passes.first(where: { $0.contains(index + 1) }) else {
+        sum = sum.addingReportingOverflow(size.bytes).partialValue
+        continue
+      }
+      // Hops that share a pass write as much as the one of them that writes most.
+      guard pass.upperBound == index + 1 else { continue }
+      let sizes = hops[pass.lowerBound - 1..<pass.upperBound].map { $0.size?.bytes ?? 0 }
+      sum = sum.addingReportingOverflow(sizes.max() ?? 0).partialValue
     }
+    return sum
   }
 
   /// The room that a run takes, below its steps.

@@ -78,6 +78,8 @@ package struct PlanReport: Report {
   package var cost: PlanCost?
   /// The paths next to the plan, and why each lost.
   package var alternatives: [Alternative] = []
+  /// The numbers of hops that run in one pass, from 1, where several do.
+  package var passes: [ClosedRange<Int>] = []
   /// The room that a run takes, where the plan is for a store.
   package var disk: Disk?
 
@@ -124,6 +126,9 @@ package struct PlanReport: Report {
       "fingerprint": JSONValue(fingerprint),
       "cost": cost?.json ?? .null,
       "alternatives": .array(alternatives.map(\.json)),
+      "passes": .array(
+        passes.map { ["first": JSONValue($0.lowerBound), "last": JSONValue($0.upperBound)] }
+      ),
     ].merging(sizes) { first, _ in first }
   }
 
@@ -169,7 +174,7 @@ package struct PlanReport: Report {
       if let account = hop.account { lines += account.lines(isVerbose: isVerbose) }
       lines += hop.sizeLines
     }
-    lines += diskLines
+    lines += passLines + diskLines
     if !isComplete { lines += proof }
     lines += findings.section("Findings", isVerbose: isVerbose) + refusalLines
     if isVerbose, !alternatives.isEmpty {
@@ -177,6 +182,20 @@ package struct PlanReport: Report {
     }
     if let fingerprint, isVerbose { lines += ["", StyledText("plan \(fingerprint)", .faint)] }
     return lines + (isComplete && hops.isEmpty && findings.isEmpty ? [] : ["", totals])
+  }
+
+  /// Which hops run in one pass, and why.
+  private var passLines: [StyledText] {
+    passes.flatMap { pass -> [StyledText] in
+      let (first, last) = (pass.lowerBound, pass.upperBound)
+      return [""]
+        + Self.wrapped(
+          "Hops \(first) to \(last) run in one pass: together they do to every object what they do one "
+            + "after the other.",
+          indentation: 0,
+          .plain
+        )
+    }
   }
 
   /// The options that a run needs, each with its reasons where no finding has them.

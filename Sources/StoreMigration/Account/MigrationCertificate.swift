@@ -38,7 +38,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
 
   /// What the actions of a hop may have changed: handlers and SQL that run around its mapping.
   public struct Actions: Codable, Hashable, Sendable {
-    /// The number of the hop, from 1.
+    /// The place of its account, from 1.
     public var hop: Int
     /// Whether some run before the mapping.
     public var before: Bool
@@ -60,7 +60,7 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
   public var source: Side
   /// What the run made of it.
   public var result: Side
-  /// The account of each hop.
+  /// The account of each hop; hops that ran in one pass have one.
   public var hops: [HopAccount]
   /// The account of all hops together.
   public var total: HopAccount

@@ -97,8 +97,8 @@ extension Run {
       after: after,
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
       losesLinks: plan.hops.contains(where: losesLinks),
-      findings: nil,
-      changes: plan.changes(in: journal.accounts)
+      losses: nil,
+      changes: preflight.passes.changes(in: journal.accounts)
     )
     try require(VerificationReport(checks: [total.check]))
     return MigrationCertificate(
@@ -106,15 +106,15 @@ extension Run {
       result: result,
       hops: journal.accounts,
       total: total,
-      actions: actions,
+      actions: Self.actions(preflight.passes),
       unexplained: plan.hops.isEmpty ? nil : preflight.unexplained.certified
     )
   }
 
-  /// The hops with actions; nil where no hop has any.
-  private var actions: [MigrationCertificate.Actions]? {
-    let actions = plan.hops.enumerated().compactMap { index, hop in
-      let (before, after) = (hop.mapping.actionsBefore, hop.mapping.actionsAfter)
+  /// The passes with actions, each by the place of its account; nil where none has any.
+  private static func actions(_ passes: [Pass]) -> [MigrationCertificate.Actions]? {
+    let actions = passes.enumerated().compactMap { index, pass in
+      let (before, after) = (pass.hop.mapping.actionsBefore, pass.hop.mapping.actionsAfter)
       return before.isEmpty && after.isEmpty
         ? nil
         : MigrationCertificate.Actions(
@@ -170,15 +170,16 @@ extension Run {
     hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
   }
 
-  /// The account of a hop's mapping; what actions do before and after it is in none.
+  /// The account of a pass's mapping; what actions do before and after it is in none.
   func account(
-    _ hop: Hop,
+    _ pass: Pass,
     before: StoreCounts,
     after: StoreCounts,
     works: [PolicyWork] = [],
     changes: [AcceptedChange] = []
   ) -> HopAccount {
-    HopAccount(
+    let hop = pass.hop
+    return HopAccount(
       of: hop.mappingAlone,
       from: hop.source.name,
       to: hop.destination.name,
@@ -186,7 +187,7 @@ extension Run {
       after: after,
       hasCode: !hop.mapping.policyNames.isEmpty,
       losesLinks: losesLinks(hop),
-      findings: hop.findings,
+      losses: NamedLosses(pass.hops),
       works: works,
       changes: changes
     )

@@ -28,22 +28,24 @@ package struct LegCompiler {
 
   /// The program of the hop.
   ///
+  /// - Parameter preconditions: What is asked of the rows before it; nil for what the mapping asks.
   /// - Complexity: O(*c* · *e*) in the columns and entities of the largest table.
   package static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,
-    mapping: ResolvedMapping
+    mapping: ResolvedMapping,
+    asking preconditions: [Precondition]? = nil
   ) throws(MigrationError) -> LegProgram {
     var compiler = try LegCompiler(source: source, destination: destination, mapping: mapping)
     var tables: [LegProgram.Table] = []
     for table in destination.tables { tables.append(try compiler.compile(table)) }
     var joins: [LegProgram.Join] = []
     for join in destination.joinTables { joins.append(compiler.compile(join)) }
-    let preconditions = LegPreconditions(
+    let own = LegPreconditions(
       source: source,
       destination: destination,
       mapping: mapping.mapping
-    ).all
+    )
     return LegProgram(
       destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
@@ -51,7 +53,7 @@ package struct LegCompiler {
       links: compiler.linkQueries.enumerated().map {
         LegProgram.Links(name: Self.linksName($0), query: $1)
       },
-      preconditions: preconditions
+      preconditions: preconditions ?? own.all
     )
   }
 

@@ -2,19 +2,19 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
 
-/// One hop, ready to run: from one checkpoint's schema to the next.
+/// One pass, ready to run: from one checkpoint's schema to the next.
 package struct Leg: Sendable {
   /// The schema of the checkpoint that it starts from.
   package let source: PhysicalSchema
   /// The schema of the checkpoint that it makes.
   package let destination: PhysicalSchema
-  /// What the hop's mapping means.
+  /// What the mapping of the pass means.
   package let resolved: ResolvedMapping
   /// What happens to each table.
   package let program: LegProgram
   /// What an authored mapping does, where the hop needs more than a pass over tables.
   let heavy: HeavyProgram?
-  /// The number of the hop, from 1; of the last one the store's own user number.
+  /// The number of its last hop, from 1; of the last one the store's own user number.
   package let number: Int
   /// The number that marks the plan's checkpoints; of the last hop the store's own application number.
   package let mark: Int64
@@ -23,13 +23,14 @@ package struct Leg: Sendable {
   /// The folder of the store's external files.
   package let externalData: String
 
-  /// Compiles a hop.
+  /// Compiles a pass.
   ///
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
   ///     the destination's.
   ///   - isAuthored: Whether a person wrote the mapping, which is then run object by object: any number
   ///     of entity mappings may read or make one entity.
+  ///   - preconditions: What is asked of the rows before it; nil for what the mapping asks.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
     source: PhysicalSchema,
@@ -40,7 +41,8 @@ package struct Leg: Sendable {
     mark: Int64,
     modelCache: [UInt8]?,
     externalData: String,
-    isAuthored: Bool = false
+    isAuthored: Bool = false,
+    asking preconditions: [Precondition]? = nil
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
@@ -59,7 +61,12 @@ package struct Leg: Sendable {
       program = LegProgram(heavy, source: source, destination: destination)
     } else {
       heavy = nil
-      program = try LegCompiler.compile(source: source, destination: destination, mapping: resolved)
+      program = try LegCompiler.compile(
+        source: source,
+        destination: destination,
+        mapping: resolved,
+        asking: preconditions
+      )
     }
   }
 

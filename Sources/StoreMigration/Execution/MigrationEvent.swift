@@ -39,8 +39,8 @@ public enum MigrationEvent: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// The working copy is made.
     case copying
-    /// A hop runs; numbers count from 1.
-    case hop(number: Int, of: Int, from: String, to: String, inPlace: Bool)
+    /// Hops run in one pass; numbers count from 1.
+    case hop(numbers: ClosedRange<Int>, of: Int, from: String, to: String, inPlace: Bool)
     /// The result is verified.
     case verifying
     /// The result takes its place.

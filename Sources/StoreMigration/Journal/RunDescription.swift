@@ -51,6 +51,8 @@ public struct RunDescription: Codable, Hashable, Sendable {
     public var defersCleanup = false
     /// Whether what earlier migrations left is removed; for a plan without hops.
     package var finishesCleanup = false
+    /// Whether hops that are proven to be one mapping together run in one pass.
+    public var fusesHops = true
     /// Whether a store whose file is damaged is migrated as far as it can be read; for an output.
     public var acceptsDamagedSource = false
 

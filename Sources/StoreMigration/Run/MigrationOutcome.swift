@@ -9,6 +9,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var backup: String?
   /// The hops that were run, in this process or before it.
   public var hops: Int
+  /// The passes over the data in which they ran; hops that are one mapping together share one.
+  public var passes: Int
   /// The hops that were already done when this process began.
   public var resumedAfter: Int
   /// What could be read of the store, where its file is damaged: the result has that and no more.
@@ -36,6 +38,7 @@ extension MigrationOutcome {
     self.init(
       store: store,
       hops: 0,
+      passes: 0,
       resumedAfter: 0,
       verification: VerificationReport(),
       notes: [],

@@ -8,7 +8,7 @@ extension Preflight {
   /// Each hop asks the same again of the checkpoint before it; what cannot be known yet is left to
   /// that.
   ///
-  /// - Returns: The conditions of the first hop that hold, which is of the store itself.
+  /// - Returns: The conditions of the first pass that hold, which is of the store itself.
   /// - Throws: ``MigrationError`` with `failed`, which names the first condition that does not hold.
   /// - Complexity: A pass over the rows for all conditions that each of them answers, and one for each
   ///   other condition.
@@ -27,20 +27,21 @@ extension Preflight {
     )
     var holding: Set<Precondition> = []
     var way = NormalMapping(identityOf: plan.source.model)
-    var asked: [(hop: Int, precondition: Precondition, question: Precondition)] = []
-    for (index, (hop, leg)) in zip(plan.hops, preflight.legs).enumerated() {
+    var asked: [(pass: Int, precondition: Precondition, question: Precondition)] = []
+    for (index, (pass, leg)) in zip(preflight.passes, preflight.legs).enumerated() {
       for precondition in leg.program.preconditions
       where !(precondition.canBeAccepted && settings.acceptsChangedValues) {
         guard case .question(let question) = precondition.pulledBack(through: way) else { continue }
         asked.append((index, precondition, question))
       }
-      way = way.followed(by: hop.way)
+      way = way.followed(by: pass.hop.way)
     }
     // Where that fails, each question fails by itself, and is asked again before its hop.
     try? queries.countTogether(asked.map(\.question), connection)
     for (index, precondition, question) in asked {
       let answer = queries.answer(to: question, on: connection)
-      if let refusal = PreconditionRefusal(precondition, answer, plan.hops[index]) {
+      let hop = preflight.passes[index].hop(asking: precondition)
+      if let refusal = PreconditionRefusal(precondition, answer, hop) {
         throw refusal.error
       }
       if index == 0, case .proven = answer { holding.insert(precondition) }

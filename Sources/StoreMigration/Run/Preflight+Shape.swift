@@ -31,7 +31,8 @@ extension Preflight {
     do {
       let contents = try StoreContents(reading: store.connection)
       let shape = try preflight.shape(of: store.connection, contents)
-      _ = try preflight.legs(shape.chain, last: (number: 0, mark: 0), externalData: "")
+      let passes = plan.passes(isFused: settings.fusesHops)
+      _ = try preflight.legs(passes, shape.chain, last: (number: 0, mark: 0), externalData: "")
       try store.checkUnchanged()
       return nil
     } catch let error as MigrationError where error.code == .refused {
@@ -78,30 +79,32 @@ extension Preflight {
     )
   }
 
-  /// Compiles the hops.
+  /// Compiles the passes.
   ///
   /// - Parameter last: The numbers that the result has in place of a checkpoint's.
   /// - Throws: ``MigrationError`` with `refused`.
   func legs(
+    _ passes: [Pass],
     _ chain: SchemaChain,
     last: (number: Int, mark: Int64),
     externalData: String
   ) throws(MigrationError) -> [Leg] {
     let mark = CheckpointIdentity.mark(of: plan.fingerprint)
     var legs: [Leg] = []
-    for (index, hop) in plan.hops.enumerated() {
-      let isLast = index == plan.hops.count - 1
+    for pass in passes {
+      let (hop, isLast) = (pass.hop, pass.end == plan.hops.count)
       legs.append(
         try Leg(
-          source: chain.schemas[index],
-          destination: chain.schemas[index + 1],
+          source: chain.schemas[pass.start],
+          destination: chain.schemas[pass.end],
           mapping: hop.mapping,
           arrivingAt: hop.arrivalModel,
-          number: isLast ? last.number : index + 1,
+          number: isLast ? last.number : pass.end,
           mark: isLast ? last.mark : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
           externalData: externalData,
-          isAuthored: hop.mapsObjects
+          isAuthored: hop.mapsObjects,
+          asking: pass.preconditions
         )
       )
     }

@@ -13,6 +13,9 @@ package struct Preflight {
   /// What preflight finds out.
   struct Result {
     let chain: SchemaChain
+    /// The passes in which the plan runs.
+    let passes: [Pass]
+    /// The leg of each pass.
     let legs: [Leg]
     /// The numbers of the hops, from 1, that a person wrote: what they do is compared on its own.
     let opaqueHops: Set<Int>
@@ -30,6 +33,18 @@ package struct Preflight {
     let userVersion: Int64
     /// The number of its application (`PRAGMA application_id`).
     let applicationID: Int64
+
+    /// The pass that begins after so many hops, and its leg; nil where none begins there.
+    func pass(after hops: Int) -> (pass: Pass, leg: Leg)? {
+      passes.firstIndex { $0.start == hops }.map { (passes[$0], legs[$0]) }
+    }
+
+    /// What the mappings of some hops mean, of whole passes.
+    func resolved(_ hops: Range<Int>) -> [ResolvedMapping] {
+      zip(passes, legs).filter { hops.contains($0.0.start) }.flatMap { pass, leg in
+        pass.isFused ? pass.hops.map(\.resolved) : [leg.resolved]
+      }
+    }
 
     /// Whether a person wrote the hop of a number.
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
@@ -85,15 +100,18 @@ package struct Preflight {
     let userVersion = try connection.integer("PRAGMA main.user_version") ?? 0
     let applicationID = try connection.integer("PRAGMA main.application_id") ?? 0
     for hop in plan.hops { try checkNames(hop.mapping) }
+    let passes = plan.passes(isFused: settings.fusesHops)
     let legs = try legs(
+      passes,
       chain,
       last: (number: Int(clamping: userVersion), mark: applicationID),
       externalData: externalData
     )
     // What nothing explains goes with the first hop, as what an earlier migration left does.
     var leftovers = [pending.union(unexplained.columns)]
-    for leg in legs {
+    for (pass, leg) in zip(passes, legs) {
       let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
+      leftovers += Array(repeating: left, count: pass.hops.count - 1)
       // A hop that maps objects writes them all anew, and so leaves nothing.
       let plan =
         leg.heavy == nil ? AlterationPlan(leg, defersCleanup: defers, pending: left) : nil
@@ -104,9 +122,10 @@ package struct Preflight {
       settings.finishesCleanup ? unexplained.columns : leftovers[leftovers.count - 1]
     return Result(
       chain: chain,
+      passes: passes,
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
-      notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(legs)
+      notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(passes, legs)
         + cleanupNotes(cleanup, left),
       findings: unexplainedFindings(unexplained)
         + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
@@ -162,8 +181,9 @@ package struct Preflight {
   }
 
   /// What the verification of authored hops cannot compare with the source.
-  private func authoredNotes(_ legs: [Leg]) -> [String] {
-    zip(plan.hops, legs).flatMap { hop, leg -> [String] in
+  private func authoredNotes(_ passes: [Pass], _ legs: [Leg]) -> [String] {
+    zip(passes, legs).flatMap { pass, leg -> [String] in
+      let hop = pass.hop
       guard hop.kind == .authored, settings.verification != .none else { return [] }
       let name = "the hop from \(hop.source.name) to \(hop.destination.name)"
       var notes: [String] = []

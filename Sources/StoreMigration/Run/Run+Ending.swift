@@ -50,6 +50,7 @@ extension Run {
       store: workspace.destination,
       backup: isInPlace ? workspace.backup(run: description.run) : nil,
       hops: plan.hops.count,
+      passes: passCount,
       resumedAfter: resumedAfter,
       salvage: description.salvage,
       verification: verification,

@@ -4,39 +4,39 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// Does what is left of a hop, from the checkpoint before it to its own.
-  mutating func runHop(
+  /// Does what is left of a pass, from the checkpoint before it to its own.
+  mutating func run(
+    _ pass: Pass,
     _ leg: Leg,
-    number: Int,
+    from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
-    guard let last = checkpoint else { throw noJournal }
-    let hop = plan.hops[number - 1]
+    let hop = pass.hop
     do {
-      if preflight.isOpaque(number) {
-        try runAuthored(leg, number: number, source, preflight)
+      if preflight.isOpaque(pass.end) {
+        try runAuthored(pass, leg, source, preflight)
       } else {
-        try runInferred(leg, number: number, from: last, source, preflight)
+        try runInferred(pass, leg, from: last, source, preflight)
       }
     } catch let error as SQLiteError where error.isInterruptedCall {
       throw error
     } catch {
       throw MigrationError(
         error,
-        during: "the hop from \(hop.source.name) to \(hop.destination.name)"
+        during: "the \(pass.isFused ? "pass" : "hop") from \(hop.source.name) to \(hop.destination.name)"
       )
     }
   }
 
-  private func begin(_ hop: Hop, number: Int, inPlace: Bool) {
+  private func begin(_ pass: Pass, inPlace: Bool) {
     options.onEvent(
       .began(
         .hop(
-          number: number,
+          numbers: pass.start + 1...pass.end,
           of: plan.hops.count,
-          from: hop.source.name,
-          to: hop.destination.name,
+          from: pass.hop.source.name,
+          to: pass.hop.destination.name,
           inPlace: inPlace
         )
       )
@@ -44,20 +44,20 @@ extension Run {
   }
 
   private mutating func runInferred(
+    _ pass: Pass,
     _ leg: Leg,
-    number: Int,
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
-    let hop = plan.hops[number - 1]
-    let changes = try checkPreconditions(leg, hop: hop, last)
+    let number = pass.end
+    let changes = try checkPreconditions(leg, pass, last)
     let alteration = AlterationPlan(
       leg,
       defersCleanup: options.settings.defersCleanup,
       pending: preflight.leftovers[number - 1]
     )
-    begin(hop, number: number, inPlace: alteration != nil)
+    begin(pass, inPlace: alteration != nil)
     let before = isCertified ? try counts(of: last, source, leg.source) : nil
     // What later hops are compared with stays as it is.
     let start = segmentStart(before: number, preflight)
@@ -80,7 +80,7 @@ extension Run {
     var account: HopAccount?
     if let before {
       let made = self.account(
-        hop,
+        pass,
         before: before,
         after: try counts(of: path, after: number, leg.destination),
         changes: changes
@@ -142,13 +142,13 @@ extension Run {
   /// Runs an authored hop: its first actions, its mapping, and its last actions, each on a file of
   /// its own that is recorded when it is whole.
   private mutating func runAuthored(
+    _ pass: Pass,
     _ leg: Leg,
-    number: Int,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws {
-    let hop = plan.hops[number - 1]
-    begin(hop, number: number, inPlace: false)
+    let (hop, number) = (pass.hop, pass.end)
+    begin(pass, inPlace: false)
     guard var last = checkpoint else { throw noJournal }
     if last.event != .prepared, last.event != .mapped {
       try verifySegment(before: number, source, preflight)
@@ -167,7 +167,7 @@ extension Run {
       }
     }
     if last.event != .mapped {
-      let account = try map(leg, hop, number: number, from: last, source, preflight)
+      let account = try map(pass, leg, from: last, source, preflight)
       options.onEvent(.passed(.hopWritten))
       let path = workspace.checkpoint(number)
       if hop.mapping.actionsAfter.isEmpty {
@@ -190,16 +190,16 @@ extension Run {
   ///
   /// - Returns: The account of the mapping; nil where nothing is verified.
   private mutating func map(
+    _ pass: Pass,
     _ leg: Leg,
-    _ hop: Hop,
-    number: Int,
     from last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result
   ) throws -> HopAccount? {
+    let number = pass.end
     let path = workspace.checkpoint(number)
     let scratch = workspace.scratch(number)
-    let changes = try checkPreconditions(leg, hop: hop, last)
+    let changes = try checkPreconditions(leg, pass, last)
     if var heavy = HeavyLeg(
       leg,
       registry: options.registry,
@@ -233,7 +233,7 @@ extension Run {
     }
     return try verifyMapping(
       leg,
-      hop,
+      pass,
       from: last,
       to: path,
       scratch: scratch,

@@ -3,19 +3,19 @@ import ObjectModel
 import StoreAccess
 
 extension Run {
-  /// Counts the rows that break a condition of the hop, and refuses where there are any.
+  /// Counts the rows that break a condition of the pass, and refuses where there are any.
   ///
   /// Of a copy that was not touched, what the store was asked is not asked again.
   ///
   /// - Returns: What rows lose or change, where that is accepted.
   func checkPreconditions(
     _ leg: Leg,
-    hop: Hop,
+    _ pass: Pass,
     _ last: Checkpoint
   ) throws -> [AcceptedChange] {
     let known = last.event == .copied ? holding : []
     let open = leg.program.preconditions.filter { !known.contains($0) }
-    let unknown = unanswered(hop, besides: open)
+    let unknown = pass.told.filter { !open.contains($0.precondition) }
     guard !open.isEmpty || !unknown.isEmpty else { return [] }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: last.file, as: "old", access: .readOnly)
@@ -30,6 +30,7 @@ extension Run {
     for precondition in open {
       let answer = try queries.ask(precondition, on: connection)
       let isLast = !precondition.isSeenByRuns
+      let hop = pass.hop(asking: precondition)
       guard let refusal = PreconditionRefusal(precondition, answer, hop, isLast: isLast) else {
         continue
       }
@@ -41,7 +42,7 @@ extension Run {
       guard isCertified || hop.kind == .authored, precondition.kind != .kept else { continue }
       changes += try self.changes(precondition, queries, connection)
     }
-    for precondition in unknown {
+    for (hop, precondition) in unknown {
       let answer = try queries.ask(precondition, on: connection)
       let count = PreconditionRefusal(precondition, answer, hop)
       if let count { options.onEvent(.noted(count.message)) }
@@ -71,25 +72,5 @@ extension Run {
       )
     }
     return changes
-  }
-
-  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
-  /// again, and that refuse nothing.
-  private func unanswered(_ hop: Hop, besides asked: [Precondition]) -> [Precondition] {
-    let open = hop.findings.filter {
-      $0.evidence?.verdict == .unknown
-        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
-    }
-    guard !open.isEmpty else { return [] }
-    let deduction = PreconditionDeduction(
-      hop.mapping,
-      from: hop.source.model,
-      to: hop.destination.model
-    )
-    let all = deduction.preconditions()
-    return open.flatMap {
-      deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
-    }
-    .filter { !$0.isRequired && !asked.contains($0) }
   }
 }

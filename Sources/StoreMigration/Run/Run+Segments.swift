@@ -82,7 +82,7 @@ extension Run {
   ) throws(StoreAccessError) -> ResultVerification {
     ResultVerification(
       models: preflight.chain.schemas[hops.lowerBound...hops.upperBound].map(\.model),
-      mappings: preflight.legs[hops].map(\.resolved),
+      mappings: preflight.resolved(hops),
       source: preflight.chain.schemas[hops.lowerBound],
       result: preflight.chain.schemas[hops.upperBound],
       level: options.settings.verification,
@@ -153,7 +153,7 @@ extension Run {
   /// - Returns: The account of what it made; nil where nothing is verified.
   mutating func verifyMapping(
     _ leg: Leg,
-    _ hop: Hop,
+    _ pass: Pass,
     from last: Checkpoint,
     to new: String,
     scratch: String,
@@ -169,14 +169,14 @@ extension Run {
     ) throws -> (VerificationReport, HopAccount) {
       var (report, works, lost) = try compareMapping(
         leg,
-        hop,
+        pass.hop,
         connection,
         new: new,
         scratch: scratch,
         leftovers: leftovers
       )
       let account = self.account(
-        hop,
+        pass,
         before: before,
         after: after,
         works: works,

@@ -15,6 +15,8 @@ struct Run {
   /// The unfinished run that was thrown away for this one.
   var discarded: RunDescription?
   var resumedAfter = 0
+  /// The number of passes in which the plan runs.
+  private(set) var passCount = 0
   /// Whether the run goes on from files that another process left, and that anything may have
   /// happened to since.
   var isResumed = false
@@ -58,6 +60,7 @@ struct Run {
     _ preflight: Preflight.Result,
     isResumed: Bool
   ) throws -> MigrationOutcome {
+    passCount = preflight.passes.count
     var isResumed = isResumed
     var interruptions = 0
     while true {
@@ -100,9 +103,10 @@ struct Run {
     var isCopied = try checkpoint != nil && !isWorkingCopySpent()
     if isCopied, isResumed { isCopied = try recoverCheckpoint(preflight) }
     if !isCopied { try makeWorkingCopy(source, preflight) }
-    while let done = checkpoint?.hop, done < plan.hops.count {
+    while let last = checkpoint, last.hop < plan.hops.count {
       try cancellation.check()
-      try runHop(preflight.legs[done], number: done + 1, source, preflight)
+      guard let (pass, leg) = preflight.pass(after: last.hop) else { throw badCheckpoint(last.file) }
+      try run(pass, leg, from: last, source, preflight)
     }
     try cancellation.check()
     let report = try verify(source, preflight)
@@ -305,10 +309,9 @@ struct Run {
       recorded = (last.file, found)
       return true
     }
-    guard last.hop < plan.hops.count, !preflight.isOpaque(last.hop + 1) else {
+    guard !preflight.isOpaque(last.hop + 1), let (pass, leg) = preflight.pass(after: last.hop) else {
       throw badCheckpoint(last.file)
     }
-    let leg = preflight.legs[last.hop]
     let header = try DatabaseHeader(path: last.file)
     let hashes: [String: VersionHash]
     do {
@@ -319,7 +322,7 @@ struct Run {
       hashes == leg.destination.model.entityVersionHashes
     else { throw badCheckpoint(last.file) }
     guard !isCertified else { return false }
-    try complete(hop: last.hop + 1, path: last.file)
+    try complete(hop: pass.end, path: last.file)
     return true
   }
 

@@ -25,7 +25,7 @@ struct PlannedPath {
     _ names: VersionNames
   ) throws {
     self = try request.asking(options) { evidence in
-      try PlannedPath(request, options.planning, names, evidence)
+      try PlannedPath(request, options, names, evidence)
     }
     if error != nil, let store = request.store, !options.settings.acceptsDamagedSource,
       let damage = StoreMigrator.damage(of: store.location, cancellation: options.cancellation)
@@ -36,10 +36,11 @@ struct PlannedPath {
 
   private init(
     _ request: PlanningRequest,
-    _ options: PlanningOptions,
+    _ migration: MigrationOptions,
     _ names: VersionNames,
     _ evidence: StoreEvidence?
   ) throws {
+    let options = migration.planning
     let planner = MigrationPlanner(graph: request.graph)
     do throws(PlanningError) {
       let plan = try planner.plan(
@@ -61,6 +62,8 @@ struct PlannedPath {
         report.hops[index].account = account
       }
       report.disk = request.store.map { Self.disk(for: plan, $0) }
+      report.passes = plan.passes(isFused: migration.settings.fusesHops)
+        .filter(\.isFused).map { $0.start + 1...$0.end }
       self.plan = plan
       self.report = report
       error = nil

@@ -69,6 +69,15 @@ struct MigrateCommand: Verb {
   var deferCleanup = false
 
   @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Run hops in one pass where that is proven to do the same as one after the other.",
+      discussion: "A checkpoint stands at the end of each pass; --no-fuse gives each hop its own."
+    )
+  )
+  var fuse = true
+
+  @Flag(
     help: ArgumentHelp(
       "Migrate what can be read of a damaged store; needs --output.",
       discussion: "The report lists, table by table, how many rows were read and which were not."
@@ -129,6 +138,7 @@ struct MigrateCommand: Verb {
     options.settings.acceptsChangedValues = acceptChangedValues
     options.settings.acceptsDamagedSource = acceptDamagedSource
     options.settings.defersCleanup = deferCleanup
+    options.settings.fusesHops = fuse
     options.settings.certificate = certificate.map(console.resolved)
     var migration = MigrationRequest(request, in: project, options: options)
     migration.allowsAllSQL = sql.allowsAll

@@ -80,7 +80,7 @@ import Testing
       before: counts,
       after: counts,
       hasCode: false,
-      findings: nil
+      losses: nil
     )
     #expect(account.departures.map(\.fate) == [fate, fate])
   }

@@ -9,7 +9,7 @@ import Testing
     (10, .began(.copying)),
     (10.5, .progressed(done: 100, total: 100)),
     (11, recorded(#"{"sequence": 2, "event": "copied", "file": "hop-0.sqlite"}"#)),
-    (11, .began(.hop(number: 1, of: 1, from: "v1", to: "v2", inPlace: false))),
+    (11, .began(.hop(numbers: 1...1, of: 1, from: "v1", to: "v2", inPlace: false))),
     (12, .progressed(done: 500, total: 2000)),
     (13, .filled(table: "ZBOOK", rows: 1500)),
     (13, .filled(table: "ZAUTHOR", rows: 500)),

@@ -17,7 +17,7 @@ struct AccountedRun {
       before: try Self.counts(before, plan.source.model),
       after: try Self.counts(after, plan.destination.model),
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
-      findings: plan.hops.count == 1 ? plan.allFindings : nil
+      losses: NamedLosses(plan.hops)
     )
   }
 

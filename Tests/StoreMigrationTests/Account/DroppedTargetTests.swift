@@ -135,7 +135,7 @@ import Testing
         before: before,
         after: after,
         hasCode: false,
-        findings: findings
+        losses: NamedLosses(hop.way, findings)
       )
     }
     #expect(account(hop.findings).isBalanced)

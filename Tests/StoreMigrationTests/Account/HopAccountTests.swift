@@ -198,7 +198,7 @@ import Testing
           before: counts,
           after: counts,
           hasCode: false,
-          findings: findings
+          losses: NamedLosses(way, findings)
         )
         return Set(account.unnamed.map { "\($0.entity).\($0.property ?? "")" })
       }

@@ -15,7 +15,7 @@ enum PlainCount {
     _ note: String = ""
   ) throws {
     let certificate = try #require(outcome.certificate)
-    #expect(certificate.hops.count == outcome.hops && certificate.total.isBalanced, "\(note)")
+    #expect(certificate.hops.count == outcome.passes && certificate.total.isBalanced, "\(note)")
     // Of an empty store there is nothing to compare.
     guard !certificate.total.departures.isEmpty else { return }
     let path = folder + "/plain-count.json"

@@ -48,7 +48,7 @@ struct SketchedStep {
       options.output = folder + "/after.sqlite"
       options.settings.acceptsUnprovenNames = true
       options.onEvent = { event in
-        if case .began(.hop(number: _, of: _, from: _, to: _, inPlace: true)) = event {
+        if case .began(.hop(numbers: _, of: _, from: _, to: _, inPlace: true)) = event {
           wasInPlace.set()
         }
       }

@@ -54,7 +54,7 @@ import Testing
           before: counts,
           after: counts,
           hasCode: false,
-          findings: nil
+          losses: nil
         )
         try journal.append(.hop, hop: 1, file: "hop-1.sqlite", identity: "a", account: account)
       }

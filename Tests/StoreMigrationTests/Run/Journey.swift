@@ -58,6 +58,8 @@ enum Journey {
     var options = MigrationOptions()
     options.output = output
     options.discardsUnfinishedRun = restart
+    // A checkpoint behind each hop.
+    options.settings.fusesHops = false
     options.onEvent = onEvent
     return StoreMigrator(plan: try plan(), options: options)
   }

@@ -37,10 +37,11 @@ import Testing
     _ = try StoreMigrator(plan: plan, options: options).migrate(store)
     var hops: [Hop] = []
     for progress in log.all {
-      guard case .hop(let number, _, _, _, let isInPlace) = progress.stage else {
+      guard case .hop(let numbers, _, _, _, let isInPlace) = progress.stage else {
         #expect(progress.completedRows == 0 && progress.totalRows == nil)
         continue
       }
+      let number = numbers.upperBound
       if hops.last?.number != number { hops.append(Hop(number: number, isInPlace: isInPlace)) }
       hops[hops.count - 1].rows.append(progress.completedRows)
       if hops[hops.count - 1].rows.count > 1 {
@@ -62,7 +63,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let store = folder + "/store.sqlite"
       try Journey.makeStore(store)
-      let hops = try hops(of: Journey.plan(), MigrationOptions(), store)
+      let hops = try hops(of: Journey.plan(), Journey.migrator().options, store)
       #expect(hops.map(\.number) == [1, 2, 3, 4])
       for hop in hops {
         let known = hop.totals.compactMap { $0 }

@@ -7,6 +7,7 @@ enum StoppedRun {
     let plan = try Journey.plan()
     var options = MigrationOptions()
     options.output = output
+    options.settings.fusesHops = false
     let cancellation = options.cancellation
     options.onEvent = {
       if case .recorded(let record) = $0, record.event == event { cancellation.request() }

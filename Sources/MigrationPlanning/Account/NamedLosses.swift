@@ -1,0 +1,72 @@
+package import ObjectModel
+
+/// What a plan says of the losses of one hop, or of several that ran as one.
+package struct NamedLosses: Sendable {
+  /// One hop: what becomes of objects, and what the plan says of that.
+  private struct Step: Sendable {
+    let way: NormalMapping
+    let findings: [Finding]
+  }
+
+  private let steps: [Step]
+
+  /// What a plan says of its hops, each of which starts where the one before it ends.
+  package init(_ hops: [Hop]) {
+    steps = hops.map { Step(way: $0.mappingAlone, findings: $0.findings) }
+  }
+
+  /// What a plan says of one way.
+  package init(_ way: NormalMapping, _ findings: [Finding]) {
+    steps = [Step(way: way, findings: findings)]
+  }
+
+  /// An entity or property of one version.
+  private struct Place: Hashable {
+    let entity: String
+    let property: String?
+  }
+
+  /// Whether the hop at which something goes has a finding that says so.
+  ///
+  /// Links to objects that go are themselves carried on, so that any hop may be the one.
+  func name(_ line: HopAccount.Departure) -> Bool {
+    var places: Set = [Place(entity: line.entity, property: line.property)]
+    for (number, step) in steps.enumerated() {
+      let isLast = number == steps.count - 1
+      let next = places.reduce(into: Set<Place>()) { $0.formUnion(Self.places($1, behind: step.way)) }
+      if next.isEmpty || isLast || line.targets != nil {
+        let ledger = AccountLedger(
+          way: step.way,
+          before: StoreCounts(),
+          after: StoreCounts(),
+          hasCode: false
+        )
+        let isNamed = places.contains { place in
+          var own = line
+          (own.entity, own.property) = (place.entity, place.property)
+          return ledger.isNamed(own, by: step.findings)
+        }
+        if isNamed || next.isEmpty || isLast { return isNamed }
+      }
+      places = next
+    }
+    return false
+  }
+
+  /// Where a hop puts what an entity or a property holds.
+  private static func places(_ place: Place, behind way: NormalMapping) -> Set<Place> {
+    var places: Set<Place> = []
+    for (entity, origins) in way.origins {
+      for origin in origins where origin.sourceEntityName == place.entity {
+        guard let property = place.property else {
+          places.insert(Place(entity: entity, property: nil))
+          continue
+        }
+        for (name, value) in origin.values where value.properties.contains(property) {
+          places.insert(Place(entity: entity, property: name))
+        }
+      }
+    }
+    return places
+  }
+}

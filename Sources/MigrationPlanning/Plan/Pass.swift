@@ -1,0 +1,182 @@
+import ObjectModel
+
+/// Hops of a plan that run as one: the data is read once and written once.
+///
+/// Hops share a pass where one mapping between the first version and the last does the same to every
+/// object as they do one after the other, and where what each of them asks the rows can be asked of
+/// those before the first. Both are proven for each pass, in normal form; what cannot be proven has a
+/// pass of its own.
+package struct Pass: Sendable {
+  /// The hops, in their order.
+  package let hops: [Hop]
+  /// The number of hops of the plan before the first of them.
+  package let start: Int
+  /// What runs: the hop itself, or one that does what all of them do.
+  package let hop: Hop
+  /// What each hop asks the rows before the first; none where the pass has one hop, which asks for
+  /// itself.
+  fileprivate let questions: [Questions]
+
+  /// What one hop asks the rows before the first of its pass.
+  fileprivate struct Questions: Sendable {
+    let required: [Precondition]
+    let counted: [Precondition]
+  }
+
+  fileprivate init(hops: [Hop], start: Int, hop: Hop, questions: [Questions] = []) {
+    self.hops = hops
+    self.start = start
+    self.hop = hop
+    self.questions = questions
+  }
+
+  /// The number of hops of the plan that are done when it has run.
+  package var end: Int { start + hops.count }
+
+  /// Whether it is more than one hop.
+  package var isFused: Bool { hops.count > 1 }
+
+  /// The conditions on the rows before it without which one of its hops would fail or change values; nil
+  /// where it has one hop, whose mapping says them.
+  package var preconditions: [Precondition]? { isFused ? questions.flatMap(\.required) : nil }
+
+  /// The hop that asks for a condition.
+  package func hop(asking precondition: Precondition) -> Hop {
+    let place = questions.firstIndex { $0.required.contains(precondition) }
+    return place.map { hops[$0] } ?? hop
+  }
+
+  /// The questions that refuse nothing, whose answers a run tells.
+  package var told: [(hop: Hop, precondition: Precondition)] {
+    guard isFused else { return Self.told(by: hop).map { (hop, $0) } }
+    return zip(hops, questions).flatMap { hop, questions in questions.counted.map { (hop, $0) } }
+  }
+
+  /// The questions behind findings of a hop that the plan could not answer, or whose answer a run tells
+  /// again, and that refuse nothing.
+  fileprivate static func told(by hop: Hop) -> [Precondition] {
+    let open = hop.findings.filter {
+      $0.evidence?.verdict == .unknown
+        || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
+    }
+    guard !open.isEmpty else { return [] }
+    let deduction = PreconditionDeduction(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model
+    )
+    let all = deduction.preconditions()
+    return open.flatMap {
+      deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
+    }
+    .filter { !$0.isRequired }
+  }
+}
+
+extension MigrationPlan {
+  /// The passes in which the plan runs.
+  ///
+  /// - Parameter isFused: Whether hops may share one; else each hop has its own.
+  /// - Complexity: O(*h* · *p*) in hops and the properties of one version.
+  package func passes(isFused: Bool) -> [Pass] {
+    var passes: [Pass] = []
+    var fusion: Fusion?
+    for (index, hop) in hops.enumerated() {
+      if isFused, let longer = fusion?.extended(by: hop) {
+        fusion = longer
+        passes[passes.count - 1] = longer.pass
+      } else {
+        fusion = isFused ? Pass.Fusion(hop, start: index) : nil
+        passes.append(Pass(hop, start: index))
+      }
+    }
+    return passes
+  }
+
+  private typealias Fusion = Pass.Fusion
+}
+
+extension Pass {
+  /// The pass of one hop.
+  fileprivate init(_ hop: Hop, start: Int) {
+    self.init(hops: [hop], start: start, hop: hop)
+  }
+
+  /// Hops that are known to be one mapping together, to which another may be added.
+  fileprivate struct Fusion {
+    let pass: Pass
+    private let resolved: ResolvedMapping
+    private let way: NormalMapping
+    fileprivate let questions: [Questions]
+
+    /// The hops that may be the first of several; nil for one that a person wrote.
+    init?(_ hop: Hop, start: Int) {
+      guard hop.kind != .authored else { return nil }
+      pass = Pass(hop, start: start)
+      resolved = hop.resolved
+      way = hop.way
+      questions = [Questions(of: hop)]
+    }
+
+    private init(_ pass: Pass, _ resolved: ResolvedMapping, _ way: NormalMapping) {
+      self.pass = pass
+      self.resolved = resolved
+      self.way = way
+      questions = pass.questions
+    }
+
+    /// The same with another hop behind it; nil where that is not proven to be one mapping.
+    func extended(by next: Hop) -> Fusion? {
+      guard next.kind != .authored, let asked = Questions(of: next, before: way),
+        let mapping = resolved.followed(by: next.resolved)
+      else { return nil }
+      let composed = way.followed(by: next.way)
+      let (first, hops) = (pass.hops[0], pass.hops + [next])
+      let hop = Hop(
+        source: first.source,
+        destination: next.destination,
+        kind: hops.contains { $0.kind == .extended } ? .extended : .inferred,
+        mapping: mapping,
+        findings: hops.flatMap(\.findings),
+        reason: "",
+        cost: hops.cost,
+        origins: [],
+        size: nil
+      )
+      guard hop.way == composed else { return nil }
+      let pass = Pass(hops: hops, start: pass.start, hop: hop, questions: questions + [asked])
+      return Fusion(pass, hop.resolved, composed)
+    }
+  }
+}
+
+extension Pass.Questions {
+  /// What the first hop of a pass asks.
+  fileprivate init(of hop: Hop) {
+    let deduction = PreconditionDeduction(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model
+    )
+    required = deduction.preconditions().filter(\.isRequired)
+    counted = Pass.told(by: hop)
+  }
+
+  /// What a later hop asks, said of the rows before the first; nil where one question cannot be.
+  fileprivate init?(of hop: Hop, before way: NormalMapping) {
+    let deduction = PreconditionDeduction(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model
+    )
+    var required: [Precondition] = []
+    for precondition in deduction.preconditions() {
+      guard case .question(let question) = precondition.pulledBack(through: way) else { return nil }
+      if precondition.isRequired { required.append(question) }
+    }
+    self.required = required
+    counted = Pass.told(by: hop).compactMap {
+      if case .question(let question) = $0.pulledBack(through: way) { question } else { nil }
+    }
+  }
+}

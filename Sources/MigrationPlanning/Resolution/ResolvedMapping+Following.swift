@@ -1,0 +1,77 @@
+import ObjectModel
+
+extension ResolvedMapping {
+  /// A mapping model that says of each property where it comes from, by this mapping and then another;
+  /// nil where no mapping of one entity to one entity can.
+  ///
+  /// Whether it does what both do is for its normal form to say: what one of them converts or fills is
+  /// named here as what is carried.
+  /// - Complexity: O(*p*) in the properties of the destination, inherited ones counted wherever they
+  ///   recur.
+  func followed(by next: ResolvedMapping) -> MappingModel? {
+    var mappings: [EntityMapping] = []
+    var read: Set<String> = []
+    for later in next.mapping.entityMappings {
+      guard let name = later.destinationEntityName else { continue }
+      guard let middle = later.sourceEntityName, let before = makers[middle] else {
+        mappings.append(.init(mappingType: .add, source: nil, destination: name))
+        continue
+      }
+      guard before.count == 1, let earlier = before.first,
+        let resolution = next.makers[name]?.first, next.makers[name]?.count == 1,
+        read.insert(earlier.source).inserted,
+        let mapping = earlier.followed(by: resolution)
+      else { return nil }
+      mappings.append(mapping)
+    }
+    for entity in source.entities where !read.contains(entity.name) {
+      mappings.append(.init(mappingType: .remove, source: entity.name, destination: nil))
+    }
+    return MappingModel(entityMappings: mappings)
+  }
+}
+
+extension EntityResolution {
+  /// What makes the objects of an entity of those that this makes; nil where a plain mapping cannot.
+  fileprivate func followed(by next: EntityResolution) -> EntityMapping? {
+    var result = EntityMapping(
+      mappingType: .transform,
+      source: source,
+      destination: next.destination
+    )
+    for property in next.mapping.attributeMappings {
+      guard let value = next.attributes[property.name] else { continue }
+      guard let expression = expression(before: value) else { return nil }
+      result.attributeMappings.append(
+        PropertyMapping(name: property.name, valueExpression: expression)
+      )
+    }
+    for property in next.mapping.relationshipMappings {
+      var own = PropertyMapping(name: property.name, valueExpression: nil)
+      if let links = next.relationships[property.name] {
+        guard let middle = links.unchanged.carriedProperty else { return nil }
+        if let before = relationships[middle] {
+          guard let name = before.unchanged.carriedProperty else { return nil }
+          own.valueExpression = .destinationInstances(forSourceRelationship: name)
+        }
+      }
+      result.relationshipMappings.append(own)
+    }
+    return result
+  }
+
+  /// The expression of a value that reads what this makes; nil where there is none.
+  private func expression(before value: ValueOrigin) -> Expression? {
+    if case .constant(let constant) = value { return .constant(constant) }
+    guard let middle = value.unchanged.carriedProperty else { return nil }
+    guard let before = attributes[middle] else { return .constant(nil) }
+    if case .constant(let constant) = before {
+      switch value {
+      case .carried: return .constant(constant)
+      case .filled(.carried, let fill): return .constant(constant ?? fill)
+      default: return nil
+      }
+    }
+    return before.unchanged.carriedProperty.map { .source($0) }
+  }
+}
