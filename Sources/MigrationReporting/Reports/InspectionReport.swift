@@ -107,6 +107,8 @@ package struct InspectionReport: Report {
   package var structure: [Structure] = []
   /// Facts from the metadata: a name and a value each, in the order to show.
   package var facts: [(name: String, value: String)]
+  /// Whether the rows of each entity were counted.
+  package var hasRowCounts = true
   /// The entities in byte order of their names.
   package var entities: [Entity]
   /// What is to be said of the store.
@@ -239,6 +241,9 @@ package struct InspectionReport: Report {
         isVerbose ? StyledText(entity.hash, .faint) : "",
       ])
     }
-    return table.lines(indentation: 2)
+    let lines = table.lines(indentation: 2)
+    return hasRowCounts
+      ? lines
+      : lines + [StyledText("  The store is large: --counts counts its rows.", .faint)]
   }
 }

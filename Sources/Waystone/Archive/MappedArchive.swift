@@ -64,7 +64,7 @@ package struct MappedArchive: Sendable {
     shownAs shown: String,
     for node: VersionNode
   ) throws -> [String: [String]] {
-    let sample = try StoreInspection(of: shown, at: path, versions: [], countsRows: false)
+    let sample = try StoreInspection(of: shown, at: path, versions: [], rows: .never)
     guard sample.metadata.versionHashes == node.hashes else {
       throw WaystoneError(
         .badArgument,

@@ -80,7 +80,7 @@ package struct PlanningRequest: Sendable {
       of: path,
       at: location,
       versions: loaded.archive.versions,
-      countsRows: false
+      rows: .never
     )
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {

@@ -82,7 +82,7 @@ extension Project {
           of: entry.text,
           at: path,
           versions: archive.versions,
-          countsRows: false
+          rows: .never
         )
         guard store.metadata.versionHashes == version.model.entityVersionHashes else {
           let own = store.identification.versions.last.map { names.name(of: $0) }

@@ -174,12 +174,15 @@ extension Project {
   ///
   /// - Parameter path: As the person wrote it.
   /// - Throws: `StoreAccessError` where it cannot be read.
-  package func inspection(of path: String, countsRows: Bool = false) throws -> StoreInspection {
+  package func inspection(
+    of path: String,
+    rows: StoreInspection.RowCounting = .never
+  ) throws -> StoreInspection {
     try StoreInspection(
       of: path,
       at: folder.resolved(path),
       versions: archive.versions,
-      countsRows: countsRows
+      rows: rows
     )
   }
 

@@ -32,7 +32,7 @@ public struct Store: Hashable, Sendable {
   public init(reading url: URL) throws(WaystoneError) {
     let inspection = try WaystoneError.converting {
       let path = try url.filePath
-      return try StoreInspection(of: path, at: path, versions: [], countsRows: false)
+      return try StoreInspection(of: path, at: path, versions: [], rows: .never)
     }
     self.url = URL(filePath: inspection.location)
     uuid = inspection.metadata.uuid

@@ -26,12 +26,31 @@ package struct StoreInspection: Sendable {
   package let versions: [ModelVersion]
   /// The numbers of its entities.
   package let primaryKeys: PrimaryKeyTable
-  /// The rows of each entity number, where they were counted.
-  package let rowCounts: [Int64: Int]
+  /// The rows of each entity number; nil where they were not counted.
+  package let rowCounts: [Int64: Int]?
   /// The size of its file and of its `-wal`.
   package let bytes: (store: Int, wal: Int)
   /// What is to be said of the store, whatever is done with it.
   package let findings: [Finding]
+
+  /// Whether rows are counted, which reads all of a store.
+  package enum RowCounting: Sendable {
+    case never
+    /// Where the store is small enough to be read at once.
+    case ofSmallStores
+    case always
+
+    /// The size up to which a store is small.
+    package static let smallSize = 32 << 20
+
+    fileprivate func counts(inBytes bytes: Int) -> Bool {
+      switch self {
+      case .never: false
+      case .ofSmallStores: bytes <= Self.smallSize
+      case .always: true
+      }
+    }
+  }
 
   /// Reads a store without changing it.
   ///
@@ -43,7 +62,7 @@ package struct StoreInspection: Sendable {
     of path: String,
     at resolved: String,
     versions: [ModelVersion],
-    countsRows: Bool
+    rows: RowCounting
   ) throws {
     let store = try PersistentStore(reading: resolved)
     let schema = try StoreSchema(of: store.connection)
@@ -53,7 +72,14 @@ package struct StoreInspection: Sendable {
     metadata = store.metadata
     primaryKeys = store.primaryKeys
     self.schema = schema
-    rowCounts = countsRows ? try Self.rowCounts(store.connection, schema) : [:]
+    let files = try StoreFiles(store: resolved)
+    bytes = (
+      Int(clamping: try FileSystem.size(of: resolved) ?? 0),
+      Int(clamping: try files.writeAheadLogSize)
+    )
+    rowCounts =
+      rows.counts(inBytes: bytes.store + bytes.wal)
+      ? try Self.rowCounts(store.connection, schema) : nil
     let carried = store.modelCache.flatMap { try? ModelCache.decode($0).model }
     identification = VersionIdentification(
       storeHashes: store.metadata.versionHashes,
@@ -63,11 +89,6 @@ package struct StoreInspection: Sendable {
     let isTrue = carried?.entityVersionHashes == store.metadata.versionHashes
     recoveredModel = identification.isUnknown && isTrue ? carried : nil
     recoveredCache = recoveredModel == nil ? nil : store.modelCache
-    let files = try StoreFiles(store: resolved)
-    bytes = (
-      Int(clamping: try FileSystem.size(of: resolved) ?? 0),
-      Int(clamping: try files.writeAheadLogSize)
-    )
     let model = recoveredModel ?? Self.wholeModel(identification)
     findings =
       (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])

@@ -151,7 +151,7 @@ struct ProjectSurvey {
     for path in paths.sorted(by: ByteOrder.precedes).prefix(storeLimit) {
       // What is no store of Core Data is none of the samples.
       let full = "\(folder)/\(path)"
-      let store = try? StoreInspection(of: full, at: full, versions: versions, countsRows: false)
+      let store = try? StoreInspection(of: full, at: full, versions: versions, rows: .never)
       guard let version = store?.identification.versions.last else { continue }
       let name = names.name(of: version)
       if found[name] == nil { found[name] = path }

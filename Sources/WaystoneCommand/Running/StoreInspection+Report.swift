@@ -19,11 +19,12 @@ extension StoreInspection {
           name: name,
           hash: metadata.versionHashes[name]?.description ?? "",
           number: number.map { Int(clamping: $0) },
-          rows: number.map { rowCounts[$0] ?? 0 }
+          rows: number.flatMap { number in rowCounts.map { $0[number] ?? 0 } }
         )
       },
       findings: findings
     )
+    report.hasRowCounts = rowCounts != nil
     report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
     if identification.isUnknown, recoveredModel == nil {
       report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in

@@ -22,6 +22,12 @@ struct InspectCommand: Verb {
   @Argument(help: "The store, or a mapping.")
   var store: String
 
+  @Flag(
+    name: .customLong("counts"),
+    help: "Count the rows of a store above 32 MB, too, which reads all of it."
+  )
+  var countsRows = false
+
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
@@ -37,7 +43,10 @@ struct InspectCommand: Verb {
       }
       return .success
     }
-    let inspection = try project.inspection(of: store, countsRows: true)
+    let inspection = try project.inspection(
+      of: store,
+      rows: countsRows ? .always : .ofSmallStores
+    )
     let report = inspection.report(names: project.names)
     try session.print(report, as: format.format)
     guard report.match == .nearest || report.match == .none else { return .success }
