@@ -4,6 +4,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import Synchronization
 import Testing
 
 /// A run of five hops, of which people wrote the second and the fourth.
@@ -13,7 +14,9 @@ import Testing
 enum AuthoredJourney {
   static let hops = 5
 
-  static func models() throws -> [ManagedObjectModel] {
+  static func models() throws -> [ManagedObjectModel] { try sketched.get() }
+
+  private static let sketched = Result {
     try [
       "Note { title: String; category: String?; words: Int16; tags ->> Tag.notes } "
         + "Tag { name: String?; notes ->> Note.tags }",
@@ -99,7 +102,11 @@ enum AuthoredJourney {
     return MappingModel(entityMappings: [note, category, tag])
   }
 
+  /// The plans that were asked for, by the version where they start.
+  private static let plans = Mutex<[String: MigrationPlan]>([:])
+
   static func plan(from start: String = "v1") throws -> MigrationPlan {
+    if let plan = plans.withLock({ $0[start] }) { return plan }
     let models = try models()
     let versions = models.enumerated().map {
       ModelVersion(modelName: "Notes", name: "v\($0 + 1)", model: $1)
@@ -122,11 +129,13 @@ enum AuthoredJourney {
     planning.acceptLoss = .any
     planning.acceptUnknown = true
     planning.walksEveryVersion = true
-    return try MigrationPlanner(graph: graph).plan(
+    let plan = try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.node(named: start)),
       to: try #require(graph.node(named: "v6")),
       options: planning
     )
+    plans.withLock { $0[start] = plan }
+    return plan
   }
 
   /// Writes a store of one of the first two versions.

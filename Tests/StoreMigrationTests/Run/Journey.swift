@@ -5,6 +5,7 @@ import ObjectModel
 import StoreAccess
 import StoreGeneration
 import StoreMigration
+import Synchronization
 import Testing
 
 /// A run over four hops of the sample archive's letters, the last of them to a version of its own.
@@ -14,7 +15,10 @@ import Testing
 enum Journey {
   static let hops = 4
 
-  static func versions() throws -> [ModelVersion] {
+  static func versions() throws -> [ModelVersion] { try loaded.get() }
+
+  /// Read once, as hundreds of runs ask for them.
+  private static let loaded = Result {
     var versions = try ArchiveLoader.load("\(SampleArchive.root)/Letters.xcdatamodeld").versions
     let last = try #require(versions.last).model
     let entities = last.entities.map { entity in
@@ -35,13 +39,23 @@ enum Journey {
     return versions
   }
 
+  private static let graph = Result {
+    VersionGraph(VersionedModel(name: "Letters", versions: try versions()))
+  }
+
+  /// The plans that were asked for, by the names of their ends.
+  private static let plans = Mutex<[[String]: MigrationPlan]>([:])
+
   static func plan(from start: String = "v1", to name: String = "v5") throws -> MigrationPlan {
-    let graph = VersionGraph(VersionedModel(name: "Letters", versions: try versions()))
-    return try MigrationPlanner(graph: graph).plan(
+    if let plan = plans.withLock({ $0[[start, name]] }) { return plan }
+    let graph = try graph.get()
+    let plan = try MigrationPlanner(graph: graph).plan(
       from: try #require(graph.node(named: start)),
       to: try #require(graph.node(named: name)),
       options: .walking
     )
+    plans.withLock { $0[[start, name]] = plan }
+    return plan
   }
 
   /// Writes a store of the first version.
