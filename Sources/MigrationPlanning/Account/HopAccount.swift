@@ -84,6 +84,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
   public let source: String
   /// The version that it leads to.
   public let destination: String
+  /// The versions between, where several hops ran in one pass; nil where none is.
+  public let through: [String]?
   /// The lines of the version before it, by entity, and its objects first.
   public let departures: [Departure]
   /// The lines of the version behind it, by entity, and its objects first.
@@ -99,6 +101,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - way: What becomes of objects.
+  ///   - through: The versions between, where it is that of several hops in one pass.
   ///   - hasCode: Whether policies take part.
   ///   - losesLinks: Whether a person accepts that links go for which an end has no room.
   ///   - losses: What the plan says that goes; nil for a way over several passes, whose own accounts hold
@@ -110,6 +113,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
     of way: NormalMapping,
     from source: String,
     to destination: String,
+    through: [String] = [],
     before: StoreCounts,
     after: StoreCounts,
     hasCode: Bool,
@@ -127,6 +131,7 @@ public struct HopAccount: Codable, Hashable, Sendable {
     )
     self.source = source
     self.destination = destination
+    self.through = through.isEmpty ? nil : through
     self.works = works
     self.changes = changes.isEmpty ? nil : changes
     // Lines of nothing are left out.

@@ -33,7 +33,9 @@ package struct NamedLosses: Sendable {
     var places: Set = [Place(entity: line.entity, property: line.property)]
     for (number, step) in steps.enumerated() {
       let isLast = number == steps.count - 1
-      let next = places.reduce(into: Set<Place>()) { $0.formUnion(Self.places($1, behind: step.way)) }
+      let next = places.reduce(into: Set<Place>()) {
+        $0.formUnion(Self.places($1, behind: step.way))
+      }
       if next.isEmpty || isLast || line.targets != nil {
         let ledger = AccountLedger(
           way: step.way,

@@ -183,6 +183,7 @@ extension Run {
       of: hop.mappingAlone,
       from: hop.source.name,
       to: hop.destination.name,
+      through: pass.hops.dropLast().map(\.destination.name),
       before: before,
       after: after,
       hasCode: !hop.mapping.policyNames.isEmpty,

@@ -24,7 +24,8 @@ extension Run {
     } catch {
       throw MigrationError(
         error,
-        during: "the \(pass.isFused ? "pass" : "hop") from \(hop.source.name) to \(hop.destination.name)"
+        during:
+          "the \(pass.isFused ? "pass" : "hop") from \(hop.source.name) to \(hop.destination.name)"
       )
     }
   }

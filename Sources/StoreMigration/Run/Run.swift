@@ -105,7 +105,9 @@ struct Run {
     if !isCopied { try makeWorkingCopy(source, preflight) }
     while let last = checkpoint, last.hop < plan.hops.count {
       try cancellation.check()
-      guard let (pass, leg) = preflight.pass(after: last.hop) else { throw badCheckpoint(last.file) }
+      guard let (pass, leg) = preflight.pass(after: last.hop) else {
+        throw badCheckpoint(last.file)
+      }
       try run(pass, leg, from: last, source, preflight)
     }
     try cancellation.check()
@@ -309,7 +311,8 @@ struct Run {
       recorded = (last.file, found)
       return true
     }
-    guard !preflight.isOpaque(last.hop + 1), let (pass, leg) = preflight.pass(after: last.hop) else {
+    guard !preflight.isOpaque(last.hop + 1), let (pass, leg) = preflight.pass(after: last.hop)
+    else {
       throw badCheckpoint(last.file)
     }
     let header = try DatabaseHeader(path: last.file)

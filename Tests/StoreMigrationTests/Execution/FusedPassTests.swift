@@ -20,7 +20,10 @@ import Testing
       shared += 1
       if try expectSame(plan, seed: seed) { arrived += 1 }
     }
-    #expect(shared * 3 > Self.batch, "\(shared) of \(Self.batch) histories have hops that share one")
+    #expect(
+      shared * 3 > Self.batch,
+      "\(shared) of \(Self.batch) histories have hops that share one"
+    )
     #expect(arrived * 2 > shared, "\(arrived) of \(shared) arrived")
   }
 

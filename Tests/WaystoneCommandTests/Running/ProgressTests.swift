@@ -8,7 +8,7 @@ import WaystoneCommand
     var run: CommandRun?
     try RunCommandTests.with { folder, _ in
       run = CommandRun(
-        ["migrate", "--history", "B.sqlite"] + arguments,
+        ["migrate", "--history", "--no-fuse", "B.sqlite"] + arguments,
         in: folder,
         environment: ["NO_COLOR": "1"],
         isTerminal: isTerminal

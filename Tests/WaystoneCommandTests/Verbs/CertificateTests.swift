@@ -115,7 +115,12 @@ import WaystoneCommand
   func `an edited certificate is refused, and the finding says where`(edit number: Int) throws {
     let (edit, end, names) = Self.edits[number]
     try TemporaryFolder.with { folder in
-      var certificate: Any = try migrate("Letters", to: "v4", in: folder, more: ["--history"])
+      var certificate: Any = try migrate(
+        "Letters",
+        to: "v4",
+        in: folder,
+        more: ["--history", "--no-fuse"]
+      )
       func verify() -> CommandRun {
         CommandRun(
           ["verify", "\(end).sqlite", "--certificate", "C.json"]

@@ -30,7 +30,15 @@ import WaystoneCommand
   @Test func `with an output the store stays as it is`() throws {
     try Self.with { folder, store in
       let before = TemporaryFolder.bytes(of: store)
-      let run = CommandRun("migrate", "B.sqlite", "--history", "-o", "C.sqlite", in: folder)
+      let run = CommandRun(
+        "migrate",
+        "B.sqlite",
+        "--history",
+        "--no-fuse",
+        "-o",
+        "C.sqlite",
+        in: folder
+      )
       #expect(run.status == .success, "\(run.errors)")
       #expect(run.output.contains("hop 2/2"), "\(run.output)")
       #expect(TemporaryFolder.bytes(of: store) == before)

@@ -166,7 +166,8 @@ package struct StoreRun {
       else { continue }
       var outcome = StoreOutcome(certificate.hops.isEmpty ? .current : .migrated)
       outcome.model = project.modelName(of: found.hashes)
-      outcome.path = ([certificate.source.version] + certificate.hops.map(\.destination)).map {
+      let reached = certificate.hops.flatMap { ($0.through ?? []) + [$0.destination] }
+      outcome.path = ([certificate.source.version] + reached).map {
         project.name(ofVersion: $0, in: outcome.model)
       }
       outcome.version = outcome.path.first
