@@ -36,10 +36,6 @@ public enum WaystoneProgram {
     on console: Console,
     registry: MigrationRegistry = MigrationRegistry()
   ) -> CommandStatus {
-    // The parser needs longer for this than all else together.
-    if arguments == ["--version"] {
-      return console.writeOutput(version + "\n") ? .success : .inputOutput
-    }
     if let topic = HelpTopic(arguments) {
       return console.writeOutput(topic.text) ? .success : .inputOutput
     }
