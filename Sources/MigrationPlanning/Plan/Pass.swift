@@ -80,20 +80,21 @@ extension MigrationPlan {
   /// - Complexity: O(*h* · *p*) in hops and the properties of one version.
   package func passes(isFused: Bool) -> [Pass] {
     var passes: [Pass] = []
-    var fusion: Fusion?
+    var fusion: Pass.Fusion?
     for (index, hop) in hops.enumerated() {
-      if isFused, let longer = fusion?.extended(by: hop) {
+      // What a single hop asks and means is looked at only where another comes behind it.
+      if isFused, let last = passes.last, hop.kind != .authored,
+        let longer = (fusion ?? Pass.Fusion(last))?.extended(by: hop)
+      {
         fusion = longer
         passes[passes.count - 1] = longer.pass
       } else {
-        fusion = isFused ? Pass.Fusion(hop, start: index) : nil
+        fusion = nil
         passes.append(Pass(hop, start: index))
       }
     }
     return passes
   }
-
-  private typealias Fusion = Pass.Fusion
 }
 
 extension Pass {
@@ -109,10 +110,11 @@ extension Pass {
     private let way: NormalMapping
     fileprivate let questions: [Questions]
 
-    /// The hops that may be the first of several; nil for one that a person wrote.
-    init?(_ hop: Hop, start: Int) {
+    /// The hop that may be the first of several; nil for one that a person wrote.
+    init?(_ pass: Pass) {
+      let hop = pass.hop
       guard hop.kind != .authored else { return nil }
-      pass = Pass(hop, start: start)
+      self.pass = pass
       resolved = hop.resolved
       way = hop.way
       questions = [Questions(of: hop)]
@@ -127,7 +129,7 @@ extension Pass {
 
     /// The same with another hop behind it; nil where that is not proven to be one mapping.
     func extended(by next: Hop) -> Fusion? {
-      guard next.kind != .authored, let asked = Questions(of: next, before: way),
+      guard let asked = Questions(of: next, before: way),
         let mapping = resolved.followed(by: next.resolved)
       else { return nil }
       let composed = way.followed(by: next.way)

@@ -20,7 +20,7 @@ extension ResolvedMapping {
       guard before.count == 1, let earlier = before.first,
         let resolution = next.makers[name]?.first, next.makers[name]?.count == 1,
         read.insert(earlier.source).inserted,
-        let mapping = earlier.followed(by: resolution)
+        let mapping = earlier.followed(by: resolution, in: source)
       else { return nil }
       mappings.append(mapping)
     }
@@ -33,7 +33,13 @@ extension ResolvedMapping {
 
 extension EntityResolution {
   /// What makes the objects of an entity of those that this makes; nil where a plain mapping cannot.
-  fileprivate func followed(by next: EntityResolution) -> EntityMapping? {
+  ///
+  /// What a version on the way computes of its rows is not there to be read: a hop that carries it, and one
+  /// that begins a derived attribute anew, is no part of a plain mapping.
+  fileprivate func followed(
+    by next: EntityResolution,
+    in model: ManagedObjectModel
+  ) -> EntityMapping? {
     var result = EntityMapping(
       mappingType: .transform,
       source: source,
@@ -41,7 +47,14 @@ extension EntityResolution {
     )
     for property in next.mapping.attributeMappings {
       guard let value = next.attributes[property.name] else { continue }
-      guard let expression = expression(before: value) else { return nil }
+      let isDerived = next.derived.contains(property.name)
+      guard isDerived || value.paths.allSatisfy({ $0.first.map { !derived.contains($0) } ?? true }),
+        let expression = expression(before: value)
+      else { return nil }
+      // A derived attribute to which nothing is carried would take what has its name.
+      if isDerived, case .constant = expression, model.property(property.name, of: source) != nil {
+        return nil
+      }
       result.attributeMappings.append(
         PropertyMapping(name: property.name, valueExpression: expression)
       )
