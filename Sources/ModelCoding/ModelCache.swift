@@ -11,8 +11,12 @@ package enum ModelCache {
   ///
   /// - Throws: `ModelCodingError`.
   package static func decode(_ blob: [UInt8]) throws(ModelCodingError) -> DecodedModel {
-    try ModelArchiveDecoder.decode(RawDeflate.inflate(blob, maximumSize: maximumSize))
+    try recent.value(of: blob) { () throws(ModelCodingError) in
+      try ModelArchiveDecoder.decode(RawDeflate.inflate(blob, maximumSize: maximumSize))
+    }
   }
+
+  private static let recent = RecentValues<[UInt8], DecodedModel>(capacity: 4)
 
   /// The contents of the column `Z_CONTENT` for a store of this model.
   ///

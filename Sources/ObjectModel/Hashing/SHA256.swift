@@ -23,9 +23,28 @@ package struct SHA256: Sendable {
 
   /// Appends bytes to what is hashed.
   package mutating func update(_ bytes: some Collection<UInt8>) {
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe update(UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { Array(bytes).withUnsafeBytes { unsafe update($0) } }
+  }
+
+  /// Appends bytes where they lie: whole blocks of them are not copied.
+  @unsafe private mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
-    pending.append(contentsOf: bytes)
-    compressWholeBlocks()
+    var rest = unsafe bytes[...]
+    if !pending.isEmpty {
+      let missing = unsafe rest.prefix(64 - pending.count)
+      unsafe pending.append(contentsOf: missing)
+      unsafe rest = rest.dropFirst(missing.count)
+      guard pending.count == 64 else { return }
+      let block = pending
+      block.withUnsafeBytes { unsafe compress($0) }
+      pending.removeAll(keepingCapacity: true)
+    }
+    let whole = rest.count / 64 * 64
+    if whole > 0 { unsafe compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole))) }
+    unsafe pending.append(contentsOf: rest.dropFirst(whole))
   }
 
   /// The 32 bytes of the hash of everything appended.
@@ -37,7 +56,8 @@ package struct SHA256: Sendable {
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       pending.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
-    compressWholeBlocks()
+    let blocks = pending
+    blocks.withUnsafeBytes { unsafe compress($0) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
     func append(_ word: UInt32) {
@@ -60,28 +80,28 @@ package struct SHA256: Sendable {
   /// The 32-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
-    hash.pending.reserveCapacity(bytes.count + 72)
     hash.update(bytes)
     return hash.finalize()
   }
 
-  private mutating func compressWholeBlocks() {
-    var start = 0
-    while pending.count - start >= 64 {
-      compress(at: start)
-      start += 64
+  /// Takes in whole blocks.
+  @unsafe private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+    unsafe Self.roundConstants.withUnsafeBufferPointer { k in
+      for start in stride(from: 0, to: blocks.count, by: 64) {
+        unsafe compress(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]), k)
+      }
     }
-    if start > 0 { pending.removeFirst(start) }
   }
 
   /// The message schedule is kept as its last sixteen words, which are variables so that they stay
   /// in registers; an array of them would cost more than the rounds.
-  private mutating func compress(at start: Int) {
-    let k = Self.roundConstants
+  @unsafe private mutating func compress(
+    _ block: UnsafeRawBufferPointer,
+    _ k: UnsafeBufferPointer<UInt32>
+  ) {
+    @inline(__always)
     func word(_ index: Int) -> UInt32 {
-      let at = start + index * 4
-      return UInt32(pending[at]) << 24 | UInt32(pending[at + 1]) << 16
-        | UInt32(pending[at + 2]) << 8 | UInt32(pending[at + 3])
+      unsafe UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }
     var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
     var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
@@ -89,22 +109,22 @@ package struct SHA256: Sendable {
     var (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     var words = state
     for group in stride(from: 0, to: 64, by: 16) {
-      words.round(k[group] &+ w0)
-      words.round(k[group + 1] &+ w1)
-      words.round(k[group + 2] &+ w2)
-      words.round(k[group + 3] &+ w3)
-      words.round(k[group + 4] &+ w4)
-      words.round(k[group + 5] &+ w5)
-      words.round(k[group + 6] &+ w6)
-      words.round(k[group + 7] &+ w7)
-      words.round(k[group + 8] &+ w8)
-      words.round(k[group + 9] &+ w9)
-      words.round(k[group + 10] &+ w10)
-      words.round(k[group + 11] &+ w11)
-      words.round(k[group + 12] &+ w12)
-      words.round(k[group + 13] &+ w13)
-      words.round(k[group + 14] &+ w14)
-      words.round(k[group + 15] &+ w15)
+      unsafe words.round(k[group] &+ w0)
+      unsafe words.round(k[group + 1] &+ w1)
+      unsafe words.round(k[group + 2] &+ w2)
+      unsafe words.round(k[group + 3] &+ w3)
+      unsafe words.round(k[group + 4] &+ w4)
+      unsafe words.round(k[group + 5] &+ w5)
+      unsafe words.round(k[group + 6] &+ w6)
+      unsafe words.round(k[group + 7] &+ w7)
+      unsafe words.round(k[group + 8] &+ w8)
+      unsafe words.round(k[group + 9] &+ w9)
+      unsafe words.round(k[group + 10] &+ w10)
+      unsafe words.round(k[group + 11] &+ w11)
+      unsafe words.round(k[group + 12] &+ w12)
+      unsafe words.round(k[group + 13] &+ w13)
+      unsafe words.round(k[group + 14] &+ w14)
+      unsafe words.round(k[group + 15] &+ w15)
       if group == 48 { break }
       w0 &+= Self.extended(w1, w9, w14)
       w1 &+= Self.extended(w2, w10, w15)
@@ -147,10 +167,10 @@ package struct SHA256: Sendable {
     @inline(__always)
     mutating func round(_ summand: UInt32) {
       let sum1 = SHA256.rotate(e, 6) ^ SHA256.rotate(e, 11) ^ SHA256.rotate(e, 25)
-      let choice = (e & f) ^ (~e & g)
+      let choice = g ^ (e & (f ^ g))
       let first = h &+ sum1 &+ choice &+ summand
       let sum0 = SHA256.rotate(a, 2) ^ SHA256.rotate(a, 13) ^ SHA256.rotate(a, 22)
-      let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
+      let second = sum0 &+ ((a & b) | (c & (a | b)))
       h = g
       g = f
       f = e

@@ -4,7 +4,7 @@
 /// which of several columns of one name is told apart by a number. See ``UnsettledName``.
 package struct JoinNames: Hashable, Sendable {
   /// A number after a column's name, 0 for none, and what says so.
-  struct Suffix: Hashable {
+  struct Suffix: Hashable, Sendable {
     var number: Int
     var settler: UnsettledName.Settler
   }

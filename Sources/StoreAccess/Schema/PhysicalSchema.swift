@@ -39,6 +39,20 @@ package struct PhysicalSchema: Sendable {
   /// - Parameter names: What is known of the names that the model does not settle.
   /// - Complexity: O(*p* log *p*) in the properties that the entities declare.
   package init(model: ManagedObjectModel, names: JoinNames = .predicted) {
+    self = Self.recent.value(of: Layout(model: model, names: names)) {
+      Self(layingOut: model, names)
+    }
+  }
+
+  /// All that a schema depends on.
+  private struct Layout: Hashable, Sendable {
+    let model: ManagedObjectModel
+    let names: JoinNames
+  }
+
+  private static let recent = RecentValues<Layout, PhysicalSchema>(capacity: 16)
+
+  private init(layingOut model: ManagedObjectModel, _ names: JoinNames) {
     let numbering = EntityNumbering(model: model)
     let prediction = TablePrediction(model: model, numbering: numbering)
     let roots = numbering.names.filter { model[$0]?.superentityName == nil }

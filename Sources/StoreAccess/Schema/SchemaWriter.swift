@@ -150,6 +150,8 @@ extension SchemaWriter {
   /// - Returns: Nil where the archive's form for something in the model is not known: an empty table
   ///   is better than a wrong one, and Core Data needs none to open the store.
   package static func modelCache(of model: ManagedObjectModel) -> [UInt8]? {
-    try? ModelCache.encode(model)
+    recentCaches.value(of: model) { try? ModelCache.encode(model) }
   }
+
+  private static let recentCaches = RecentValues<ManagedObjectModel, [UInt8]?>(capacity: 4)
 }

@@ -11,28 +11,32 @@ extension Run {
     let path: String
     let header: DatabaseHeader
     let size: Int64?
-    let counts: StoreCounts
+    let census: StoreCensus
   }
 
   /// What a checkpoint holds; it is not counted again while its header, which each commit changes, is
   /// the same.
   ///
   /// - Parameter hop: The number of hops that are done in it.
-  mutating func counts(
+  mutating func census(
     of path: String,
     after hop: Int,
     _ schema: PhysicalSchema
-  ) throws -> StoreCounts {
+  ) throws -> StoreCensus {
     let header = try DatabaseHeader(path: path)
     let size = try FileSystem.size(of: path)
     if let counted, counted.hop == hop, counted.path == path, counted.header == header,
       counted.size == size
     {
-      return counted.counts
+      return counted.census
     }
-    let counts = try count(SQLiteConnection(path: path, access: .quiescent), schema)
-    counted = CountedFile(hop: hop, path: path, header: header, size: size, counts: counts)
-    return counts
+    let census = try census(
+      of: SQLiteConnection(path: path, access: .quiescent),
+      schema,
+      isDigested: isCertified && hop == plan.hops.count
+    )
+    counted = CountedFile(hop: hop, path: path, header: header, size: size, census: census)
+    return census
   }
 
   /// What a hop finds: the working copy is a copy like any other, so that what counts is the store.
@@ -42,23 +46,41 @@ extension Run {
     _ schema: PhysicalSchema
   ) throws -> StoreCounts {
     guard last.event == .copied else {
-      return try counts(of: last.file, after: last.hop, schema)
+      return StoreCounts(try census(of: last.file, after: last.hop, schema))
     }
-    if let countedSource { return countedSource }
-    let counts = try source.withConnection { try count($0, schema) }
-    try source.checkUnchanged()
-    countedSource = counts
-    return counts
+    return StoreCounts(try census(of: source, schema))
   }
 
-  private func count(
-    _ connection: borrowing SQLiteConnection,
+  /// What the store holds, which is read once.
+  private mutating func census(
+    of source: borrowing any MigrationSource & ~Copyable,
     _ schema: PhysicalSchema
-  ) throws -> StoreCounts {
+  ) throws -> StoreCensus {
+    if let countedSource { return countedSource }
+    let isDigested = isCertified
+    let census = try source.withConnection { connection in
+      try self.census(of: connection, schema, isDigested: isDigested)
+    }
+    try source.checkUnchanged()
+    countedSource = census
+    return census
+  }
+
+  private func census(
+    of connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema,
+    isDigested: Bool
+  ) throws -> StoreCensus {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    return try StoreCounts(of: connection, schema: schema)
+    return try StoreCensus(
+      of: connection,
+      schema: schema,
+      digesting: isDigested
+        ? .init(externalData: try externalData, allowsMissingFiles: true) : nil,
+      shouldContinue: { !cancellation.isRequested }
+    )
   }
 
   /// Whether the run is to certify what it carried.
@@ -73,28 +95,21 @@ extension Run {
     _ preflight: Preflight.Result
   ) throws -> MigrationCertificate {
     let schemas = preflight.chain.schemas
-    let (before, first) = try source.withConnection {
-      (
-        try countedSource ?? count($0, schemas[0]),
-        try side(of: $0, schemas[0], plan.source)
-      )
-    }
-    try source.checkUnchanged()
-    let schema = schemas[schemas.count - 1]
-    let after = try counts(of: last.file, after: plan.hops.count, schema)
-    let result = try side(
-      of: SQLiteConnection(path: last.file, access: .quiescent),
-      schema,
-      plan.destination
+    let before = try census(of: source, schemas[0])
+    let after = try census(
+      of: last.file,
+      after: plan.hops.count,
+      schemas[schemas.count - 1]
     )
+    guard let first = before.digest, let result = after.digest else { throw lost }
     let total = HopAccount(
       of: plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) {
         $0.followed(by: $1.way)
       },
       from: plan.source.name,
       to: plan.destination.name,
-      before: before,
-      after: after,
+      before: StoreCounts(before),
+      after: StoreCounts(after),
       hasCode: plan.hops.contains { !$0.mapping.policyNames.isEmpty },
       losesLinks: plan.hops.contains(where: losesLinks),
       losses: nil,
@@ -102,8 +117,8 @@ extension Run {
     )
     try require(VerificationReport(checks: [total.check]))
     return MigrationCertificate(
-      source: first,
-      result: result,
+      source: MigrationCertificate.Side(plan.source.name, plan.source.model, first),
+      result: MigrationCertificate.Side(plan.destination.name, plan.destination.model, result),
       hops: journal.accounts,
       total: total,
       actions: Self.actions(preflight.passes),
@@ -143,25 +158,6 @@ extension Run {
           + "takes its place once the certificate is written."
       )
     }
-  }
-
-  /// What a database says, as a digest.
-  private func side(
-    of connection: borrowing SQLiteConnection,
-    _ schema: PhysicalSchema,
-    _ version: VersionNode
-  ) throws -> MigrationCertificate.Side {
-    let cancellation = options.cancellation
-    connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-    defer { connection.removeProgress() }
-    let digest = try LogicalDigest(
-      of: connection,
-      schema: schema,
-      externalData: try externalData,
-      allowsMissingFiles: true,
-      shouldContinue: { !cancellation.isRequested }
-    )
-    return MigrationCertificate.Side(version.name, version.model, digest)
   }
 
   /// Whether a hop that a person wrote may leave links out for which an end has no room, which its run

@@ -78,7 +78,9 @@ package final class StoreQuestions: PreconditionChecking {
 
   package func counts() -> StoreCounts? {
     guard doubt == nil else { return nil }
-    do { return try StoreCounts(of: store.connection, schema: queries.schema) } catch {
+    do {
+      return StoreCounts(try StoreCensus(of: store.connection, schema: queries.schema))
+    } catch {
       note(error)
       return nil
     }

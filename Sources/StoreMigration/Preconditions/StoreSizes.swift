@@ -105,17 +105,8 @@ struct StoreSizes {
     isAuthored: Bool,
     after way: NormalMapping
   ) -> HopSize? {
-    let leg = try? Leg(
-      source: PhysicalSchema(model: source),
-      destination: PhysicalSchema(model: destination),
-      mapping: mapping,
-      number: 0,
-      mark: 0,
-      modelCache: nil,
-      externalData: "",
-      isAuthored: isAuthored
-    )
-    guard let leg else { return nil }
+    let shape = HopShape.of(mapping, from: source, to: destination, isAuthored: isAuthored)
+    guard let shape else { return nil }
     var ownRows: [String: Int64] = [:]
     var ownBytes: [String: Int64] = [:]
     for (entity, origins) in way.origins {
@@ -125,25 +116,19 @@ struct StoreSizes {
       }
     }
     let count = ownRows.values.reduce(0, +)
-    guard !isAuthored, let plan = AlterationPlan(leg) else {
-      let kept = Set(
-        mapping.entityMappings.compactMap {
-          $0.destinationEntityName == nil ? nil : $0.sourceEntityName
-        }
-      )
-      let carried = ownBytes.filter { kept.contains($0.key) }.values.reduce(0, +)
+    switch shape {
+    case .rebuilt(let entities):
+      let carried = ownBytes.filter { entities.contains($0.key) }.values.reduce(0, +)
       let file = carried + joinBytes + Self.emptyFile
       let notes = isAuthored ? count * Self.bytesOfAssociation : 0
       return HopSize(rows: count, bytes: file + notes, diskNeeded: file + notes)
+    case .altered(let rewritings, let writesRows):
+      let written = rewritings.reduce(Self.emptyFile) { sum, table in
+        let size = table.entities.reduce(0) { $0 + (ownBytes[$1] ?? 0) }
+        return sum + size * Int64(table.count)
+      }
+      // The checkpoint is changed where it lies; its journal is as large as what is written.
+      return HopSize(rows: count, bytes: written, diskNeeded: writesRows ? written : 0)
     }
-    var written = Self.emptyFile
-    for table in plan.tables where table.rewrites > 0 {
-      let root = leg.source.tables.first { $0.name == table.oldName }?.rootEntityName
-      let members = root.map { source.hierarchyNames(below: $0) } ?? []
-      let size = members.reduce(0) { $0 + (ownBytes[$1] ?? 0) }
-      written += size * Int64(table.rewrites)
-    }
-    // The checkpoint is changed where it lies; its journal is as large as what is written.
-    return HopSize(rows: count, bytes: written, diskNeeded: plan.writesRows ? written : 0)
   }
 }

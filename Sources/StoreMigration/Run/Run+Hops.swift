@@ -80,10 +80,14 @@ extension Run {
     options.onEvent(.passed(.hopWritten))
     var account: HopAccount?
     if let before {
+      // What is counted here is certified later: the header stays the same from here on.
+      if number == plan.hops.count {
+        try setWriteAheadLogMode(path, isDisposable: path != last.file)
+      }
       let made = self.account(
         pass,
         before: before,
-        after: try counts(of: path, after: number, leg.destination),
+        after: StoreCounts(try census(of: path, after: number, leg.destination)),
         changes: changes
       )
       let report = VerificationReport(checks: [made.check])
@@ -91,7 +95,7 @@ extension Run {
       verified.append(report)
       account = made
     }
-    try complete(hop: number, path: path, account: account)
+    try complete(hop: number, path: path, isDisposable: path != last.file, account: account)
     if path != last.file, !isKept { try files.folder.remove(FileSystem.name(of: last.file)) }
   }
 
@@ -181,7 +185,7 @@ extension Run {
     if mapped.event == .mapped {
       let path = workspace.completed(number)
       try act(hop, hop.mapping.actionsAfter, leg.destination, .destination, mapped, path)
-      try complete(hop: number, path: path, isExact: true)
+      try complete(hop: number, path: path, isExact: true, isDisposable: true)
     }
     guard let done = checkpoint else { throw noJournal }
     try files.removeCheckpoints(except: [FileSystem.name(of: done.file)])
@@ -268,18 +272,24 @@ extension Run {
   // MARK: Both
 
   /// Brings a hop's file to the disk and records it.
+  ///
+  /// - Parameter isDisposable: Whether the file is one that no resumed run would go on from.
   mutating func complete(
     hop: Int,
     path: String,
     isExact: Bool = false,
+    isDisposable: Bool = false,
     account: HopAccount? = nil
   ) throws {
-    if hop == plan.hops.count { try setWriteAheadLogMode(path) }
+    if hop == plan.hops.count { try setWriteAheadLogMode(path, isDisposable: isDisposable) }
     try record(.hop, hop: hop, path: path, isExact: isExact, account: account)
   }
 
-  func setWriteAheadLogMode(_ path: String) throws {
+  /// - Parameter isDisposable: Whether no resumed run would go on from the file before it is recorded,
+  ///   which brings it to the disk.
+  func setWriteAheadLogMode(_ path: String, isDisposable: Bool) throws {
     let connection = try SQLiteConnection(path: path, access: .readWrite)
+    if isDisposable { try connection.execute(script: "PRAGMA main.synchronous = OFF") }
     try connection.setJournalMode(.wal)
   }
 }

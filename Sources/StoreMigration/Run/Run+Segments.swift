@@ -163,7 +163,7 @@ extension Run {
   ) throws -> HopAccount? {
     guard options.settings.verification != .none else { return nil }
     let before = try counts(of: last, source, leg.source)
-    let after = try counts(of: new, after: last.hop + 1, leg.destination)
+    let after = StoreCounts(try census(of: new, after: last.hop + 1, leg.destination))
     func verify(
       _ connection: borrowing SQLiteConnection
     ) throws -> (VerificationReport, HopAccount) {

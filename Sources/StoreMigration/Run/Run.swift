@@ -33,7 +33,7 @@ struct Run {
   /// What the file held that this process counted last.
   var counted: CountedFile?
   /// What the store holds, once this process counted it.
-  var countedSource: StoreCounts?
+  var countedSource: StoreCensus?
   /// The checkpoint that this process itself recorded, or found as it was recorded, last.
   private var recorded: (path: String, file: CheckpointIdentity.Known)?
 
@@ -168,15 +168,20 @@ struct Run {
     try source.copy(to: path, shouldContinue: { !cancellation.isRequested })
     do {
       let copy = try SQLiteConnection(path: path, access: .readWrite)
+      // Until it is recorded, which brings it to the disk, nobody goes on from it.
+      try copy.execute(script: "PRAGMA main.synchronous = OFF")
       try copy.setJournalMode(.delete)
       try proveIndexes(of: copy, preflight)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
       if !plan.hops.isEmpty {
-        try copy.setUserVersion(0)
-        try copy.setApplicationID(Int32(clamping: CheckpointIdentity.mark(of: plan.fingerprint)))
+        let mark = Int32(clamping: CheckpointIdentity.mark(of: plan.fingerprint))
+        try copy.transaction(.immediate) {
+          try copy.setUserVersion(0)
+          try copy.setApplicationID(mark)
+        }
       }
     }
-    if plan.hops.isEmpty { try setWriteAheadLogMode(path) }
+    if plan.hops.isEmpty { try setWriteAheadLogMode(path, isDisposable: true) }
     // Nothing proves later what an authored hop computes from it.
     try record(.copied, hop: 0, path: path, isExact: preflight.isOpaque(1))
   }

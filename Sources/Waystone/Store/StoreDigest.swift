@@ -11,22 +11,20 @@ package struct StoreDigest: Sendable {
   package let hashes: [String: VersionHash]
   /// What it says.
   package let digest: LogicalDigest
-  /// How much it holds, where that was asked for.
-  package let counts: StoreCounts?
+  /// How much it holds.
+  package let counts: StoreCounts
 
   /// Reads a store without changing it.
   ///
   /// - Parameters:
   ///   - location: Its absolute path.
   ///   - path: What messages call it.
-  ///   - isCounted: Whether objects, values and links are counted too, in a few more passes.
   /// - Throws: ``WaystoneError`` where its model is not known, and `StoreAccessError` where it cannot
   ///   be read, and where it was changed meanwhile.
   package init(
     ofStoreAt location: String,
     shownAs path: String,
-    in archive: ModelArchive,
-    isCounted: Bool = false
+    in archive: ModelArchive
   ) throws {
     let store = try PersistentStore(reading: location)
     let model = try StoreModel(of: store, shownAs: path, in: archive)
@@ -43,13 +41,18 @@ package struct StoreDigest: Sendable {
         names: JoinNames(settledBy: real.columnNames, model: model.model)
       )
       try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: path)
-      let digest = try LogicalDigest(
+      let census = try StoreCensus(
         of: store.connection,
         schema: schema,
-        externalData: try StoreFiles(store: store.path).externalData,
-        allowsMissingFiles: true
+        digesting: .init(
+          externalData: try StoreFiles(store: store.path).externalData,
+          allowsMissingFiles: true
+        )
       )
-      return (digest, isCounted ? try StoreCounts(of: store.connection, schema: schema) : nil)
+      guard let digest = census.digest else {
+        throw StoreAccessError(code: .other, message: "\(path) was not digested")
+      }
+      return (digest, StoreCounts(census))
     }
     try store.checkUnchanged()
     self.model = model

@@ -79,13 +79,12 @@ struct VerifyCommand: Verb {
     let found = try StoreDigest(
       ofStoreAt: session.console.resolved(store),
       shownAs: store,
-      in: project.archive,
-      isCounted: true
+      in: project.archive
     )
     return CertificateAudit(certified).report(
       digest: found.digest,
       hashes: found.hashes,
-      counts: found.counts ?? StoreCounts(),
+      counts: found.counts,
       model: found.model.model
     )
   }

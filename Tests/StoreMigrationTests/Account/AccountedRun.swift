@@ -25,7 +25,7 @@ struct AccountedRun {
     let connection = try SQLiteConnection(path: path, access: .readOnly)
     let names = try StoreSchema(of: connection).columnNames
     let schema = PhysicalSchema(model: model, names: JoinNames(settledBy: names, model: model))
-    return try StoreCounts(of: connection, schema: schema)
+    return StoreCounts(try StoreCensus(of: connection, schema: schema))
   }
 }
 

@@ -26,13 +26,12 @@ extension StoreRun {
         let found = try StoreDigest(
           ofStoreAt: job.store,
           shownAs: job.store,
-          in: project.archive,
-          isCounted: true
+          in: project.archive
         )
         let report = CertificateAudit(certificate).report(
           digest: found.digest,
           hashes: found.hashes,
-          counts: found.counts ?? StoreCounts(),
+          counts: found.counts,
           model: found.model.model
         )
         guard report.passed, certificate.end(found.digest, found.hashes) == .result else {

@@ -1,9 +1,12 @@
+import Files
 import ObjectModel
 
 /// A hash of what a store says, whatever its file looks like.
 ///
 /// Two stores of one model have equal digests when they hold the same objects under the same keys,
-/// with the same values and links, lists in the same order. Names of tables and columns, their order,
+/// with the same values and links, lists in the same order. A link is told by the
+/// end that has its key or its order; of a pair of to-many relationships without order, by the one that
+/// comes first by its entity's name. Names of tables and columns, their order,
 /// entity numbers, indexes, free pages, the counts of saves (`Z_OPT`) and the numbers by which lists
 /// are ordered do not enter. Metadata, persistent history and tables of other makers do not either.
 package struct LogicalDigest: Hashable, Sendable {
@@ -42,11 +45,10 @@ package struct LogicalDigest: Hashable, Sendable {
   ///     column; without the folder by the file's name.
   ///   - allowsMissingFiles: Whether an external file that is not there is counted and digested by
   ///     its name.
-  ///   - shouldContinue: Asked before each entity and each relationship; false stops.
+  ///   - shouldContinue: Asked before each table and each relationship; false stops.
   /// - Throws: ``StoreAccessError``; `interrupted` where the caller stopped it, `missing` where an
   ///   external file is not there and must be.
-  /// - Complexity: O(*n* log *n*) in the rows, for the order of links; in constant memory but for
-  ///   the largest row.
+  /// - Complexity: As ``StoreCensus``.
   package init(
     of connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
@@ -55,36 +57,28 @@ package struct LogicalDigest: Hashable, Sendable {
     allowsMissingFiles: Bool = false,
     shouldContinue: () -> Bool = { true }
   ) throws(StoreAccessError) {
-    do throws(SQLiteError) { try connection.enlargeCache() } catch {
-      throw StoreAccessError(error)
-    }
-    var entities: [Entity] = []
-    for entity in schema.model.entities where !entity.isAbstract {
-      var digester = EntityDigester(
-        entity: entity.name,
+    do {
+      let census = try StoreCensus(
+        of: connection,
         schema: schema,
         database: database,
-        externalData: externalData,
-        allowsMissingFiles: allowsMissingFiles
+        digesting: .init(externalData: externalData, allowsMissingFiles: allowsMissingFiles),
+        shouldContinue: shouldContinue
       )
-      try digester.digestRows(connection)
-      for relationship in schema.model.relationships(of: entity.name) {
-        guard shouldContinue() else {
-          throw StoreAccessError(code: .interrupted, message: "The digest was stopped")
-        }
-        try digester.digestLinks(of: relationship, connection)
-      }
-      entities.append(
-        Entity(
-          name: entity.name,
-          rowCount: digester.rowCount,
-          hash: digester.finish(),
-          missingFileCount: digester.missingFileCount
-        )
-      )
+      self.init(entities: census.entities.compactMap(\.digest))
+    } catch let error as StoreAccessError {
+      throw error
+    } catch let error as SQLiteError {
+      throw StoreAccessError(error)
+    } catch let error as FileError {
+      throw StoreAccessError(error)
+    } catch {
+      throw StoreAccessError(code: .other, message: "\(error)")
     }
-    self.entities = entities
   }
+
+  /// The digest of the entities, in byte order of their names.
+  init(entities: [Entity]) { self.entities = entities }
 
   /// The entities that differ from another digest's, in byte order; those that only one has too.
   package func differences(from other: LogicalDigest) -> [String] {

@@ -1,0 +1,82 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+/// What a hop writes of each entity's bytes, whatever store it runs on.
+enum HopShape: Sendable {
+  /// A fresh file, with the rows of these entities of the source.
+  case rebuilt(entities: Set<String>)
+  /// The file where it lies.
+  case altered([Rewriting], writesRows: Bool)
+
+  /// A table whose rows are written anew.
+  struct Rewriting: Sendable {
+    /// The entities whose rows it has.
+    let entities: [String]
+    /// How many times.
+    let count: Int
+  }
+
+  /// A hop, as far as its shape depends on it.
+  private struct Hop: Hashable, Sendable {
+    let source: ManagedObjectModel
+    let destination: ManagedObjectModel
+    let mapping: MappingModel
+    let isAuthored: Bool
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(source)
+      hasher.combine(destination)
+    }
+  }
+
+  private static let recent = RecentValues<Hop, HopShape?>(capacity: 64)
+
+  /// The shape of a hop between two versions; nil where it cannot be run.
+  static func of(
+    _ mapping: MappingModel,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    isAuthored: Bool
+  ) -> HopShape? {
+    let hop = Hop(
+      source: source,
+      destination: destination,
+      mapping: mapping,
+      isAuthored: isAuthored
+    )
+    return recent.value(of: hop) { HopShape(compiling: hop) }
+  }
+
+  private init?(compiling hop: Hop) {
+    let leg = try? Leg(
+      source: PhysicalSchema(model: hop.source),
+      destination: PhysicalSchema(model: hop.destination),
+      mapping: hop.mapping,
+      number: 0,
+      mark: 0,
+      modelCache: nil,
+      externalData: "",
+      isAuthored: hop.isAuthored
+    )
+    guard let leg else { return nil }
+    guard !hop.isAuthored, let plan = AlterationPlan(leg) else {
+      self = .rebuilt(
+        entities: Set(
+          hop.mapping.entityMappings.compactMap {
+            $0.destinationEntityName == nil ? nil : $0.sourceEntityName
+          }
+        )
+      )
+      return
+    }
+    let rewritings = plan.tables.filter { $0.rewrites > 0 }.map { table in
+      let root = leg.source.tables.first { $0.name == table.oldName }?.rootEntityName
+      return Rewriting(
+        entities: root.map { hop.source.hierarchyNames(below: $0) } ?? [],
+        count: table.rewrites
+      )
+    }
+    self = .altered(rewritings, writesRows: plan.writesRows)
+  }
+}
