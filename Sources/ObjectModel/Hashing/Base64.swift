@@ -3,9 +3,12 @@ package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
   )
-  private static let values: [UInt8: UInt32] = Dictionary(
-    uniqueKeysWithValues: alphabet.enumerated().map { ($1, UInt32($0)) }
-  )
+  /// The value of each byte as a digit, or 64.
+  private static let values: [UInt32] = {
+    var values = [UInt32](repeating: 64, count: 256)
+    for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt32(value) }
+    return values
+  }()
 
   /// The padded text of the bytes, on one line.
   package static func string(_ bytes: [UInt8]) -> String {
@@ -28,16 +31,22 @@ package enum Base64 {
     var digits = 0
     var padding = 0
     for character in text.utf8 {
-      if character == 0x20 || (0x09...0x0d).contains(character) { continue }
-      if character == UInt8(ascii: "=") {
-        padding += 1
+      let value = values[Int(character)]
+      guard value < 64 else {
+        if character == UInt8(ascii: "=") {
+          padding += 1
+        } else if character != 0x20 && !(character >= 0x09 && character <= 0x0d) {
+          return nil
+        }
         continue
       }
-      guard padding == 0, let value = values[character] else { return nil }
+      guard padding == 0 else { return nil }
       bits = bits << 6 | value
       digits += 1
-      if digits.isMultiple(of: 4) {
-        for shift: UInt32 in [16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+      if digits & 3 == 0 {
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: bits))
         bits = 0
       }
     }

@@ -50,9 +50,7 @@ package struct SHA256: Sendable {
   /// The 32 bytes of the hash of everything appended.
   package mutating func finalize() -> [UInt8] {
     let bitCount = byteCount &* 8
-    pending.append(0x80)
-    let zeros = (64 + 56 - pending.count % 64) % 64
-    pending.append(contentsOf: repeatElement(0, count: zeros))
+    pending.append(contentsOf: Self.padding[..<(64 - (pending.count + 8) % 64)])
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       pending.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
@@ -192,6 +190,9 @@ package struct SHA256: Sendable {
       h &+= other.h
     }
   }
+
+  /// A bit that is set, and zeros: as many as fill a block with the eight bytes of the count.
+  private static let padding: [UInt8] = [0x80] + [UInt8](repeating: 0, count: 63)
 
   private static let roundConstants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,

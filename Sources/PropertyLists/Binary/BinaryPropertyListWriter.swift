@@ -163,6 +163,12 @@ struct BinaryPropertyListWriter {
   }
 
   private static func bigEndian(_ number: UInt64, size: Int) -> [UInt8] {
-    (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (size - 1 - $0))) }
+    var bytes: [UInt8] = []
+    var shift = UInt64(8 * size)
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: number &>> shift))
+    }
+    return bytes
   }
 }
