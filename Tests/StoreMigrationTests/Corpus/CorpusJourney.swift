@@ -27,10 +27,9 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     options: PlanningOptions = .walking,
     evidence: (VersionGraph, VersionNode) throws -> StoreEvidence? = { _, _ in nil }
   ) throws -> MigrationPlan {
-    let graphs = try Self.graphs(archive)
-    let graph = try #require(graphs.first { $0.node(hashes: metadata.versionHashes) != nil })
+    let planner = try Self.planner(archive, of: metadata)
+    let graph = planner.graph
     let source = try #require(graph.node(hashes: metadata.versionHashes))
-    let planner = MigrationPlanner(graph: graph)
     let target = to ?? graph.nodes.last?.name ?? ""
     let destination = try #require(graph.node(named: target))
     let evidence = try evidence(graph, source)
@@ -64,14 +63,29 @@ struct CorpusJourney: Sendable, CustomTestStringConvertible {
     }
   }
 
-  private static let cache = Mutex<[String: [VersionGraph]]>([:])
+  private static let graphs = Mutex<[String: [VersionGraph]]>([:])
+  private static let planners = Mutex<[String: MigrationPlanner]>([:])
 
-  /// The graphs of an archive, read once.
-  private static func graphs(_ path: String) throws -> [VersionGraph] {
-    if let known = cache.withLock({ $0[path] }) { return known }
-    let graphs = try ArchiveLoader.load(path).models.map { VersionGraph($0) }
-    cache.withLock { $0[path] = graphs }
-    return graphs
+  /// The planner for the version of a store, whose archive is read once, and whose edges are looked at
+  /// once for all journeys.
+  private static func planner(
+    _ path: String,
+    of metadata: StoreMetadata
+  ) throws -> MigrationPlanner {
+    let known = try graphs.withLock { graphs in
+      if let known = graphs[path] { return known }
+      let read = try ArchiveLoader.load(path).models.map { VersionGraph($0) }
+      graphs[path] = read
+      return read
+    }
+    let graph = try #require(known.first { $0.node(hashes: metadata.versionHashes) != nil })
+    return planners.withLock { planners in
+      let key = "\(path) \(graph.modelName)"
+      if let planner = planners[key] { return planner }
+      let planner = MigrationPlanner(graph: graph, survey: graph.survey())
+      planners[key] = planner
+      return planner
+    }
   }
 
   /// Copies the store with what stands beside it into a folder, under the name `store.sqlite`.

@@ -12,16 +12,23 @@ struct CorpusMigrationTests {
   @Test(
     arguments: Trials.some(of: CorpusJourney.wire) + CorpusJourney.bookmarks + CorpusJourney.others
   )
-  func `a store of a public app reaches the wanted version`(_ journey: CorpusJourney) throws {
+  func `a store of a public app reaches the wanted version, and its plan said what the run finds`(
+    _ journey: CorpusJourney
+  ) throws {
     try TemporaryFolder.with { folder in
       let copy = try journey.copy(into: folder)
       let before = [copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) }
-      let plan = try journey.plan(PersistentStore(reading: copy).metadata)
+      let plan = try journey.plan(asking: copy)
+      #expect([copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) } == before)
+      expectAnswered(plan, journey)
       var options = journey.options(folder)
       // Each of some eighty hops is counted then.
       let isCertified = Trials.areAll || journey.to == nil
       if isCertified { options.settings.certificate = folder + "/certificate.json" }
       let outcome = try StoreMigrator(plan: plan, options: options).migrate(copy)
+      // What the plan calls refused would have stopped the run.
+      let refused = plan.allFindings.filter(\.isRefused)
+      #expect(refused.isEmpty)
       #expect(outcome.hops == plan.hops.count)
       #expect([copy, copy + "-wal"].map { TemporaryFolder.bytes(of: $0) } == before)
       #expect(try !FileSystem.exists(folder + "/result.sqlite.waystone"))
@@ -30,9 +37,24 @@ struct CorpusMigrationTests {
       if isCertified {
         try PlainCount.check(outcome, source: copy, result: folder + "/result.sqlite", folder)
       }
-      let names = ([plan.source.name] + plan.hops.map(\.destination.name))
-      print("\(journey.testDescription): \(plan.hops.count) hops to \(names.last ?? "")")
     }
+  }
+
+  /// Expects that each question of a plan was asked of the store.
+  private func expectAnswered(_ plan: MigrationPlan, _ journey: CorpusJourney) {
+    let conditional = plan.allFindings.filter { $0.risk == .conditional }
+    let evidence = plan.allFindings.compactMap(\.evidence)
+    let open = conditional.count { $0.evidence == nil }
+    print(
+      "\(journey.testDescription), \(plan.hops.count) hops to \(plan.destination.name): "
+        + "\(evidence.count { $0.verdict == .proven }) proven, "
+        + "\(evidence.count { $0.verdict == .refuted }) refuted, "
+        + "\(evidence.count { $0.verdict == .unknown }) unknown, \(open) never asked; about "
+        + "\(plan.hops.reduce(0) { $0 + ($1.size?.bytes ?? 0) }) bytes"
+    )
+    #expect(open == 0)
+    #expect(plan.hops.allSatisfy { $0.size != nil })
+    #expect(plan.cost.refuted == conditional.count { $0.evidence?.verdict == .refuted })
   }
 
   @Test(arguments: CorpusJourney.bookmarks + CorpusJourney.wire.suffix(2))
