@@ -7,7 +7,7 @@ import StoreMigration
 import Testing
 
 /// A hop over 200,000 rows that is killed again and again.
-@Suite(.serialized) struct HeavyKillTests {
+@Suite struct HeavyKillTests {
   /// Marks each tag with the length of its name, in Swift.
   final class TagPolicy: EntityMigrationPolicy {
     override func createDestinationInstances(

@@ -5,8 +5,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-@Suite(.serialized)
-struct FullDiskTests {
+@Suite struct FullDiskTests {
   /// Runs where no file may grow beyond a limit (`RLIMIT_FSIZE`), and reports how that ended.
   static func run(_ store: String, greatestFileSize: UInt64) throws -> Int32 {
     signal(SIGXFSZ, SIG_IGN)

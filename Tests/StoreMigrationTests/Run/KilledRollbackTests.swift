@@ -10,8 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.serialized)
-struct KilledRollbackTests {
+@Suite struct KilledRollbackTests {
   private let folder: ScratchFolder
   private let before: Journey.Content
 

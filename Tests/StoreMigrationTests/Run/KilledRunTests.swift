@@ -10,8 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.serialized)
-struct KilledRunTests {
+@Suite struct KilledRunTests {
   @Test func `a store that is replaced survives a kill at every step`() async throws {
     let folder = try ScratchFolder()
     let original = folder.path + "/original.sqlite"

@@ -11,8 +11,7 @@ import Testing
 #endif
 
 /// Places where a result could not be put after all hops.
-@Suite(.serialized)
-struct PlacePreflightTests {
+@Suite struct PlacePreflightTests {
   private let folder: ScratchFolder
   private let store: String
   private let before: Journey.Content

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Runs that died when their result had its place, and before they could say so.
-@Suite(.serialized) struct PlacedResultTests {
+@Suite struct PlacedResultTests {
   @Test func `a result that cannot be read now is not taken for none`() async throws {
     let folder = try ScratchFolder()
     let store = folder.path + "/store.sqlite"

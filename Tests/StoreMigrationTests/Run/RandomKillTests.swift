@@ -5,8 +5,7 @@ import StoreAccess
 import StoreMigration
 import Testing
 
-@Suite(.serialized)
-struct RandomKillTests {
+@Suite struct RandomKillTests {
   /// Runs or resumes, and dies after so many microseconds, or at the end.
   static func run(_ store: String, output: String?, dyingAfter delay: UInt32) throws {
     Thread.detachNewThread {
