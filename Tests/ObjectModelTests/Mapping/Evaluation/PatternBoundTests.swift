@@ -82,7 +82,8 @@ import Testing
       }
     }
     var unknown = 0
-    for _ in 0..<3_000 {
+    let trials = Trials.some(of: 3_000)
+    for _ in trials {
       let pattern = pattern(0)
       guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else {
         continue
@@ -99,6 +100,7 @@ import Testing
         unknown += 1
       }
     }
-    #expect(unknown < 150)
+    #expect(unknown * 20 < trials.count, "\(unknown) of \(trials.count) patterns")
+    print("\(unknown) of \(trials.count) patterns cost too much")
   }
 }
