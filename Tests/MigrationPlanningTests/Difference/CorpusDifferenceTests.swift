@@ -6,7 +6,7 @@ import Testing
 /// Differences between consecutive versions of public apps.
 @Suite(.enabled(if: Corpus.isPresent)) struct CorpusDifferenceTests {
   @Test func `a change says truly whether the hash sees it`() throws {
-    let archive = try ArchiveLoader.load(try #require(Corpus.root))
+    let archive = try Corpus.models.get()
     var counts = (pairs: 0, changes: 0, entities: 0)
     for model in archive.models {
       for (old, new) in zip(model.versions, model.versions.dropFirst()) {

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `all models have an edge or a reason for every step`() throws {
-    let archive = try ArchiveLoader.load(try #require(Corpus.root))
+    let archive = try Corpus.models.get()
     var steps = 0
     var refused: [String] = []
     for model in archive.models where model.versions.count > 1 {

@@ -144,7 +144,7 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent)) func `the models of public apps are linted`() throws {
     var counts: [String: Int] = [:]
-    for model in try ArchiveLoader.load(try #require(Corpus.root)).models {
+    for model in try Corpus.models.get().models {
       for finding in ModelLint.findings(in: model) {
         counts[finding.code.rawValue, default: 0] += 1
       }

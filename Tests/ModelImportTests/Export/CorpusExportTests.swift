@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test func `every model of the public apps survives export and import`() throws {
-    let files = Corpus.files { $0.hasSuffix(".xcdatamodel/contents") }
+    let all = Corpus.files { $0.hasSuffix(".xcdatamodel/contents") }
+    #expect(all.count == 620)
+    let files = Trials.some(of: all)
     var equalLines = 0
     var lines = 0
     for file in files {
@@ -36,7 +38,6 @@ import Testing
     }
     print("\(files.count) XML models are equal after export and import;")
     print("\(equalLines) of \(lines) lines of newer ones are as Xcode wrote them.")
-    #expect(files.count == 620)
     #expect(equalLines * 100 > lines * 90)
   }
 
