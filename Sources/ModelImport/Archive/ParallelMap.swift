@@ -1,3 +1,4 @@
+import Files
 import Synchronization
 
 #if canImport(Darwin)
@@ -28,7 +29,7 @@ final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
     let work = ParallelMap(inputs, transform)
     // A thread costs about what a small model does.
     let helpers = (0..<max(0, min(processorCount, inputs.count / 2) - 1)).compactMap { _ in
-      Helper { work.run() }
+      WorkThread { work.run() }
     }
     work.run()
     for helper in helpers { helper.join() }
@@ -47,53 +48,4 @@ final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   private static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-}
-
-/// A thread that runs one closure.
-@safe private struct Helper {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private let thread: pthread_t
-
-  /// Starts a thread, or nothing where the system has none left.
-  init?(_ run: @escaping @Sendable () -> Void) {
-    let body = unsafe Unmanaged.passRetained(Body(run))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    let status = unsafe pthread_create(
-      &thread,
-      nil,
-      { context in
-        let pointer: UnsafeMutableRawPointer? = unsafe context
-        if let pointer = unsafe pointer {
-          unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-        }
-        return nil
-      },
-      unsafe body.toOpaque()
-    )
-    guard status == 0 else {
-      unsafe body.release()
-      return nil
-    }
-    #if canImport(Darwin)
-      guard let thread else { return nil }
-    #endif
-    self.thread = thread
-  }
-
-  /// Waits for its end.
-  func join() {
-    #if canImport(Darwin)
-      _ = unsafe pthread_join(thread, nil)
-    #else
-      _ = pthread_join(thread, nil)
-    #endif
-  }
 }

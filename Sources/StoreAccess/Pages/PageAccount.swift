@@ -1,5 +1,5 @@
 /// For what each page of a file is used: each for one thing, and none for nothing.
-struct PageAccount {
+struct PageAccount: Sendable {
   /// For what a page is used; the numbers are those of pointer maps.
   enum Use: UInt8 {
     case unknown = 0
@@ -42,6 +42,19 @@ struct PageAccount {
     guard page > 0, page <= layout.pageCount, uses[place] == 0 else { throw Unproven() }
     uses[place] = use.rawValue
     if layout.hasPointerMaps { parents[place] = parent }
+  }
+
+  /// Takes over what another account of the same file has noted.
+  ///
+  /// - Throws: ``Unproven`` where both use a page.
+  mutating func merge(_ other: PageAccount) throws(Unproven) {
+    guard uses.count == other.uses.count else { throw Unproven() }
+    for place in uses.indices where other.uses[place] != 0 {
+      if other.uses[place] == Use.own.rawValue { continue }
+      guard uses[place] == 0 else { throw Unproven() }
+      uses[place] = other.uses[place]
+      if layout.hasPointerMaps { parents[place] = other.parents[place] }
+    }
   }
 
   /// Notes the free pages.

@@ -3,45 +3,40 @@
 ///
 /// It takes less time than SQLite's quick check. It only ever says that pages are whole: where it cannot,
 /// because something is wrong or is of a form that it does not know, SQLite itself is to be asked.
-package struct PageProof {
+package struct PageProof: Sendable {
   /// The indexes that have one entry for each row of their table, in order.
   package let indexes: Set<String>
   /// The indexes that have not.
   package let wrongIndexes: Set<String>
   /// What the rows of each table are, by its name.
   package let rows: [String: Rows]
-
-  /// What the rows of a table are.
-  package struct Rows: Sendable {
-    /// How many there are.
-    package var count: Int64
-    /// How many there are at least of each number in `Z_ENT`: one beyond a thousand, or not kept as an
-    /// integer in the row's own page, is not counted.
-    package var countByEntity: [Int64: Int64] = [:]
-    /// The columns of numbers in which there is nothing but numbers and NULL.
-    package var plainNumbers: Set<String> = []
-    /// The columns of text in which there is nothing but text in UTF-8, in rows of at most a
-    /// mebibyte, and NULL.
-    package var plainTexts: Set<String> = []
-    /// The columns of blobs in which there is nothing but blobs and NULL.
-    package var plainBlobs: Set<String> = []
-    /// Those of them in which each blob has sixteen bytes.
-    package var plainUUIDs: Set<String> = []
-  }
+  /// The references of interest of which each key has a row.
+  package let wholeReferences: Set<Interest.Reference>
+  /// What was asked for.
+  package let interest: Interest
 
   /// Passes over a database.
   ///
-  /// - Parameter schema: `main`, or the name of an attached database. Nothing is written.
+  /// - Parameters:
+  ///   - schema: `main`, or the name of an attached database. Nothing is written.
+  ///   - interest: What else of the rows is told.
   /// - Returns: nil where the pages are not proven whole.
-  /// - Complexity: A pass over the file; five bytes of memory for each page.
-  package init?(of connection: borrowing SQLiteConnection, schema: String = "main") {
+  /// - Complexity: A pass over the file; five bytes of memory for each page, and a bit for each key of a
+  ///   reference of interest.
+  package init?(
+    of connection: borrowing SQLiteConnection,
+    schema: String = "main",
+    interest: Interest = Interest()
+  ) {
     // What a transaction of this connection wrote may be in its memory alone.
     guard !connection.isInTransaction else { return nil }
     do {
       try connection.execute("BEGIN")
       defer { try? connection.execute("ROLLBACK") }
-      let found = try Self.prove(connection, schema)
+      let found = try Self.prove(connection, schema, interest)
       (indexes, wrongIndexes, rows) = (found.indexes, found.wrong, found.rows)
+      wholeReferences = found.wholeReferences
+      self.interest = interest
     } catch {
       // SQLite reads again, and tells itself what it cannot read.
       _ = SQLiteSystemCalls.takeFailedRead()
@@ -51,11 +46,12 @@ package struct PageProof {
 
   private static func prove(
     _ connection: borrowing SQLiteConnection,
-    _ schema: String
+    _ schema: String,
+    _ interest: Interest
   ) throws -> Found {
     // The first read holds the snapshot.
     let objects = try connection.rows(
-      "SELECT type, name, rootpage, sql FROM \(SQL.identifier(schema)).sqlite_schema "
+      "SELECT type, name, rootpage, sql, tbl_name FROM \(SQL.identifier(schema)).sqlite_schema "
         + "WHERE rootpage > 0 ORDER BY type = 'index', rootpage"
     )
     let trees = try objects.map { try Tree($0) }
@@ -72,31 +68,35 @@ package struct PageProof {
       )
     }
     let callbacks = connection.callbacks
-    var walk = TreeWalk(reader) { callbacks.progress?() ?? true }
-    var own = TableContent(nil)
-    try walk.walk(root: 1, &own)
-    var found = Found()
-    var forms: [String: TableShape.Index] = [:]
-    var sums: [String: (count: Int64, sum: UInt64)] = [:]
-    for tree in trees {
-      if let shape = shapes[tree.name] {
-        var content = TableContent(shape)
-        try walk.walk(root: tree.root, &content)
-        for (place, index) in shape.indexes.enumerated() {
-          forms[index.name] = index
-          sums[index.name] = (content.count, content.sum(place))
-        }
-        found.rows[tree.name] = content.facts(shape)
+    let shouldContinue = { callbacks.progress?() ?? true }
+    let forms = Dictionary(
+      shapes.values.flatMap { $0.indexes.map { ($0.name, $0) } },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let indexes = IndexProof(
+      trees.filter { !$0.isTable }.map {
+        IndexProof.Tree(name: $0.name, table: $0.table, root: $0.root, form: forms[$0.name])
+      },
+      reader
+    )
+    var tables = TableProof(reader, interest, shouldContinue)
+    let read = try indexes.besides(stopping: shouldContinue) {
+      try tables.read(trees.filter(\.isTable), shapes)
+    }
+    var found = Found(rows: tables.rows, wholeReferences: tables.wholeReferences)
+    for index in read.indexes {
+      found.rows[index.tree.table]?.pageCount += Int64(index.pageCount)
+      // Of other indexes only the pages were looked at.
+      guard let known = tables.sums[index.tree.name] else { continue }
+      let isTables = index.isInOrder && known.count == index.count && known.sum == index.sum
+      if isTables {
+        found.indexes.insert(index.tree.name)
       } else {
-        var content = IndexContent(forms[tree.name])
-        try walk.walk(root: tree.root, &content)
-        // Of other indexes only the pages were looked at.
-        guard let known = sums[tree.name] else { continue }
-        let isTables =
-          content.isInOrder && known.count == content.count && known.sum == content.sum
-        if isTables { found.indexes.insert(tree.name) } else { found.wrong.insert(tree.name) }
+        found.wrong.insert(index.tree.name)
       }
     }
+    var account = tables.account
+    try account.merge(read.account)
     // An index that a table must have may have no tree.
     let names = Set(trees.map(\.name))
     guard shapes.values.allSatisfy({ names.isSuperset(of: $0.indexNames) }) else {
@@ -106,8 +106,8 @@ package struct PageProof {
     guard !reader.layout.hasPointerMaps || reader.layout.greatestRoot == greatestRoot else {
       throw Unproven()
     }
-    try walk.account.useFreePages(reader)
-    try walk.account.finish(reader)
+    try account.useFreePages(reader)
+    try account.finish(reader)
     return found
   }
 
@@ -115,14 +115,17 @@ package struct PageProof {
     var indexes: Set<String> = []
     var wrong: Set<String> = []
     var rows: [String: Rows] = [:]
+    var wholeReferences: Set<Interest.Reference> = []
   }
 
   /// A table or index of the schema.
-  private struct Tree {
+  struct Tree {
     let isTable: Bool
     let name: String
     let root: UInt32
     let sql: String
+    /// The table that it is, or is of.
+    let table: String
 
     init(_ row: [SQLiteValue]) throws(Unproven) {
       guard let type = row[0].text, type == "table" || type == "index", let name = row[1].text,
@@ -132,6 +135,7 @@ package struct PageProof {
       self.name = name
       self.root = root
       sql = row[3].text ?? ""
+      table = row[4].text ?? name
     }
   }
 }

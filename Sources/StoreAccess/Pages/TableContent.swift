@@ -14,7 +14,6 @@
   /// The columns of each index, and -1 behind them.
   private let terms: FixedArray<Int>
   private let indexCount: Int
-  private let key = RowHash.key
   /// How many rows there are.
   private(set) var count: Int64 = 0
   /// The sum of the rows, as each index must have it.
@@ -27,29 +26,100 @@
   /// What was found in each column that is not plain.
   private let blemishes: FixedArray<UInt8>
 
-  /// Rows of a table; of one whose rows anything may be in where there is no shape.
-  init(_ shape: TableShape?) {
-    let columns = shape?.affinities.count ?? Self.greatestCount
+  /// The place of the counts of each entity's values, by its number; 0 where it has none yet.
+  private let slots: FixedArray<UInt8>
+  private var slotCount: UInt8 = 0
+  /// The values that are not NULL, by the place of their row's entity and by column.
+  private let values: FixedArray<Int64>
+  /// Whether there are rows whose values are not counted.
+  private var hasUncounted = false
+  /// Where the keys of rows go, and the set of each column that leads on, or -1.
+  private let keySets: KeySets?
+  private let ownKeys: Int
+  private let keysOfColumn: FixedArray<Int>
+  /// The sum of each column's values, and of all values of each row.
+  private let columnSums: FixedArray<UInt64>
+  private let isSummed: Bool
+  private let isRowSummed: Bool
+  private var rowSum: UInt64 = 0
+  private let key = RowHash.key
+
+  /// Rows that anything may be in, as of the table of the schema.
+  init() {
+    self.init(
+      affinities: [UInt8](repeating: 0, count: Self.greatestCount),
+      numberColumn: -1,
+      entityColumn: -1,
+      indexes: [],
+      keys: nil,
+      sums: false
+    )
+  }
+
+  /// Rows of a table.
+  ///
+  /// - Parameters:
+  ///   - keys: Where the keys of rows go.
+  ///   - sums: Whether values are summed up.
+  init(_ shape: TableShape, keys: ReferenceKeys.Places?, sums: Bool) {
+    self.init(
+      affinities: shape.affinities.map(\.rawValue),
+      numberColumn: shape.numberColumn,
+      entityColumn: shape.entityColumn,
+      indexes: shape.indexes.map(\.columns),
+      keys: keys,
+      sums: sums
+    )
+  }
+
+  private init(
+    affinities: [UInt8],
+    numberColumn: Int,
+    entityColumn: Int,
+    indexes: [[Int]],
+    keys: ReferenceKeys.Places?,
+    sums wantsSums: Bool
+  ) {
+    let columns = affinities.count
     fields = RecordFields(capacity: columns)
-    let given = shape?.affinities.map(\.rawValue)
-    affinities = FixedArray(given ?? [UInt8](repeating: 0, count: columns))
+    self.affinities = FixedArray(affinities)
     columnCount = columns
-    hasText = shape?.affinities.contains(.text) ?? false
-    numberColumn = shape?.numberColumn ?? -1
-    let indexes = shape?.indexes ?? []
-    terms = FixedArray(indexes.flatMap { $0.columns + [-1] })
+    hasText = affinities.contains(TableShape.Affinity.text.rawValue)
+    self.numberColumn = numberColumn
+    terms = FixedArray(indexes.flatMap { $0 + [-1] })
     indexCount = indexes.count
     sums = FixedArray([UInt64](repeating: 0, count: indexes.count))
-    greatestColumn = indexes.flatMap(\.columns).max() ?? -1
-    entityColumn = shape?.entityColumn ?? -1
+    greatestColumn = indexes.joined().max() ?? -1
+    self.entityColumn = entityColumn
     entities = FixedArray([Int64](repeating: 0, count: Self.greatestEntity + 1))
     blemishes = FixedArray([UInt8](repeating: 0, count: columns))
+    slots = FixedArray([UInt8](repeating: 0, count: Self.greatestEntity + 1))
+    values = FixedArray([Int64](repeating: 0, count: columns * (Self.greatestSlot + 1)))
+    keySets = keys?.sets
+    ownKeys = keys?.own ?? -1
+    var keysOfColumn = [Int](repeating: -1, count: columns)
+    for (column, set) in keys?.columns ?? [:] { keysOfColumn[column] = set }
+    self.keysOfColumn = FixedArray(keysOfColumn)
+    isSummed = wantsSums
+    isRowSummed = wantsSums && columns <= Self.greatestRow && numberColumn < 0
+    columnSums = FixedArray([UInt64](repeating: 0, count: columns))
   }
+
+  /// The values of so many entities are told apart.
+  private static let greatestSlot = 30
+
+  /// The rows of tables of so many columns are summed up as a whole.
+  private static let greatestRow = 4
+
+  /// The largest row, in bytes, whose values are summed up beyond its own page.
+  private static let greatestSummed = 4 << 20
 
   /// Something of another class than a column is declared for.
   private static let isOfAnotherClass: UInt8 = 1
   /// A text that is not UTF-8 or was not looked at, or a blob that is not of sixteen bytes.
   private static let isOdd: UInt8 = 2
+  /// A value that was not summed up.
+  private static let isLeftOut: UInt8 = 4
 
   /// Rows of an entity of a greater number are not counted.
   private static let greatestEntity = 1_023
@@ -69,11 +139,21 @@
   /// What the rows are.
   func facts(_ shape: TableShape) -> PageProof.Rows {
     var rows = PageProof.Rows(count: count)
+    rows.columns = shape.columns
     if entityColumn >= 0 {
       for number in 0...Self.greatestEntity where entities[number] > 0 {
         rows.countByEntity[Int64(number)] = entities[number]
       }
     }
+    for (column, name) in shape.columns.enumerated() where !shape.defaulted.contains(column) {
+      let isWhole = isSummed && blemishes[column] & Self.isLeftOut == 0
+      rows.values[name] = PageProof.Rows.Values(
+        countByEntity: counts(of: column),
+        sum: isWhole ? columnSums[column] : nil
+      )
+    }
+    let isWhole = (0..<columnCount).allSatisfy { blemishes[$0] & Self.isLeftOut == 0 }
+    if isRowSummed, isWhole, shape.defaulted.isEmpty { rows.sum = rowSum }
     for (column, affinity) in shape.affinities.enumerated()
     where blemishes[column] & Self.isOfAnotherClass == 0 && !shape.defaulted.contains(column) {
       let (name, isOdd) = (shape.columns[column], blemishes[column] & Self.isOdd != 0)
@@ -88,11 +168,23 @@
     return rows
   }
 
+  /// How many values of a column are not NULL, by the number of their row's entity.
+  private func counts(of column: Int) -> [Int64: Int64]? {
+    guard !hasUncounted else { return nil }
+    guard entityColumn >= 0 else { return [0: values[column]] }
+    var counts: [Int64: Int64] = [:]
+    for number in 0...Self.greatestEntity where slots[number] > 0 {
+      counts[Int64(number)] = values[Int(slots[number]) * columnCount + column]
+    }
+    return counts
+  }
+
   func needsAll(
     of payload: UnsafeRawPointer,
     local: Int,
     total: Int
   ) throws(Unproven) -> Bool {
+    if isSummed, total <= Self.greatestSummed { return true }
     let takesText = hasText && total <= Self.greatestText
     guard greatestColumn >= 0 || takesText else { return false }
     var place = 0
@@ -125,10 +217,18 @@
     last = number
     try unsafe fields.read(payload, local: local, total: total)
     count += 1
+    let slot = try unsafe slot(payload, local: local)
+    let rowKey = RowHash.fold(integer: number, into: key)
+    if ownKeys >= 0 { keySets?.insert(number, into: ownKeys) }
+    if numberColumn >= 0 {
+      values.add(1, at: slot + numberColumn)
+      if isSummed { columnSums.add(RowHash.finish(rowKey), at: numberColumn) }
+    }
     for column in 0..<fields.count {
       let affinity = affinities[column]
       let type = unsafe fields.types[column]
       if type == 0 || column == numberColumn { continue }
+      values.add(1, at: slot + column)
       let isBlob = type >= 12 && type & 1 == 0
       if affinity == 0 {
         if !isBlob { blemishes[column] |= Self.isOfAnotherClass }
@@ -137,7 +237,7 @@
         if type < 12 { throw Unproven() }
         if isBlob {
           blemishes[column] |= Self.isOfAnotherClass
-        } else if blemishes[column] == 0 {
+        } else if blemishes[column] & ~Self.isLeftOut == 0 {
           let isPlain = try unsafe fields.isPlainText(column, payload, local: local)
           if !isPlain { blemishes[column] |= Self.isOdd }
         }
@@ -146,16 +246,11 @@
         guard isBlob else { throw Unproven() }
         blemishes[column] |= Self.isOfAnotherClass
       }
+      if type == 7 { try unsafe noteNumber(column, payload, local: local) }
+      if isSummed { try unsafe sum(column, payload, local: local, rowKey) }
+      if keysOfColumn[column] >= 0 { try unsafe noteKey(column, payload, local: local) }
     }
-    if entityColumn >= 0, entityColumn < fields.count, entityColumn != numberColumn {
-      // It stands at the beginning of a row, and is read where it does.
-      if try fields.end(of: entityColumn) <= local {
-        let value = try unsafe fields.value(entityColumn, payload)
-        if value.kind == .integer, value.integer >= 0, value.integer <= Self.greatestEntity {
-          entities.add(1, at: Int(value.integer))
-        }
-      }
-    }
+    if isRowSummed { try unsafe sumRow(payload, local: local) }
     var term = 0
     for index in 0..<indexCount {
       var row = key
@@ -173,6 +268,96 @@
       }
       sums.add(RowHash.finish(RowHash.fold(integer: number, into: row)), at: index)
     }
+  }
+
+  /// Counts a row for its entity.
+  ///
+  /// - Returns: Where the counts of its values begin.
+  @inline(__always)
+  private mutating func slot(_ payload: UnsafeRawPointer, local: Int) throws(Unproven) -> Int {
+    guard entityColumn >= 0 else { return 0 }
+    // It stands at the beginning of a row, and is read where it does.
+    guard entityColumn < fields.count, entityColumn != numberColumn,
+      try fields.end(of: entityColumn) <= local
+    else {
+      hasUncounted = true
+      return 0
+    }
+    let value = try unsafe fields.value(entityColumn, payload)
+    guard value.kind == .integer, value.integer >= 0, value.integer <= Self.greatestEntity else {
+      hasUncounted = true
+      return 0
+    }
+    let number = Int(value.integer)
+    entities.add(1, at: number)
+    if slots[number] == 0 {
+      guard slotCount < Self.greatestSlot else {
+        hasUncounted = true
+        return 0
+      }
+      slotCount += 1
+      slots[number] = slotCount
+    }
+    return Int(slots[number]) * columnCount
+  }
+
+  /// Adds a value that is not NULL to the sum of its column.
+  @inline(__always)
+  private mutating func sum(
+    _ column: Int,
+    _ payload: UnsafeRawPointer,
+    local: Int,
+    _ rowKey: UInt64
+  ) throws(Unproven) {
+    guard try fields.end(of: column) <= local else {
+      blemishes[column] |= Self.isLeftOut
+      return
+    }
+    let value = try unsafe fields.value(column, payload)
+    columnSums.add(RowHash.finish(value.fold(into: rowKey)), at: column)
+  }
+
+  /// Looks whether a real number is one: what is none is NULL to SQLite, and a value to what is counted.
+  private mutating func noteNumber(
+    _ column: Int,
+    _ payload: UnsafeRawPointer,
+    local: Int
+  ) throws(Unproven) {
+    if try fields.end(of: column) <= local,
+      try unsafe fields.value(column, payload).kind != .null
+    {
+      return
+    }
+    blemishes[column] |= Self.isLeftOut
+    hasUncounted = true
+  }
+
+  /// Adds all values of a row to the sum of rows.
+  private mutating func sumRow(_ payload: UnsafeRawPointer, local: Int) throws(Unproven) {
+    var row = key
+    for column in 0..<columnCount {
+      if column >= fields.count {
+        row = RowHash.foldNull(into: row)
+      } else {
+        guard try fields.end(of: column) <= local else { return }
+        row = try unsafe fields.value(column, payload).fold(into: row)
+      }
+    }
+    rowSum &+= RowHash.finish(row)
+  }
+
+  /// Notes the row to which a column leads.
+  private mutating func noteKey(
+    _ column: Int,
+    _ payload: UnsafeRawPointer,
+    local: Int
+  ) throws(Unproven) {
+    guard let keySets else { return }
+    let set = keysOfColumn[column]
+    guard try fields.end(of: column) <= local else { return keySets.spoil(set) }
+    let value = try unsafe fields.value(column, payload)
+    guard value.kind == .integer else { return keySets.spoil(set) }
+    keySets.insert(value.integer, into: set)
   }
 
   mutating func pass(bound: Int64) throws(Unproven) {

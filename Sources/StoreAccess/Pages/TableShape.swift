@@ -10,7 +10,7 @@ struct TableShape {
   }
 
   /// An index whose entries can be told from the rows.
-  struct Index {
+  struct Index: Sendable {
     let name: String
     /// The places of its columns in the table's rows.
     let columns: [Int]

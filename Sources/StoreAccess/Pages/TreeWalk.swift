@@ -12,10 +12,18 @@
   /// Room for payloads that do not fit their cell, in turn.
   private var gathered = PayloadMemory()
   private var otherGathered = PayloadMemory()
-  private var pages = 0
+  /// Pages that stand one behind the other, read at once where the last two were such.
+  private let ahead: UnsafeMutableRawPointer
+  private var aheadStart: UInt32 = 0
+  private var aheadCount: UInt32 = 0
+  private var lastPage: UInt32 = 0
+  /// How many pages the trees had so far.
+  private(set) var pageCount = 0
 
   /// SQLite reads no deeper tree.
   private static let greatestDepth = 20
+  /// So many bytes are read ahead, or two pages.
+  private static let readAhead = 64 << 10
   /// Greater records are left to SQLite, which needs no memory for them.
   private static let greatestPayload = 64 << 20
 
@@ -23,9 +31,14 @@
     self.reader = reader
     account = PageAccount(reader.layout)
     self.shouldContinue = shouldContinue
+    unsafe ahead = .allocate(
+      byteCount: max(Self.readAhead, 2 * reader.layout.pageSize),
+      alignment: 8
+    )
   }
 
   deinit {
+    unsafe ahead.deallocate()
     for index in unsafe levels.indices { unsafe levels[index].deallocate() }
   }
 
@@ -146,12 +159,32 @@
     while unsafe levels.count <= level {
       unsafe levels.append(.allocate(byteCount: size + size / 8 + 8, alignment: 8))
     }
-    pages += 1
-    guard pages % 1_000 != 0 || shouldContinue() else { throw Unproven() }
+    pageCount += 1
+    guard pageCount % 1_000 != 0 || shouldContinue() else { throw Unproven() }
     let page = unsafe levels[level]
-    try unsafe reader.read(number, into: page)
+    try unsafe fetch(number, into: page)
     unsafe (page + size).initializeMemory(as: UInt8.self, repeating: 0, count: size / 8 + 8)
     return unsafe page
+  }
+
+  /// Reads a page, and those behind it where the tree seems to go on there.
+  private mutating func fetch(
+    _ number: UInt32,
+    into page: UnsafeMutableRawPointer
+  ) throws(Unproven) {
+    let size = reader.layout.pageSize
+    defer { lastPage = number }
+    if number < aheadStart || number >= aheadStart + aheadCount {
+      guard number == lastPage &+ 1, number <= reader.layout.pageCount else {
+        return try unsafe reader.read(number, into: page)
+      }
+      let most = UInt32(max(Self.readAhead, 2 * size) / size)
+      let count = min(most, reader.layout.pageCount - number + 1)
+      aheadCount = 0
+      try unsafe reader.read(number, into: ahead, count: Int(count))
+      (aheadStart, aheadCount) = (number, count)
+    }
+    unsafe page.copyMemory(from: ahead + Int(number - aheadStart) * size, byteCount: size)
   }
 
   /// Notes that bytes of a page are used, each once.
@@ -230,6 +263,7 @@
     var use = PageAccount.Use.overflow
     while left > 0 {
       try account.use(page, as: use, parent: before)
+      pageCount += 1
       (before, use) = (page, .furtherOverflow)
       if let memory = unsafe memory {
         let place = unsafe memory + done

@@ -2,10 +2,12 @@ private import CSQLite
 
 /// Reads the pages of a database's file through the handle that SQLite has open.
 ///
-/// No file is opened: closing one would drop the locks that SQLite holds on it.
-@safe struct PageReader {
+/// No file is opened: closing one would drop the locks that SQLite holds on it. Several threads may read at
+/// once: SQLite's `unix` file systems read by `pread`, and write to their own state only where that fails.
+@safe struct PageReader: Sendable {
   let layout: PageLayout
-  private let file: UnsafeMutablePointer<sqlite3_file>
+  /// Where SQLite has its file.
+  private let address: UInt
 
   /// The file of a database whose snapshot is held, and which is all of it.
   ///
@@ -28,23 +30,30 @@ private import CSQLite
     }
     guard isRead else { throw Unproven() }
     layout = try PageLayout(header: header, fileSize: unsafe Self.size(of: file))
-    unsafe self.file = file
+    address = UInt(bitPattern: file)
   }
 
-  /// Reads a whole page into memory that holds one.
-  func read(_ page: UInt32, into memory: UnsafeMutableRawPointer) throws(Unproven) {
+  /// Reads whole pages, one behind the other, into memory that holds them.
+  func read(
+    _ page: UInt32,
+    into memory: UnsafeMutableRawPointer,
+    count: Int = 1
+  ) throws(Unproven) {
     let offset = Int64(page - 1) * Int64(layout.pageSize)
-    guard unsafe Self.read(file, memory, count: layout.pageSize, at: offset) else {
-      throw Unproven()
-    }
+    guard let file = unsafe UnsafeMutablePointer<sqlite3_file>(bitPattern: address),
+      unsafe Self.read(file, memory, count: layout.pageSize * count, at: offset)
+    else { throw Unproven() }
   }
 
   /// The number with which a page begins, as those of a chain do.
   func next(of page: UInt32) throws(Unproven) -> UInt32 {
     var number: UInt32 = 0
     let offset = Int64(page - 1) * Int64(layout.pageSize)
-    let isRead = unsafe withUnsafeMutableBytes(of: &number) {
-      unsafe Self.read(file, $0.baseAddress, count: 4, at: offset)
+    let isRead = unsafe withUnsafeMutableBytes(of: &number) { bytes in
+      guard let file = unsafe UnsafeMutablePointer<sqlite3_file>(bitPattern: address) else {
+        return false
+      }
+      return unsafe Self.read(file, bytes.baseAddress, count: 4, at: offset)
     }
     guard isRead else { throw Unproven() }
     return UInt32(bigEndian: number)

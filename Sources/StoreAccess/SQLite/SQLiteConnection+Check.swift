@@ -19,13 +19,17 @@ extension SQLiteConnection {
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
   ///   - isFull: Whether it is SQLite's integrity check.
+  ///   - interest: What else of the rows the proof tells.
   /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the answer.
   /// - Complexity: A pass over the file; the full check O(*n* log *n*) in the entries of indexes.
   package func faults(
     in schema: String = "main",
-    isFull: Bool = false
+    isFull: Bool = false,
+    interest: PageProof.Interest = .init()
   ) throws(SQLiteError) -> PageFaults {
-    if !isFull, let proof = PageProof(of: self, schema: schema) { return PageFaults(proof: proof) }
+    if !isFull, let proof = PageProof(of: self, schema: schema, interest: interest) {
+      return PageFaults(proof: proof)
+    }
     let pragma = isFull ? "integrity_check" : "quick_check"
     do throws(SQLiteError) {
       let rows = try rows("PRAGMA \(SQL.identifier(schema)).\(pragma)(20)")

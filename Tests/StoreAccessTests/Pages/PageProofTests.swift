@@ -83,6 +83,131 @@ import Testing
     }
   }
 
+  @Test func `values are counted by the entity of their row, where each row has one`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(path, rows: 1_000, "ALTER TABLE T ADD COLUMN E INTEGER; CREATE TABLE U (A INTEGER)")
+      let connection = try SQLiteConnection(path: path, access: .quiescent)
+      let proof = PageProof(of: connection)
+      let rows = try #require(proof?.rows["T"])
+      #expect(rows.isCountedByEntity)
+      for name in ["A", "B", "C", "D", "E", "Z_PK"] {
+        let counts = try connection.rows(
+          "SELECT Z_ENT, COUNT(\(name)) FROM T GROUP BY Z_ENT"
+        ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
+        let known = try #require(rows.values[name])
+        #expect(known.countByEntity == Dictionary(uniqueKeysWithValues: counts), "\(name)")
+        #expect(known.sum == nil)
+      }
+      #expect(proof?.rows["J"]?.values["X"]?.countByEntity == [0: 1_000])
+      for change in ["Z_ENT = NULL", "Z_ENT = 'x'", "Z_ENT = 5000", "C = 9e999 - 9e999"] {
+        try AppDatabase.run(path, "UPDATE T SET \(change) WHERE Z_PK = 3")
+        let isNumber = change.hasPrefix("C")
+        let count = try self.proof(path)?.rows["T"]?.values["C"]?.countByEntity
+        #expect((count == nil) != isNumber, "\(change)")
+        try AppDatabase.run(path, "UPDATE T SET Z_ENT = 2 WHERE Z_PK = 3")
+      }
+    }
+  }
+
+  @Test func `pages are counted with their table, those of long values and of indexes too`() throws
+  {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(path, rows: 3_000)
+      let connection = try SQLiteConnection(path: path, access: .quiescent)
+      let proof = PageProof(of: connection)
+      let rows = try #require(proof?.rows)
+      let pages = try connection.rows(
+        "SELECT o.tbl_name, SUM(p.pageno > 0) FROM dbstat p JOIN sqlite_schema o USING (name) "
+          + "GROUP BY 1"
+      )
+      #expect(!pages.isEmpty)
+      for page in pages {
+        #expect(rows[page[0].text ?? ""]?.pageCount == page[1].integer, "\(page)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE T SET B = B || '' WHERE Z_PK > 0", "UPDATE T SET C = C + 0.0", "VACUUM", "REINDEX",
+    "CREATE TABLE O AS SELECT * FROM T; DELETE FROM T; INSERT INTO T SELECT * FROM O ORDER BY -Z_PK",
+  ])
+  func `sums are the same where values are`(_ change: String) throws {
+    try sums(change) { #expect($0 == $1) }
+  }
+
+  @Test(arguments: [
+    "UPDATE T SET A = A + 1 WHERE Z_PK = 606", "UPDATE T SET B = B || 'x' WHERE Z_PK = 600",
+    "UPDATE T SET C = C + 0.5 WHERE Z_PK = 600", "UPDATE T SET D = NULL WHERE Z_PK = 600",
+    "UPDATE T SET D = CAST(B AS BLOB) WHERE Z_PK = 600", "DELETE FROM T WHERE Z_PK = 600",
+    "UPDATE T SET Z_PK = 601 WHERE Z_PK = 600", "UPDATE T SET A = 4, C = 5 WHERE Z_PK = 600",
+    "UPDATE T SET D = substr(D, 1, length(D) - 1) || x'01' WHERE Z_PK = 396",
+    "UPDATE T SET B = (SELECT o.B FROM T o WHERE o.Z_PK = 605 * 3 - T.Z_PK) "
+      + "WHERE Z_PK IN (600, 1215)",
+    "UPDATE J SET X = X + 1 WHERE Y = 7", "UPDATE J SET X = 7 - X WHERE X IN (3, 4)",
+  ])
+  func `sums differ where values do`(_ change: String) throws {
+    try sums(change) { #expect($0 != $1) }
+  }
+
+  /// What a proof sums up of a database and of one that was changed.
+  private func sums(_ change: String, _ body: ([String: UInt64], [String: UInt64]) -> Void) throws {
+    func sums(_ path: String) throws -> [String: UInt64] {
+      let connection = try SQLiteConnection(path: path, access: .quiescent)
+      let proof = PageProof(of: connection, interest: .init(sums: true))
+      let rows = try #require(proof?.rows)
+      var sums: [String: UInt64] = [:]
+      for name in ["Z_PK", "Z_ENT", "A", "B", "C", "D"] {
+        sums[name] = try #require(rows["T"]?.values[name]?.sum)
+      }
+      sums["J"] = try #require(rows["J"]?.sum)
+      return sums
+    }
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      try make(path, rows: 2_000)
+      let before = try sums(path)
+      try AppDatabase.run(path, change)
+      body(before, try sums(path))
+    }
+  }
+
+  @Test(arguments: [
+    ("", true), ("UPDATE L SET ZU = NULL WHERE Z_PK > 5", true), ("DELETE FROM L", true),
+    ("UPDATE L SET ZU = 11 WHERE Z_PK = 3", false), ("DELETE FROM U WHERE Z_PK = 7", false),
+    ("UPDATE L SET ZU = -1 WHERE Z_PK = 3", false), ("DELETE FROM U", false),
+    ("UPDATE L SET ZU = 2.5 WHERE Z_PK = 3", false),
+    ("UPDATE L SET ZU = x'41' WHERE Z_PK = 3", false),
+    ("UPDATE L SET ZU = 16777216; INSERT INTO U VALUES (16777216)", false),
+    ("UPDATE L SET ZU = 16777215; INSERT INTO U VALUES (16777215)", true),
+  ])
+  func `references are whole where each key is known to have a row`(
+    _ change: String,
+    _ isWhole: Bool
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/a.sqlite"
+      let numbers = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+      try AppDatabase.run(
+        path,
+        "CREATE TABLE U (Z_PK INTEGER PRIMARY KEY);"
+          + "CREATE TABLE L (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZU INTEGER, ZL INTEGER);"
+          + "\(numbers)10) INSERT INTO U SELECT i FROM n;"
+          + "\(numbers)1000) INSERT INTO L SELECT i, 1, i % 10 + 1, 1001 - i FROM n; \(change)"
+      )
+      let references = [("ZU", "U"), ("ZL", "L"), ("ZL", "U")].map { column, target in
+        PageProof.Interest.Reference(table: "L", column: column, target: target)
+      }
+      let connection = try SQLiteConnection(path: path, access: .quiescent)
+      let proof = PageProof(of: connection, interest: .init(references: references))
+      let whole = try #require(proof?.wholeReferences)
+      #expect(whole.contains(references[0]) == isWhole)
+      #expect(whole.contains(references[1]))
+      #expect(whole.contains(references[2]) == (change == "DELETE FROM L"))
+    }
+  }
+
   @Test(arguments: [
     "A text of more than eight bytes", "short", "", "Größe", "its last is ä",
     "€ and a text behind it",

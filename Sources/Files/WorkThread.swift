@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  private import Darwin
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Glibc
+#endif
+
+/// A thread that runs one closure.
+///
+/// A thread and not a task, as what waits for it is a plain function that callers need not await.
+@safe package struct WorkThread {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private let thread: pthread_t
+
+  /// Starts a thread; nil where the system has none left.
+  package init?(_ run: @escaping @Sendable () -> Void) {
+    let body = unsafe Unmanaged.passRetained(Body(run))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let status = unsafe pthread_create(
+      &thread,
+      nil,
+      { context in
+        let pointer: UnsafeMutableRawPointer? = unsafe context
+        if let pointer = unsafe pointer {
+          unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        }
+        return nil
+      },
+      unsafe body.toOpaque()
+    )
+    guard status == 0 else {
+      unsafe body.release()
+      return nil
+    }
+    #if canImport(Darwin)
+      guard let thread else { return nil }
+    #endif
+    self.thread = thread
+  }
+
+  /// Waits for its end.
+  package func join() {
+    #if canImport(Darwin)
+      _ = unsafe pthread_join(thread, nil)
+    #else
+      _ = pthread_join(thread, nil)
+    #endif
+  }
+}

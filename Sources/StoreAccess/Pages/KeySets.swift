@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Sets of the keys of rows: one bit for each key, in memory that is used where a key is.
+@safe final class KeySets {
+  /// Greater keys are not kept.
+  private static let greatestKey: Int64 = (1 << 24) - 1
+  private static let wordsOfSet = Int(greatestKey + 1) / 64
+  /// The greatest number of sets: each takes two mebibytes at most.
+  static let greatestCount = 24
+
+  private let words: UnsafeMutablePointer<UInt64>
+  private let isWhole: UnsafeMutablePointer<Bool>
+  /// How many words of each set are used.
+  private let wordCounts: UnsafeMutablePointer<Int>
+  private let count: Int
+
+  /// So many empty sets.
+  ///
+  /// - Throws: ``Unproven`` where there is no memory for them.
+  init(count: Int) throws(Unproven) {
+    // What `calloc` gives is zero, and takes no room before it is written to.
+    guard
+      let memory = unsafe calloc(max(1, count * Self.wordsOfSet), MemoryLayout<UInt64>.size)
+    else { throw Unproven() }
+    unsafe words = memory.bindMemory(to: UInt64.self, capacity: count * Self.wordsOfSet)
+    unsafe isWhole = .allocate(capacity: max(1, count))
+    unsafe isWhole.initialize(repeating: true, count: max(1, count))
+    unsafe wordCounts = .allocate(capacity: max(1, count))
+    unsafe wordCounts.initialize(repeating: 0, count: max(1, count))
+    self.count = count
+  }
+
+  deinit {
+    unsafe free(words)
+    unsafe isWhole.deallocate()
+    unsafe wordCounts.deallocate()
+  }
+
+  /// Adds a key to a set, which must be one of them.
+  @inline(__always)
+  func insert(_ key: Int64, into set: Int) {
+    precondition(set >= 0 && set < count)
+    guard key >= 0, key <= Self.greatestKey else {
+      unsafe isWhole[set] = false
+      return
+    }
+    let place = Int(truncatingIfNeeded: key)
+    let word = place >> 6
+    if unsafe word >= wordCounts[set] { unsafe wordCounts[set] = word + 1 }
+    unsafe words[set * Self.wordsOfSet + word] |= 1 << UInt64(place & 63)
+  }
+
+  /// Notes that a set lacks a key.
+  func spoil(_ set: Int) {
+    precondition(set >= 0 && set < count)
+    unsafe isWhole[set] = false
+  }
+
+  /// Whether each key of one set is known to be in the other.
+  func isSubset(_ one: Int, of other: Int) -> Bool {
+    precondition(one >= 0 && one < count && other >= 0 && other < count)
+    guard unsafe isWhole[one] else { return false }
+    for place in unsafe 0..<wordCounts[one] {
+      let (some, all) = unsafe (
+        words[one * Self.wordsOfSet + place], words[other * Self.wordsOfSet + place]
+      )
+      if some & ~all != 0 { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,48 @@
+extension PageProof {
+  /// What the rows of a table are.
+  package struct Rows: Sendable {
+    /// How many there are.
+    package var count: Int64
+    /// The pages of the table and of its indexes.
+    package var pageCount: Int64 = 0
+    /// How many there are at least of each number in `Z_ENT`: one beyond a thousand, or not kept as an
+    /// integer in the row's own page, is not counted.
+    package var countByEntity: [Int64: Int64] = [:]
+    /// The columns, in their order.
+    package var columns: [String] = []
+    /// What the values of each column are, by its name; a column that has a value where a row is too
+    /// short for one is left out.
+    package var values: [String: Values] = [:]
+    /// The sum of the rows' values in the order of the columns, of tables of few columns; nil where
+    /// nobody asked.
+    package var sum: UInt64?
+    /// The columns of numbers in which there is nothing but numbers and NULL.
+    package var plainNumbers: Set<String> = []
+    /// The columns of text in which there is nothing but text in UTF-8, in rows of at most a
+    /// mebibyte, and NULL.
+    package var plainTexts: Set<String> = []
+    /// The columns of blobs in which there is nothing but blobs and NULL.
+    package var plainBlobs: Set<String> = []
+    /// Those of them in which each blob has sixteen bytes.
+    package var plainUUIDs: Set<String> = []
+
+    /// What the values of a column are.
+    package struct Values: Sendable {
+      /// How many are not NULL, by the number in `Z_ENT` of their rows.
+      ///
+      /// It is 0 where the table has none; nil where rows have more numbers than are told apart, or none.
+      package var countByEntity: [Int64: Int64]?
+      /// The sum of the values that are not NULL, each with its row's number.
+      ///
+      /// Two tables whose sums are equal have the same values in the same rows (``RowHash``). Nil where
+      /// nobody asked, or a value was too long.
+      package var sum: UInt64?
+
+      /// How many are not NULL, in all rows.
+      package var count: Int64? { countByEntity.map { $0.values.reduce(0, +) } }
+    }
+
+    /// Whether the entity of each row is known.
+    package var isCountedByEntity: Bool { countByEntity.values.reduce(0, +) == count }
+  }
+}

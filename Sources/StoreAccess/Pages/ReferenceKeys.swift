@@ -1,0 +1,50 @@
+/// The keys that rows have and lead to, for the references that a proof is asked about.
+struct ReferenceKeys {
+  /// Where the keys of one table's rows go.
+  struct Places {
+    let sets: KeySets
+    /// The set of the numbers of its rows; nil where no reference leads there.
+    var own: Int?
+    /// The set of each column that leads on, by the column's place.
+    var columns: [Int: Int] = [:]
+  }
+
+  private let sets: KeySets
+  private var places: [String: Places] = [:]
+  private var ends: [(reference: PageProof.Interest.Reference, from: Int, to: Int)] = []
+
+  /// Room for the references between tables that rows have; of more than there are sets for, the first.
+  ///
+  /// - Throws: ``Unproven`` where there is no memory for them.
+  init(
+    _ references: [PageProof.Interest.Reference],
+    in shapes: [String: TableShape]
+  ) throws(Unproven) {
+    sets = try KeySets(count: references.isEmpty ? 0 : KeySets.greatestCount)
+    var count = 0
+    for reference in references {
+      guard let shape = shapes[reference.table], let target = shapes[reference.target],
+        target.numberColumn >= 0, let column = shape.columns.firstIndex(of: reference.column),
+        !shape.defaulted.contains(column), column != shape.numberColumn,
+        count + 2 <= KeySets.greatestCount
+      else { continue }
+      func set(_ known: Int?) -> Int {
+        if known == nil { count += 1 }
+        return known ?? count - 1
+      }
+      let own = set(places[reference.target]?.own)
+      places[reference.target, default: Places(sets: sets)].own = own
+      let from = set(places[reference.table]?.columns[column])
+      places[reference.table, default: Places(sets: sets)].columns[column] = from
+      ends.append((reference, from, own))
+    }
+  }
+
+  /// Where the keys of a table's rows go; nil where nobody asks for them.
+  func of(_ table: String) -> Places? { places[table] }
+
+  /// The references of which each key has a row.
+  var whole: Set<PageProof.Interest.Reference> {
+    Set(ends.filter { sets.isSubset($0.from, of: $0.to) }.map(\.reference))
+  }
+}

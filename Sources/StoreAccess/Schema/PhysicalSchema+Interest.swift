@@ -1,0 +1,21 @@
+import ObjectModel
+
+extension PhysicalSchema {
+  /// What a proof of a store's pages tells of its rows, so that they need not be asked again: whether
+  /// each key of a to-one relationship has a row, and the sums of all values.
+  ///
+  /// - Parameter sums: Whether values are summed up, for a comparison with another store.
+  package func interest(sums: Bool) -> PageProof.Interest {
+    let references = tables.flatMap { table in
+      table.columns.compactMap { column -> PageProof.Interest.Reference? in
+        guard case .toOneKey(let entity, let name) = column.role,
+          let target = model.property(name, of: entity)?.property.relationship?
+            .destinationEntityName,
+          let other = self.table(of: target)?.name
+        else { return nil }
+        return .init(table: table.name, column: column.name, target: other)
+      }
+    }
+    return PageProof.Interest(references: references, sums: sums)
+  }
+}
