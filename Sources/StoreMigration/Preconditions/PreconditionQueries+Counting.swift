@@ -13,12 +13,13 @@ extension PreconditionQueries {
     var total: Int64 = 0
     var keys: [Int64] = []
     for part in parts {
-      let question = try question(kind, part)
-      if let known = proven(question.condition, part) {
-        total += known
+      let known = known(kind, part)
+      if let known, known.against == 0 {
+        total += known.all
         continue
       }
-      let count = try counts[question] ?? count([question], connection)[0]
+      let question = try question(kind, part)
+      let count = try known ?? counts[question] ?? count([question], connection)[0]
       total += count.all
       rows += count.against
       guard count.against > 0 else { continue }
@@ -54,8 +55,8 @@ extension PreconditionQueries {
     var questions: [String: Set<RowQuestion>] = [:]
     for precondition in preconditions where precondition.kind.isAboutEachRow {
       for part in (try? parts(of: precondition)) ?? [] {
-        guard let question = try? question(precondition.kind, part),
-          proven(question.condition, part) == nil
+        guard known(precondition.kind, part) == nil,
+          let question = try? question(precondition.kind, part)
         else { continue }
         questions[question.source, default: []].insert(question)
       }
@@ -87,23 +88,6 @@ extension PreconditionQueries {
     let list = (["COUNT(*)"] + terms).joined(separator: ", ")
     let counts = try connection.counts("SELECT \(list) FROM \(questions[0].source)")
     return counts.dropFirst().map { RowCount(all: counts[0], against: $0) }
-  }
-
-  /// How many rows are asked, where it is known that each has a value of its type or nothing.
-  private func proven(_ condition: String, _ part: Part) -> Int64? {
-    guard let value = part.values.first, part.condition == nil,
-      let table = schema.table(of: part.entity)?.name, let rows = proof?.rows[table]
-    else { return nil }
-    let plain: [(type: AttributeType, columns: Set<String>)] = [
-      (.double, rows.plainNumbers), (.string, rows.plainTexts), (.uuid, rows.plainUUIDs),
-      (.binary, rows.plainBlobs),
-    ]
-    let isPlain = plain.contains { type, columns in
-      condition == ValueConversion.cannotRead(value, as: type)
-        && columns.contains { value == "s.\(SQL.identifier($0))" }
-    }
-    guard isPlain else { return nil }
-    return part.numbers.reduce(0) { $0 + (rows.countByEntity[Int64($1)] ?? 0) }
   }
 
   /// The rows that are asked, and the condition that one of them stands against it.

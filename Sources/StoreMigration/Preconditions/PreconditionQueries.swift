@@ -14,7 +14,7 @@ package struct PreconditionQueries {
   /// The folder of external files.
   let externalData: String
   /// What is known of the rows already.
-  let proof: PageProof?
+  var proof: PageProof?
   /// What several questions were answered by at once.
   var counts: [RowQuestion: RowCount] = [:]
 

@@ -14,14 +14,21 @@ package final class StoreQuestions: PreconditionChecking {
   }
 
   private let store: PersistentStore
-  private let queries: PreconditionQueries
+  private var queries: PreconditionQueries
+  private let knowledge: SourceKnowledge
+  /// Whether values are summed up, for the verification of a run.
+  private let sums: Bool
+  private var isRead = false
   private let acceptsDamage: Bool
   /// Why nothing can be asked; nil where the store is what its model says.
   private let doubt: String?
   /// Why the store could not be read: its surroundings failed, or it is damaged.
   private var failure: SQLiteError?
   private var answers: [Question: Precondition.Answer] = [:]
-  private lazy var sizes = StoreSizes(queries.schema, store.connection)
+  private lazy var sizes: StoreSizes = {
+    read()
+    return StoreSizes(queries.schema, store.connection, queries.proof)
+  }()
 
   /// Opens a store for reading.
   ///
@@ -29,13 +36,19 @@ package final class StoreQuestions: PreconditionChecking {
   ///   - path: The store's absolute path.
   ///   - model: The model whose entities have the store's hashes.
   ///   - acceptsDamage: Whether questions to rows that cannot be read are left without an answer.
+  ///   - knowledge: Is told what is found out of the store, for its run.
+  ///   - sums: Whether values are summed up, for the verification of a run.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
     reading path: String,
     model: ManagedObjectModel,
-    acceptsDamage: Bool = false
+    acceptsDamage: Bool = false,
+    knowledge: SourceKnowledge = SourceKnowledge(),
+    sums: Bool = false
   ) throws {
     self.acceptsDamage = acceptsDamage
+    self.knowledge = knowledge
+    self.sums = sums
     store = try PersistentStore(reading: path)
     let real = try StoreSchema(of: store.connection)
     try ExpressionFunctions.register(on: store.connection)
@@ -56,6 +69,7 @@ package final class StoreQuestions: PreconditionChecking {
     if let doubt { return .unknown(doubt) }
     let question = Question(kind: precondition.kind, subjects: precondition.subjects)
     if let known = answers[question] { return known }
+    read()
     let answer: Precondition.Answer
     do { answer = try queries.ask(precondition, on: store.connection) } catch {
       note(error)
@@ -63,6 +77,23 @@ package final class StoreQuestions: PreconditionChecking {
     }
     answers[question] = answer
     return answer
+  }
+
+  /// Reads the store once, before the first question: most are answered by that.
+  private func read() {
+    guard !isRead else { return }
+    isRead = true
+    let known = knowledge.proof(of: store.identity)
+    queries.proof =
+      known
+      ?? PageProof(of: store.connection, interest: queries.schema.interest(sums: sums))
+    guard known == nil, let proof = queries.proof, store.access == .quiescent else { return }
+    do {
+      try store.checkUnchanged()
+      knowledge.keep(proof, of: store.identity)
+    } catch {
+      // Whoever asked is told at the end.
+    }
   }
 
   package func size(

@@ -20,20 +20,19 @@ struct StoreSizes {
   /// What a hop that maps objects notes of each: the pair of keys, its index and the journals.
   private static let bytesOfAssociation: Int64 = 96
 
-  init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection) {
+  /// The sizes of a store's entities.
+  ///
+  /// - Parameter proof: What is known of its pages and rows already.
+  init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection, _ proof: PageProof?) {
     self.schema = schema
-    let pages = Self.pages(connection)
+    let pages = proof.map { Self.pages($0, connection) } ?? Self.pages(connection)
     let used = Self.usedBytes(connection)
     var all: Int64 = 0
     var tableRows: [String: Int64] = [:]
     for table in schema.tables {
-      let counts = try? connection.rows(
-        "SELECT Z_ENT, COUNT(*) FROM \(SQL.identifier(table.name)) GROUP BY Z_ENT"
-      )
-      for count in counts ?? [] where count.count == 2 {
-        guard let number = count[0].integer.flatMap({ Int(exactly: $0) }),
-          let name = schema.entityName(number), let value = count[1].integer
-        else { continue }
+      let counts = proof?.rows[table.name]?.countByEntity ?? Self.counts(table.name, connection)
+      for (number, value) in counts {
+        guard let name = Int(exactly: number).flatMap({ schema.entityName($0) }) else { continue }
         rows[name] = value
         tableRows[table.name, default: 0] += value
         all += value
@@ -71,6 +70,33 @@ struct StoreSizes {
 
   private static func scaled(_ size: Int64, _ part: Int64, of all: Int64) -> Int64 {
     all == 0 ? 0 : Int64(Double(size) * Double(part) / Double(all))
+  }
+
+  /// The rows of a table by the number of their entity.
+  private static func counts(
+    _ table: String,
+    _ connection: borrowing SQLiteConnection
+  ) -> [Int64: Int64] {
+    let rows = try? connection.rows(
+      "SELECT Z_ENT, COUNT(*) FROM \(SQL.identifier(table)) GROUP BY Z_ENT"
+    )
+    return Dictionary(
+      (rows ?? []).compactMap { row in
+        guard row.count == 2, let number = row[0].integer, let count = row[1].integer else {
+          return nil
+        }
+        return (number, count)
+      },
+      uniquingKeysWith: +
+    )
+  }
+
+  private static func pages(
+    _ proof: PageProof,
+    _ connection: borrowing SQLiteConnection
+  ) -> [String: Int64] {
+    let size = (try? connection.integer("PRAGMA main.page_size")) ?? 0
+    return proof.rows.mapValues { $0.pageCount * size }
   }
 
   /// The bytes of each table with its indexes; nil where SQLite was built without the means.

@@ -37,6 +37,8 @@ public struct MigrationOptions: Sendable {
   package var batchSize = HeavyLeg.defaultBatchSize
   /// How long batches of an authored hop are committed together.
   package var commitInterval = HeavyLeg.defaultCommitInterval
+  /// What a plan found out of its store, for the run.
+  package var knowledge = SourceKnowledge()
   /// Asked to stop by a signal handler or another task.
   public var cancellation = Cancellation()
   /// Told what the run does, on the thread that runs it.

@@ -25,8 +25,7 @@ extension Run {
       let externalData = try StoreFiles(store: store).externalData
       let settings = options.settings
       preflight = try source.withConnection {
-        proof = try SourceCheck(level: settings.verification, cancellation: options.cancellation)
-          .require($0, path: store)
+        proof = try provenSource($0, source.identity(), path: store)
         let preflight = Preflight(
           plan: plan,
           settings: settings,
@@ -57,6 +56,24 @@ extension Run {
       throw error
     }
     return try carryOut(source, preflight, isResumed: false)
+  }
+
+  /// What is proven of the store, whose pages are checked unless its plan did so.
+  ///
+  /// - Throws: ``StoreAccessError`` with `damaged`.
+  private func provenSource(
+    _ connection: borrowing SQLiteConnection,
+    _ identity: StoreFileIdentity,
+    path: String
+  ) throws -> PageProof? {
+    let level = options.settings.verification
+    if level != .full, let known = options.knowledge.proof(of: identity) { return known }
+    let schema = PhysicalSchema(model: plan.source.model)
+    return try SourceCheck(level: level, cancellation: options.cancellation).require(
+      connection,
+      path: path,
+      interest: schema.interest(sums: level != .none)
+    )
   }
 
   private mutating func recordBeginning(

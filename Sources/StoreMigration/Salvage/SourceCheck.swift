@@ -15,26 +15,32 @@ struct SourceCheck {
   /// working copy's indexes are held against them and made anew.
   ///
   /// - Throws: ``SQLiteError``.
-  func faults(of connection: borrowing SQLiteConnection) throws(SQLiteError) -> PageFaults {
+  func faults(
+    of connection: borrowing SQLiteConnection,
+    interest: PageProof.Interest = .init()
+  ) throws(SQLiteError) -> PageFaults {
     let cancellation = cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    var faults = try connection.faults(isFull: level == .full)
+    var faults = try connection.faults(isFull: level == .full, interest: interest)
     faults.lines.removeAll { Self.isOfIndex($0) }
     return faults
   }
 
   /// Refuses a store whose pages are damaged.
   ///
-  /// - Parameter path: The store, for the message.
+  /// - Parameters:
+  ///   - path: The store, for the message.
+  ///   - interest: What else of the rows is told.
   /// - Returns: What was proven of the store on the way; nil where SQLite had to be asked.
   /// - Throws: ``StoreAccessError`` with `damaged`, which says what can still be read.
   @discardableResult
   func require(
     _ connection: borrowing SQLiteConnection,
-    path: String
+    path: String,
+    interest: PageProof.Interest = .init()
   ) throws -> PageProof? {
-    let found = try faults(of: connection)
+    let found = try faults(of: connection, interest: interest)
     guard !found.isEmpty else { return found.proof }
     let faults = found.lines
     let account: SalvageAccount

@@ -51,12 +51,14 @@ package struct StoreSoundness {
   /// - Parameters:
   ///   - path: The store's absolute path.
   ///   - acceptsLoss: Whether contents that the model does not explain may go.
+  ///   - knowledge: What was found out of the store.
   /// - Throws: ``StoreAccessError`` where the store cannot be read, lacks a table or column of its
   ///   model, or is not text in UTF-8.
   package static func findings(
     ofStoreAt path: String,
     for plan: MigrationPlan,
-    acceptsLoss: Bool
+    acceptsLoss: Bool,
+    knowledge: SourceKnowledge
   ) throws -> [Finding] {
     guard !plan.hops.isEmpty else { return [] }
     let store = try PersistentStore(reading: path)
@@ -74,7 +76,8 @@ package struct StoreSoundness {
       schema: schema,
       real: real,
       comparison: comparison,
-      pending: Leftovers(comparison, markedIn: store.metadata)
+      pending: Leftovers(comparison, markedIn: store.metadata),
+      proof: knowledge.proof(of: store.identity)
     )
     try store.checkUnchanged()
     let version = plan.source.name

@@ -71,7 +71,8 @@ package struct PlanCheck: Sendable {
     let soundness = try StoreSoundness.findings(
       ofStoreAt: store.location,
       for: plan,
-      acceptsLoss: options.settings.acceptsUnexplainedLoss
+      acceptsLoss: options.settings.acceptsUnexplainedLoss,
+      knowledge: options.knowledge
     )
     // A store whose keys or numbers are wrong is refused for that.
     guard !soundness.contains(where: \.isRefused),

@@ -7,17 +7,24 @@ extension PlanningRequest {
   ///
   /// The store is open meanwhile, and closed before this returns.
   ///
-  /// - Parameter acceptsDamage: Whether a store of which rows cannot be read is planned for.
+  /// - Parameters:
+  ///   - acceptsDamage: Whether a store of which rows cannot be read is planned for.
+  ///   - knowledge: Is told what is found out of the store, for its run.
+  ///   - sums: Whether values are summed up, for the verification of a run.
   /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
   package func asking<Value>(
     acceptsDamage: Bool = false,
+    knowledge: SourceKnowledge = SourceKnowledge(),
+    sums: Bool = false,
     _ body: (StoreEvidence?) throws -> Value
   ) throws -> Value {
     guard let store, source != destination else { return try body(nil) }
     let questions = try StoreQuestions(
       reading: store.location,
       model: source.model,
-      acceptsDamage: acceptsDamage
+      acceptsDamage: acceptsDamage,
+      knowledge: knowledge,
+      sums: sums
     )
     let value: Value
     do {
@@ -63,7 +70,12 @@ extension PlanningRequest {
   ) throws -> Value {
     guard options.asksRows else { return try body(nil) }
     do {
-      return try asking(acceptsDamage: options.settings.acceptsDamagedSource, body)
+      return try asking(
+        acceptsDamage: options.settings.acceptsDamagedSource,
+        knowledge: options.knowledge,
+        sums: options.settings.verification != .none,
+        body
+      )
     } catch {
       guard let store else { throw error }
       throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error
