@@ -16,17 +16,20 @@ struct ResultVerification {
   let leftovers: Leftovers
   /// The folder of the source's external files.
   let externalData: String
+  /// What was proven of the source's pages; nil where nothing was.
+  var proof: PageProof?
 
   /// Verifies the database `result` of a connection whose `main` is the source.
   func verify(_ connection: borrowing SQLiteConnection) throws -> VerificationReport {
     guard level != .none else { return VerificationReport() }
-    var report = try StoreVerifier.verify(
+    var (report, resultProof) = try StoreVerifier.examine(
       connection,
       database: "result",
       schema: result,
       level: level,
       scope: scope,
-      leftovers: leftovers
+      leftovers: leftovers,
+      interest: .init(sums: proof?.interest.sums == true)
     )
     // Rows of damaged pages cannot be compared; without a hop there is nothing to compare, except
     // that of a store which was only copied.
@@ -39,7 +42,8 @@ struct ResultVerification {
         result: "result",
         resultSchema: result,
         lineage: Lineage(models: models, mappings: mappings),
-        sourceExternalData: externalData
+        sourceExternalData: externalData,
+        proven: ProvenRows(proof, resultProof)
       )
     )
     return report

@@ -89,7 +89,9 @@ extension Run {
       scope: scope,
       leftovers: hops.upperBound == plan.hops.count
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
-      externalData: try externalData
+      externalData: try externalData,
+      // What is compared with an earlier checkpoint is compared row by row.
+      proof: hops.lowerBound == 0 ? proof : nil
     )
   }
 

@@ -6,8 +6,28 @@ extension CarriedComparison {
   private enum Expectation: Hashable {
     /// The row's entity has no such property, or a comparison of link sets sees to it.
     case anything
+    /// What this column of the source holds, and the condition that it holds something else.
+    case column(String, unless: String)
+    /// Nothing, and the condition that it holds something.
+    case nothing(unless: String)
     /// The condition that it holds something else.
     case unless(String)
+
+    /// What a column of the source holds, whatever that is.
+    static func carried(_ column: String, at place: String) -> Expectation {
+      .column(column, unless: "\(place) IS NOT s.\(SQL.identifier(column))")
+    }
+
+    /// Nothing at a place.
+    static func empty(_ place: String) -> Expectation { .nothing(unless: "\(place) IS NOT NULL") }
+
+    /// The condition that something else is there; nil where anything may be.
+    var difference: String? {
+      switch self {
+      case .anything: nil
+      case .column(_, let condition), .nothing(let condition), .unless(let condition): condition
+      }
+    }
   }
 
   /// The columns to compare between two tables, and what must be compared as link sets.
@@ -18,18 +38,24 @@ extension CarriedComparison {
   ) -> (columns: [ColumnComparison], links: [LinkComparison]) {
     var columns: [ColumnComparison] = []
     var links: [LinkComparison] = []
-    func add(
-      _ check: WritableKeyPath<CarriedChecks, VerificationReport.Check>,
-      _ entity: String,
-      _ property: String,
-      _ expectations: [(Row, Expectation)]
-    ) {
-      guard let difference = Self.difference(expectations) else { return }
-      columns.append(
-        ColumnComparison(check: check, entity: entity, property: property, difference: difference)
-      )
-    }
     for column in table.columns {
+      func add(
+        _ check: WritableKeyPath<CarriedChecks, VerificationReport.Check>,
+        _ entity: String,
+        _ property: String,
+        _ expectations: [(Row, Expectation)]
+      ) {
+        guard let difference = Self.difference(expectations) else { return }
+        columns.append(
+          ColumnComparison(
+            check: check,
+            entity: entity,
+            property: property,
+            difference: difference,
+            isProven: isProven(expectations.map(\.1), column.name, of: table, from: origin)
+          )
+        )
+      }
       let place = "d.\(SQL.identifier(column.name))"
       switch column.role {
       case .primaryKey: continue
@@ -38,7 +64,7 @@ extension CarriedComparison {
           \.entities,
           table.rootEntityName,
           "Z_OPT",
-          [(rows[0], .unless("\(place) IS NOT s.Z_OPT"))]
+          rows.map { ($0, .carried("Z_OPT", at: place)) }
         )
       case .entityNumber:
         add(
@@ -46,7 +72,9 @@ extension CarriedComparison {
           table.rootEntityName,
           "Z_ENT",
           rows.map { row in
-            (row, .unless("\(place) IS NOT \(row.finalNumber)"))
+            let isKept = rows.allSatisfy { $0.sourceNumber == $0.finalNumber }
+            let condition = "\(place) IS NOT \(row.finalNumber)"
+            return (row, isKept ? .column("Z_ENT", unless: condition) : .unless(condition))
           }
         )
       case .attribute(let entity, let name):
@@ -92,7 +120,7 @@ extension CarriedComparison {
           }
         )
       case .oneSidedOwner(let entity, let name):
-        let stored = oneSided(name, of: entity, origin: origin)
+        let stored = oneSided(name, of: entity, origin: origin, place: place)
         if stored == nil { links += linkComparison(name, of: entity) }
         let target = relationship(name, of: entity)?.destinationEntityName
         add(
@@ -103,12 +131,13 @@ extension CarriedComparison {
             guard let target, isKind(row.final, of: target), let stored else {
               return (row, .anything)
             }
-            return (row, .unless("\(place) IS NOT \(stored.key)"))
+            return (row, stored.owner)
           }
         )
       case .oneSidedOrder(let entity, let name):
-        guard let stored = oneSided(name, of: entity, origin: origin)?.order else { continue }
-        add(\.order, entity, name, [(rows[0], .unless("\(place) IS NOT \(stored)"))])
+        let stored = oneSided(name, of: entity, origin: origin, place: place)?.order
+        guard let stored else { continue }
+        add(\.order, entity, name, rows.map { ($0, .carried(stored, at: place)) })
       case .joinKey, .joinOrder: continue
       }
     }
@@ -126,7 +155,8 @@ extension CarriedComparison {
   /// One condition out of those of several entities, each for its own rows.
   private static func difference(_ expectations: [(Row, Expectation)]) -> String? {
     var groups: [String: [Int]] = [:]
-    for case (let row, .unless(let condition)) in expectations {
+    for (row, expectation) in expectations {
+      guard let condition = expectation.difference else { continue }
       groups[condition, default: []].append(row.sourceNumber)
     }
     guard let first = groups.first else { return nil }
@@ -136,6 +166,24 @@ extension CarriedComparison {
       return "(s.Z_ENT IN (\(numbers)) AND (\($0.key)))"
     }
     return SQL.joined(parts, "OR")
+  }
+
+  /// Whether the proofs of both stores say that a column holds what it should.
+  private func isProven(
+    _ expectations: [Expectation],
+    _ column: String,
+    of table: EntityTable,
+    from origin: EntityTable
+  ) -> Bool {
+    guard let proven else { return false }
+    return expectations.allSatisfy { expectation in
+      switch expectation {
+      case .anything: true
+      case .nothing: proven.isEmpty(column, of: table.name)
+      case .column(let name, _): proven.isSame(name, of: origin.name, column, of: table.name)
+      case .unless: false
+      }
+    }
   }
 
   // MARK: Attributes
@@ -161,12 +209,14 @@ extension CarriedComparison {
     switch lineage.attribute(name, of: row.final) {
     case .computed: return (\.derived, .anything)
     case .introduced(let value, let isExternal, let conversions):
+      if value == nil, conversions.isEmpty { return (\.introduced, .empty(place)) }
       let literal = value.map { ValueConversion.literal($0, isExternal: isExternal) } ?? "NULL"
       return (\.introduced, .unless("\(place) IS NOT \(convert(literal, conversions))"))
     case .carried(let attribute, let conversions):
       guard let column = source.schema.column(of: attribute, in: row.source)?.name else {
         return (\.introduced, .unless("\(place) IS NOT \(convert("NULL", conversions))"))
       }
+      if conversions.isEmpty { return (\.attributes, .carried(column, at: place)) }
       let value = convert("s.\(SQL.identifier(column))", conversions)
       return (\.attributes, .unless("\(place) IS NOT \(value)"))
     }
@@ -176,7 +226,8 @@ extension CarriedComparison {
 
   /// The source's columns that hold, in the same row, what a to-one of the result holds.
   struct StoredKey {
-    var key: String
+    var column: String
+    /// Of the entity's number beside the key.
     var entity: String?
     var order: String?
     /// The concrete source entities to which the key may lead.
@@ -190,21 +241,20 @@ extension CarriedComparison {
       let declared = source.schema.model.property(place.relationship, of: place.entity),
       let description = declared.property.relationship
     else { return nil }
-    func column(_ name: String) -> String { "s.\(SQL.identifier(name))" }
     switch storage {
     case .key(origin.name, let key, let entity, let order) where !place.isFlipped:
       return StoredKey(
-        key: column(key),
-        entity: entity.map(column),
-        order: order.map(column),
+        column: key,
+        entity: entity,
+        order: order,
         referents: concrete(description.destinationEntityName)
       )
     case .inverseKey(origin.name, let key, let order) where place.isFlipped,
       .ownerKey(origin.name, let key, let order) where place.isFlipped:
       return StoredKey(
-        key: column(key),
+        column: key,
         entity: nil,
-        order: order.map(column),
+        order: order,
         referents: concrete(declared.entityName)
       )
     default: return nil
@@ -219,13 +269,21 @@ extension CarriedComparison {
 
   /// The key of the source, unless it led to an entity that is dropped.
   private func expectedKey(_ stored: StoredKey) -> String {
+    let key = "s.\(SQL.identifier(stored.column))"
     let kept = stored.referents.filter { lineage.finalEntity(of: $0) != nil }
-    if kept.count == stored.referents.count { return stored.key }
+    if kept.count == stored.referents.count { return key }
     let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
       .joined(separator: ", ")
     guard let table = source.schema.table(of: stored.referents[0])?.name else { return "NULL" }
-    return "CASE WHEN \(stored.key) IN (SELECT Z_PK FROM \(source.scan(table)) "
-      + "WHERE Z_ENT IN (\(numbers))) THEN \(stored.key) END"
+    return "CASE WHEN \(key) IN (SELECT Z_PK FROM \(source.scan(table)) "
+      + "WHERE Z_ENT IN (\(numbers))) THEN \(key) END"
+  }
+
+  /// The key of the source, unless it led to an entity that is dropped.
+  private func expectation(_ stored: StoredKey, _ place: String) -> Expectation {
+    let isKept = stored.referents.allSatisfy { lineage.finalEntity(of: $0) != nil }
+    return isKept
+      ? .carried(stored.column, at: place) : .unless("\(place) IS NOT \(expectedKey(stored))")
   }
 
   private func key(
@@ -235,10 +293,9 @@ extension CarriedComparison {
     place: String
   ) -> Expectation {
     if let stored = storedKey(name, row: row, origin: origin) {
-      return .unless("\(place) IS NOT \(expectedKey(stored))")
+      return expectation(stored, place)
     }
-    return lineage.relationship(name, of: row.final) == nil
-      ? .unless("\(place) IS NOT NULL") : .anything
+    return lineage.relationship(name, of: row.final) == nil ? .empty(place) : .anything
   }
 
   /// The entity number beside a key: that of the entity that the source's number became.
@@ -253,9 +310,7 @@ extension CarriedComparison {
       let table = result.schema.table(of: target)?.name
     else { return .anything }
     let own = "d.\(SQL.identifier(key))"
-    guard lineage.relationship(name, of: row.final) != nil else {
-      return .unless("\(place) IS NOT NULL")
-    }
+    guard lineage.relationship(name, of: row.final) != nil else { return .empty(place) }
     guard let stored = storedKey(name, row: row, origin: origin),
       stored.referents.allSatisfy({ lineage.finalEntity(of: $0) != nil })
     else {
@@ -276,7 +331,10 @@ extension CarriedComparison {
         ? .unless("\(own) IS NOT NULL AND \(place) IS NOT \(pairs[0].1)") : .anything
     }
     let cases = pairs.map { "WHEN \($0.0) THEN \($0.1)" }.joined(separator: " ")
-    return .unless("\(place) IS NOT \(cases.isEmpty ? "NULL" : "CASE \(entity) \(cases) END")")
+    let expected = cases.isEmpty ? "NULL" : "CASE s.\(SQL.identifier(entity)) \(cases) END"
+    let condition = "\(place) IS NOT \(expected)"
+    let isKept = pairs.count == stored.referents.count && pairs.allSatisfy { $0.0 == $0.1 }
+    return isKept ? .column(entity, unless: condition) : .unless(condition)
   }
 
   private func order(
@@ -289,27 +347,36 @@ extension CarriedComparison {
       lineage.relationship(name, of: row.final)?.keepsInverseOrder == true,
       case .key(_, let key, _, _)? = result.schema.storage(of: name, in: row.final)
     else { return .anything }
-    return .unless("d.\(SQL.identifier(key)) IS NOT NULL AND \(place) IS NOT \(order)")
+    return .column(
+      order,
+      unless: "d.\(SQL.identifier(key)) IS NOT NULL AND "
+        + "\(place) IS NOT s.\(SQL.identifier(order))"
+    )
   }
 
-  /// The source's columns, in the same row, of the owner in a to-many without inverse.
+  /// What the source's columns, in the same row, hold of the owner in a to-many without inverse: its key,
+  /// and the column of its order.
+  ///
+  /// - Parameter place: Where the result has the key.
   private func oneSided(
     _ name: String,
     of entity: String,
-    origin: EntityTable
-  ) -> (key: String, order: String?)? {
-    guard let place = lineage.declaredRelationship(name, of: entity) else { return ("NULL", nil) }
-    guard !place.isNarrowed,
-      let storage = source.schema.storage(of: place.relationship, in: place.entity)
+    origin: EntityTable,
+    place: String
+  ) -> (owner: Expectation, order: String?)? {
+    guard let links = lineage.declaredRelationship(name, of: entity) else {
+      return (.empty(place), nil)
+    }
+    guard !links.isNarrowed,
+      let storage = source.schema.storage(of: links.relationship, in: links.entity)
     else { return nil }
-    func column(_ name: String) -> String { "s.\(SQL.identifier(name))" }
     switch storage {
-    case .inverseKey(origin.name, let key, let order) where !place.isFlipped,
-      .ownerKey(origin.name, let key, let order) where !place.isFlipped,
-      .key(origin.name, let key, _, let order) where place.isFlipped:
-      let owners = endEntities(place).first.map(concrete) ?? []
-      let stored = StoredKey(key: column(key), referents: owners)
-      return (expectedKey(stored), place.keepsOrder ? order.map(column) : nil)
+    case .inverseKey(origin.name, let key, let order) where !links.isFlipped,
+      .ownerKey(origin.name, let key, let order) where !links.isFlipped,
+      .key(origin.name, let key, _, let order) where links.isFlipped:
+      let owners = endEntities(links).first.map(concrete) ?? []
+      let stored = StoredKey(column: key, referents: owners)
+      return (expectation(stored, place), links.keepsOrder ? order : nil)
     default: return nil
     }
   }

@@ -16,6 +16,8 @@ extension CarriedComparison {
     var entity: String
     var property: String
     var difference: String
+    /// Whether both stores' proofs say that it differs in none.
+    var isProven: Bool
   }
 
   /// The rows that a table of the result has from the source, and the one table they were in.
@@ -50,8 +52,17 @@ extension CarriedComparison {
       }
       return []
     }
-    let (columns, links) = columns(of: table, rows: rows, origin: origin)
+    let (all, links) = columns(of: table, rows: rows, origin: origin)
     let filter = filter(rows, of: origin)
+    let common = filter == nil ? proven?.commonRows(of: origin, and: table) : nil
+    // Without the same rows, equal sums would be a matter of chance.
+    let columns = common == nil ? all : all.filter { !$0.isProven }
+    if let common, columns.isEmpty, let counts = proven?.countByEntity(of: table) {
+      checks.rows.count += common
+      for column in all { checks[keyPath: column.check].count += common }
+      note(counts, of: rows, matched: common, &checks)
+      return links
+    }
     let whole = source.scan(origin.name, as: "s")
     let there = result.scan(table.name, as: "d")
     let joined = "\(whole) LEFT JOIN \(there) ON d.Z_PK = s.Z_PK"
@@ -68,7 +79,7 @@ extension CarriedComparison {
     )
     let matched = counts[1]
     try count(rows, of: table, origin, expected: counts[0], matched: matched, connection, &checks)
-    for column in columns { checks[keyPath: column.check].count += matched }
+    for column in all { checks[keyPath: column.check].count += matched }
     let differing = counts.dropFirst(2).max() ?? 0
     guard differing > 0 else { return links }
     let both = "\(whole) CROSS JOIN \(there) ON d.Z_PK = s.Z_PK"
@@ -159,19 +170,27 @@ extension CarriedComparison {
         )
       )
     }
-    guard rows.count > 1 else {
-      if let row = rows.first {
-        checks.rows.details.append(.init(entity: row.final, "\(matched) rows", count: matched))
-      }
-      return
-    }
-    let counts = try StoreVerifier.countsByEntity(
-      connection,
-      table: result.scan(table.name),
-      numbers: rows.map(\.finalNumber)
-    )
+    let counts =
+      rows.count > 1
+      ? try StoreVerifier.countsByEntity(
+        connection,
+        table: result.scan(table.name),
+        numbers: rows.map(\.finalNumber)
+      ).byNumber : [:]
+    note(counts, of: rows, matched: matched, &checks)
+  }
+
+  /// Notes how many rows of each entity there are.
+  private func note(
+    _ counts: [Int64: Int64],
+    of rows: [Row],
+    matched: Int64,
+    _ checks: inout CarriedChecks
+  ) {
     for row in rows {
-      guard let count = counts.byNumber[Int64(row.finalNumber)], count > 0 else { continue }
+      let count = rows.count > 1 ? counts[Int64(row.finalNumber)] ?? 0 : matched
+      // The only entity of a table is told of where it has no rows, too.
+      guard count > 0 || rows.count == 1 else { continue }
       checks.rows.details.append(.init(entity: row.final, "\(count) rows", count: count))
     }
   }

@@ -10,6 +10,8 @@ package struct CarriedComparison {
   let source: Side
   let result: Side
   let lineage: Lineage
+  /// What the proofs of both stores' pages say, where there are such.
+  let proven: ProvenRows?
 
   /// A database of the connection and the schema that it has.
   struct Side {
@@ -31,7 +33,8 @@ package struct CarriedComparison {
 
   /// Compares over a whole plan, whatever its legs were.
   ///
-  /// Rows are matched by their primary keys, and both tables are walked once from left to right;
+  /// A column that the proofs of both stores' pages say is the same in each row is not compared again.
+  /// Of others rows are matched by their primary keys, and both tables are walked once from left to right;
   /// indexes are not asked. What a first query counts fails the check, whether or not another finds
   /// out where it is.
   /// Nothing is written to either database; sorting, where a relationship is kept in another way
@@ -73,7 +76,8 @@ package struct CarriedComparison {
     result: String,
     resultSchema: PhysicalSchema,
     lineage: Lineage,
-    sourceExternalData: String
+    sourceExternalData: String,
+    proven: ProvenRows? = nil
   ) throws -> VerificationReport {
     func side(_ database: String, _ schema: PhysicalSchema) throws(SQLiteError) -> Side {
       let columns = try StoreSchema(of: connection, in: database).columnNames
@@ -82,7 +86,8 @@ package struct CarriedComparison {
     let comparison = CarriedComparison(
       source: try side(source, sourceSchema),
       result: try side(result, resultSchema),
-      lineage: lineage
+      lineage: lineage,
+      proven: proven
     )
     let missing = comparison.missingPlaces()
     guard missing.passed else { return VerificationReport(checks: [missing]) }

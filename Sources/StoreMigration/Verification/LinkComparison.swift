@@ -15,12 +15,20 @@ struct LinkComparison {
   var place: RelationshipLineage?
   /// The source tables with the rows at both ends, as terms of FROM.
   var ends: [String] = []
+  /// How many links there are, where both stores' proofs say that they are the same, orders included.
+  var proven: Int64?
 
   /// Compares the sets: first by their numbers and digests, and pair by pair where those differ.
   func run(
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
+    if let proven, source != nil {
+      checks.links.count += proven
+      if place?.keepsOrder == true { checks.order.count += proven }
+      if place?.keepsInverseOrder == true { checks.order.count += proven }
+      return
+    }
     guard let source else {
       let count = try connection.count("SELECT COUNT(*) FROM (\(result))")
       if count > 0 { fail(&checks.links, count, "links come from nowhere", []) }
@@ -171,7 +179,8 @@ extension CarriedComparison {
         result: links,
         source: place.flatMap(sourceLinks),
         place: place,
-        ends: place.map(sourceEnds) ?? []
+        ends: place.map(sourceEnds) ?? [],
+        proven: place.flatMap { provenLinks(name, of: entity, $0) }
       )
     ]
   }
@@ -183,9 +192,30 @@ extension CarriedComparison {
     }
   }
 
+  /// How many links two join tables have, if all their ends are carried and all rows are the same.
+  private func provenLinks(
+    _ name: String,
+    of entity: String,
+    _ place: RelationshipLineage
+  ) -> Int64? {
+    guard let proven, conditions(of: place).isEmpty,
+      case .join(let old, let key, let farKey, _)? = source.schema.storage(
+        of: place.relationship,
+        in: place.entity
+      ), case .join(let new, let own, let far, _)? = result.schema.storage(of: name, in: entity),
+      !old.isReflexive, !new.isReflexive
+    else { return nil }
+    let keys = place.isFlipped ? [farKey, key] : [key, farKey]
+    return proven.commonLinks(
+      of: old.name,
+      keys + old.orders(of: keys[0]),
+      and: new.name,
+      [own, far] + new.orders(of: own)
+    )
+  }
+
   /// The links of a source relationship whose ends are both carried.
   private func sourceLinks(_ place: RelationshipLineage) -> String? {
-    let model = source.schema.model
     let set = LinkQuery(
       of: place.relationship,
       in: place.entity,
@@ -194,20 +224,25 @@ extension CarriedComparison {
       scansTables: true
     )
     guard let links = place.isFlipped ? set?.flippedSQL : set?.sql else { return nil }
-    let conditions = zip(["owner", "other"], endEntities(place))
-      .compactMap { column, entity -> String? in
-        let concrete = model.hierarchyNames(below: entity).filter {
-          model[$0]?.isAbstract == false
-        }
-        let kept = concrete.filter { lineage.finalEntity(of: $0) != nil }
-        guard kept.count < concrete.count, let table = source.schema.table(of: entity)?.name
-        else { return nil }
-        let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
-        return "\(column) IN (SELECT Z_PK FROM \(source.scan(table)) "
-          + "WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
-      }
+    let conditions = conditions(of: place)
     if conditions.isEmpty { return links }
     return "SELECT * FROM (\(links)) WHERE \(conditions.joined(separator: " AND "))"
+  }
+
+  /// The conditions that both ends of a source's link are carried; none where all are.
+  private func conditions(of place: RelationshipLineage) -> [String] {
+    let model = source.schema.model
+    return zip(["owner", "other"], endEntities(place)).compactMap { column, entity in
+      let concrete = model.hierarchyNames(below: entity).filter {
+        model[$0]?.isAbstract == false
+      }
+      let kept = concrete.filter { lineage.finalEntity(of: $0) != nil }
+      guard kept.count < concrete.count, let table = source.schema.table(of: entity)?.name
+      else { return nil }
+      let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }
+      return "\(column) IN (SELECT Z_PK FROM \(source.scan(table)) "
+        + "WHERE Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    }
   }
 
   /// The source entities at both ends of a relationship, the owner's first.

@@ -64,9 +64,37 @@ package struct StoreVerifier {
     scope: VerificationScope = .store,
     leftovers: Leftovers? = nil
   ) throws -> VerificationReport {
-    guard level != .none else { return VerificationReport() }
-    let (pages, proof) = try pageCheck(connection, database: database, isFull: level == .full)
-    guard pages.passed else { return VerificationReport(checks: [pages]) }
+    try examine(
+      connection,
+      database: database,
+      schema: schema,
+      level: level,
+      scope: scope,
+      leftovers: leftovers
+    ).report
+  }
+
+  /// Verifies a store against a schema, and tells what was proven of its pages on the way.
+  ///
+  /// - Parameter interest: What else of the rows the proof tells.
+  /// - Throws: ``SQLiteError``.
+  static func examine(
+    _ connection: borrowing SQLiteConnection,
+    database: String,
+    schema: PhysicalSchema,
+    level: VerificationLevel,
+    scope: VerificationScope,
+    leftovers: Leftovers?,
+    interest: PageProof.Interest = .init()
+  ) throws -> (report: VerificationReport, proof: PageProof?) {
+    guard level != .none else { return (VerificationReport(), nil) }
+    let (pages, proof) = try pageCheck(
+      connection,
+      database: database,
+      isFull: level == .full,
+      interest
+    )
+    guard pages.passed else { return (VerificationReport(checks: [pages]), nil) }
     let real = try StoreSchema(of: connection, in: database)
     let verifier = StoreVerifier(
       database: database,
@@ -84,12 +112,12 @@ package struct StoreVerifier {
     checks += verifier.schemaChecks()
     checks += try verifier.metadataChecks(connection)
     checks.append(try verifier.greatestKeyCheck(connection))
-    guard scope == .store else { return VerificationReport(checks: checks) }
+    guard scope == .store else { return (VerificationReport(checks: checks), proof) }
     checks += try verifier.rowChecks(connection)
     checks += try verifier.referenceChecks(connection)
     checks.append(try verifier.inverseCheck(connection))
     checks.append(try verifier.orderCheck(connection))
-    return VerificationReport(checks: checks)
+    return (VerificationReport(checks: checks), proof)
   }
 
   /// What is there beyond the model where the metadata says that a cleanup is deferred.
@@ -113,14 +141,15 @@ package struct StoreVerifier {
   private static func pageCheck(
     _ connection: borrowing SQLiteConnection,
     database: String,
-    isFull: Bool
+    isFull: Bool,
+    _ interest: PageProof.Interest
   ) throws(SQLiteError) -> (VerificationReport.Check, PageProof?) {
     var check = VerificationReport.Check(
       "pages",
       isFull ? "SQLite's integrity_check of the file" : "the pages of the file are whole",
       count: 1
     )
-    let faults = try connection.faults(in: database, isFull: isFull)
+    let faults = try connection.faults(in: database, isFull: isFull, interest: interest)
     check.count = Int64(max(1, faults.lines.count))
     for fault in faults.lines { check.fail(.init(fault)) }
     return (check, faults.proof)

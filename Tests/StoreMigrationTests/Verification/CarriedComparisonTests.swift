@@ -113,14 +113,18 @@ import Testing
       let report = try run.compare()
       let found = report.failures.map(\.name)
       #expect(found.contains(mutation.check), "\(report.checks)")
+      // What is proven by sums is another way to the same answer.
+      let proven = try run.compare(isProven: true)
+      #expect(proven.failures == report.failures, "\(proven.checks)")
     }
   }
 
-  @Test(arguments: 2...3) func `a sound result passes`(versions: Int) throws {
+  @Test(arguments: 2...3, [false, true])
+  func `a sound result passes`(versions: Int, isProven: Bool) throws {
     try TemporaryFolder.with { folder in
       let sketches = Array([Self.first, Self.second, Self.third].prefix(versions))
       let run = try SketchedRun(sketches, rows: Self.rows, in: folder)
-      let report = try run.compare()
+      let report = try run.compare(isProven: isProven)
       #expect(report.passed && report.warnings.isEmpty, "\(report.checks)")
       let counts = Dictionary(uniqueKeysWithValues: report.checks.map { ($0.name, $0.count) })
       #expect(counts["carried-rows"] == 9)

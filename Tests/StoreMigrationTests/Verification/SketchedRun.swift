@@ -68,16 +68,23 @@ struct SketchedRun {
     result = path
   }
 
-  func compare() throws -> VerificationReport {
+  /// - Parameter isProven: Whether columns that the proofs of both files' pages say are the same are not
+  ///   compared again.
+  func compare(isProven: Bool = false) throws -> VerificationReport {
     let connection = try SQLiteConnection(path: source.path, access: .quiescent)
+    let interest = source.schema.interest(sums: isProven)
+    let proof = PageProof(of: connection, interest: interest)
     try connection.attach(path: result, as: "result", access: .quiescent)
-    var report = try StoreVerifier.verify(
+    var (report, resultProof) = try StoreVerifier.examine(
       connection,
       database: "result",
       schema: schema,
       level: .standard,
-      scope: .result
+      scope: .result,
+      leftovers: nil,
+      interest: .init(sums: isProven)
     )
+    #expect((ProvenRows(proof, resultProof) != nil) == (isProven && resultProof != nil))
     report.append(
       try CarriedComparison.compare(
         connection,
@@ -85,8 +92,9 @@ struct SketchedRun {
         sourceSchema: source.schema,
         result: "result",
         resultSchema: schema,
-        plan: plan,
-        sourceExternalData: ""
+        lineage: Lineage(plan),
+        sourceExternalData: "",
+        proven: ProvenRows(proof, resultProof)
       )
     )
     return report

@@ -1,0 +1,58 @@
+import ObjectModel
+import StoreAccess
+
+/// What the proofs of a store's pages and of its result's say of both: where the sums of a column are
+/// equal, it holds the same values in the same rows, and no query need compare them.
+struct ProvenRows {
+  let source: PageProof
+  let result: PageProof
+
+  /// - Returns: nil where one of the proofs has no sums.
+  init?(_ source: PageProof?, _ result: PageProof?) {
+    guard let source, let result, source.interest.sums, result.interest.sums else { return nil }
+    (self.source, self.result) = (source, result)
+  }
+
+  /// How many rows two tables have, if those have the same keys.
+  func commonRows(of origin: EntityTable, and table: EntityTable) -> Int64? {
+    guard let old = source.rows[origin.name], let new = result.rows[table.name],
+      old.count == new.count, isSame("Z_PK", of: origin.name, "Z_PK", of: table.name)
+    else { return nil }
+    return new.count
+  }
+
+  /// Whether two columns hold the same values in rows of the same keys.
+  func isSame(_ column: String, of origin: String, _ other: String, of table: String) -> Bool {
+    guard let old = source.rows[origin]?.values[column],
+      let new = result.rows[table]?.values[other],
+      let sum = old.sum, let count = old.count
+    else { return false }
+    return sum == new.sum && count == new.count
+  }
+
+  /// Whether a column of the result holds nothing.
+  func isEmpty(_ column: String, of table: String) -> Bool {
+    result.rows[table]?.values[column]?.count == 0
+  }
+
+  /// How many rows of the result each entity has; nil where that is not known of all.
+  func countByEntity(of table: EntityTable) -> [Int64: Int64]? {
+    guard let rows = result.rows[table.name], rows.isCountedByEntity else { return nil }
+    return rows.countByEntity
+  }
+
+  /// How many rows two tables of links have, if both have the same rows in columns that stand at the same
+  /// places.
+  func commonLinks(
+    of origin: String,
+    _ columns: [String],
+    and table: String,
+    _ others: [String]
+  ) -> Int64? {
+    guard let old = source.rows[origin], let new = result.rows[table], let sum = old.sum,
+      sum == new.sum, old.count == new.count, old.columns.count == new.columns.count,
+      columns.map(old.columns.firstIndex) == others.map(new.columns.firstIndex)
+    else { return nil }
+    return new.count
+  }
+}
