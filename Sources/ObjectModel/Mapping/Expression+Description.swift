@@ -28,7 +28,7 @@ extension Expression: CustomStringConvertible {
   }
 
   private static func text(of path: [String], from operand: Expression) -> String {
-    guard path.allSatisfy(FormatName.isLaterKey), let first = path.first else {
+    guard FormatName.areKeys(path), let first = path.first else {
       // A key that is no name has to be quoted.
       return "FUNCTION(\(operand), \"valueForKeyPath:\", \(path.joined(separator: ".").quoted))"
     }
@@ -108,7 +108,7 @@ extension Expression: CustomStringConvertible {
   private var asTarget: String {
     switch self {
     case .constant(.integer), .constant(.real), .constant(.boolean), .constant(nil): "(\(self))"
-    case .keyPath(_, let path) where path.allSatisfy(FormatName.isLaterKey): "(\(self))"
+    case .keyPath(_, let path) where FormatName.areKeys(path): "(\(self))"
     default: level == nil ? description : "(\(self))"
     }
   }
