@@ -148,7 +148,9 @@ public struct RandomModel {
     }
     switch Int.random(in: 0..<4, using: &random) {
     case 0: entities[index].attributes[place].isTransient.toggle()
-    case 1: entities[index].attributes[place].attributeType = .integer64
+    case 1:
+      entities[index].attributes[place].attributeType = .integer64
+      entities[index].attributes[place].compositeName = nil
     case 2 where entities[index].attributes[place].attributeType != .composite:
       entities[index].attributes[place].derivationExpression = .now
     default: entities[index].attributes[place].allowsExternalBinaryDataStorage.toggle()

@@ -107,9 +107,8 @@ extension AttributeDescription {
       element.name = "\(name).\(member.name)"
       element.isOptional = isOptional || member.isOptional
       element.isTransient = isTransient
-      if renamingIdentifier != nil || member.renamingIdentifier != nil {
-        element.renamingIdentifier = "\(canonicalName).\(member.canonicalName)"
-      }
+      let canonical = "\(canonicalName).\(member.canonicalName)"
+      element.renamingIdentifier = canonical == element.name ? nil : canonical
       return element
     }
   }

@@ -95,6 +95,7 @@ extension SwiftSchemaWriter {
     for index in entity.indexes {
       let isPlain = index.elements.allSatisfy {
         $0.isAscending && !$0.isExpression && $0.collation == .binary
+          && SwiftText.identifier($0.propertyName) != nil
       }
       guard isPlain, !index.elements.isEmpty, index.partialIndexPredicate == nil else {
         leaveOut("The index \(index.name) has no form in SwiftData.", entity.name, nil)
@@ -115,15 +116,10 @@ extension SwiftSchemaWriter {
     }
   }
 
+  /// The key paths of properties; how SwiftData names elements of composites there no store has shown.
   private func paths(_ names: [String]) throws(ModelImportError) -> String {
     var paths: [String] = []
-    for name in names {
-      var keys: [String] = []
-      for key in name.split(separator: ".", omittingEmptySubsequences: false) {
-        keys.append(try Self.identifier(String(key), "The property"))
-      }
-      paths.append("\\.\(keys.joined(separator: "."))")
-    }
+    for name in names { paths.append("\\.\(try Self.identifier(name, "The indexed property"))") }
     return "[\(paths.joined(separator: ", "))]"
   }
 }

@@ -9,7 +9,7 @@ enum SwiftText {
     let isFirst = { (byte: UInt8) in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f
     }
-    guard let first = name.utf8.first, isFirst(first), name != "_",
+    guard let first = name.utf8.first, isFirst(first), !forbidden.contains(name),
       name.utf8.allSatisfy({ isFirst($0) || (0x30...0x39).contains($0) })
     else { return nil }
     return keywords.contains(name) ? "`\(name)`" : name
@@ -60,18 +60,20 @@ enum SwiftText {
   /// The value of a default as an expression; nil where the type has no literal.
   static func value(_ value: AttributeValue, of type: AttributeType) -> String? {
     switch value {
-    case .integer(let number): "\(number)"
-    case .real(let number): number.isFinite ? "\(number)" : nil
-    case .boolean(let flag): "\(flag)"
-    case .string(let text): literal(text)
+    case .integer(let number): type.isNumeric && type != .boolean ? "\(number)" : nil
+    case .real(let number):
+      number.isFinite && [.double, .float, .decimal].contains(type) ? "\(number)" : nil
+    case .boolean(let flag): type == .boolean ? "\(flag)" : nil
+    case .string(let text): type == .string ? literal(text) : nil
     case .date(let seconds):
-      seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
+      seconds.isFinite && type == .date
+        ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
     case .decimal(let digits):
-      Double(digits)?.isFinite == true
+      type == .decimal && Double(digits)?.isFinite == true
         && digits.utf8.allSatisfy { "0123456789.-".utf8.contains($0) }
         ? "Decimal(string: \(literal(digits))) ?? 0" : nil
     case .uuid: type == .uuid ? "UUID()" : nil
-    case .binary(let bytes): bytes.isEmpty ? "Data()" : nil
+    case .binary(let bytes): bytes.isEmpty && type == .binary ? "Data()" : nil
     case .uri: nil
     }
   }
@@ -81,14 +83,17 @@ enum SwiftText {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
+  /// The words that are no names even in backticks, or that mean something else behind a dot.
+  private static let forbidden: Set<String> = ["_", "self", "Self", "init", "Type", "Protocol"]
+
   /// The words that cannot stand alone as a name: Swift's keywords in declarations, statements and
   /// expressions (*The Swift Programming Language*, "Lexical Structure").
   private static let keywords: Set<String> = [
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
-    "init", "inout", "internal", "let", "open", "operator", "precedencegroup", "private",
+    "inout", "internal", "let", "open", "operator", "precedencegroup", "private",
     "protocol", "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break",
     "case", "catch", "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard",
     "if", "in", "repeat", "return", "switch", "throw", "where", "while", "Any", "as", "await",
-    "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
+    "false", "is", "nil", "super", "throws", "true", "try",
   ]
 }
