@@ -108,7 +108,8 @@ extension [AspectValue] {
     rest: inout TextDigest
   ) -> [ModelAspect: String] {
     var values: [ModelAspect: String] = [:]
-    for value in self {
+    // Compiled models have no names of composites; elements are listed themselves.
+    for value in self where value.aspect != .composite {
       if value.aspect.isOutlined(of: subject) {
         guard let text = value.text, !(text == "no" && value.aspect.isFlag) else { continue }
         values[value.aspect] = text.shortened
@@ -135,8 +136,7 @@ extension ModelAspect {
   /// Whether data may depend on it; only the program's own code reads the others.
   fileprivate func isOutlined(of subject: ModelChange.Subject) -> Bool {
     switch self {
-    // Compiled models have no names of composites.
-    case .codeGeneration, .isSyncable, .userInfo, .scalarType, .spotlight, .composite: false
+    case .codeGeneration, .isSyncable, .userInfo, .scalarType, .spotlight: false
     // The class of an attribute's values says how they are kept, that of an entity does not.
     case .className: subject == .attribute
     default: true

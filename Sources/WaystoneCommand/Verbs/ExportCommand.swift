@@ -16,7 +16,7 @@ struct ExportCommand: Verb {
         waystone export Old.sqlite -o Recovered.xcdatamodel
         waystone export App.momd -o App.xcdatamodeld
         waystone export --canonical App.xcdatamodel    equal models give equal text
-        waystone export default.store --swift -o SchemaV1.swift    for an app with SwiftData
+        waystone export default.store --swift -o SchemaV1.swift
 
       Git shows models as such text after `git config diff.coredata.textconv \
       "waystone export --canonical"` and the line `contents diff=coredata` in .gitattributes.
