@@ -52,8 +52,11 @@ struct EntityPool {
     let key = Key(name: entity.name, hash: model.entityVersionHashes[entity.name])
     let rootName = model.rootEntityName(of: entity.name)
     let properties = model.properties(of: entity.name)
-    let composites = model.declaredProperties(of: entity.name).compactMap(\.property.attribute)
-      .filter { model.elements(of: $0) != nil }
+    let composites =
+      model.composites.isEmpty
+      ? []
+      : model.declaredProperties(of: entity.name).compactMap(\.property.attribute)
+        .filter { model.elements(of: $0) != nil }
     let known = entities[key]?.first { other in
       other.isAbstract == entity.isAbstract && other.superentityName == entity.superentityName
         && other.rootName == rootName && other.key.renamingIdentifier == entity.renamingIdentifier

@@ -22,10 +22,9 @@ struct PropertyComparison {
   init(_ comparison: ModelComparison) {
     self.comparison = comparison
     var renamed: [ModelComparison.Place: String] = [:]
+    let haveSameComposites = comparison.source.composites == comparison.destination.composites
     for pair in comparison.pairs {
-      let old = comparison.source.ownProperties(of: pair.source)
-      let new = comparison.destination.ownProperties(of: pair.destination)
-      if pair.source == pair.destination, old == new {
+      if pair.source == pair.destination, haveSameComposites {
         // What is declared alike says nothing, but inverses of others may be among it.
         for relationship in pair.source.relationships {
           let place = ModelComparison.Place(
@@ -37,6 +36,8 @@ struct PropertyComparison {
         rests.append(Rest(pair: pair))
         continue
       }
+      let old = comparison.source.ownProperties(of: pair.source)
+      let new = comparison.destination.ownProperties(of: pair.destination)
       let matching = CanonicalMatching(source: old.map(\.key), destination: new.map(\.key))
       var rest = Rest(pair: pair)
       for (property, match) in zip(new, matching.matches) {

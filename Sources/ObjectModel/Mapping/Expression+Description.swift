@@ -35,8 +35,10 @@ extension Expression: CustomStringConvertible {
     guard operand == .evaluatedObject else {
       return "\(operand.asTarget).\(path.joined(separator: "."))"
     }
-    let isReserved = FormatName.reserved.contains(first.uppercased())
-    let prefix = isReserved ? "#" : FormatName.isKey(first) ? "" : "SELF."
+    // The key of a composite's element has a dot within.
+    let name = String(first.prefix { $0 != "." })
+    let isReserved = FormatName.reserved.contains(name.uppercased())
+    let prefix = isReserved ? "#" : FormatName.isKey(name) ? "" : "SELF."
     return prefix + path.joined(separator: ".")
   }
 

@@ -54,7 +54,8 @@ extension ManagedObjectModel {
   /// The attributes that an entity itself declares and that have values of their own, in the order of
   /// their names as declared, with the elements of a composite in its place and in their order.
   public func ownAttributes(of entityName: String) -> [AttributeDescription] {
-    (self[entityName]?.attributes ?? []).flatMap { elements(of: $0) ?? [$0] }
+    let declared = self[entityName]?.attributes ?? []
+    return composites.isEmpty ? declared : declared.flatMap { elements(of: $0) ?? [$0] }
   }
 }
 
