@@ -11,6 +11,9 @@ struct AttributeSample: Sendable {
   /// Whether large values become files beside the store, where the model lets them.
   private let usesFiles: Bool
   private let defaultValue: SQLiteValue?
+  /// Of an element of a composite that may be nothing, which rows have it: all its elements are NULL, or
+  /// it is there.
+  private let composite: SeededNumbers?
   private let bounds: NumberBounds
   private let texts: TextSample
 
@@ -18,8 +21,10 @@ struct AttributeSample: Sendable {
     _ attribute: AttributeDescription,
     isUnique: Bool,
     usesFiles: Bool = false,
+    composite: SeededNumbers? = nil,
     numbers: SeededNumbers
   ) {
+    self.composite = composite
     self.attribute = attribute
     self.isUnique = isUnique
     self.usesFiles = usesFiles && attribute.allowsExternalBinaryDataStorage
@@ -36,11 +41,15 @@ struct AttributeSample: Sendable {
       return derivation == .now ? .real(Double(numbers[key] % 700_000_000)) : .null
     }
     let number = numbers[key]
+    if let composite, composite[key] >> 61 == 0 { return .null }
     if isUnique { return unique(key: key, number: number) }
-    if number >> 61 == 0, attribute.isOptional { return .null }
+    if number >> 61 == 0, mayLack { return .null }
     if number >> 61 == 1, let defaultValue { return defaultValue }
     return plain(key: key, number: number)
   }
+
+  /// Whether a row may lack the value; an element's composite is there then.
+  private var mayLack: Bool { attribute.membership?.isOptional ?? attribute.isOptional }
 
   private func plain(key: Int, number: UInt64) -> SQLiteValue {
     switch attribute.attributeType {
@@ -62,7 +71,7 @@ struct AttributeSample: Sendable {
   /// Text that obeys the bounds of length; what a regular expression wants cannot be made up.
   private func string(_ number: UInt64) -> SQLiteValue {
     guard attribute.validation.regularExpression == nil else {
-      return defaultValue ?? (attribute.isOptional ? .null : .text(""))
+      return defaultValue ?? (mayLack ? .null : .text(""))
     }
     return .text(texts.text(number))
   }
@@ -72,7 +81,7 @@ struct AttributeSample: Sendable {
     switch attribute.attributeType {
     case .integer16, .integer32, .integer64:
       if let value = bounds.integer(at: key) { return .integer(value) }
-      return attribute.isOptional ? .null : .integer(bounds.integer(number))
+      return mayLack ? .null : .integer(bounds.integer(number))
     case .double, .decimal, .date: return .real(Double(key) + 0.5)
     case .float: return .real(Double(key))
     case .string: return .text(texts.unique(key, number))

@@ -46,6 +46,9 @@ struct EntityRowWriter {
           attribute,
           isUnique: unique.contains(name),
           usesFiles: links.usesFiles,
+          composite: Self.optionalComposite(of: attribute, entity, model).map {
+            SeededNumbers(seed: links.seed, "composite", entity, $0)
+          },
           numbers: SeededNumbers(seed: links.seed, "value", entity, name)
         )
         fillers.append(.attribute(sample, at: names.count))
@@ -91,6 +94,18 @@ struct EntityRowWriter {
         )
       guard let source else { continue }
       fillers.append(.link(source, key: place.key, entity: place.entity, order: place.order))
+    }
+  }
+
+  /// The name of the composite attribute of an element, where rows may lack the composite.
+  private static func optionalComposite(
+    of attribute: AttributeDescription,
+    _ entityName: String,
+    _ model: ManagedObjectModel
+  ) -> String? {
+    attribute.membership.flatMap { membership in
+      let declared = model.declaredProperty(membership.attributeName, of: entityName)
+      return declared?.property.attribute?.isOptional == true ? membership.attributeName : nil
     }
   }
 

@@ -56,7 +56,7 @@ package struct StorePopulation: Hashable, Sendable {
     }
     for entity in schema.model.entities {
       if !entity.isAbstract { rows[entity.name, default: 0] += 0 }
-      for attribute in entity.attributes where !attribute.isTransient {
+      for attribute in schema.model.ownAttributes(of: entity.name) where !attribute.isTransient {
         guard let column = schema.column(of: attribute.name, in: entity.name),
           let table = schema.table(of: entity.name)
         else { continue }

@@ -9,23 +9,17 @@ extension ManagedObjectModel {
     _ random: inout SeededGenerator,
     isStrict: Bool = false
   ) -> ManagedObjectModel? {
+    let composites = composites.map { composite in
+      let members = composite.attributes.map { Self.demanding($0, &random, isStrict) }
+      return CompositeDescription(name: composite.name, attributes: members)
+    }
     let entities = entities.map { entity in
       var entity = entity
-      for index in entity.attributes.indices {
-        var attribute = entity.attributes[index]
-        guard !attribute.isTransient, attribute.derivationExpression == nil else { continue }
-        if attribute.attributeType.isNumeric {
-          let types: [AttributeType] = [.integer16, .integer32, .integer64, .double, .boolean]
-          attribute.attributeType = types.randomElement(using: &random) ?? .double
-        }
-        if Int.random(in: 0..<3, using: &random) == 0, attribute.attributeType != .binary {
-          attribute.isOptional = false
-          attribute.defaultValue = Self.value(of: attribute.attributeType)
-          if isStrict, Bool.random(using: &random) { attribute.defaultValue = nil }
-        }
-        entity.attributes[index] = attribute
+      entity.attributes = entity.attributes.map { attribute in
+        attribute.attributeType == .composite
+          ? attribute : Self.demanding(attribute, &random, isStrict)
       }
-      let names = entity.attributes.filter { !$0.isTransient }.map(\.name)
+      let names = ownAttributes(of: entity.name).filter { !$0.isTransient }.map(\.name)
       if isStrict, Int.random(in: 0..<3, using: &random) == 0,
         let name = names.randomElement(using: &random)
       {
@@ -33,7 +27,26 @@ extension ManagedObjectModel {
       }
       return entity
     }
-    return try? ManagedObjectModel(entities: entities)
+    return try? ManagedObjectModel(entities: entities, composites: composites)
+  }
+
+  private static func demanding(
+    _ attribute: AttributeDescription,
+    _ random: inout SeededGenerator,
+    _ isStrict: Bool
+  ) -> AttributeDescription {
+    var attribute = attribute
+    guard !attribute.isTransient, attribute.derivationExpression == nil else { return attribute }
+    if attribute.attributeType.isNumeric {
+      let types: [AttributeType] = [.integer16, .integer32, .integer64, .double, .boolean]
+      attribute.attributeType = types.randomElement(using: &random) ?? .double
+    }
+    if Int.random(in: 0..<3, using: &random) == 0, attribute.attributeType != .binary {
+      attribute.isOptional = false
+      attribute.defaultValue = value(of: attribute.attributeType)
+      if isStrict, Bool.random(using: &random) { attribute.defaultValue = nil }
+    }
+    return attribute
   }
 
   private static func value(of type: AttributeType) -> AttributeValue {

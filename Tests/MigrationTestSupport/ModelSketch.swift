@@ -11,7 +11,8 @@ public import ObjectModel
 /// the inverse; they are optional unless `required`. `was` gives the renaming identifier. Further
 /// marks are `transient`, `external`, `ordered`, `derived TEXT`, `min N` and `max N`, the deletion
 /// rules `cascade`, `deny` and `noAction`, `by NAME` for a transformer and `indexed`. After `in` an
-/// entity has its configurations, with commas between them.
+/// entity has its configurations, with commas between them. `composite Place { latitude: Double }` draws a
+/// composite, and `place: Composite? of Place` an attribute that holds it.
 public struct ModelSketch {
   /// What is wrong with a sketch.
   public struct Mistake: Error {
@@ -21,11 +22,16 @@ public struct ModelSketch {
 
   /// The model that a text draws.
   public static func model(_ text: String) throws -> ManagedObjectModel {
+    var composites: [CompositeDescription] = []
     let entities = try text.split(separator: "}").compactMap { part -> EntityDescription? in
       let sides = part.split(separator: "{", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 1, sides[0].allSatisfy(\.isWhitespace) { return nil }
       guard sides.count == 2 else { throw Mistake(text: String(part)) }
-      return try entity(words(sides[0]), sides[1])
+      let head = words(sides[0])
+      guard head.first == "composite", head.count == 2 else { return try entity(head, sides[1]) }
+      let members = try lines(sides[1]).map { try attribute(words($0)) }
+      composites.append(CompositeDescription(name: head[1], attributes: members))
+      return nil
     }
     var configurations: [String: [String]] = [:]
     for part in text.split(separator: "}") {
@@ -35,7 +41,16 @@ public struct ModelSketch {
         configurations[String(configuration), default: []].append(name)
       }
     }
-    return try ManagedObjectModel(entities: entities, configurations: configurations)
+    return try ManagedObjectModel(
+      entities: entities,
+      configurations: configurations,
+      composites: composites
+    )
+  }
+
+  private static func lines(_ body: Substring) -> [Substring] {
+    body.split(whereSeparator: { $0 == ";" || $0.isNewline })
+      .filter { !$0.allSatisfy(\.isWhitespace) }
   }
 
   private static func words(_ text: Substring) -> [String] {
@@ -51,7 +66,7 @@ public struct ModelSketch {
     entity.isAbstract = isAbstract
     entity.superentityName = value(after: ":", in: words)
     entity.renamingIdentifier = value(after: "was", in: words)
-    for line in body.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
+    for line in lines(body) {
       let words = Self.words(line)
       guard let first = words.first else { continue }
       if first == "unique" {
@@ -81,6 +96,7 @@ public struct ModelSketch {
     attribute.allowsExternalBinaryDataStorage = words.contains("external")
     attribute.renamingIdentifier = value(after: "was", in: words)
     attribute.valueTransformerName = value(after: "by", in: words)
+    attribute.compositeName = value(after: "of", in: words)
     attribute.isIndexed = words.contains("indexed")
     attribute.derivationExpression = value(after: "derived", in: words).map {
       DerivationExpression(parsing: $0)

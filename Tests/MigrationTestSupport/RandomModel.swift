@@ -3,6 +3,7 @@ public import ObjectModel
 /// A model that changes at random, as an app's does from version to version.
 public struct RandomModel {
   private var entities: [EntityDescription]
+  private var composites: [CompositeDescription] = []
   private var counter = 0
 
   /// A model of two to five entities with a dozen properties.
@@ -13,7 +14,9 @@ public struct RandomModel {
   }
 
   /// The model, if what chance made of it is one.
-  public var model: ManagedObjectModel? { try? ManagedObjectModel(entities: entities) }
+  public var model: ManagedObjectModel? {
+    try? ManagedObjectModel(entities: entities, composites: composites)
+  }
 
   /// Makes some changes, each of which leaves a consistent model.
   public mutating func evolve(_ random: inout SeededGenerator) {
@@ -46,12 +49,10 @@ public struct RandomModel {
   private mutating func addProperty(_ random: inout SeededGenerator) {
     let index = place(&random)
     let name = freshName(&random)
-    if Bool.random(using: &random) {
-      let types: [AttributeType] = [.integer16, .double, .string, .binary]
-      let type = types.randomElement(using: &random) ?? .string
-      var attribute = AttributeDescription(name: name, attributeType: type)
-      attribute.isOptional = true
-      entities[index].attributes.append(attribute)
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      entities[index].attributes.append(compositeAttribute(name, &random))
+    } else if Bool.random(using: &random) {
+      entities[index].attributes.append(attribute(name, &random))
     } else {
       let target = place(&random)
       let back = freshName(&random)
@@ -64,6 +65,57 @@ public struct RandomModel {
       here.isOptional = true
       entities[index].relationships.append(there)
       entities[target].relationships.append(here)
+    }
+  }
+
+  private func attribute(_ name: String, _ random: inout SeededGenerator) -> AttributeDescription {
+    let types: [AttributeType] = [.integer16, .double, .string, .binary]
+    let type = types.randomElement(using: &random) ?? .string
+    var attribute = AttributeDescription(name: name, attributeType: type)
+    attribute.isOptional = true
+    return attribute
+  }
+
+  /// An attribute that holds a composite of its own, whose elements have names of other properties.
+  private mutating func compositeAttribute(
+    _ name: String,
+    _ random: inout SeededGenerator
+  ) -> AttributeDescription {
+    var composite = CompositeDescription(name: "C\(counter)", attributes: [])
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let name = freshName(&random)
+      guard !composite.attributes.contains(where: { $0.name == name }) else { continue }
+      composite.attributes.append(attribute(name, &random))
+    }
+    composites.append(composite)
+    var attribute = AttributeDescription(name: name, attributeType: .composite)
+    attribute.isOptional = Bool.random(using: &random)
+    attribute.compositeName = composite.name
+    return attribute
+  }
+
+  /// Adds, drops, renames or retypes an element, or lets its composite be nothing or not.
+  private mutating func changeComposite(
+    of place: Int,
+    in index: Int,
+    _ random: inout SeededGenerator
+  ) {
+    guard let name = entities[index].attributes[place].compositeName,
+      let found = composites.firstIndex(where: { $0.name == name })
+    else { return }
+    let element = composites[found].attributes.indices.randomElement(using: &random) ?? 0
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: composites[found].attributes.append(attribute(freshName(&random), &random))
+    case 1 where composites[found].attributes.count > 1:
+      composites[found].attributes.remove(at: element)
+    case 2:
+      var renamed = composites[found].attributes[element]
+      renamed.renamingIdentifier = renamed.canonicalName
+      renamed.name = freshName(&random)
+      composites[found].attributes[element] = renamed
+    case 3: composites[found].attributes[element].attributeType = .integer64
+    case 4: composites[found].attributes.reverse()
+    default: entities[index].attributes[place].isOptional.toggle()
     }
   }
 
@@ -90,10 +142,17 @@ public struct RandomModel {
     guard let place = entities[index].attributes.indices.randomElement(using: &random) else {
       return
     }
+    if entities[index].attributes[place].attributeType == .composite, Bool.random(using: &random) {
+      changeComposite(of: place, in: index, &random)
+      return
+    }
     switch Int.random(in: 0..<4, using: &random) {
     case 0: entities[index].attributes[place].isTransient.toggle()
-    case 1: entities[index].attributes[place].attributeType = .integer64
-    case 2: entities[index].attributes[place].derivationExpression = .now
+    case 1:
+      entities[index].attributes[place].attributeType = .integer64
+      entities[index].attributes[place].compositeName = nil
+    case 2 where entities[index].attributes[place].attributeType != .composite:
+      entities[index].attributes[place].derivationExpression = .now
     default: entities[index].attributes[place].allowsExternalBinaryDataStorage.toggle()
     }
   }

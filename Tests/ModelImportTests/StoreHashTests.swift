@@ -9,12 +9,15 @@ import Testing
   private static let withoutModel: [String: String] = [
     "store2-65-0.wiredatabase": "recorded from a work-in-progress model",
     "SampleModel2/Fixtures": "the model is made in code",
+    "MetaCocktailsSwiftData": "the model is declared in Swift",
     "/test_data/": "a store of Apple's own apps",
     ".photoslibrary/": "a store of Apple's own apps",
   ]
 
   private static func isStore(_ path: String) -> Bool {
-    [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db"].contains { path.hasSuffix($0) }
+    [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db", ".store"].contains {
+      path.hasSuffix($0)
+    }
   }
 
   @Test func `stores carry the hashes, digest and checksum of their committed models`() throws {

@@ -35,6 +35,16 @@ package struct MappingBinding: Hashable, Sendable {
     package let source: ModelVersion
     /// The version that it leads to.
     package let destination: ModelVersion
+
+    /// Binds a mapping, which from then on speaks of the elements of composite attributes.
+    init(_ mapping: AuthoredMapping, from source: ModelVersion, to destination: ModelVersion) {
+      var mapping = mapping
+      mapping.mapping = CompositeExpansion(from: source.model, to: destination.model)
+        .expanded(mapping.mapping)
+      self.mapping = mapping
+      self.source = source
+      self.destination = destination
+    }
   }
 
   /// Binds mappings to versions.
@@ -111,7 +121,7 @@ package struct MappingBinding: Hashable, Sendable {
       let destination =
         Self.matches(mapping.destination, mapping.destinationMentions, model.versions)
       return source.flatMap { first in
-        destination.map { Bound(mapping: mapping, source: first, destination: $0) }
+        destination.map { Bound(mapping, from: first, to: $0) }
       }
     }
     let leading = found.filter {

@@ -137,7 +137,11 @@ package struct VersionGraph: Sendable {
       guard let first = indexes[edge.source], let last = indexes[edge.destination] else {
         return nil
       }
-      return (NodePair(source: first, destination: last), edge)
+      // Whoever made the edge, what runs over data knows the elements of composites only.
+      var expanded = edge
+      expanded.mapping = CompositeExpansion(from: nodes[first].model, to: nodes[last].model)
+        .expanded(edge.mapping)
+      return (NodePair(source: first, destination: last), expanded)
     }
     let edges = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     authoredEdges = edges

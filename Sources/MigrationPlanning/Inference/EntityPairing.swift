@@ -80,10 +80,10 @@ struct EntityPairing {
 
   /// Whether equal hashes also mean equal names and destinations.
   ///
-  /// The hash has neither the name of a derived attribute nor the identity of a destination whose
+  /// The hash has neither the name of a derived or composite attribute nor the identity of a destination whose
   /// name another entity took over, nor what stands below a destination.
   private func isEqualThroughout(_ pair: EntityPair) -> Bool {
-    guard pair.isEqual, pair.source.derivedNames == pair.destination.derivedNames else {
+    guard pair.isEqual, pair.source.unhashedNames == pair.destination.unhashedNames else {
       return false
     }
     return isRegular && deserted.isEmpty

@@ -5,6 +5,7 @@ extension MappingInference {
   mutating func checkProperties(of pair: EntityPair) {
     for ambiguity in pair.ambiguities { refuse(ambiguity, entity: pair.destination.name) }
     guard pair.ambiguities.isEmpty, isReported(pair) else { return }
+    checkComposites(of: pair)
     for place in pair.carries.indices {
       guard let carry = pair.carries[place] else {
         reportAddition(pair.destination.properties[place], in: pair)
@@ -128,7 +129,7 @@ extension MappingInference {
           : "\(isNew(declared)) and derived; it stays empty until the app saves each object."
       )
     case .attribute(let attribute)
-    where !attribute.isOptional && attribute.defaultValue == nil && hasRows(pair):
+    where isRequired(attribute, in: pair) && attribute.defaultValue == nil && hasRows(pair):
       let old = formerName(of: attribute.name, in: declared.entityName)
       collector.refuse(
         .requiredWithoutDefault,
@@ -141,7 +142,7 @@ extension MappingInference {
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(
               "Only if it holds the data of \(name), set its Renaming ID to "
-                + "\"\(old?.canonicalName ?? name)\""
+                + "\"\(old?.attribute?.ownCanonicalName ?? old?.canonicalName ?? name)\""
             )
           }
         )
@@ -153,7 +154,9 @@ extension MappingInference {
         entity: declared.entityName,
         property: attribute.name,
         isNew(declared)
-          + (attribute.defaultValue.map { "; existing rows get \($0.defaultWords)." } ?? ".")
+          + (attribute.defaultValue.map {
+            "; existing rows get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
+          } ?? ".")
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
@@ -180,7 +183,7 @@ extension MappingInference {
   private func formerName(of name: String, in entity: String) -> String? {
     let former = candidates.filter { $0.key.hasPrefix("\(entity).") && $0.value.contains(name) }
     guard former.count == 1 else { return nil }
-    return former.keys.first?.split(separator: ".").last.map(String.init)
+    return former.keys.first.map { String($0.dropFirst(entity.count + 1)) }
   }
 
   /// Whether what refuses the step, the one new name of a dropped property that is required, tells of the
@@ -265,6 +268,8 @@ extension MappingInference {
     checkTransformer(old, new, declared)
     if old.isOptional || old.derivationExpression != nil, !new.isOptional, hasRows(pair) {
       checkRequirement(new, declared)
+    } else if old.membership?.isOptional == true, new.membership?.isOptional == false {
+      reportRequiredElement(new, declared)
     }
     if old.mayLieInFiles != new.mayLieInFiles {
       collector.addToggledStorage(

@@ -59,7 +59,10 @@ extension MappingInference {
       words = (" is dropped; its inverse keeps the links", " is dropped with its links")
     case .fetchedProperty: return
     }
-    let new = isKept ? [] : candidates[place] ?? []
+    // A composite that has another name takes all its elements along.
+    let composite = property.attribute?.membership
+    let whole = composite.flatMap { candidates["\(entity).\($0.attributeName)"] }
+    let new = isKept ? [] : whole ?? candidates[place] ?? []
     if isToldByNewName(property.name, of: entity, new) { return }
     collector.add(
       new.isEmpty ? code : .suspectedRename,
@@ -70,7 +73,13 @@ extension MappingInference {
       place + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
       remedy: isKept
         ? "Nothing needs to be done."
-        : renaming(new, from: property.name, canonicalName: property.canonicalName)
+        : renaming(
+          new,
+          from: whole == nil ? property.name : composite?.attributeName ?? property.name,
+          canonicalName: whole == nil
+            ? property.attribute?.ownCanonicalName ?? property.canonicalName
+            : composite?.canonicalName ?? property.canonicalName
+        )
     )
   }
 

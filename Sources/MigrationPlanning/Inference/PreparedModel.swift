@@ -52,15 +52,26 @@ struct EntityPool {
     let key = Key(name: entity.name, hash: model.entityVersionHashes[entity.name])
     let rootName = model.rootEntityName(of: entity.name)
     let properties = model.properties(of: entity.name)
+    let composites =
+      model.composites.isEmpty
+      ? []
+      : model.declaredProperties(of: entity.name).compactMap(\.property.attribute)
+        .filter { model.elements(of: $0) != nil }
     let known = entities[key]?.first { other in
       other.isAbstract == entity.isAbstract && other.superentityName == entity.superentityName
         && other.rootName == rootName && other.key.renamingIdentifier == entity.renamingIdentifier
-        && other.declared == properties
+        && other.declared == properties && other.composites == composites
     }
     if let known { return known }
     count += 1
     let marks = properties.filter(\.property.isMatched).map { mark(of: $0) }
-    let prepared = PreparedEntity(entity, in: model, number: count, marks: marks)
+    let prepared = PreparedEntity(
+      entity,
+      in: model,
+      number: count,
+      marks: marks,
+      composites: composites
+    )
     entities[key, default: []].append(prepared)
     return prepared
   }
@@ -88,7 +99,7 @@ final class PreparedEntity: Sendable {
   let rootName: String
   let key: CanonicalMatching.Key
   let hash: VersionHash?
-  /// All properties, as the model has them.
+  /// All properties that have values of their own, as the model has them.
   let declared: [ManagedObjectModel.DeclaredProperty]
   /// The attributes and relationships, own and inherited, in byte order of their names.
   let properties: [ManagedObjectModel.DeclaredProperty]
@@ -96,8 +107,11 @@ final class PreparedEntity: Sendable {
   let marks: [Int?]
   /// The names by which the properties match.
   let keys: [CanonicalMatching.Key]
-  /// The names of derived attributes.
-  let derivedNames: [String]
+  /// The names of derived attributes and of elements of composites, with the composites': no version
+  /// hash has them.
+  let unhashedNames: [String]
+  /// The composite attributes whose elements stand for them among ``properties``, as they are declared.
+  let composites: [AttributeDescription]
   /// The names of the entities that persistent relationships lead to.
   let destinationNames: [String]
   /// The places of properties that are not stored.
@@ -118,7 +132,8 @@ final class PreparedEntity: Sendable {
     _ entity: EntityDescription,
     in model: ManagedObjectModel,
     number: Int,
-    marks: [Int?]
+    marks: [Int?],
+    composites: [AttributeDescription]
   ) {
     self.number = number
     self.marks = marks
@@ -131,9 +146,12 @@ final class PreparedEntity: Sendable {
     declared = model.properties(of: entity.name)
     properties = declared.filter(\.property.isMatched)
     keys = properties.map(\.property.key)
-    derivedNames = properties.compactMap {
-      $0.property.attribute?.derivationExpression == nil ? nil : $0.property.name
+    unhashedNames = properties.compactMap { declared in
+      guard let attribute = declared.property.attribute else { return nil }
+      let isHashed = attribute.derivationExpression == nil && attribute.membership == nil
+      return isHashed ? nil : attribute.name
     }
+    self.composites = composites
     destinationNames = properties.compactMap { declared in
       declared.property.relationship.flatMap { $0.isPersistent ? $0.destinationEntityName : nil }
     }

@@ -33,6 +33,7 @@ struct UnseenChanges {
       switch (change.action, change.aspect) {
       case (.changed, .deletionRule): reportDeletionRule(change, to: collector)
       case (.changed, .defaultValue): reportDefault(change, to: collector)
+      case (.changed, .isOptional): reportComposite(change, to: collector)
       case (.changed, .className) where change.subject == .attribute:
         reportClass(change, to: collector)
       default: break
@@ -143,6 +144,28 @@ struct UnseenChanges {
         + (becomesRequired && new.defaultValue != nil
           ? "keep their value, and those without one get the new default." : "keep their value."),
       remedy: "If existing rows must get the new default, write a mapping."
+    )
+  }
+
+  /// Reports a composite attribute that becomes required, which no version hash sees.
+  ///
+  /// Of elements that it wants itself their own step tells, where there is one.
+  private func reportComposite(_ change: ModelChange, to collector: FindingCollector) {
+    guard change.new == "no", let entity = change.entityName, let name = change.name,
+      let new = destination.declaredProperty(name, of: entity)?.property.attribute,
+      !new.isTransient,
+      let elements = destination.elements(of: new),
+      !isRehashed(change) || elements.allSatisfy(\.isOptional)
+    else { return }
+    collector.add(
+      .becomesRequired,
+      .note,
+      .exact,
+      entity: entity,
+      property: name,
+      "\(entity).\(name), a composite attribute, becomes required. No version hash sees it, and rows "
+        + "without it stay as they are.",
+      remedy: "If such rows must get a value, write a mapping."
     )
   }
 

@@ -55,7 +55,8 @@ package struct ModelLint {
       let properties = version.model.properties(of: entity.name).map(\.property)
       // What is inherited alone was told of at the ancestor.
       let own = Set(
-        entity.attributes.map(\.name) + entity.relationships.map(\.name)
+        version.model.ownAttributes(of: entity.name).map(\.name)
+          + entity.relationships.map(\.name)
       )
       checkNames(
         properties.filter { $0.isPersistent }.map { ($0.name, $0.canonicalName) },
@@ -179,11 +180,12 @@ package struct ModelLint {
   ) {
     let properties =
       entity.attributes.map(PropertyDescription.attribute)
+      + version.model.elementsWithIdentifier(of: entity).map(PropertyDescription.attribute)
       + entity.relationships.map(PropertyDescription.relationship)
     for property in properties where property.canonicalName != property.name {
       let former = previous.model.entities.first { $0.canonicalName == entity.canonicalName }
       let last = former.flatMap {
-        previous.model.property(property.name, of: $0.name)?.property.canonicalName
+        previous.model.anyProperty(property.name, of: $0.name)?.canonicalName
       }
       // It is told of once, where it was set.
       guard last != property.canonicalName else { continue }
@@ -201,7 +203,7 @@ package struct ModelLint {
         "\(entity.name).\(property.name) has the Renaming ID \"\(property.canonicalName)\", which no "
           + "property of an earlier version has.",
         // A name that is used again must not take the values of what had it before.
-        earlier.contains { $0.model.property(property.name, of: entity.name) != nil }
+        earlier.contains { $0.model.anyProperty(property.name, of: entity.name) != nil }
           ? "If it keeps the earlier \(property.name) apart, leave it. Else set it to the earlier name; no "
             + "version hash changes."
           : Self.correction
@@ -220,9 +222,7 @@ package struct ModelLint {
     guard !previous.model.hasEntity(called: entity.canonicalName) else { return false }
     return previous.model.entities.contains { former in
       !version.model.hasEntity(called: former.name)
-        && previous.model.properties(of: former.name).contains {
-          $0.property.name == name || $0.property.canonicalName == name
-        }
+        && previous.model.hasProperty(called: name, former.name)
     }
   }
 
@@ -236,9 +236,7 @@ package struct ModelLint {
       version.model.entities.contains { other in
         (other.canonicalName == entity.canonicalName || other.name == entity.name
           || other.name == entity.canonicalName)
-          && version.model.properties(of: other.name).contains {
-            $0.property.name == name || $0.property.canonicalName == name
-          }
+          && version.model.hasProperty(called: name, other.name)
       }
     }
   }
@@ -279,5 +277,26 @@ extension ManagedObjectModel {
   /// Whether an entity has this name or this canonical name.
   func hasEntity(called name: String) -> Bool {
     entities.contains { $0.name == name || $0.canonicalName == name }
+  }
+
+  /// Whether an entity has a property of this name or canonical name: a composite, or its element.
+  fileprivate func hasProperty(called name: String, _ entityName: String) -> Bool {
+    (declaredProperties(of: entityName) + properties(of: entityName)).contains {
+      $0.property.name == name || $0.property.canonicalName == name
+    }
+  }
+
+  /// A property of an entity: a composite, or its element.
+  fileprivate func anyProperty(_ name: String, of entityName: String) -> PropertyDescription? {
+    (declaredProperty(name, of: entityName) ?? property(name, of: entityName))?.property
+  }
+
+  /// The elements of an entity's own composites that have a Renaming ID themselves.
+  fileprivate func elementsWithIdentifier(of entity: EntityDescription) -> [AttributeDescription] {
+    entity.attributes.flatMap { attribute in
+      let members = composite(of: attribute)?.attributes ?? []
+      return zip(elements(of: attribute) ?? [], members)
+        .filter { $0.1.renamingIdentifier != nil }.map(\.0)
+    }
   }
 }

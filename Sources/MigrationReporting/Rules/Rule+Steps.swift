@@ -160,9 +160,10 @@ extension Rule {
       fix: "Try the app on a store of the version before."
     ),
     "WS336": Rule(
-      "A composite attribute has other parts.",
+      "A composite attribute of a form that no store has shown has other elements.",
       why:
-        "No conversion follows from the models, and whether Core Data infers one is not documented.",
+        "The elements of other composites come, go and change as attributes do. Where stores keep those "
+        + "of a composite in a composite is not known.",
       fix:
         "Write a mapping with an expression. In a version that has not shipped, add a new attribute."
     ),

@@ -192,13 +192,29 @@ struct EntityDecoder {
     var result: [String: String] = [:]
     guard let pairs = object["NSUserInfo"]?.pairs else { return result }
     for (key, value) in pairs {
-      guard let name = key.string, let text = value.string else {
+      guard let name = key.string, let text = value.string ?? Self.enumNote(name: key.string, value)
+      else {
         note("An entry of the user info is no text and is left out.", at: place)
         continue
       }
       result[name] = text
     }
     return result
+  }
+
+  /// What SwiftData notes of an enum, as text; nil for anything else.
+  private static func enumNote(name: String?, _ value: ArchivedValue) -> String? {
+    switch (name, value) {
+    case (SwiftEnumNote.typeKey, .plain(.boolean(true))): return SwiftEnumNote.yes
+    case (SwiftEnumNote.casesKey, _):
+      guard let elements = value.elements else { return nil }
+      let cases = elements.compactMap(\.string)
+      let separator = SwiftEnumNote.separator
+      guard cases.count == elements.count, !cases.contains(where: { $0.contains(separator) })
+      else { return nil }
+      return cases.joined(separator: String(separator))
+    default: return nil
+    }
   }
 
   private func tuples(

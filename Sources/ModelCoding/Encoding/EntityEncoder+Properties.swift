@@ -106,6 +106,7 @@ extension EntityEncoder {
       hierarchy.insert("NSCompositeAttributeDescription", at: 0)
       let elements = try addElements(of: attribute, entityName)
       fields["NSCompositeElements"] = writer.array(elements).value
+      if attribute.isOfSwiftEnum { fields["NSUserInfo"] = add(enumNote: attribute.userInfo).value }
     }
     writer.fill(reference, hierarchy: hierarchy, fields)
   }
@@ -131,6 +132,23 @@ extension EntityEncoder {
       references.append(reference)
     }
     return references
+  }
+
+  /// Adds the user info of a composite that stands for an enum, as SwiftData has it.
+  private mutating func add(enumNote userInfo: [String: String]) -> Reference {
+    var entries: [(key: Reference, value: Reference)] = []
+    for (key, text) in userInfo.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      let value: Reference
+      switch key {
+      case SwiftEnumNote.typeKey: value = writer.scalar(.boolean(true))
+      case SwiftEnumNote.casesKey:
+        let cases = text.split(separator: SwiftEnumNote.separator).map { writer.string(String($0)) }
+        value = writer.array(cases)
+      default: value = writer.string(text)
+      }
+      entries.append((writer.string(key), value))
+    }
+    return writer.dictionary(entries)
   }
 
   /// Adds the rules, each with the number of the error that breaking it gives.

@@ -29,7 +29,7 @@ struct EntityEncoder {
     root = writer.reserve()
     for entity in model.entities {
       references[entity.name] = writer.reserve()
-      for declared in model.properties(of: entity.name) {
+      for declared in model.declaredProperties(of: entity.name) {
         let key = PropertyKey(entityName: entity.name, propertyName: declared.property.name)
         properties[key] = writer.reserve()
       }
@@ -103,7 +103,7 @@ struct EntityEncoder {
     for name in PropertyOrder.names(of: entityName, in: model) {
       let key = PropertyKey(entityName: entityName, propertyName: name)
       guard let reference = properties[key],
-        let property = model.property(name, of: entityName)?.property
+        let property = model.declaredProperty(name, of: entityName)?.property
       else { continue }
       entries.append((writer.string(name), reference))
       switch property {

@@ -16,7 +16,7 @@ package enum PropertyOrder {
   package static func names(of entityName: String, in model: ManagedObjectModel) -> [String] {
     let depths = model.ancestorNames(of: entityName).count
     let ancestors = [entityName] + model.ancestorNames(of: entityName)
-    let keyed = model.properties(of: entityName).map { declared in
+    let keyed = model.declaredProperties(of: entityName).map { declared in
       // Of a property declared twice, the topmost declaration counts.
       let height = ancestors.lastIndex { model[$0]?.declares(declared.property.name) ?? false } ?? 0
       return (group(of: declared.property), depths - height, declared.property.name)

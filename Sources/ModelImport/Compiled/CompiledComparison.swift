@@ -54,6 +54,8 @@ extension ManagedObjectModel {
   /// before iOS 11 too.
   fileprivate var asCompiled: ManagedObjectModel {
     get throws(ModelError) {
+      // Compiled models have no names of composites: each is named after its attribute.
+      var composites: [CompositeDescription] = []
       let entities = entities.map { entity in
         var entity = entity
         entity.codeGenerationType = nil
@@ -62,13 +64,14 @@ extension ManagedObjectModel {
         if entity.compoundIndexes.isEmpty { entity.compoundIndexes = lists.filter { $0.count > 1 } }
         if entity.renamingIdentifier == entity.name { entity.renamingIdentifier = nil }
         entity.attributes = entity.attributes.map { attribute in
-          var attribute = attribute
-          attribute.usesScalarValueType = nil
-          attribute.allowsCloudEncryption = false
-          attribute.isStoredInExternalRecord = false
-          attribute.compositeName = nil
+          let members = composite(of: attribute)?.attributes
+          var attribute = attribute.asCompiled
+          attribute.compositeName = members.map { _ in "\(entity.name).\(attribute.name)" }
           attribute.isIndexed = attribute.isIndexed || lists.contains([attribute.name])
-          if attribute.renamingIdentifier == attribute.name { attribute.renamingIdentifier = nil }
+          if let name = attribute.compositeName, let members {
+            let parts = members.map(\.asCompiled)
+            composites.append(CompositeDescription(name: name, attributes: parts))
+          }
           return attribute
         }
         entity.relationships = entity.relationships.map { relationship in
@@ -87,8 +90,21 @@ extension ManagedObjectModel {
         entities: entities,
         configurations: configurations,
         fetchRequestTemplates: fetchRequestTemplates,
+        composites: composites,
         versionIdentifiers: versionIdentifiers
       )
     }
+  }
+}
+
+extension AttributeDescription {
+  /// What Xcode's compiler keeps of an attribute.
+  fileprivate var asCompiled: AttributeDescription {
+    var attribute = self
+    attribute.usesScalarValueType = nil
+    attribute.allowsCloudEncryption = false
+    attribute.isStoredInExternalRecord = false
+    if attribute.renamingIdentifier == attribute.name { attribute.renamingIdentifier = nil }
+    return attribute
   }
 }

@@ -30,9 +30,17 @@ extension HopCompiler {
       }
       return join
     }
-    try check(joined, node, name, draft)
-    return joined
+    let expanded = composites.expression(
+      joined,
+      of: draft.mapping.sourceEntityName,
+      making: draft.mapping.destinationEntityName
+    )
+    try check(expanded, node, name, draft)
+    return expanded
   }
+
+  /// The composites of both versions, of whose elements a mapping speaks.
+  var composites: CompositeExpansion { CompositeExpansion(from: source, to: destination) }
 
   /// A path of relationships, which is meant from the source unless it is an expression.
   func path(
@@ -43,7 +51,11 @@ extension HopCompiler {
   ) throws(ModelImportError) -> Expression {
     if text.hasPrefix("$") { return try expression(node, name, draft) }
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let path = Expression.keyPath(.variable("source"), names)
+    let path = composites.expression(
+      .keyPath(.variable("source"), names),
+      of: draft.mapping.sourceEntityName,
+      making: nil
+    )
     try check(path, node, name, draft)
     return path
   }
@@ -51,9 +63,9 @@ extension HopCompiler {
   /// The condition of a filter, whose bare names are properties of the source.
   func predicate(_ node: HopNode, for draft: Draft) throws(ModelImportError) -> Predicate? {
     let text = try node.text("where", "a condition")
-    let predicate: Predicate
+    let parsed: Predicate
     do throws(FormatError) {
-      predicate = try Predicate(format: text)
+      parsed = try Predicate(format: text)
     } catch {
       throw node.error(
         "The condition cannot be read (column \(error.column)): \(error.message)",
@@ -61,10 +73,11 @@ extension HopCompiler {
       )
     }
     let entity = draft.mapping.sourceEntityName ?? ""
+    let predicate = composites.predicate(parsed, of: draft.mapping.sourceEntityName)
     var unknown: String?
     predicate.forEachPart { part in
       guard case .keyPath(.evaluatedObject, let path) = part, let first = path.first,
-        !first.hasPrefix("@"), source.property(first, of: entity) == nil
+        !first.hasPrefix("@"), !source.has(first, of: entity)
       else { return }
       unknown = unknown ?? first
     }
@@ -158,9 +171,10 @@ extension HopCompiler {
       ? .sourceInstance(ofEntity: entity, where: key, equals: wanted)
       : .destinationInstance(ofEntity: entity, where: key, equals: wanted)
     guard let part = keys["value"] else { return found }
-    let path = try part.text("value", "a property's name")
+    let names = try part.text("value", "a property's name")
       .split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let first = path.first, model.property(first, of: entity) != nil else {
+    let path = composites.path(names, from: .init(entity, in: model))
+    guard let first = path.first, model.has(first, of: entity) else {
       throw part.error(
         "\(entity) has no property \(path.first ?? "").",
         Self.suggestion(path.first ?? "", model.properties(of: entity).map(\.property.name))
@@ -189,7 +203,7 @@ extension HopCompiler {
       switch part {
       case .keyPath(.variable("source"), let path):
         guard let entity, let first = path.first, !first.hasPrefix("@"), problem == nil,
-          source.property(first, of: entity) == nil
+          !source.has(first, of: entity)
         else { return }
         problem = (
           "\(name) reads $source.\(first), which \(entity) does not have.",
@@ -240,5 +254,12 @@ extension Expression {
       }
     }
     return found
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether an entity has a property of a name: a composite attribute as one, or its element.
+  fileprivate func has(_ name: String, of entityName: String) -> Bool {
+    property(name, of: entityName) != nil || declaredProperty(name, of: entityName) != nil
   }
 }

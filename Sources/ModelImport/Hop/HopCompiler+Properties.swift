@@ -10,7 +10,8 @@ extension HopCompiler {
     guard let made = mapping.destinationEntityName else { return mapping }
     let properties = destination.properties(of: made).map(\.property)
     for entry in draft.attributes + draft.relationships {
-      guard properties.contains(where: { $0.name == entry.name }) else {
+      let isComposite = destination.declaredProperty(entry.name, of: made) != nil
+      guard isComposite || properties.contains(where: { $0.name == entry.name }) else {
         throw error(
           entry,
           "\(made) has no property \(entry.name).",
@@ -66,6 +67,18 @@ extension HopCompiler {
       if entry.value.isNull { return nil }
       explicitCount += 1
       return try expression(entry.value, entry.name, draft)
+    }
+    if let membership = attribute.membership,
+      let entry = draft.attributes.first(where: { $0.name == membership.attributeName })
+    {
+      if entry.value.isNull { return nil }
+      explicitCount += 1
+      return composites.value(
+        of: attribute,
+        in: try expression(entry.value, entry.name, draft),
+        of: draft.mapping.sourceEntityName,
+        making: draft.mapping.destinationEntityName
+      )
     }
     if draft.relationships.contains(where: { $0.name == attribute.name }) {
       throw draft.node.error(

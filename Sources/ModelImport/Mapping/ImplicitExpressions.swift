@@ -14,7 +14,7 @@ struct ImplicitExpressions {
   /// The value of an attribute.
   func attribute(_ name: String, in mapping: EntityMapping) -> Expression? {
     guard let entity = mapping.sourceEntityName,
-      source.property(name, of: entity)?.property.attribute != nil
+      source.declaredProperty(name, of: entity)?.property.attribute != nil
     else { return nil }
     return .source(name)
   }

@@ -49,8 +49,9 @@ extension EntityDescription {
 extension AttributeDescription {
   /// What can differ between two versions of the attribute, in the order in which it is reported.
   var aspects: [AspectValue] {
-    // The hash of a derived attribute is that of its derivation alone.
-    let isPlain = derivationExpression == nil
+    // The hash of a derived attribute is that of its derivation alone, that of a composite one of its
+    // elements.
+    let isPlain = derivationExpression == nil && attributeType != .composite
     let rules = [
       validation.minimum.map { "at least \($0.text)" },
       validation.maximum.map { "at most \($0.text)" },
@@ -58,7 +59,11 @@ extension AttributeDescription {
     ]
     return [
       AspectValue(.type, "\(attributeType)", isHashed: isPlain),
-      AspectValue(.isOptional, isOptional, isHashed: isPlain),
+      AspectValue(
+        .isOptional,
+        isOptional ? "yes" : "no",
+        hashedText: isPlain ? (membership?.isOptional ?? isOptional ? "yes" : "no") : nil
+      ),
       AspectValue(.isTransient, isTransient, isHashed: true),
       AspectValue(.derivation, derivationExpression?.description, isHashed: true),
       AspectValue(.externalStorage, allowsExternalBinaryDataStorage, isHashed: isPlain),
@@ -148,7 +153,8 @@ extension PropertyDescription {
   /// Whether the entity's version hash depends on it.
   var isHashed: Bool {
     switch self {
-    case .attribute(let attribute): !attribute.isTransient
+    // Of a composite attribute its elements are.
+    case .attribute(let attribute): !attribute.isTransient && !isComposite
     case .relationship(let relationship): !relationship.isTransient
     case .fetchedProperty: false
     }

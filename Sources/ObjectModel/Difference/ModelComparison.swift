@@ -72,7 +72,19 @@ struct ModelComparison {
         return ByteOrder.precedes(left.element.entity, right.element.entity)
       }
       return left.offset < right.offset
-    }.map(\.element.change)
+    }.map(\.element.change).map(hashed)
+  }
+
+  /// The change, marked as one that no hash sees where the entity's stays: a composite attribute that
+  /// has another name leaves it, although its elements are seen.
+  private func hashed(_ change: ModelChange) -> ModelChange {
+    guard let name = change.entityName, change.changesHash,
+      let new = destination.entityVersionHashes[name],
+      source.entityVersionHashes[earlierNames[name] ?? name] == new
+    else { return change }
+    var change = change
+    change.changesHash = false
+    return change
   }
 
   private func entityChanges(_ pair: Pair) -> [ModelChange] {
@@ -234,9 +246,14 @@ struct ModelComparison {
     )
   }
 
+  /// The composites whose elements are told of at no attribute.
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
-    Dictionary(
-      model.composites.map { composite in
+    let told = Set(
+      model.entities.flatMap(\.attributes).filter { model.elements(of: $0) != nil }
+        .compactMap(\.compositeName)
+    )
+    return Dictionary(
+      model.composites.filter { !told.contains($0.name) }.map { composite in
         let parts = composite.sortedAttributes.map { attribute in
           let values = attribute.aspects.compactMap { value in
             value.text.map { "\(value.aspect.rawValue) \($0)" }

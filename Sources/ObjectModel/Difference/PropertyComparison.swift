@@ -22,8 +22,9 @@ struct PropertyComparison {
   init(_ comparison: ModelComparison) {
     self.comparison = comparison
     var renamed: [ModelComparison.Place: String] = [:]
+    let haveSameComposites = comparison.source.composites == comparison.destination.composites
     for pair in comparison.pairs {
-      if pair.source == pair.destination {
+      if pair.source == pair.destination, haveSameComposites {
         // What is declared alike says nothing, but inverses of others may be among it.
         for relationship in pair.source.relationships {
           let place = ModelComparison.Place(
@@ -35,8 +36,8 @@ struct PropertyComparison {
         rests.append(Rest(pair: pair))
         continue
       }
-      let old = pair.source.ownProperties
-      let new = pair.destination.ownProperties
+      let old = comparison.source.ownProperties(of: pair.source)
+      let new = comparison.destination.ownProperties(of: pair.destination)
       let matching = CanonicalMatching(source: old.map(\.key), destination: new.map(\.key))
       var rest = Rest(pair: pair)
       for (property, match) in zip(new, matching.matches) {
@@ -93,7 +94,7 @@ struct PropertyComparison {
       for property in rests[index].removed {
         // Upwards: the entity still has it, from an ancestor.
         guard
-          let declared = comparison.destination.properties(of: entity).first(where: {
+          let declared = comparison.destination.propertiesWithElements(of: entity).first(where: {
             $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != entity
           }), declared.property.subject == property.subject,
           isAdded(declared.property.name, to: declared.entityName)
@@ -108,7 +109,7 @@ struct PropertyComparison {
         // Downwards: the entity had it, from an ancestor.
         let earlier = rests[index].pair.source.name
         guard
-          let declared = comparison.source.properties(of: earlier).first(where: {
+          let declared = comparison.source.propertiesWithElements(of: earlier).first(where: {
             $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != earlier
           }), declared.property.subject == property.subject
         else { continue }
@@ -234,12 +235,20 @@ struct PropertyComparison {
   }
 }
 
-extension EntityDescription {
-  /// All properties that the entity itself declares: attributes, relationships, fetched ones.
-  var ownProperties: [PropertyDescription] {
-    attributes.map(PropertyDescription.attribute)
-      + relationships.map(PropertyDescription.relationship)
-      + fetchedProperties.map(PropertyDescription.fetchedProperty)
+extension ManagedObjectModel {
+  /// All properties that an entity itself declares: attributes, each composite one before its elements,
+  /// relationships, fetched ones.
+  fileprivate func ownProperties(of entity: EntityDescription) -> [PropertyDescription] {
+    entity.attributes.flatMap { [$0] + (elements(of: $0) ?? []) }
+      .map(PropertyDescription.attribute)
+      + entity.relationships.map(PropertyDescription.relationship)
+      + entity.fetchedProperties.map(PropertyDescription.fetchedProperty)
+  }
+
+  /// All properties of an entity, own and inherited: composite attributes and their elements.
+  fileprivate func propertiesWithElements(of entityName: String) -> [DeclaredProperty] {
+    let elements = properties(of: entityName).filter { $0.property.attribute?.membership != nil }
+    return declaredProperties(of: entityName) + elements
   }
 }
 

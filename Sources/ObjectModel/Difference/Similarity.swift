@@ -68,6 +68,7 @@ package enum Similarity {
     switch property {
     case .attribute(let attribute):
       "\(attribute.attributeType) \(attribute.derivationExpression == nil)"
+        + (attribute.membership.map { " of \($0.attributeName)" } ?? "")
     case .relationship(let relationship):
       "\(relationship.destinationEntityName) \(relationship.isToMany)"
     case .fetchedProperty: "fetched"
@@ -90,23 +91,26 @@ package enum Similarity {
 
   /// How alike two properties are: mostly by their names; 0 where their types exclude each other.
   static func of(_ old: PropertyDescription, _ new: PropertyDescription) -> Double {
-    let names = of(old.name, new.name)
     switch (old, new) {
     case (.attribute(let old), .attribute(let new)):
-      guard old.attributeType == new.attributeType, old.isPersistent == new.isPersistent else {
-        return 0
-      }
+      // An element is no other composite's, and an attribute's values are no element's.
+      guard old.attributeType == new.attributeType, old.isPersistent == new.isPersistent,
+        old.membership?.attributeName == new.membership?.attributeName
+      else { return 0 }
       let shape = [
         old.isOptional == new.isOptional, old.defaultValue == new.defaultValue,
         old.valueTransformerName == new.valueTransformerName,
         old.usesScalarValueType == new.usesScalarValueType,
       ]
+      let names = of(old.ownName, new.ownName)
       return rounded(0.8 * names + 0.2 * Double(shape.count { $0 }) / Double(shape.count))
     case (.relationship(let old), .relationship(let new)):
       guard old.isToMany == new.isToMany, old.isPersistent == new.isPersistent else { return 0 }
       let leadsAlike = old.destinationEntityName == new.destinationEntityName
       let leadsBackAlike = old.inverseName != nil && old.inverseName == new.inverseName
-      return rounded(0.4 * names + (leadsAlike ? 0.2 : 0) + (leadsBackAlike ? 0.4 : 0))
+      return rounded(
+        0.4 * of(old.name, new.name) + (leadsAlike ? 0.2 : 0) + (leadsBackAlike ? 0.4 : 0)
+      )
     default: return 0
     }
   }

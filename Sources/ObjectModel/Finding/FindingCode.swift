@@ -117,7 +117,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case configurationChanged = "WS334"
   /// An abstract entity stops to be abstract.
   case becomesConcrete = "WS335"
-  /// A composite attribute has other parts.
+  /// A composite attribute of a form that no store has shown has other elements.
   case compositeChanged = "WS336"
   /// Links lead to objects that a step drops, and are dropped with them.
   case linksDropped = "WS337"

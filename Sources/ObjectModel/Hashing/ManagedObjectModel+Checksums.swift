@@ -38,7 +38,7 @@ extension ManagedObjectModel {
         reasons.append("\(property) overrides an inherited property")
       }
     }
-    for declaration in properties(of: entityName) {
+    for declaration in declaredProperties(of: entityName) {
       switch declaration.property {
       case .attribute(let attribute) where !attribute.isTransient:
         reasons += attribute.unprovenHashReasons
@@ -72,10 +72,14 @@ extension ManagedObjectModel {
     guard let elements = composite(of: attribute)?.attributes, !elements.isEmpty else {
       return ["\(attribute.name) is a composite attribute whose elements are not known"]
     }
-    return elements.flatMap { element in
-      element.attributeType == .composite
-        ? ["\(attribute.name) holds a composite in a composite"] : element.unprovenHashReasons
-    }
+    let modifier =
+      attribute.versionHashModifier == nil
+      ? [] : ["\(attribute.name) is a composite with a modifier"]
+    return modifier
+      + elements.flatMap { element in
+        element.attributeType == .composite
+          ? ["\(attribute.name) holds a composite in a composite"] : element.unprovenHashReasons
+      }
   }
 }
 

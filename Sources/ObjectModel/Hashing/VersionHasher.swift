@@ -56,7 +56,7 @@ struct VersionHasher {
     }
     // Only what a hierarchy shares is worth remembering.
     let isAlone = model.parents[index] == nil && model.children[index].isEmpty
-    for declared in model.properties[index] {
+    for declared in model.declared[index] {
       if isAlone {
         if let bytes = propertyHash(declared) { message += bytes }
       } else if let known = propertyHashes[declared.id] {

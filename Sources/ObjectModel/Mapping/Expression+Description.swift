@@ -28,15 +28,17 @@ extension Expression: CustomStringConvertible {
   }
 
   private static func text(of path: [String], from operand: Expression) -> String {
-    guard path.allSatisfy(FormatName.isLaterKey), let first = path.first else {
+    guard FormatName.areKeys(path), let first = path.first else {
       // A key that is no name has to be quoted.
       return "FUNCTION(\(operand), \"valueForKeyPath:\", \(path.joined(separator: ".").quoted))"
     }
     guard operand == .evaluatedObject else {
       return "\(operand.asTarget).\(path.joined(separator: "."))"
     }
-    let isReserved = FormatName.reserved.contains(first.uppercased())
-    let prefix = isReserved ? "#" : FormatName.isKey(first) ? "" : "SELF."
+    // The key of a composite's element has a dot within.
+    let name = String(first.prefix { $0 != "." })
+    let isReserved = FormatName.reserved.contains(name.uppercased())
+    let prefix = isReserved ? "#" : FormatName.isKey(name) ? "" : "SELF."
     return prefix + path.joined(separator: ".")
   }
 
@@ -108,7 +110,7 @@ extension Expression: CustomStringConvertible {
   private var asTarget: String {
     switch self {
     case .constant(.integer), .constant(.real), .constant(.boolean), .constant(nil): "(\(self))"
-    case .keyPath(_, let path) where path.allSatisfy(FormatName.isLaterKey): "(\(self))"
+    case .keyPath(_, let path) where FormatName.areKeys(path): "(\(self))"
     default: level == nil ? description : "(\(self))"
     }
   }

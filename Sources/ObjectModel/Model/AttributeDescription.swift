@@ -41,6 +41,9 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isStoredInExternalRecord = false
   /// The name of the composite that a composite attribute holds.
   public var compositeName: String?
+  /// Of an element of a composite attribute, as ``ManagedObjectModel/elements(of:)`` gives them, what it
+  /// is an element of; nil for an attribute that an entity declares.
+  public internal(set) var membership: CompositeMembership?
   /// Free annotations of the app's author.
   public var userInfo: [String: String] = [:]
 

@@ -20,14 +20,65 @@ public struct CompositeDescription: Hashable, Sendable {
   }
 }
 
+/// What an attribute is that stands for an element of a composite attribute.
+public struct CompositeMembership: Hashable, Sendable {
+  /// The name of the composite attribute.
+  public let attributeName: String
+  /// The name under which versions match the composite attribute.
+  public let canonicalName: String
+  /// Whether the composite itself says that the element may lack a value.
+  public let isOptional: Bool
+}
+
 extension ManagedObjectModel {
   /// The composite that an attribute holds, or nil where it is of another type or none is known.
   ///
   /// - Complexity: O(log *c*) in the model's composites.
   public func composite(of attribute: AttributeDescription) -> CompositeDescription? {
-    guard attribute.attributeType == .composite, let name = attribute.compositeName else {
-      return nil
-    }
+    attribute.composite(in: composites)
+  }
+
+  /// The elements of a composite attribute as the attributes that they are to a store, in declared
+  /// order; nil for any other attribute, and where no store has shown the form: a composite without
+  /// elements, or with one that is a composite, derived or transient.
+  ///
+  /// An element's name, and that under which versions match, is the composite's with its own behind a
+  /// dot, as in a key path. A composite that is nothing has elements that are nothing, so that one in an
+  /// optional composite is optional whatever it says itself.
+  ///
+  /// - Complexity: O(*e*) in the elements.
+  public func elements(of attribute: AttributeDescription) -> [AttributeDescription]? {
+    attribute.elements(in: composites)
+  }
+
+  /// The attributes that an entity itself declares and that have values of their own, in the order of
+  /// their names as declared, with the elements of a composite in its place and in their order.
+  public func ownAttributes(of entityName: String) -> [AttributeDescription] {
+    let declared = self[entityName]?.attributes ?? []
+    return composites.isEmpty ? declared : declared.flatMap { elements(of: $0) ?? [$0] }
+  }
+}
+
+extension PropertyDescription {
+  /// Whether it is a composite attribute, as one that is declared.
+  public var isComposite: Bool { attribute?.attributeType == .composite }
+}
+
+extension AttributeDescription {
+  /// The name that an element has in its composite; that of any other attribute is its name.
+  public var ownName: String {
+    membership.map { String(name.dropFirst($0.attributeName.count + 1)) } ?? name
+  }
+
+  /// The name under which versions match an element within its composite; that of any other attribute is
+  /// its canonical name.
+  public var ownCanonicalName: String {
+    membership.map { String(canonicalName.dropFirst($0.canonicalName.count + 1)) } ?? canonicalName
+  }
+
+  /// The composite that the attribute holds, of some in byte order of their names.
+  fileprivate func composite(in composites: [CompositeDescription]) -> CompositeDescription? {
+    guard attributeType == .composite, let name = compositeName else { return nil }
     var range = composites.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
@@ -37,5 +88,29 @@ extension ManagedObjectModel {
         ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
     }
     return nil
+  }
+
+  /// The elements as ``ManagedObjectModel/elements(of:)`` gives them.
+  func elements(in composites: [CompositeDescription]) -> [AttributeDescription]? {
+    guard let members = composite(in: composites)?.attributes, !members.isEmpty,
+      derivationExpression == nil,
+      members.allSatisfy({
+        $0.attributeType != .composite && $0.derivationExpression == nil && $0.isPersistent
+      })
+    else { return nil }
+    return members.map { member in
+      var element = member
+      element.membership = CompositeMembership(
+        attributeName: name,
+        canonicalName: canonicalName,
+        isOptional: member.isOptional
+      )
+      element.name = "\(name).\(member.name)"
+      element.isOptional = isOptional || member.isOptional
+      element.isTransient = isTransient
+      let canonical = "\(canonicalName).\(member.canonicalName)"
+      element.renamingIdentifier = canonical == element.name ? nil : canonical
+      return element
+    }
   }
 }

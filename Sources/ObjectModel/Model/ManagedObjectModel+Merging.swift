@@ -2,7 +2,7 @@ extension ManagedObjectModel {
   /// One model with the entities of several, as `NSManagedObjectModel(byMerging:)` makes it.
   ///
   /// An entity that several have, the same in all, is there once; a configuration gets the entities
-  /// that any of the models puts into it.
+  /// that any of the models puts into it. Different composites of one name get different names.
   ///
   /// - Throws: ``ModelError`` where two models have different entities of one name.
   public static func merging(
@@ -14,7 +14,8 @@ extension ManagedObjectModel {
     var configurations: [String: Set<String>] = [:]
     var identifiers: Set<String> = []
     for model in models {
-      for entity in model.entities {
+      let names = model.compositeNames(besides: composites)
+      for entity in model.entities.map({ $0.renaming(composites: names) }) {
         guard entities.updateValue(entity, forKey: entity.name) ?? entity == entity else {
           throw ModelError(
             code: .duplicateName,
@@ -24,7 +25,10 @@ extension ManagedObjectModel {
           )
         }
       }
-      for composite in model.composites { composites[composite.name] = composite }
+      for composite in model.composites {
+        let name = names[composite.name] ?? composite.name
+        composites[name] = CompositeDescription(name: name, attributes: composite.attributes)
+      }
       for template in model.fetchRequestTemplates { templates[template.name] = template }
       configurations.merge(model.configurations.mapValues(Set.init)) { $0.union($1) }
       identifiers.formUnion(model.versionIdentifiers)
@@ -36,6 +40,19 @@ extension ManagedObjectModel {
       composites: Array(composites.values),
       versionIdentifiers: Array(identifiers)
     )
+  }
+
+  /// The new names of composites that others of the same name differ from.
+  private func compositeNames(besides others: [String: CompositeDescription]) -> [String: String] {
+    var names: [String: String] = [:]
+    var taken = Set(others.keys).union(composites.map(\.name))
+    for composite in composites {
+      guard let other = others[composite.name], other != composite else { continue }
+      var number = 2
+      while !taken.insert("\(composite.name).\(number)").inserted { number += 1 }
+      names[composite.name] = "\(composite.name).\(number)"
+    }
+    return names
   }
 
   /// The part of the model that a store of one configuration holds.
@@ -52,5 +69,19 @@ extension ManagedObjectModel {
       composites: composites,
       versionIdentifiers: versionIdentifiers
     )
+  }
+}
+
+extension EntityDescription {
+  /// The entity with other names of the composites that its attributes hold.
+  fileprivate func renaming(composites names: [String: String]) -> EntityDescription {
+    guard !names.isEmpty else { return self }
+    var entity = self
+    entity.attributes = attributes.map { attribute in
+      var attribute = attribute
+      attribute.compositeName = attribute.compositeName.map { names[$0] ?? $0 }
+      return attribute
+    }
+    return entity
   }
 }

@@ -29,6 +29,7 @@ public struct ManagedObjectModel: Sendable {
   let indexes: [String: Int]
   let parents: [Int?]
   let children: [[Int]]
+  let declared: [[DeclaredProperty]]
   let properties: [[DeclaredProperty]]
 
   /// Checks and completes a model.
@@ -43,17 +44,19 @@ public struct ManagedObjectModel: Sendable {
     versionIdentifiers: [String] = []
   ) throws(ModelError) {
     let sorted = entities.sorted { ByteOrder.precedes($0.name, $1.name) }
-    let hierarchy = try ModelHierarchy(entities: sorted)
+    let composites = composites.sorted { ByteOrder.precedes($0.name, $1.name) }
+    let hierarchy = try ModelHierarchy(entities: sorted, composites: composites)
     self.entities = sorted
     self.configurations = configurations.mapValues { $0.sorted(by: ByteOrder.precedes) }
     self.fetchRequestTemplates = fetchRequestTemplates.sorted {
       ByteOrder.precedes($0.name, $1.name)
     }
-    self.composites = composites.sorted { ByteOrder.precedes($0.name, $1.name) }
+    self.composites = composites
     self.versionIdentifiers = versionIdentifiers.sorted(by: ByteOrder.precedes)
     indexes = hierarchy.indexes
     parents = hierarchy.parents
     children = hierarchy.children
+    declared = hierarchy.declared
     properties = hierarchy.properties
     entityVersionHashes = [:]
     try ModelValidator(model: self).validate()
@@ -111,14 +114,34 @@ extension ManagedObjectModel {
     entityName == other || ancestorNames(of: entityName).contains(other)
   }
 
-  /// All properties of the entity, own and inherited, in byte order of their names.
+  /// All properties of the entity that have values of their own, own and inherited, in byte order of
+  /// their names.
+  ///
+  /// A composite attribute has none: in its place stand its elements, each an attribute of a name such
+  /// as `location.latitude` (see ``elements(of:)``). What runs over data knows elements only.
   public func properties(of entityName: String) -> [DeclaredProperty] {
     indexes[entityName].map { properties[$0] } ?? []
   }
 
-  /// One property of the entity, own or inherited.
+  /// All properties of the entity as they are declared, own and inherited, in byte order of their
+  /// names: a composite attribute as one.
+  public func declaredProperties(of entityName: String) -> [DeclaredProperty] {
+    indexes[entityName].map { declared[$0] } ?? []
+  }
+
+  /// One property of the entity that has values of its own, own or inherited; that of a composite's
+  /// element has a name such as `location.latitude`.
   public func property(_ name: String, of entityName: String) -> DeclaredProperty? {
-    guard let all = indexes[entityName].map({ properties[$0] }) else { return nil }
+    Self.find(name, in: indexes[entityName].map { properties[$0] })
+  }
+
+  /// One property of the entity as it is declared, own or inherited: a composite attribute as one.
+  public func declaredProperty(_ name: String, of entityName: String) -> DeclaredProperty? {
+    Self.find(name, in: indexes[entityName].map { declared[$0] })
+  }
+
+  private static func find(_ name: String, in all: [DeclaredProperty]?) -> DeclaredProperty? {
+    guard let all else { return nil }
     var range = 0..<all.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
@@ -130,7 +153,8 @@ extension ManagedObjectModel {
     return nil
   }
 
-  /// All attributes of the entity, own and inherited, in byte order of their names.
+  /// All attributes of the entity that have values of their own, own and inherited, in byte order of
+  /// their names: elements in the place of composites, as in ``properties(of:)``.
   public func attributes(of entityName: String) -> [AttributeDescription] {
     properties(of: entityName).compactMap(\.property.attribute)
   }
@@ -141,9 +165,14 @@ extension ManagedObjectModel {
   }
 
   /// All attributes of the entity by name, inherited ones included, as Core Data's `attributesByName`
-  /// has them.
+  /// has them: a composite attribute as one.
   public func attributesByName(of entityName: String) -> [String: AttributeDescription] {
-    Dictionary(attributes(of: entityName).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    Dictionary(
+      declaredProperties(of: entityName).compactMap { declared in
+        declared.property.attribute.map { ($0.name, $0) }
+      },
+      uniquingKeysWith: { $1 }
+    )
   }
 
   /// All relationships of the entity by name, inherited ones included, as Core Data's

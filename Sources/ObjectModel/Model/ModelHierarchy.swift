@@ -3,6 +3,9 @@ struct ModelHierarchy {
   let indexes: [String: Int]
   let parents: [Int?]
   let children: [[Int]]
+  /// What each entity has by inheritance and itself, as declared.
+  let declared: [[ManagedObjectModel.DeclaredProperty]]
+  /// The same with the elements of composite attributes in their place.
   let properties: [[ManagedObjectModel.DeclaredProperty]]
 
   /// The deepest hierarchy accepted; the deepest seen in a public app has five levels.
@@ -14,8 +17,12 @@ struct ModelHierarchy {
 
   /// Resolves the parents of entities that stand in byte order of their names.
   ///
+  /// - Parameter composites: The composites in byte order of their names.
   /// - Throws: ``ModelError`` where names recur, or parents are missing or form a cycle.
-  init(entities: [EntityDescription]) throws(ModelError) {
+  init(
+    entities: [EntityDescription],
+    composites: [CompositeDescription]
+  ) throws(ModelError) {
     var indexes: [String: Int] = [:]
     for (index, entity) in entities.enumerated() {
       guard indexes.updateValue(index, forKey: entity.name) == nil else {
@@ -50,19 +57,55 @@ struct ModelHierarchy {
     for index in entities.indices {
       let line = try Self.lineage(of: index, parents: parents, entities: entities)
       count += line.reduce(0) { $0 + entities[$1].propertyCount }
-      guard count <= Self.greatestCount else { throw Self.tooLarge(entities[index]) }
+      guard count <= Self.greatestCount else { throw Self.tooLarge(entities[index].name) }
       properties[index] = Self.collect(line.map { entities[$0] })
+    }
+    declared = properties
+    if !composites.isEmpty {
+      var count = 0
+      for index in entities.indices {
+        properties[index] = try Self.replace(properties[index], by: composites, count: &count)
+      }
     }
     self.properties = properties
   }
 
-  private static func tooLarge(_ entity: EntityDescription) -> ModelError {
+  /// The properties with the elements of composites in their place, in byte order of their names.
+  ///
+  /// - Parameter count: How many there were before, whose number is bounded.
+  private static func replace(
+    _ declared: [ManagedObjectModel.DeclaredProperty],
+    by composites: [CompositeDescription],
+    count: inout Int
+  ) throws(ModelError) -> [ManagedObjectModel.DeclaredProperty] {
+    guard declared.contains(where: { $0.property.attribute?.attributeType == .composite }) else {
+      count += declared.count
+      return declared
+    }
+    var result: [ManagedObjectModel.DeclaredProperty] = []
+    for property in declared {
+      guard let attribute = property.property.attribute,
+        let elements = attribute.elements(in: composites)
+      else {
+        result.append(property)
+        continue
+      }
+      count += elements.count
+      guard count <= greatestCount else { throw tooLarge(property.entityName) }
+      for element in elements {
+        result.append(.init(entityName: property.entityName, property: .attribute(element)))
+      }
+    }
+    return result.sorted { ByteOrder.precedes($0.property.name, $1.property.name) }
+  }
+
+  private static func tooLarge(_ entityName: String) -> ModelError {
     ModelError(
       code: .tooLarge,
-      entityName: entity.name,
+      entityName: entityName,
       message:
-        "Up to entity \(entity.name), the entities have more than \(greatestCount) properties,"
-        + " inherited ones included.",
+        "Up to entity \(entityName), the entities have more than \(greatestCount) properties,"
+        + " inherited ones and elements of composites included.",
       recovery: "Models have far less; check that this is one."
     )
   }

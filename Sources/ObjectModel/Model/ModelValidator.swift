@@ -14,6 +14,7 @@ struct ModelValidator {
       for relationship in entity.relationships { try check(relationship, of: entity) }
       for attribute in entity.attributes { try check(attribute, of: entity) }
       try checkConstraints(of: entity)
+      if !composites.isEmpty { try checkElements(of: entity) }
     }
   }
 
@@ -84,9 +85,28 @@ struct ModelValidator {
     )
   }
 
+  /// Checks that no two elements of a composite, or an element and another property, have one name.
+  private func checkElements(of entity: EntityDescription) throws(ModelError) {
+    let names = model.properties(of: entity.name).map(\.property.name)
+    for (name, next) in zip(names, names.dropFirst() + [""])
+    where name == next || name.hasSuffix(".") {
+      throw ModelError(
+        code: name == next ? .duplicateName : .badName,
+        entityName: entity.name,
+        propertyName: name,
+        message: name == next
+          ? "Entity \(entity.name) has two properties named \(name)."
+          : "An element of the composite attribute \(entity.name).\(name.dropLast()) has no name.",
+        recovery: name == next ? "Rename one of them." : "Give it a name."
+      )
+    }
+  }
+
   private func checkConstraints(of entity: EntityDescription) throws(ModelError) {
     for name in entity.uniquenessConstraints.joined()
-    where model.property(name, of: entity.name) == nil {
+    where model.property(name, of: entity.name) == nil
+      && model.declaredProperty(name, of: entity.name) == nil
+    {
       throw ModelError(
         code: .missingProperty,
         entityName: entity.name,

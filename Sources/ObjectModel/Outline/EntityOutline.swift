@@ -21,7 +21,8 @@ package struct EntityOutline: Codable, Hashable, Sendable {
   package var hash: VersionHash
   /// The aspects of the entity itself that have a value.
   package var values: [ModelAspect: String]
-  /// The own attributes and relationships, in byte order of their names.
+  /// The own attributes and relationships, in byte order of their names; each composite attribute with
+  /// its elements behind it.
   package var properties: [Property]
   /// Eight hexadecimal digits that change with whatever else the entity declares.
   package var remainder: String
@@ -35,7 +36,6 @@ extension ManagedObjectModel {
   ///
   /// - Complexity: O(*p*) in the own properties of all entities.
   package var entityOutlines: [EntityOutline] {
-    let composites = compositeDigests
     var memberships: [String: [String]] = [:]
     for configuration in configurations.keys.sorted(by: ByteOrder.precedes) {
       for name in configurations[configuration] ?? [] {
@@ -47,7 +47,7 @@ extension ManagedObjectModel {
         entity.outline(
           hash: hash,
           configurations: memberships[entity.name] ?? [],
-          composites: composites
+          attributes: entity.attributes.flatMap { [$0] + (elements(of: $0) ?? []) }
         )
       }
     }
@@ -61,31 +61,13 @@ extension ManagedObjectModel {
     for identifier in versionIdentifiers { digest.add(identifier) }
     return digest.text
   }
-
-  /// What each composite is made of, in eight hexadecimal digits.
-  private var compositeDigests: [String: String] {
-    Dictionary(
-      composites.map { composite in
-        var digest = TextDigest()
-        for attribute in composite.sortedAttributes {
-          digest.add(attribute.name)
-          for value in attribute.aspects {
-            digest.add(value.aspect.rawValue)
-            digest.add(value.text ?? "")
-          }
-        }
-        return (composite.name, digest.text)
-      },
-      uniquingKeysWith: { $1 }
-    )
-  }
 }
 
 extension EntityDescription {
   fileprivate func outline(
     hash: VersionHash,
     configurations: [String],
-    composites: [String: String]
+    attributes: [AttributeDescription]
   ) -> EntityOutline {
     var rest = TextDigest()
     var values = aspects.outlined(of: .entity, rest: &rest)
@@ -93,10 +75,7 @@ extension EntityDescription {
     values[.configurations] = configurations.listed
     var properties = attributes.map { attribute in
       rest.add(attribute.name)
-      var values = attribute.aspects.outlined(of: .attribute, rest: &rest)
-      if let name = attribute.compositeName {
-        values[.composite] = "\(name) \(composites[name] ?? "")"
-      }
+      let values = attribute.aspects.outlined(of: .attribute, rest: &rest)
       return EntityOutline.Property(kind: .attribute, name: attribute.name, values: values)
     }
     properties += relationships.map { relationship in
@@ -129,7 +108,8 @@ extension [AspectValue] {
     rest: inout TextDigest
   ) -> [ModelAspect: String] {
     var values: [ModelAspect: String] = [:]
-    for value in self {
+    // Compiled models have no names of composites; elements are listed themselves.
+    for value in self where value.aspect != .composite {
       if value.aspect.isOutlined(of: subject) {
         guard let text = value.text, !(text == "no" && value.aspect.isFlag) else { continue }
         values[value.aspect] = text.shortened

@@ -18,6 +18,14 @@ package struct EntityTable: Hashable, Sendable {
   /// The statement that makes the table, as Core Data writes it.
   package var createSQL: String { statement.sql }
 
+  /// The names of indexes over the keys of owners whose relationships here have no inverse.
+  var ownerIndexNames: [String] {
+    columns.compactMap { column in
+      guard case .oneSidedOwner = column.role else { return nil }
+      return "\(name)_\(column.name)_INDEX"
+    }
+  }
+
   /// The column of a name, which is all capitals.
   package func column(named name: String) -> SchemaColumn? { columns.first { $0.name == name } }
 }

@@ -27,7 +27,7 @@ struct IndexPrediction {
     for table in tables {
       let hierarchy = model.hierarchyNames(below: table.rootEntityName)
       for column in table.columns {
-        guard case .toOneKey = column.role else { continue }
+        guard isIndexed(column) else { continue }
         add([index(table, column.name)], of: table.rootEntityName)
       }
       if hierarchy.count > 1 { add([index(table, "Z_ENT")], of: table.rootEntityName) }
@@ -42,6 +42,19 @@ struct IndexPrediction {
       }
     }
     return (result, unsupported)
+  }
+
+  /// Whether a column of keys has an index by itself.
+  ///
+  /// Those of the owners of a to-many without inverse have one unless it is ordered: measured on stores of
+  /// frameworks 1244 and 1403 to 1414, and of 1145 and 1340.
+  private func isIndexed(_ column: SchemaColumn) -> Bool {
+    switch column.role {
+    case .toOneKey: true
+    case .oneSidedOwner(let entity, let name):
+      model.property(name, of: entity)?.property.relationship?.isOrdered == false
+    default: false
+    }
   }
 
   private func index(_ table: EntityTable, _ column: String) -> SchemaIndex {
@@ -177,7 +190,9 @@ struct IndexPrediction {
     of entity: EntityDescription
   ) throws(IndexRefusal) -> String {
     if let column = map.column(of: element.propertyName, in: entity.name) { return column }
-    if model.property(element.propertyName, of: entity.name) != nil { throw IndexRefusal() }
+    if let declared = model.declaredProperty(element.propertyName, of: entity.name) {
+      throw IndexRefusal(reason: declared.property.isComposite ? .composite : nil)
+    }
     switch element.propertyName.lowercased() {
     case "self": return "Z_PK"
     case "entity": return "Z_ENT"

@@ -58,7 +58,8 @@ package struct SchemaColumn: Hashable, Sendable {
 extension AttributeType {
   /// The type that Core Data declares for columns of this type, or nil where no store has shown one.
   ///
-  /// Measured on stores of public apps, which hold neither ObjectID nor composite attributes.
+  /// Measured on stores of public apps, which hold no ObjectID. A composite attribute has no column of
+  /// its own.
   package var declaredColumnType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"

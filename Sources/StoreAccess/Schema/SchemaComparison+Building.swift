@@ -24,6 +24,9 @@ extension SchemaComparison {
       absentJoinIndexes = missingIndexes.filter(joins.contains)
       missingIndexes.removeAll(where: joins.contains)
     }
+    let owners = Set(predicted.tables.flatMap(\.ownerIndexNames))
+    absentOwnerIndexes = missingIndexes.filter(owners.contains)
+    missingIndexes.removeAll(where: owners.contains)
     compareTriggers(predicted.triggers, real.triggers)
     compareEntities(predicted, real.entityRows)
   }

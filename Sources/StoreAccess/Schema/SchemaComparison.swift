@@ -80,6 +80,9 @@ package struct SchemaComparison: Hashable, Sendable {
   /// Indexes of join tables that the file lacks, where it lacks all of them: systems before iOS 9 made
   /// none (measured on stores of frameworks 419 to 519).
   package var absentJoinIndexes: [String] = []
+  /// Indexes over the owners of relationships without inverse that the file lacks: which systems made
+  /// them is not known.
+  package var absentOwnerIndexes: [String] = []
   /// Uniqueness indexes predicted that the file has as a clause of CREATE TABLE.
   package var inlineConstraints: [String] = []
   /// Triggers of derived attributes that the file lacks.
@@ -112,7 +115,8 @@ package struct SchemaComparison: Hashable, Sendable {
     else { return .explained }
     let isIdentical =
       reorderedTables.isEmpty && extraIndexes.isEmpty && legacyIndexes.isEmpty
-      && inlineConstraints.isEmpty && absentJoinIndexes.isEmpty && staleEntityNames.isEmpty
+      && inlineConstraints.isEmpty && absentJoinIndexes.isEmpty && absentOwnerIndexes.isEmpty
+      && staleEntityNames.isEmpty
     return isIdentical ? .identical : .tolerable
   }
 }

@@ -15,17 +15,25 @@ struct SupportCheck {
       UnsupportedFeature(kind: kind, entityName: entity.name, propertyName: property)
     }
     let inherited = Set(
-      entity.superentityName.map { model.properties(of: $0).map(\.property.name) } ?? []
+      entity.superentityName.map { model.declaredProperties(of: $0).map(\.property.name) } ?? []
     )
     var features: [UnsupportedFeature] = []
     for attribute in entity.attributes where attribute.isPersistent {
       if inherited.contains(attribute.name) {
         features.append(feature(.redeclaredProperty, attribute.name))
-      } else if attribute.attributeType == .composite {
-        features.append(feature(.compositeAttribute, attribute.name))
-      } else if attribute.attributeType.declaredColumnType == nil {
-        features.append(feature(.attributeType, attribute.name))
+        continue
       }
+      for stored in model.elements(of: attribute) ?? [attribute] {
+        if stored.attributeType == .composite {
+          features.append(feature(.compositeAttribute, stored.name))
+        } else if stored.attributeType.declaredColumnType == nil {
+          features.append(feature(.attributeType, stored.name))
+        }
+      }
+    }
+    for name in entity.uniquenessConstraints.joined()
+    where model.declaredProperty(name, of: entity.name)?.property.isComposite == true {
+      features.append(feature(.compositeConstraint, name))
     }
     for relationship in entity.relationships where relationship.isPersistent {
       let reference = PropertyReference(

@@ -31,7 +31,9 @@ struct TablePrediction {
 
   /// The table of a root entity and all below it.
   ///
-  /// Names are made unique entity by entity; only then are the columns sorted into groups.
+  /// Names are made unique entity by entity; only then are the columns sorted into groups. A composite
+  /// attribute has no column, but each of its elements has one, which has the element's name alone:
+  /// measured on stores of SwiftData.
   ///
   /// - Complexity: O(*p* log *p*) in the properties that the hierarchy declares.
   func table(root: String) -> EntityTable {
@@ -73,7 +75,7 @@ struct TablePrediction {
       description.superentityName.map { model.properties(of: $0).map(\.property.name) } ?? []
     )
     var requests: [Request] = []
-    for attribute in description.attributes
+    for attribute in model.ownAttributes(of: entity)
     where attribute.isPersistent && !inherited.contains(attribute.name) {
       guard let type = attribute.attributeType.declaredColumnType,
         let group = attribute.attributeType.columnGroup
@@ -81,7 +83,7 @@ struct TablePrediction {
       requests.append(
         Request(
           group: group,
-          name: "Z" + SchemaName.uppercased(attribute.name),
+          name: "Z" + SchemaName.uppercased(attribute.ownName),
           declaredType: type,
           role: .attribute(entity: entity, name: attribute.name)
         )

@@ -2,8 +2,10 @@
 package struct UnsupportedFeature: Hashable, Sendable {
   /// Why the place is not known.
   package enum Kind: Hashable, Sendable {
-    /// A composite attribute: their columns are not predicted yet.
+    /// A composite attribute without elements, or with elements of a form that no measured store has.
     case compositeAttribute
+    /// A uniqueness constraint over a composite attribute as a whole.
+    case compositeConstraint
     /// A persistent attribute of a type that no measured store has.
     case attributeType
     /// A subentity declares a property that an ancestor declares too.
@@ -30,7 +32,10 @@ extension UnsupportedFeature: CustomStringConvertible {
     let place = propertyName.map { "\(entityName).\($0)" } ?? entityName
     return switch kind {
     case .compositeAttribute:
-      "The columns of the composite attribute \(place) are not predicted yet."
+      "\(place) is a composite attribute of a form that no store has shown: it has no elements, or one "
+        + "that is a composite, derived or transient."
+    case .compositeConstraint:
+      "\(place) is a composite attribute and must be unique; how stores keep that is not known."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
     case .redeclaredProperty: "\(place) is declared by an ancestor, too."
     case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
@@ -50,6 +55,8 @@ package struct UnsupportedIndex: Hashable, Sendable {
     case expression
     /// The predicate cannot be said in SQL with certainty.
     case predicate
+    /// It is over a composite attribute as a whole, which no measured store has.
+    case composite
     /// Another index or a table has the name; Core Data keeps the one that comes first.
     case name
   }

@@ -48,7 +48,8 @@ package struct ExternalAccount: Hashable, Sendable {
     var unnamed = Set(contents.files.keys)
     var missing: [Finding] = []
     for entity in schema.model.entities {
-      for attribute in entity.attributes where attribute.allowsExternalBinaryDataStorage {
+      for attribute in schema.model.ownAttributes(of: entity.name)
+      where attribute.allowsExternalBinaryDataStorage {
         var keys: [Int64] = []
         var count = 0
         try Self.forEachName(of: attribute.name, entity.name, in: connection, schema) { key, name in

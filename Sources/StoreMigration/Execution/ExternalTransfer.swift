@@ -121,7 +121,7 @@ extension MigrationPlan {
   var allowsExternalFiles: Bool {
     ([source.model] + hops.map(\.destination.model)).contains { model in
       model.entities.contains { entity in
-        entity.attributes.contains { $0.allowsExternalBinaryDataStorage }
+        model.ownAttributes(of: entity.name).contains { $0.allowsExternalBinaryDataStorage }
       }
     }
   }

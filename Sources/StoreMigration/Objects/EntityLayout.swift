@@ -9,6 +9,8 @@ package final class EntityLayout {
   enum Property {
     /// An attribute with a column.
     case attribute(AttributeSlot)
+    /// A composite attribute, with the names of its elements, of which each has a column.
+    case composite([AttributeDescription])
     /// A relationship with columns or rows of its own.
     case relationship(RelationshipSlot)
     /// A property that no store keeps.
@@ -101,6 +103,12 @@ package final class EntityLayout {
         )
       case .fetchedProperty: properties[name] = .unreadable
       }
+    }
+    for declared in model.declaredProperties(of: entity.name) {
+      guard let attribute = declared.property.attribute,
+        let elements = model.elements(of: attribute)
+      else { continue }
+      properties[attribute.name] = attribute.isTransient ? .transient : .composite(elements)
     }
     self.context = context
     store = context.configuration.store

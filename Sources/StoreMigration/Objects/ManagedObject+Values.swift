@@ -1,4 +1,4 @@
-import ObjectModel
+public import ObjectModel
 
 // Values as Swift has them; all are nil where the object has none.
 extension ManagedObject {
@@ -79,6 +79,19 @@ extension ManagedObject {
     case .binary(let bytes), .uuid(let bytes): bytes
     case nil: nil
     default: throw mismatch(key, "bytes")
+    }
+  }
+
+  /// The values of a composite attribute's elements by their names; those that have none are nothing.
+  ///
+  /// Each element has a key of its own, too: `location.latitude`.
+  ///
+  /// - Throws: ``MigrationError`` where the property is no composite attribute.
+  public func composite(forKey key: String) throws -> [String: ExpressionValue]? {
+    switch try value(forKey: key) {
+    case .nothing: nil
+    case .object(let composite as CompositeValue): composite.elements
+    default: throw mismatch(key, "a composite's")
     }
   }
 
@@ -179,6 +192,13 @@ extension ManagedObject {
   /// - Throws: ``MigrationError``, as ``setValue(_:forKey:)`` does.
   public func set(date seconds: Double?, forKey key: String) throws {
     try setValue(seconds.map { .scalar(.date($0)) } ?? .nothing, forKey: key)
+  }
+
+  /// Gives a composite attribute the values of its elements, or none; an element that is left out has none.
+  ///
+  /// - Throws: ``MigrationError``, as ``setValue(_:forKey:)`` does.
+  public func set(composite elements: [String: ExpressionValue]?, forKey key: String) throws {
+    try setValue(elements.map { .object(CompositeValue($0)) } ?? .nothing, forKey: key)
   }
 
   /// Lets a to-one relationship lead to an object, or nowhere.

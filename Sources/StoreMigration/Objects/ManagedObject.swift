@@ -71,7 +71,8 @@ extension ManagedObject: KeyValueObject {
   /// The value of a property.
   ///
   /// An attribute's value; the object that a to-one leads to; the set of those that a to-many leads
-  /// to, or their list where it is ordered. `objectID` and `entity` are no properties.
+  /// to, or their list where it is ordered. A composite attribute has a ``CompositeValue``, and each of
+  /// its elements a key such as `location.latitude`. `objectID` and `entity` are no properties.
   ///
   /// - Throws: ``MigrationError`` where the entity has no such property, or the row cannot be read.
   public func value(forKey key: String) throws -> ExpressionValue {
@@ -86,6 +87,11 @@ extension ManagedObject: KeyValueObject {
       let objects = try livingContext().destinations(of: self, slot)
       let members = objects.map { ExpressionValue.object($0) }
       return slot.relationship.isOrdered ? .list(members) : .set(members)
+    case .composite(let elements):
+      var values: [String: ExpressionValue] = [:]
+      for element in elements { values[element.ownName] = try value(forKey: element.name) }
+      let isNothing = values.values.allSatisfy { if case .nothing = $0 { true } else { false } }
+      return isNothing ? .nothing : .object(CompositeValue(values, of: key, in: identity))
     case .transient: return transientValues[key] ?? .nothing
     case .unreadable: throw unreadable(key)
     }
@@ -94,7 +100,7 @@ extension ManagedObject: KeyValueObject {
   /// Gives a property another value.
   ///
   /// A relationship takes an object, a set or a list of objects, or nothing, and its other end
-  /// follows.
+  /// follows. A composite attribute takes a ``CompositeValue`` or nothing.
   ///
   /// - Throws: ``MigrationError`` where the entity has no such property, the value is of another
   ///   type, or the object's store may not change.
@@ -107,8 +113,39 @@ extension ManagedObject: KeyValueObject {
         slot,
         to: objects(in: value, at: slot.place)
       )
+    case .composite(let elements):
+      let values = try parts(of: value, key, elements)
+      for element in elements {
+        try setValue(values[element.ownName] ?? .nothing, forKey: element.name)
+      }
     case .transient: transientValues[key] = value
     case .unreadable: throw unreadable(key)
+    }
+  }
+
+  /// The values of the elements of a composite, by their names within it.
+  private func parts(
+    of value: ExpressionValue,
+    _ key: String,
+    _ elements: [AttributeDescription]
+  ) throws -> [String: ExpressionValue] {
+    switch value {
+    case .nothing: return [:]
+    case .object(let composite as CompositeValue):
+      let known = Set(elements.map(\.ownName))
+      guard let other = composite.elements.keys.sorted().first(where: { !known.contains($0) })
+      else { return composite.elements }
+      throw MigrationError(
+        .failed,
+        "The composite attribute \(entity.name).\(key) has no element \(other).",
+        recovery: "Give values to the elements that the model declares."
+      )
+    default:
+      throw MigrationError(
+        .failed,
+        "\(entity.name).\(key) is a composite attribute and cannot be set to \(value.kind).",
+        recovery: "Give a CompositeValue, or set each element by its key path."
+      )
     }
   }
 

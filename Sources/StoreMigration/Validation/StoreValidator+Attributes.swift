@@ -14,7 +14,8 @@ extension StoreValidator {
   ) -> [RowRule] {
     let validation = attribute.validation
     let isTyped = looksAtTypes && attribute.attributeType.isNumeric
-    guard !attribute.isOptional || !validation.isEmpty || isTyped else { return [] }
+    let isWanted = !(attribute.membership?.isOptional ?? attribute.isOptional)
+    guard isWanted || !validation.isEmpty || isTyped else { return [] }
     func uncheck(_ reason: String) {
       report.unchecked.append(
         .init(entity: rows.entity, property: attribute.name, reason: reason)
@@ -44,6 +45,21 @@ extension StoreValidator {
     }
     if !attribute.isOptional {
       add(.requiredValueMissing, "lack a value that is required", "\(value) IS NULL")
+    } else if isWanted, let composite = attribute.membership?.attributeName {
+      let others = schema.model.attributes(of: rows.entity).filter {
+        $0.membership?.attributeName == composite && $0.name != attribute.name
+      }
+      let columns = others.compactMap { schema.column(of: $0.name, in: rows.entity)?.name }
+        .filter(present.contains)
+      if !columns.isEmpty {
+        let isThere = columns.map { "s.\(SQL.identifier($0)) IS NOT NULL" }
+          .joined(separator: " OR ")
+        add(
+          .requiredValueMissing,
+          "have \(composite) and lack a value that is required in it",
+          "\(value) IS NULL AND (\(isThere))"
+        )
+      }
     }
     if attribute.attributeType == .string {
       // UTF-16 units are at most as many as bytes, and at least a third of them.

@@ -122,6 +122,7 @@ extension StoreVerifier {
       (comparison.legacyIndexes, "is an index under the name of an older system"),
       (comparison.inlineConstraints, "is an index as a clause of its table"),
       (comparison.absentJoinIndexes, "is an index that systems before iOS 9 did not make"),
+      (comparison.absentOwnerIndexes, "is an index that not all systems make"),
     ]
     for name in Leftovers(comparison).intersection(leftovers).names {
       check.fail(

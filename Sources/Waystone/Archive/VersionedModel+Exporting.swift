@@ -1,3 +1,4 @@
+internal import Files
 public import Foundation
 internal import ModelImport
 public import ObjectModel
@@ -53,5 +54,53 @@ extension VersionedModel {
       )
     }
     return findings
+  }
+
+  /// The one version as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the schema.
+  ///   - origin: What a comment calls the file that the model is from; nil where it names none.
+  /// - Returns: The text, and what it does not say.
+  /// - Throws: ``WaystoneError`` where there are several versions, or SwiftData cannot say the model.
+  package func swift(
+    named name: String,
+    from origin: String? = nil
+  ) throws -> (contents: String, findings: [Finding]) {
+    guard versions.count == 1, let version = versions.first else {
+      throw WaystoneError(
+        .badArgument,
+        "\(self.name) has \(versions.count) versions, and one schema is one version.",
+        recovery: "Name one of them."
+      )
+    }
+    let output = try SwiftSchemaWriter.write(version.model, named: name, from: origin)
+    return (output.contents, output.findings)
+  }
+
+  /// Writes the one version as Swift into a new file, whole or not at all.
+  ///
+  /// The schema has the name of the file.
+  /// - Parameter shown: What messages call the path.
+  /// - Returns: What the file does not say.
+  /// - Throws: ``WaystoneError`` as ``swift(named:from:)`` does, and where the path exists or cannot be
+  ///   written.
+  package func exportSwift(
+    to path: String,
+    shownAs shown: String,
+    from origin: String? = nil
+  ) throws -> [Finding] {
+    let suffix = ".swift"
+    guard path.hasSuffix(suffix) else {
+      throw WaystoneError(
+        .badArgument,
+        "\(shown) is no file of Swift.",
+        recovery: "Give the output the extension .swift."
+      )
+    }
+    let name = String(FileSystem.name(of: path).dropLast(suffix.count))
+    let output = try swift(named: name, from: origin)
+    try AtomicFile.write(output.contents, to: path, as: .newFile)
+    return output.findings
   }
 }

@@ -55,7 +55,8 @@ extension ModelArchive {
       let path = try url.filePath
       let files = try StoreFiles(store: path)
       let allowsFiles = found.model.entities.contains { entity in
-        entity.attributes.contains { $0.isPersistent && $0.allowsExternalBinaryDataStorage }
+        found.model.ownAttributes(of: entity.name)
+          .contains { $0.isPersistent && $0.allowsExternalBinaryDataStorage }
       }
       let hasFiles = usesExternalFiles && allowsFiles
       if hasFiles {

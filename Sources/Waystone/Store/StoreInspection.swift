@@ -19,6 +19,8 @@ package struct StoreInspection: Sendable {
   package let recoveredModel: ManagedObjectModel?
   /// The bytes from which it was recovered.
   package let recoveredCache: [UInt8]?
+  /// What shows that SwiftData made it, in the model that it carries; nil where nothing does.
+  package let swiftData: SwiftDataOrigin?
   /// Its tables, columns, indexes and triggers.
   package let schema: StoreSchema
 
@@ -81,6 +83,9 @@ package struct StoreInspection: Sendable {
       rows.counts(inBytes: bytes.store + bytes.wal)
       ? try Self.rowCounts(store.connection, schema) : nil
     let carried = store.modelCache.flatMap { try? ModelCache.decode($0).model }
+    swiftData = carried.flatMap {
+      SwiftDataOrigin($0, frameworkVersion: store.metadata.frameworkVersion)
+    }
     identification = VersionIdentification(
       storeHashes: store.metadata.versionHashes,
       versions: versions,

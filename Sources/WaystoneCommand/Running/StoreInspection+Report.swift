@@ -43,6 +43,7 @@ extension StoreInspection {
       ("uuid", metadata.uuid),
       ("identifiers", metadata.versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")),
       ("frameworkVersion", metadata.frameworkVersion.map { "\($0)" } ?? ""),
+      ("swiftData", swiftData?.description ?? ""),
       ("checksum", metadata.versionChecksum ?? ""),
       ("digest", metadata.versionHashesDigest ?? ""),
       (

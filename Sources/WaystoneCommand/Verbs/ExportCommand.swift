@@ -16,9 +16,14 @@ struct ExportCommand: Verb {
         waystone export Old.sqlite -o Recovered.xcdatamodel
         waystone export App.momd -o App.xcdatamodeld
         waystone export --canonical App.xcdatamodel    equal models give equal text
+        waystone export default.store --swift -o SchemaV1.swift
 
       Git shows models as such text after `git config diff.coredata.textconv \
       "waystone export --canonical"` and the line `contents diff=coredata` in .gitattributes.
+
+      With --swift a model becomes a VersionedSchema with a frozen @Model class for each entity, named \
+      like the file. What its version hashes depend on stands there, or the model is refused; comments \
+      name what a model does not tell of the app's source.
       """
   )
 
@@ -28,7 +33,7 @@ struct ExportCommand: Verb {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The .xcdatamodel, or for all versions the .xcdatamodeld, to write.",
+      "The .xcdatamodel, for all versions the .xcdatamodeld, or the .swift file to write.",
       valueName: "path"
     )
   )
@@ -37,18 +42,32 @@ struct ExportCommand: Verb {
   @Flag(help: "Print one version's text instead, the same for equal models.")
   var canonical = false
 
+  @Flag(help: "Write Swift: a VersionedSchema with a @Model class for each entity.")
+  var swift = false
+
   @OptionGroup var common: CommonOptions
   @OptionGroup var format: FormatOption
 
   mutating func validate() throws {
+    if swift {
+      guard !canonical else { throw ValidationError("--swift and --canonical exclude each other.") }
+      return
+    }
     guard (output != nil) != canonical else {
-      throw ValidationError("Name what to write (-o X.xcdatamodel), or print it (--canonical).")
+      throw ValidationError(
+        "Name what to write (-o X.xcdatamodel), or print it (--canonical, --swift)."
+      )
     }
   }
 
   func perform(in session: Session) throws -> CommandStatus {
     let named = try NamedModel(source, in: session)
     guard let output else {
+      if swift {
+        let text = try named.model.swift(named: "RecoveredSchema").contents
+        try session.print(text, evenIfQuiet: true)
+        return .success
+      }
       let model = try named.onlyVersion(of: source).model
       try session.print(try ModelXMLWriter.write(model).contents + "\n", evenIfQuiet: true)
       return .success
@@ -83,6 +102,9 @@ struct ExportCommand: Verb {
     to output: String,
     _ session: Session
   ) throws -> [Finding] {
+    if swift {
+      return try named.model.exportSwift(to: session.console.resolved(output), shownAs: output)
+    }
     if output.hasSuffix(".xcdatamodel") { _ = try named.onlyVersion(of: source) }
     return try named.model.export(to: session.console.resolved(output), shownAs: output)
   }

@@ -61,7 +61,10 @@ import Testing
           ModelVersion(
             modelName: "R",
             name: "v\(index)",
-            model: try ManagedObjectModel(entities: model.entities.shuffled(using: &random))
+            model: try ManagedObjectModel(
+              entities: model.entities.shuffled(using: &random),
+              composites: model.composites.shuffled(using: &random)
+            )
           )
         }
         let graph = VersionGraph(VersionedModel(name: "R", versions: versions))

@@ -93,4 +93,19 @@ import Testing
     let graph = VersionGraph(part)
     #expect(graph.nodes.count == 2 && graph.consecutiveEdges.first?.mapping != nil)
   }
+
+  @Test func `different composites of one name stay what they are`() throws {
+    let first = try ModelSketch.model("composite P { x: Double? } A { p: Composite? of P }")
+    let other = try ModelSketch.model("composite P { y: String? } B { p: Composite? of P }")
+    let merged = try ManagedObjectModel.merging([first, other])
+    #expect(merged.attributes(of: "A").map(\.name) == ["p.x"])
+    #expect(merged.attributes(of: "B").map(\.name) == ["p.y"])
+    for model in [first, other] {
+      for (name, hash) in model.entityVersionHashes {
+        #expect(merged.entityVersionHashes[name] == hash)
+      }
+    }
+    let changed = try ModelSketch.model("composite P { y: String? } A { p: Composite? of P }")
+    #expect(throws: ModelError.self) { try ManagedObjectModel.merging([first, changed]) }
+  }
 }

@@ -47,6 +47,15 @@ import Testing
     #expect(try again(model) == model)
   }
 
+  @Test(arguments: 0..<20) func `composites of random models come back`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var changing = RandomModel(&random)
+    for _ in 0..<6 {
+      if let model = changing.model { #expect(try again(model) == model) }
+      changing.evolve(&random)
+    }
+  }
+
   @Test func `an index of a fetch is not written in the form of before iOS 11 too`() throws {
     var note = try #require(
       try ModelSketch.model("Note { a: String indexed; b: String; c: String indexed }")["Note"]

@@ -83,7 +83,9 @@ import Testing
     }
     let old = try outlines("street", [:])
     let members = EntityOutline.changes(from: old, to: try outlines("road", [:]))
-    #expect(members.map(\.aspect) == [.composite, .versionHash])
+    #expect(members.map(\.name) == ["place.road", "place.street"])
+    #expect(members.map(\.action) == [.added, .removed])
+    #expect(members.allSatisfy { $0.changesHash })
     let moved = EntityOutline.changes(from: old, to: try outlines("street", ["Cloud": ["A"]]))
     #expect(moved.map(\.aspect) == [.configurations])
     #expect(moved.first?.new == "Cloud")
@@ -115,7 +117,10 @@ import Testing
       let changes = EntityOutline.changes(from: old.entityOutlines, to: new.entityOutlines)
       let named = Set(changes.compactMap(\.entityName))
       for name in Set(old.entities.map(\.name)).union(new.entities.map(\.name)) {
-        #expect(named.contains(name) == (old[name] != new[name]), "seed \(seed), \(name)")
+        let isEdited =
+          old[name] != new[name]
+          || Set(old.ownAttributes(of: name)) != Set(new.ownAttributes(of: name))
+        #expect(named.contains(name) == isEdited, "seed \(seed), \(name)")
       }
       let isRehashed = old.entityVersionHashes != new.entityVersionHashes
       #expect(changes.contains(where: \.changesHash) == isRehashed, "seed \(seed)")

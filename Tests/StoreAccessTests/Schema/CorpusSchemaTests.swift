@@ -49,7 +49,7 @@ import Testing
   }()
 
   private static func isCandidate(_ path: String) -> Bool {
-    let endings = ["sqlite", "storedata", "wiredatabase", ".db", ".graphdb", "moody"]
+    let endings = ["sqlite", "storedata", "wiredatabase", ".db", ".graphdb", "moody", ".store"]
     return endings.contains { path.hasSuffix($0) }
   }
 
@@ -79,8 +79,8 @@ import Testing
       "Of \(Self.samples.count) stores \(counts[.identical] ?? 0) are predicted to the letter and",
       "\(counts[.tolerable] ?? 0) but for what migrations in place leave behind."
     )
-    #expect(Self.samples.count >= 51)
-    #expect(counts[.identical] ?? 0 >= 27)
+    #expect(Self.samples.count >= 54)
+    #expect(counts[.identical] ?? 0 >= 30)
   }
 
   @Test func `The committed model of each store's version predicts the store`() {
@@ -97,6 +97,18 @@ import Testing
     }
     print("\(count) stores have a committed model of their version.")
     #expect(count >= 20)
+  }
+
+  @Test func `SwiftData's stores are predicted to the letter`() throws {
+    let samples = Self.samples.filter { $0.path.contains("MetaCocktailsSwiftData") }
+    #expect(samples.count == 3)
+    for sample in samples {
+      let comparison = sample.comparison(with: sample.model)
+      #expect(comparison.level == .identical, "\(sample.path): \(comparison)")
+      let schema = PhysicalSchema(model: sample.model)
+      #expect(schema.column(of: "author.id", in: "Cocktail")?.name == "ZID")
+      #expect(schema.column(of: "id", in: "Cocktail")?.name == "ZID1")
+    }
   }
 
   @Test func `Carried choices are those that Core Data made`() {

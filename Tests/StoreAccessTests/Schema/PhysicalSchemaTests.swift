@@ -1,3 +1,4 @@
+import MigrationTestSupport
 import ObjectModel
 import StoreAccess
 import Testing
@@ -135,20 +136,60 @@ import Testing
     #expect(schema.unsupported.isEmpty)
   }
 
-  @Test func `Composites and other unknown forms are named`() throws {
-    var place = Parts.attribute("place", .composite)
-    place.compositeName = "Place"
+  @Test func `Forms that no store has shown are named`() throws {
+    var nested = Parts.attribute("nested", .composite)
+    nested.compositeName = "Outer"
+    var empty = Parts.attribute("empty", .composite)
+    empty.compositeName = "Empty"
+    var inner = Parts.attribute("inner", .composite)
+    inner.compositeName = "Place"
+    var unique = Parts.entity("a", [inner])
+    unique.uniquenessConstraints = [["inner"]]
     let model = try ManagedObjectModel(
       entities: [
-        Parts.entity("A", [place, Parts.attribute("object", .objectID)]),
+        Parts.entity("A", [nested, empty, Parts.attribute("object", .objectID)]),
         Parts.entity("B", below: "A", [Parts.attribute("x")]),
-        Parts.entity("C", below: "B", [Parts.attribute("x")]),
-        Parts.entity("a"),
+        Parts.entity("C", below: "B", [Parts.attribute("x")]), unique,
       ],
-      composites: [CompositeDescription(name: "Place", attributes: [Parts.attribute("city")])]
+      composites: [
+        CompositeDescription(name: "Place", attributes: [Parts.attribute("city")]),
+        CompositeDescription(name: "Outer", attributes: [inner]),
+        CompositeDescription(name: "Empty", attributes: []),
+      ]
     )
-    let kinds = PhysicalSchema(model: model).unsupported.map(\.kind)
-    #expect(kinds == [.attributeType, .compositeAttribute, .redeclaredProperty, .tableName])
+    let features = PhysicalSchema(model: model).unsupported
+    #expect(
+      features.map(\.kind) == [
+        .compositeAttribute, .compositeAttribute, .attributeType, .redeclaredProperty,
+        .compositeConstraint, .tableName,
+      ]
+    )
+    #expect(features.prefix(2).map(\.propertyName) == ["empty", "nested"])
+  }
+
+  @Test func `Elements of composites have columns, ordered by their composites' names`() throws {
+    let schema = PhysicalSchema(
+      model: try ModelSketch.model(
+        """
+        composite Colour { red: Float; green: Float; blue: Float }
+        composite Author { name: String?; id: UUID? }
+        Drink {
+          id: UUID; front: Composite? of Colour; back: Composite? of Colour
+          author: Composite? of Author; red: Float; image: Binary
+        }
+        """
+      )
+    )
+    #expect(
+      schema.tables[0].columns.dropFirst(3).map(\.name) == [
+        "ZRED", "ZGREEN", "ZBLUE", "ZRED1", "ZGREEN1", "ZBLUE1", "ZRED2", "ZNAME", "ZID", "ZID1",
+        "ZIMAGE",
+      ]
+    )
+    #expect(schema.column(of: "author.id", in: "Drink")?.name == "ZID")
+    #expect(schema.column(of: "front.green", in: "Drink")?.name == "ZGREEN1")
+    #expect(schema.column(of: "author", in: "Drink") == nil)
+    #expect(schema.unsupported.isEmpty)
   }
 
   @Test func `Names outside of ASCII are capitals, and odd ones are quoted`() throws {

@@ -42,6 +42,7 @@ import Testing
     #expect(
       schema.indexes.map(\.sql) == [
         "CREATE INDEX ZEVENT_ZPLACE_INDEX ON ZEVENT (ZPLACE)",
+        "CREATE INDEX ZEVENT_Z1GUESTS_INDEX ON ZEVENT (Z1GUESTS)",
         "CREATE INDEX Z_Event_byDate ON ZEVENT (ZDATE COLLATE BINARY DESC, "
           + "Z_PK COLLATE BINARY ASC, Z_ENT COLLATE BINARY ASC)",
         "CREATE INDEX Z_Event_byPlaceAndName ON ZEVENT (ZPLACE COLLATE BINARY ASC, "

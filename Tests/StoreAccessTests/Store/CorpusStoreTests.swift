@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent)) struct `Stores of public apps` {
   /// Every SQLite database of the corpus.
   static let databases = Corpus.files { path in
-    [".sqlite", "database", ".storedata", ".db", ".moody", ".graphdb"].contains {
+    [".sqlite", "database", ".storedata", ".db", ".moody", ".graphdb", ".store"].contains {
       path.hasSuffix($0)
     }
       || path.contains("moody")

@@ -15,7 +15,7 @@ import Testing
   }
 
   static let samples: [Sample] = Corpus.files { path in
-    ["sqlite", "storedata", "wiredatabase", ".db", ".graphdb", "moody"].contains {
+    ["sqlite", "storedata", "wiredatabase", ".db", ".graphdb", "moody", ".store"].contains {
       path.hasSuffix($0)
     }
   }.compactMap { path in

@@ -20,7 +20,7 @@ import WaystoneCommand
   }
 
   @Test func `every store with a model of its own has a digest, and stays as it is`() throws {
-    let names = [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db"]
+    let names = [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db", ".store"]
     let stores = Corpus.files { path in names.contains { path.hasSuffix($0) } }
     var counts = (digested: 0, photos: 0, rows: 0, entities: 0, missing: 0, without: 0)
     try TemporaryFolder.with { folder in

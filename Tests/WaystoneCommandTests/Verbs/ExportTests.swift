@@ -66,7 +66,7 @@ import WaystoneCommand
 
   @Test(.enabled(if: Corpus.isPresent))
   func `a store's own model is archived, and then names its version`() throws {
-    let names = [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db"]
+    let names = [".sqlite", ".wiredatabase", ".moody", ".storedata", ".db", ".store"]
     let stores = Corpus.files { path in names.contains { path.hasSuffix($0) } }
     var counts = (exported: 0, photos: 0, without: 0)
     for store in stores {

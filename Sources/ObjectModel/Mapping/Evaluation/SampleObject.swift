@@ -35,6 +35,7 @@ final class SampleObject: KeyValueObject {
   func value(forKey key: String) throws -> ExpressionValue {
     let found = model.hierarchyNames(below: entity).lazy
       .compactMap { self.model.property(key, of: $0)?.property }.first
+    if found == nil, let composite = try composite(key) { return composite }
     guard let found = found ?? model.property(key, of: entity)?.property else {
       throw EvaluationError(
         .unknownKey,
@@ -56,6 +57,17 @@ final class SampleObject: KeyValueObject {
     }
     notes.metUnknown = true
     return .nothing
+  }
+
+  /// The sample of a composite attribute; nil where there is none of that name.
+  private func composite(_ key: String) throws -> ExpressionValue? {
+    let elements = model.hierarchyNames(below: entity).lazy
+      .compactMap { self.model.declaredProperty(key, of: $0)?.property.attribute }
+      .compactMap { self.model.elements(of: $0) }.first
+    guard let elements else { return nil }
+    var values: [String: ExpressionValue] = [:]
+    for element in elements { values[element.ownName] = try value(forKey: element.name) }
+    return .object(CompositeValue(values, of: key, in: identity))
   }
 }
 

@@ -72,6 +72,14 @@ package enum FormatName {
     isName(text.hasPrefix("@") ? String(text.dropFirst()) : text)
   }
 
+  /// Whether keys can be spelled as a path; that of a composite's element has a dot within.
+  static func areKeys(_ path: [String]) -> Bool {
+    path.allSatisfy { key in
+      key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        .allSatisfy(isLaterKey)
+    }
+  }
+
   /// Whether the text can stand behind a dot, where it may begin with a digit.
   static func isLaterKey(_ text: String) -> Bool {
     isKey(text) || !text.isEmpty && text.utf8.allSatisfy(isPart)

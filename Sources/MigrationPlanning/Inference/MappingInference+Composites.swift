@@ -1,0 +1,119 @@
+import ObjectModel
+
+// Elements of composites are attributes; here is what is asked of the composite that they are in.
+extension MappingInference {
+  /// Reports what becomes of the composite attributes of two entities that match.
+  ///
+  /// Apple has composites take part in lightweight migrations wherever attributes do
+  /// (*NSCompositeAttributeDescription*), but does not say what becomes of one that has other elements.
+  mutating func checkComposites(of pair: EntityPair) {
+    refuseOtherKinds(of: pair)
+    for composite in pair.destination.composites where !composite.isTransient {
+      guard let old = pair.counterpart(of: composite), !old.isTransient else { continue }
+      let before = Self.members(of: old, pair.source)
+      let after = Self.members(of: composite, pair.destination)
+      if before != after { isExtended = true }
+    }
+  }
+
+  /// The elements of a composite, by what of them an app's stores depend on.
+  private static func members(
+    of composite: AttributeDescription,
+    _ entity: PreparedEntity
+  ) -> [[String]] {
+    entity.properties.compactMap { declared in
+      guard let element = declared.property.attribute,
+        element.membership?.attributeName == composite.name
+      else { return nil }
+      let isOptional = element.membership?.isOptional == true
+      return [element.ownName, "\(element.attributeType)", "\(isOptional)"]
+    }
+  }
+
+  /// Refuses an attribute that becomes a composite under its name, or the reverse: Core Data sees one
+  /// attribute of another type.
+  private mutating func refuseOtherKinds(of pair: EntityPair) {
+    func refuse(_ name: String, _ entity: String, _ old: AttributeType, _ new: AttributeType) {
+      collector.refuse(
+        .typeConverted,
+        entity: entity,
+        property: name,
+        "\(entity).\(name) changes from \(old) to \(new); Core Data cannot convert the values.",
+        remedy: "Write a mapping that converts the values. In a version that has not shipped, "
+          + "give the new attribute another name."
+      )
+    }
+    let (before, after) = (pair.source.composites, pair.destination.composites)
+    for place in pair.dropped {
+      guard let old = pair.source.properties[place].property.attribute, old.isPersistent,
+        old.membership == nil,
+        let new = after.first(where: { $0.canonicalName == old.canonicalName }),
+        let entity = destination.declaredProperty(new.name, of: pair.destination.name)?.entityName
+      else { continue }
+      refuse(new.name, entity, old.attributeType, .composite)
+    }
+    for (place, carry) in pair.carries.enumerated() where carry == nil {
+      let declared = pair.destination.properties[place]
+      guard let new = declared.property.attribute, new.isPersistent, new.membership == nil,
+        before.contains(where: { $0.canonicalName == new.canonicalName })
+      else { continue }
+      refuse(new.name, declared.entityName, .composite, new.attributeType)
+    }
+  }
+
+  /// Whether rows that exist must have a value of a new attribute: an element that its composite wants
+  /// must be there in all rows that have the composite.
+  ///
+  /// An app reported that Core Data refuses such an element as it refuses an attribute ("missing
+  /// attribute values on mandatory destination attribute",
+  /// laubengaier.com/posts/2023-11-swift-codable-swiftdata).
+  func isRequired(_ attribute: AttributeDescription, in pair: EntityPair) -> Bool {
+    guard let membership = attribute.membership, attribute.isOptional else {
+      return !attribute.isOptional
+    }
+    return !membership.isOptional && isInCarried(attribute, in: pair)
+  }
+
+  /// The end of a sentence on the default of a new element, which makes something of a composite that
+  /// was nothing.
+  func evenWhereEmpty(_ attribute: AttributeDescription, in pair: EntityPair) -> String {
+    guard let membership = attribute.membership, isInCarried(attribute, in: pair) else { return "" }
+    return ", even those without \(membership.attributeName)"
+  }
+
+  /// Whether an element's composite was there before.
+  private func isInCarried(_ element: AttributeDescription, in pair: EntityPair) -> Bool {
+    pair.destination.composites.contains { composite in
+      composite.name == element.membership?.attributeName && pair.counterpart(of: composite) != nil
+    }
+  }
+
+  /// Reports an element that its composite wants from now on, where the composite itself may be nothing.
+  mutating func reportRequiredElement(
+    _ new: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    guard let name = new.membership?.attributeName else { return }
+    collector.add(
+      .becomesRequired,
+      .warning,
+      .additive,
+      entity: declared.entityName,
+      property: new.name,
+      "\(declared.place) becomes required in \(name), which may be empty. Rows with \(name) and "
+        + "without it stay as they are, and fail validation when the app saves them.",
+      remedy: "Let the app set it on these rows before it saves them. In a version that has not "
+        + "shipped, keep it optional."
+    )
+  }
+}
+
+extension EntityPair {
+  /// The source's composite attribute that one of the destination was.
+  fileprivate func counterpart(of composite: AttributeDescription) -> AttributeDescription? {
+    source.composites.first { $0.canonicalName == composite.canonicalName }
+      ?? source.composites.first {
+        $0.name == composite.name || $0.name == composite.renamingIdentifier
+      }
+  }
+}

@@ -1,0 +1,235 @@
+package import ObjectModel
+
+/// Writes a model as Swift: a `VersionedSchema` with a frozen `@Model` class for each entity.
+///
+/// Equal models have equal texts. What a version hash depends on stands in the text, or the model is
+/// refused; where the model does not tell what the app's source says (the type behind a composite, the cases
+/// of an enum), a comment says so. What SwiftData makes of a class was measured on stores of public apps.
+package struct SwiftSchemaWriter {
+  /// A model's text, with what it does not say.
+  package struct Output: Hashable, Sendable {
+    /// The contents of the file.
+    package var contents: String
+    /// What of the model has no place in Swift and in no version hash, in the order of the entities.
+    package var findings: [Finding]
+  }
+
+  let model: ManagedObjectModel
+  let types: SwiftCompositeTypes
+  var findings: [Finding] = []
+  private var lines: [String] = []
+
+  /// The Swift source of a model.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the schema.
+  ///   - origin: Where the model comes from, for the comment; nil where that is not said.
+  /// - Throws: ``ModelImportError`` where a name is no name in Swift, or the version hashes depend on
+  ///   something that SwiftData cannot say.
+  /// - Complexity: O(*p*) in the properties of the model.
+  package static func write(
+    _ model: ManagedObjectModel,
+    named name: String,
+    from origin: String? = nil
+  ) throws(ModelImportError) -> Output {
+    guard let name = SwiftText.identifier(name) else {
+      throw unsayable("\(name.prefix(60)) is no name that a schema can have in Swift.")
+    }
+    var writer = SwiftSchemaWriter(model: model, types: SwiftCompositeTypes(model))
+    try writer.add(schema: name, origin)
+    return Output(
+      contents: writer.lines.joined(separator: "\n") + "\n",
+      findings: writer.findings
+    )
+  }
+
+  private init(model: ManagedObjectModel, types: SwiftCompositeTypes) {
+    self.model = model
+    self.types = types
+  }
+
+  mutating func add(_ line: String, _ depth: Int = 0) {
+    lines.append(line.isEmpty ? "" : String(repeating: "  ", count: depth) + line)
+  }
+
+  // MARK: The schema
+
+  private mutating func add(schema name: String, _ origin: String?) throws(ModelImportError) {
+    let entities = try orderedEntities()
+    let usesColor = model.entities.flatMap(\.attributes)
+      .contains { types.form(of: $0) == .resolvedColor }
+    add("import Foundation")
+    add("import SwiftData")
+    if usesColor { add("import SwiftUI") }
+    add("")
+    add("/// The models of a version that users have\(origin.map { ", from \($0)" } ?? "").")
+    add("///")
+    add(
+      "/// Frozen: a store of this version opens only as long as nothing here changes that its version"
+    )
+    add("/// hashes depend on. Written by `waystone export --swift`.")
+    add("enum \(name): VersionedSchema {")
+    addIdentifier()
+    add("")
+    add("static var models: [any PersistentModel.Type] {", 1)
+    add("[", 2)
+    for entity in entities { add("\(entity.swiftName).self,", 3) }
+    add("]", 2)
+    add("}", 1)
+    for (entity, name) in entities { try add(entity, named: name) }
+    for form in types.order { try add(form) }
+    add("}")
+    leaveOutRest()
+  }
+
+  private mutating func addIdentifier() {
+    let numbers = model.versionIdentifiers.first.flatMap(Self.numbers)
+    if numbers == nil {
+      add("// The store has no such identifier; no version hash depends on it.", 1)
+    }
+    let list = (numbers ?? [1, 0, 0]).map(String.init).joined(separator: ", ")
+    add("static let versionIdentifier = Schema.Version(\(list))", 1)
+  }
+
+  /// The numbers of an identifier such as `1.0.0`; nil for any other text.
+  static func numbers(_ identifier: String) -> [Int]? {
+    let parts = identifier.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.count < 10 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        ? Int(part) : nil
+    }
+    return parts.count == 3 && numbers.count == 3 ? numbers : nil
+  }
+
+  /// The entities with their names in Swift, parents before those below them.
+  private func orderedEntities() throws(ModelImportError) -> [(
+    entity: EntityDescription, swiftName: String
+  )] {
+    var result: [(entity: EntityDescription, swiftName: String)] = []
+    let roots = model.entities.filter { $0.superentityName == nil }
+    for name in roots.flatMap({ model.hierarchyNames(below: $0.name) }) {
+      guard let entity = model[name] else { continue }
+      result.append((entity, try Self.identifier(name, "The entity")))
+    }
+    return result
+  }
+
+  // MARK: A class
+
+  private mutating func add(
+    _ entity: EntityDescription,
+    named name: String
+  ) throws(ModelImportError) {
+    if entity.isAbstract { throw Self.unsayable("\(entity.name) is abstract, and no class is.") }
+    if entity.versionHashModifier != nil {
+      throw Self.unsayable("\(entity.name) has a hash modifier, which a class cannot have.")
+    }
+    let hasSubclasses = !model.subentityNames(of: entity.name).isEmpty
+    var parent = ""
+    if let above = entity.superentityName {
+      parent = ": \(try Self.identifier(above, "The entity"))"
+    }
+    add("")
+    add("@Model", 1)
+    add("\(hasSubclasses ? "" : "final ")class \(name)\(parent) {", 1)
+    let before = lines.count
+    try addMacros(of: entity, name)
+    var parameters: [Parameter] = []
+    for attribute in entity.attributes {
+      if let parameter = try add(attribute, of: entity) { parameters.append(parameter) }
+    }
+    for relationship in entity.relationships {
+      if let parameter = try add(relationship, of: entity) { parameters.append(parameter) }
+    }
+    for property in entity.fetchedProperties {
+      leaveOut("Fetched properties have no place in SwiftData.", entity.name, property.name)
+    }
+    if lines.count > before { add("") }
+    try addInitializer(parameters, of: entity)
+    add("}", 1)
+    if entity.renamingIdentifier != nil {
+      leaveOut("A class has no earlier name in SwiftData.", entity.name, nil)
+    }
+  }
+
+  /// A property that an initializer has to set.
+  struct Parameter {
+    let name: String
+    let type: String
+  }
+
+  private mutating func addInitializer(
+    _ own: [Parameter],
+    of entity: EntityDescription
+  ) throws(ModelImportError) {
+    var inherited: [Parameter] = []
+    for name in model.ancestorNames(of: entity.name).reversed() {
+      guard let above = model[name] else { continue }
+      var scratch = SwiftSchemaWriter(model: model, types: types)
+      for attribute in above.attributes {
+        if let parameter = try scratch.add(attribute, of: above) { inherited.append(parameter) }
+      }
+      for relationship in above.relationships {
+        if let parameter = try scratch.add(relationship, of: above) { inherited.append(parameter) }
+      }
+    }
+    let all = inherited + own
+    let overrides = entity.superentityName != nil && own.isEmpty
+    let head = overrides ? "override init" : "init"
+    let list = all.map { "\($0.name): \($0.type)" }
+    let calls = inherited.map { "\($0.name): \($0.name)" }
+    let parent =
+      entity.superentityName == nil ? [] : ["super.init(\(calls.joined(separator: ", ")))"]
+    let body = own.map { "self.\($0.name) = \($0.name)" } + parent
+    guard !body.isEmpty else { return add("init() {}", 2) }
+    let line = "\(head)(\(list.joined(separator: ", "))) {"
+    if line.count + 4 <= 100 {
+      add(line, 2)
+    } else {
+      add("\(head)(", 2)
+      for (index, item) in list.enumerated() { add(item + (index + 1 < list.count ? "," : ""), 3) }
+      add(") {", 2)
+    }
+    for line in body { add(line, 3) }
+    add("}", 2)
+  }
+
+  // MARK: What is not said
+
+  private mutating func leaveOutRest() {
+    if !model.fetchRequestTemplates.isEmpty {
+      leaveOut("Stored fetch requests have no place in a schema.", nil, nil)
+    }
+    if !model.configurations.isEmpty {
+      leaveOut("Configurations have no place in a schema.", nil, nil)
+    }
+  }
+
+  mutating func leaveOut(_ message: String, _ entity: String?, _ property: String?) {
+    findings.append(
+      Finding(
+        .unusableValue,
+        .warning,
+        at: Finding.Place(entity: entity, property: property),
+        message: message,
+        remedy: "SwiftData has no place for it; no version hash depends on it."
+      )
+    )
+  }
+
+  static func identifier(_ name: String, _ what: String) throws(ModelImportError) -> String {
+    guard let identifier = SwiftText.identifier(name) else {
+      throw unsayable("\(what) \(name.prefix(60).filter { !$0.isNewline }) has no name in Swift.")
+    }
+    return identifier
+  }
+
+  static func unsayable(_ message: String) -> ModelImportError {
+    ModelImportError(
+      .unsayable,
+      file: "the model",
+      message: message,
+      recovery: "Export it as an .xcdatamodel, which says all that a model can."
+    )
+  }
+}
