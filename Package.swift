@@ -83,7 +83,7 @@ let package = Package(
       name: "Waystone",
       dependencies: [
         "StoreMigration", "MigrationPlanning", "StoreGeneration", "StoreAccess", "ModelImport",
-        "ModelCoding", "ObjectModel", "Files", yams,
+        "SwiftDataImport", "ModelCoding", "ObjectModel", "Files", yams,
       ]
     ),
     .target(

@@ -12,10 +12,7 @@ package struct CompilationConditions: Hashable, Sendable {
   }
 
   /// The platforms that `os()` knows and on which SwiftData is.
-  static let platforms: Set<String> = ["iOS", "macOS", "tvOS", "watchOS", "visionOS"]
-
-  /// Flags that Xcode sets in debug builds alone.
-  static let debugFlags: Set<String> = ["DEBUG"]
+  package static let platforms: Set<String> = ["iOS", "macOS", "tvOS", "watchOS", "visionOS"]
 
   /// Frameworks that each platform with SwiftData has.
   static let modulesEverywhere: Set<String> = [

@@ -38,7 +38,7 @@ struct ProjectSurvey {
   /// - Throws: ``WaystoneError`` where it holds no model, else the error of what cannot be read.
   init(of folder: String) throws {
     self.folder = folder
-    let all = try ArchiveLoader.load(folder).models
+    let all = try ReadModels(folder).archive.models
     let own = all.filter { model in
       Self.parts(model.path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
     }
