@@ -32,7 +32,9 @@ package struct ReadModels: Sendable {
       do throws(ModelImportError) {
         archive = try ArchiveLoader.load(models.path)
       } catch {
-        guard sources != nil, error.code == .notAModel, error.file == models.path else { throw error }
+        guard sources != nil, error.code == .notAModel, error.file == models.path else {
+          throw error
+        }
         archive = ModelArchive(models: [])
       }
     } else {
@@ -55,5 +57,6 @@ package struct ReadModels: Sendable {
     archive.models.append(model)
     archive.findings += sources.allFindings
     archive.declarations = sources.declarations
+    archive.stages = sources.stages
   }
 }

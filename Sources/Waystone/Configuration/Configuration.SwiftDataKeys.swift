@@ -59,7 +59,8 @@ extension Configuration {
         throw error(
           line: swiftData.platform?.line,
           "There is no platform \(platform) with SwiftData.",
-          recovery: "Name one of \(CompilationConditions.platforms.sorted().joined(separator: ", "))."
+          recovery:
+            "Name one of \(CompilationConditions.platforms.sorted().joined(separator: ", "))."
         )
       }
       return SwiftDataOptions(

@@ -3,7 +3,7 @@ internal import ModelImport
 internal import SwiftDataImport
 
 /// The Swift files of a folder that may be an app's own: none in hidden folders, in folders of tests and
-/// of package managers, and none behind a link.
+/// of package managers, in projects of their own, and none behind a link.
 struct SourceFolder {
   /// Folders in which package managers and builds keep what is not the project's own.
   private static let foreign: Set<String> = [
@@ -15,6 +15,11 @@ struct SourceFolder {
     parts.last?.hasSuffix(".swift") == true
       && parts.allSatisfy { !$0.hasPrefix(".") && !foreign.contains($0) }
       && !Project.isOfTests(parts)
+  }
+
+  /// Whether a folder is a project of its own: one with a waystone.yml, or a checkout of Waystone.
+  private static func isAnother(_ folder: String) throws -> Bool {
+    try FileSystem.exists("\(folder)/\(Configuration.fileName)") || OwnCheckout.isAt(folder)
   }
 
   /// The files below a folder in the order of their paths; none where none of them mentions a model.
@@ -30,7 +35,7 @@ struct SourceFolder {
       switch item {
       case .folder(_, let path, _):
         let parts = path.split(separator: "/").map(String.init)
-        let isOwn = try parts.isEmpty || !OwnCheckout.isAt("\(folder)/\(path)")
+        let isOwn = try parts.isEmpty || !isAnother("\(folder)/\(path)")
         if !isOwn || !holds(parts + ["A.swift"]) { walk.skipFolder() }
       case .gap(let path, let error):
         guard path.hasSuffix(".swift") else { continue }
