@@ -134,7 +134,7 @@ let package = Package(
       dependencies: [
         "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting", "MigrationPlanning",
         "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
-        "MigrationTestSupport", yams,
+        "SwiftDataImport", "MigrationTestSupport", yams,
       ],
       exclude: ["Cases", "Goldens"]
     ),
@@ -142,7 +142,7 @@ let package = Package(
       name: "WaystoneTests",
       dependencies: [
         "Waystone", "MigrationPlanning", "ModelImport", "ObjectModel", "StoreAccess",
-        "StoreGeneration", "MigrationTestSupport",
+        "StoreGeneration", "SwiftDataImport", "MigrationTestSupport",
       ]
     ),
     .testTarget(

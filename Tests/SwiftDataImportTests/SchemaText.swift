@@ -43,7 +43,11 @@ enum SchemaText {
     if let name = attribute.renamingIdentifier { text += " was \(name)" }
     if let modifier = attribute.versionHashModifier { text += " modifier \(modifier)" }
     if let name = attribute.valueTransformerName { text += " by \(name)" }
-    if let value = attribute.defaultValue { text += " = \(value)" }
+    if case .uuid = attribute.defaultValue {
+      text += " = uuid"
+    } else if let value = attribute.defaultValue {
+      text += " = \(value)"
+    }
     return text
   }
 

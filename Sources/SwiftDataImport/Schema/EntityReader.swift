@@ -138,13 +138,31 @@ struct EntityReader {
       if let elements = shape.elements { draft.composites[property.name] = elements }
       draft.values += shape.values
       for form in shape.unmeasured { note(form, property) }
-      attribute.defaultValue = shape.defaultValue(property.value)
+      attribute.defaultValue =
+        shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
     }
     attribute.isOptional = isOptional
     options.apply(to: &attribute)
     for form in options.unmeasured { note(form, property) }
     if options.isUnique { draft.entity.uniquenessConstraints.append([property.name]) }
     draft.entity.attributes.append(attribute)
+  }
+
+  /// The default of `= UUID()`, which the framework makes anew with each start: one made of the
+  /// property's name, so that the version is the same whenever it is read.
+  private func newIdentifier(
+    _ property: PropertyDeclaration,
+    _ type: AttributeType
+  ) -> AttributeValue? {
+    guard type == .uuid, case .call(let callee, let arguments)? = property.value, arguments.isEmpty,
+      callee == .reference(["UUID"]) || callee == .reference(["UUID", "init"])
+        || callee == .member(["init"])
+    else { return nil }
+    var bytes = Array(SHA256.hash(Array("\(draft.type.name).\(property.name)".utf8)).prefix(16))
+    // Version 4, and the variant of RFC 4122.
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return .uuid(bytes)
   }
 
   private mutating func relationship(

@@ -6,8 +6,9 @@ internal import Files
 package struct ModelsPath: Hashable, Sendable {
   /// The absolute path of the models.
   package var path: String
-  /// The tags or commits, the oldest first; ``now`` among them stands for the files as they are. None
-  /// where only those count.
+  /// The tags or commits, the oldest first.
+  ///
+  /// Among them ``now`` stands for the files as they are; none where only those count.
   package var references: [String]
 
   /// What stands for the files as they are, among tags and commits; git takes no such name.

@@ -29,7 +29,7 @@ import Testing
     ("var a = -3", "a: integer64 = integer(-3)"),
     ("var a = \"x\"", "a: string = string(\"x\")"),
     ("var a = false", "a: boolean = boolean(false)"),
-    ("var a = UUID()", "a: uuid"),
+    ("var a = UUID()", "a: uuid = uuid"),
     ("var a: Date = .now", "a: date"),
     ("var a = Date.now", "a: date"),
     ("var a: Foundation.Date?", "a: date?"),
@@ -91,7 +91,7 @@ import Testing
       "a: transformable by ColorTransformer"
     ),
     ("@Attribute(.transformable(by: \"T\")) var a: Mystery?", "a: transformable? by T"),
-    ("let a = UUID()", "a: uuid"),
+    ("let a = UUID()", "a: uuid = uuid"),
   ])
   func `say where a hash rests on documents alone`(property: String, line: String) throws {
     let schema = try Self.schema(property)
