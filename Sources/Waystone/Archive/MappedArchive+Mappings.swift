@@ -18,6 +18,7 @@ extension MappedArchive {
     shown: (String) -> String = { $0 }
   ) throws -> MappedArchive {
     var mapped = self
+    mapped.stagedMigrations = []
     mapped.givenMappings = given
     mapped.listsMappings = listsMappings || listed != nil
     let entries =

@@ -18,29 +18,45 @@ package struct ReadModels: Sendable {
   package init(_ text: String, options: SwiftDataOptions = SwiftDataOptions()) throws {
     let models = try ModelsPath(text)
     let isFolder = try FileSystem.status(models.path)?.kind == .folder
-    sources = nil
-    if isFolder, !Project.isModel(models.path) {
-      sources = try SourceVersions.read(models, options: options)
-    } else if !models.references.isEmpty {
-      throw WaystoneError(
-        .badArgument,
-        "\(models.path) is no folder of Swift sources, so that it cannot be read at a commit.",
-        recovery: "Name a folder of Swift sources, or leave @\(models.references[0]) out."
-      )
+    archive = ModelArchive(models: [])
+    archive.path = models.text
+    guard isFolder, !Project.isModel(models.path) else {
+      guard models.references.isEmpty else {
+        throw WaystoneError(
+          .badArgument,
+          "\(models.path) is no folder of Swift sources, so that it cannot be read at a commit.",
+          recovery: "Name a folder of Swift sources, or leave @\(models.references[0]) out."
+        )
+      }
+      archive = try ArchiveLoader.load(models.path)
+      archive.path = models.text
+      return
     }
+    let read = Result { try SourceVersions.read(models, options: options) }
     if models.references.isEmpty {
       do throws(ModelImportError) {
         archive = try ArchiveLoader.load(models.path)
       } catch {
-        guard sources != nil, error.code == .notAModel, error.file == models.path else {
-          throw error
-        }
-        archive = ModelArchive(models: [])
+        let isNone = error.code == .notAModel && error.file == models.path
+        guard isNone, try read.get() != nil else { throw error }
       }
-    } else {
-      archive = ModelArchive(models: [])
+      archive.path = models.text
     }
-    archive.path = models.text
+    do {
+      sources = try read.get()
+    } catch let error as SwiftDataImportError where error.code == .unavailable {
+      // Who has Xcode's models too need not have a build that reads the others.
+      guard !archive.models.isEmpty else { throw error }
+      archive.findings.append(
+        Finding(
+          .unreadableSource,
+          .warning,
+          at: Finding.Place(file: models.path),
+          message: "Swift sources here declare models, which are missing: this build reads none.",
+          remedy: error.recovery
+        )
+      )
+    }
     if let sources { try take(sources) }
   }
 
@@ -54,7 +70,7 @@ package struct ReadModels: Sendable {
           ?? "Name the folder that holds the app's models."
       )
     }
-    archive.models.append(model)
+    if !sources.versions.isEmpty { archive.models.append(model) }
     archive.findings += sources.allFindings
     archive.declarations = sources.declarations
     archive.stages = sources.stages

@@ -54,6 +54,8 @@ package struct SourceVersions: Sendable {
         )
       }
       let archive = try SourceArchive.read(texts, options: options)
+      // What only mentions a model, as in a comment, is none.
+      if archive.schemas.isEmpty, archive.findings.isEmpty, models.references.isEmpty { return nil }
       if isNow { result.working = archive }
       result.findings += archive.findings
       result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)

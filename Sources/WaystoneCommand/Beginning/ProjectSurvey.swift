@@ -75,7 +75,7 @@ struct ProjectSurvey {
     let isSwift = own.contains { $0.name == SourceVersions.modelName }
     runtimeEvidence =
       isSwift && own.count == 1
-      ? Self.runtime(of: read.sources) : Self.runtime(of: own, found, below: folder)
+      ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
     releaseTags = isSwift ? Self.tags(in: folder, environment) : []
     samples = Self.samples(in: folder, of: own)
   }
@@ -131,9 +131,9 @@ struct ProjectSurvey {
 
   /// How an app whose models are declared in Swift may open older stores.
   private static func runtime(
-    of sources: SourceVersions?
+    by plan: DeclaredStages?
   ) -> (runtime: AppRuntime, sentence: String) {
-    guard let plan = sources?.working?.plan else {
+    guard let plan else {
       return (.swiftData, "The sources declare SwiftData models, and no migration plan.")
     }
     return (.swiftDataPlan, "The sources declare the migration plan \(plan.name).")

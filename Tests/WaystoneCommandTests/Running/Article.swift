@@ -106,7 +106,7 @@ struct Article {
   func runCommands(in folder: String) throws -> Int {
     var status: Int32 = 0
     var count = 0
-    for block in try Self.article.blocks("console") {
+    for block in try blocks("console") {
       let commands = Self.commands(block)
       #expect(block.first?.hasPrefix("$ ") == true)
       for (index, command) in commands.enumerated() {
