@@ -148,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "SwiftDataImportTests",
       dependencies: [
-        "SwiftDataImport", "StoreAccess", "ObjectModel", "Files", "MigrationTestSupport",
+        "SwiftDataImport", "StoreAccess", "ModelCoding", "ObjectModel", "Files",
+        "MigrationTestSupport",
       ]
     ),
     .testTarget(

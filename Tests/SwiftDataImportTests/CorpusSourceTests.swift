@@ -1,5 +1,6 @@
 import Files
 import MigrationTestSupport
+import ModelCoding
 import ObjectModel
 import StoreAccess
 import SwiftDataImport
@@ -45,6 +46,26 @@ import Testing
     let stored = try hashes(of: commit)
     #expect(stored.count >= 4)
     #expect(schema.knownHashes == stored)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent), arguments: commits)
+  func `declare what the store of the same commit carries as its model`(commit: String) throws {
+    let texts = try SourceFolder.texts(below: Self.folder(commit) + "/Sources") + [Self.prep]
+    let archive = try SourceArchive.read(texts, options: SwiftDataOptions(models: ["Cocktail"]))
+    let model = try #require(archive.current?.model)
+    let stores = Corpus.files {
+      $0.hasPrefix("MatthewHunt84+MetaCocktailsSwiftData/\(commit)/") && $0.hasSuffix(".store")
+    }
+    let cache = try PersistentStore(reading: try #require(stores.first)).modelCache
+    let carried = try ModelCache.decode(try #require(cache)).model
+    let changes = ModelDifference(from: carried, to: model).changes
+    // The store's model also has a configuration of all entities, and the class of composites' values.
+    let others = changes.filter { change in
+      change.subject != .configuration && change.old != "NSDictionary"
+    }
+    // Of UUID() each start of the app makes another.
+    #expect(others.map(\.aspect) == [.defaultValue])
+    #expect(others.map(\.name) == ["id"])
   }
 
   @Test(.enabled(if: Corpus.isPresent), arguments: commits)

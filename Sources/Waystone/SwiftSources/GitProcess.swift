@@ -9,11 +9,15 @@ package struct GitProcess {
 
   /// A git of a folder.
   ///
-  /// - Parameter environment: What git gets of one; the process's own, unless another is given.
+  /// - Parameters:
+  ///   - environment: What git gets of one; the process's own, unless another is given.
+  ///   - isLocal: Whether git may reach nothing but the repository itself: no remote of it, by whatever
+  ///     helper its configuration names, and no object in another's place.
   /// - Throws: ``WaystoneError`` where there is no git.
   package init(
     in folder: String,
-    environment given: [String: String] = ProcessInfo.processInfo.environment
+    environment given: [String: String] = ProcessInfo.processInfo.environment,
+    isLocal: Bool = false
   ) throws(WaystoneError) {
     let folders = (given["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     let found = folders.map { "\($0)/git" }.first {
@@ -32,6 +36,11 @@ package struct GitProcess {
     environment["GIT_OPTIONAL_LOCKS"] = "0"
     environment["GIT_TERMINAL_PROMPT"] = "0"
     environment["LC_ALL"] = "C"
+    if isLocal {
+      environment["GIT_NO_LAZY_FETCH"] = "1"
+      environment["GIT_ALLOW_PROTOCOL"] = "none"
+      environment["GIT_NO_REPLACE_OBJECTS"] = "1"
+    }
     self.environment = environment
   }
 

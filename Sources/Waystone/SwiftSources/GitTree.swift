@@ -13,7 +13,7 @@ struct GitTree {
   ///
   /// - Throws: ``WaystoneError`` where there is no git.
   init(of folder: String, at reference: String) throws(WaystoneError) {
-    git = try GitProcess(in: folder)
+    git = try GitProcess(in: folder, isLocal: true)
     self.reference = reference
   }
 
@@ -59,7 +59,7 @@ struct GitTree {
       ["show", "--no-textconv", "--no-color", "--end-of-options"] + entries.map(\.hash),
       limit: size,
       orSay: "git cannot show the files of \(reference)",
-      "See what `git fsck` says."
+      "A partial clone lacks them: fetch them first, as by `git checkout \(reference)`."
     )
     guard bytes.count == size else {
       throw WaystoneError(
