@@ -7,6 +7,16 @@ let argumentParser = Target.Dependency.product(
 )
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let swiftParser = Target.Dependency.product(
+  name: "SwiftParser",
+  package: "swift-syntax",
+  condition: .when(traits: ["SwiftData"])
+)
+let swiftSyntax = Target.Dependency.product(
+  name: "SwiftSyntax",
+  package: "swift-syntax",
+  condition: .when(traits: ["SwiftData"])
+)
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -18,12 +28,20 @@ let package = Package(
     .library(name: "WaystoneCommand", targets: ["WaystoneCommand"]),
     .executable(name: "waystone", targets: ["WaystoneTool"]),
   ],
+  traits: [
+    .trait(
+      name: "SwiftData",
+      description: "Reads versions from Swift sources, which takes a build of swift-syntax."
+    ),
+    .default(enabledTraits: ["SwiftData"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
     .systemLibrary(name: "CFileAttributes"),
@@ -39,6 +57,10 @@ let package = Package(
       dependencies: [
         "ModelCoding", "ObjectModel", "PropertyLists", "Files", "CLibXML2", yams,
       ]
+    ),
+    .target(
+      name: "SwiftDataImport",
+      dependencies: ["ObjectModel", "Files", swiftParser, swiftSyntax]
     ),
     .target(
       name: "StoreAccess",
@@ -61,7 +83,7 @@ let package = Package(
       name: "Waystone",
       dependencies: [
         "StoreMigration", "MigrationPlanning", "StoreGeneration", "StoreAccess", "ModelImport",
-        "ModelCoding", "ObjectModel", "Files", yams,
+        "SwiftDataImport", "ModelCoding", "ObjectModel", "Files", yams,
       ]
     ),
     .target(
@@ -112,7 +134,7 @@ let package = Package(
       dependencies: [
         "WaystoneCommand", "WaystoneTool", "Waystone", "MigrationReporting", "MigrationPlanning",
         "ModelImport", "ObjectModel", "StoreAccess", "StoreGeneration", "StoreMigration", "Files",
-        "MigrationTestSupport", yams,
+        "SwiftDataImport", "MigrationTestSupport", yams,
       ],
       exclude: ["Cases", "Goldens"]
     ),
@@ -120,7 +142,14 @@ let package = Package(
       name: "WaystoneTests",
       dependencies: [
         "Waystone", "MigrationPlanning", "ModelImport", "ObjectModel", "StoreAccess",
-        "StoreGeneration", "MigrationTestSupport",
+        "StoreGeneration", "SwiftDataImport", "MigrationTestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "SwiftDataImportTests",
+      dependencies: [
+        "SwiftDataImport", "StoreAccess", "ModelCoding", "ObjectModel", "Files",
+        "MigrationTestSupport",
       ]
     ),
     .testTarget(

@@ -18,7 +18,15 @@
   private let thread: pthread_t
 
   /// Starts a thread; nil where the system has none left.
-  package init?(_ run: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter stackSize: The bytes of its stack; nil for what the system gives.
+  package init?(stackSize: Int? = nil, _ run: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    if let stackSize {
+      guard unsafe pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return nil }
+    }
     let body = unsafe Unmanaged.passRetained(Body(run))
     #if canImport(Darwin)
       var thread: pthread_t?
@@ -27,7 +35,7 @@
     #endif
     let status = unsafe pthread_create(
       &thread,
-      nil,
+      &attributes,
       { context in
         let pointer: UnsafeMutableRawPointer? = unsafe context
         if let pointer = unsafe pointer {

@@ -4,6 +4,7 @@ internal import ModelImport
 internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
+internal import SwiftDataImport
 
 extension WaystoneError {
   /// The error of the library that an error of any layer means.
@@ -13,6 +14,8 @@ extension WaystoneError {
     case let error as ModelImportError:
       let place = error.line.map { "\(error.file):\($0)" } ?? error.file
       self.init(error.code, Self.code(error), "\(place): \(error.message)", error.recovery)
+    case let error as SwiftDataImportError:
+      self.init(error.code, .badFile, error.message, error.recovery)
     case let error as ModelError:
       self.init(error.code, .badFile, error.message, error.recovery)
     case let error as PlanningError:

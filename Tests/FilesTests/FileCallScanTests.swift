@@ -20,7 +20,8 @@ import Testing
   /// is told for a store or a model, all of which decide nothing about data.
   private static let exceptions = [
     "SQLite/SQLiteSystemCalls.swift", "Coverage/ChangedFiles.swift",
-    "Running/ChangedFiles+Git.swift", "Running/GitProcess.swift", "Beginning/ProjectSurvey.swift",
+    "Running/ChangedFiles+Git.swift", "SwiftSources/GitProcess.swift",
+    "Beginning/ProjectSurvey.swift",
     "Running/NamedModel.swift",
   ]
 

@@ -7,7 +7,7 @@
 /// What the environment asks for: the reader, and the models that the seeds are made from.
 ///
 /// libFuzzer owns the command line, so settings come as variables:
-/// - `FUZZ_READER`: `plist`, `archive` or `xml`;
+/// - `FUZZ_READER`: `plist`, `archive`, `xml` or `swift`;
 /// - `FUZZ_MODELS`: the folder of the sample models;
 /// - `FUZZ_SEEDS`: where set, seeds and dictionary are written to this folder, and no more.
 struct FuzzSession {

@@ -3,6 +3,10 @@ import ModelImport
 import ObjectModel
 import PropertyLists
 
+#if SwiftData
+  import SwiftDataImport
+#endif
+
 /// A reader of foreign files, with all that runs on what it has read.
 enum FuzzTarget: String, CaseIterable {
   /// Binary property lists.
@@ -11,6 +15,8 @@ enum FuzzTarget: String, CaseIterable {
   case archive
   /// The XML of model versions.
   case xml
+  /// Swift sources with SwiftData models; only in a build with the reader of those.
+  case swift
 
   /// Above this size only reading is tried: writing is no answer to hostile input.
   private static let greatestRoundTrip = 1 << 14
@@ -21,7 +27,26 @@ enum FuzzTarget: String, CaseIterable {
     case .plist: Self.readList(bytes)
     case .archive: Self.readArchive(bytes)
     case .xml: Self.readModel(bytes)
+    case .swift: Self.readSource(bytes)
     }
+  }
+
+  private static func readSource(_ bytes: [UInt8]) {
+    #if SwiftData
+      let text = SourceText(name: "A.swift", bytes: bytes)
+      guard let archive = try? SourceArchive.read([text]) else {
+        fatalError("A single file was refused.")
+      }
+      for schema in archive.schemas {
+        // A hash is known of entities that the schema has, and told of all others.
+        let isTold = schema.unknownEntities.isEmpty || !schema.findings.isEmpty
+        guard isTold, schema.knownHashes.keys.allSatisfy({ schema.model?[$0] != nil }) else {
+          fatalError("A schema does not tell what is unknown.")
+        }
+      }
+    #else
+      fatalError("This build reads no Swift sources.")
+    #endif
   }
 
   private static func readList(_ bytes: [UInt8]) {

@@ -11,6 +11,22 @@ enum HostileInputs {
     case .plist: lists
     case .archive: archives
     case .xml: models
+    case .swift: sources
+    }
+  }
+
+  /// What a parser of Swift follows by a call for each, or by a search that begins anew.
+  private static var sources: [String: [UInt8]] {
+    let parts = [
+      "paren": "(", "generic": "A<", "arrow": " -> A", "any": "any ", "try": "try ", "let": "let ",
+      "attribute": "@A ", "condition": "#if A\n", "get": "get ", "pound": "#", "member": ".a",
+      "optional": "?", "elseif": "else if a {} ", "ternary": "a ? b : ", "call": "()",
+      "quote": "\"\"\"\n", "comment": "/*", "string": "\"\\(", "class": "class A { ", "nul": "\0",
+      "models": "@Model class A { var a: A? }\n",
+    ]
+    return parts.mapValues { part in
+      let beginning = "@Model class A { var x: Int }\nlet x: A = a"
+      return Array((beginning + String(repeating: part, count: 900_000 / part.utf8.count)).utf8)
     }
   }
 

@@ -17,6 +17,11 @@ struct InputMutator {
       var mutator = TextMutator(random: RandomSource(seed: random.next()), words: words)
       return (0..<count(&random)).reduce(bytes) { text, _ in mutator.mutated(text) }
     }
+    if target == .swift {
+      if random.oneIn(3) { return repeated(bytes, &random) }
+      var mutator = TextMutator(random: RandomSource(seed: random.next()), words: words)
+      return (0..<count(&random)).reduce(bytes) { text, _ in mutator.mutated(text) }
+    }
     let isList = bytes.starts(with: "bplist".utf8)
     guard let archive = isList ? bytes : try? RawDeflate.inflate(bytes, maximumSize: 1 << 18),
       archive.count <= 1 << 16, var list = try? PropertyList(binary: archive)
@@ -24,6 +29,19 @@ struct InputMutator {
     var mutator = ListMutator(random: RandomSource(seed: random.next()), words: words)
     for _ in 0..<count(&random) { list = mutator.mutated(list) }
     return isList ? list.binary : try? RawDeflate.deflate(list.binary)
+  }
+
+  /// Source with a few words again and again at a place, as nesting that no brackets show.
+  private func repeated(_ bytes: [UInt8], _ random: inout RandomSource) -> [UInt8] {
+    let picked = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in
+      words.randomElement(using: &random)
+    }
+    let separator = random.oneIn(3) ? "" : " "
+    let part = Array((picked.joined(separator: separator) + separator).utf8)
+    let size = 1 << Int.random(in: 8...18, using: &random)
+    let place = random.place(in: bytes) ?? 0
+    let run = [[UInt8]](repeating: part, count: size / max(1, part.count)).joined()
+    return bytes[..<place] + run + bytes[place...]
   }
 
   /// Bytes changed without regard to form.

@@ -25,11 +25,39 @@ struct SeedCorpus {
         words[.xml, default: []].insert(String(part))
       }
     }
+    addSources(path)
     words[.xml, default: []].formUnion(["\"SELF\"", "&#38;", "<![CDATA[", "<!DOCTYPE", "<!ENTITY"])
   }
 
   private mutating func add(_ bytes: [UInt8], to target: FuzzTarget) {
     inputs[target, default: []].append(bytes)
+  }
+
+  /// The sources of the sample app, and the words of the language that nest.
+  private mutating func addSources(_ path: String) {
+    for name in ["SchemaV1", "SchemaV2", "SchemaV3", "TripsPlan"] {
+      guard let bytes = FuzzFile.read("\(path)/Trips/Sources/\(name).swift") else {
+        fatalError("The sample of Swift sources is missing.")
+      }
+      add(bytes, to: .swift)
+      let text = String(decoding: bytes, as: UTF8.self)
+      for part in text.split(whereSeparator: { " \n".contains($0) }) {
+        words[.swift, default: []].insert(String(part))
+      }
+    }
+    words[.swift, default: []].formUnion([
+      "(", ")", "[", "]", "{", "}", "<", ">", "->", "?", "!", ".", ",", ":", ";", "=", "@A",
+      "#if A", "#endif",
+      "#A", "\\A.a", "any", "some", "try", "await", "repeat", "each", "let", "var", "case", "if",
+      "else",
+      "guard", "switch", "func", "init", "struct", "enum", "class", "extension", "typealias",
+      "inout", "as",
+      "is", "in", "where", "throws", "get", "set", "\"", "\"\"\"", "\\(", "/*", "*/", "//", "`",
+      "~", "&", "...",
+      "consume", "copy", "unsafe", "isolated", "indirect", "-", "+", "$0", "_", "0x1", "1e9", "/a/",
+      "\n",
+      "macro", "return", "do", "catch", "for", "while", "nil", "self", "Self", "super", "operator",
+    ])
   }
 
   private mutating func collect(_ list: PropertyList) {

@@ -35,12 +35,12 @@ package struct AppMigration: Sendable {
     self.runtime = runtime
     self.stages = stages?.manager
     let edges =
-      runtime == .staged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
+      runtime.isStaged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
     let model = graph.versionedModel
     let nodes = VersionGraph.nodes(of: model)
     // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
     // each version's own.
-    let isStraight = runtime == .direct || runtime == .staged && stages == nil
+    let isStraight = runtime.isStraight || runtime == .staged && stages == nil
     known = VersionGraph(
       model,
       nodes: isStraight ? nodes.map(\.ofApp) : nodes,
@@ -89,7 +89,11 @@ package struct AppMigration: Sendable {
     for (index, step) in steps.enumerated() {
       if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
     }
-    return words.arrival(by: steps, verdict(on: steps, from: source, survey))
+    let outcome = words.arrival(by: steps, verdict(on: steps, from: source, survey))
+    // Whether SwiftData takes lightweight stages in a row one by one, or all as one, nobody documents.
+    let isSkipping = steps.contains { !isStep($0) && $0.kind != .authored }
+    return runtime == .swiftDataPlan && isSkipping && !outcome.kind.isArrival
+      ? words.undocumentedStages(outcome) : outcome
   }
 
   /// A step as the app knows it: by its own mapping models, else as Core Data infers it.
@@ -108,7 +112,8 @@ package struct AppMigration: Sendable {
       return zip(walk, walk.dropFirst()).map {
         known.edge(from: known.nodes[$0], to: known.nodes[$1])
       }
-    case (.staged, let stages?):
+    case (.swiftDataPlan, nil): throw .unknownStages
+    case (.staged, let stages?), (.swiftDataPlan, let stages?):
       let route = try stages.route(from: source.position, to: destination.position)
       var steps: [VersionGraph.Edge] = []
       for leg in route.legs {
@@ -118,7 +123,7 @@ package struct AppMigration: Sendable {
         steps.append(known.edge(from: first, to: last))
       }
       return steps
-    case (.direct, _), (.staged, nil):
+    case (.direct, _), (.swiftData, _), (.staged, nil):
       return [known.edge(from: known.nodes[source.index], to: known.nodes[destination.index])]
     }
   }

@@ -49,4 +49,13 @@ public enum AppRuntime: String, Hashable, Sendable, CaseIterable {
   case progressive
   /// By the stages of an NSStagedMigrationManager.
   case staged
+  /// By SwiftData without a migration plan: straight to the current version.
+  case swiftData = "swiftdata"
+  /// By SwiftData with a migration plan: by its stages.
+  case swiftDataPlan = "swiftdata-plan"
+
+  /// Whether stages say how the app migrates.
+  package var isStaged: Bool { self == .staged || self == .swiftDataPlan }
+  /// Whether a store is opened straight with the current version, whatever stages there are.
+  package var isStraight: Bool { self == .direct || self == .swiftData }
 }

@@ -243,7 +243,12 @@ struct AppWords {
     if !files.isEmpty {
       let model = "give the app a mapping model from \(pair) too."
       let names = files.joined(separator: ", ")
-      guard runtime != .staged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
+      if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
+        return
+          "If the app's container is given the plan in \(names), set `runtime: swiftdata-plan` in "
+          + "waystone.yml."
+      }
+      guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
         return "Core Data does not read \(names): \(model)"
       }
       return
@@ -431,44 +436,7 @@ struct AppWords {
     )
   }
 
-  /// Core Data does not begin with the stages, or it is not clear which of them it takes.
-  func notStaged(_ obstacle: StagedRoute.Obstacle) -> AppOutcome {
-    let (from, to) = (source.name, destination.name)
-    func outcome(_ kind: AppOutcome.Kind, _ summary: String, _ finding: Finding) -> AppOutcome {
-      AppOutcome(kind: kind, nodes: [source.index], summary: summary, findings: [finding])
-    }
-    func missing(_ name: String, _ role: String) -> AppOutcome {
-      outcome(
-        .fails,
-        "Has no stage with \(name), \(role).",
-        finding(
-          .appFails,
-          .error,
-          "No stage names \(name): Core Data refuses a store of \(from), “Cannot use staged migration "
-            + "with an unknown model version.”",
-          "Add \(name) to the stages."
-        )
-      )
-    }
-    switch obstacle {
-    case .unknownStore: return missing(from, "the store's version")
-    case .otherPlaces:
-      return outcome(
-        .unknown,
-        "The stages between \(from) and \(to) are unknown.",
-        finding(
-          .appOutcomeUnknown,
-          .warning,
-          "Unknown: stages name versions of the same hashes, so that the steps from \(from) to \(to) are "
-            + "not clear.",
-          "Try the app with a store of \(from)."
-        )
-      )
-    case .unknownDestination: return missing(to, "the app's own version")
-    }
-  }
-
-  private func finding(
+  func finding(
     _ code: FindingCode,
     _ severity: Finding.Severity,
     _ message: String,

@@ -20,6 +20,8 @@ struct StagedRoute: Hashable, Sendable {
     case unknownDestination
     /// The stages place the versions elsewhere than the graph does, so that their steps are unknown.
     case otherPlaces
+    /// The app's migration plan is not there, or not understood.
+    case unknownStages
   }
 
   /// The steps in their order.

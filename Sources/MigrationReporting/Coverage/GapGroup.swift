@@ -54,7 +54,7 @@ struct GapGroup {
         let isTrial = finding.code == .trialFailed || finding.code == .notExercised
         let name = model.short(model.nodes[path.source].name)
         func text(_ finding: Finding) -> String {
-          isTrial || runtime == .direct
+          isTrial || runtime.isStraight
             ? finding.message.replacingVersion(name, with: Self.several) : ""
         }
         let key = Key(

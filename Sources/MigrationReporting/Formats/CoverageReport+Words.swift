@@ -88,6 +88,8 @@ extension AppRuntime {
     case .direct: "The app opens a store straight with the current version."
     case .progressive: "The app migrates a store from each version to the next."
     case .staged: "The app migrates by the stages of an NSStagedMigrationManager."
+    case .swiftData: "SwiftData opens a store straight with the current schema."
+    case .swiftDataPlan: "SwiftData migrates by the stages of the app's migration plan."
     }
   }
 }

@@ -20,7 +20,7 @@ package struct Rule: Hashable, Sendable {
 
   /// The rules by their codes.
   package static let all: [String: Rule] = [
-    reading, models, steps, unseenSteps, paths, stores, objects, projects, coverage,
+    reading, models, steps, unseenSteps, paths, stores, objects, projects, coverage, swiftData,
   ].reduce(into: [:]) { result, group in result.merge(group) { first, _ in first } }
 
   /// The heading of a code's hundred.
@@ -32,6 +32,7 @@ package struct Rule: Hashable, Sendable {
     case "4": "Paths"
     case "6": "Objects"
     case "7": "Projects"
+    case "8": "Models in Swift"
     default: "Stores"
     }
   }

@@ -1,3 +1,4 @@
+internal import Files
 package import ObjectModel
 
 /// Finds and reads all models below a path.

@@ -1,8 +1,8 @@
 /// The stable name of a rule: `WS` and three digits, grouped by hundreds.
 ///
 /// 1xx speaks of reading models, 2xx of models themselves, 3xx of steps between versions, 4xx of
-/// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects. A code keeps
-/// its meaning for ever and is never used again for another.
+/// paths, 5xx of stores, 6xx of objects that break their model's rules, 7xx of projects, 8xx of models that
+/// are declared in Swift. A code keeps its meaning for ever and is never used again for another.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   /// An XML element that the reader does not know.
   case unknownElement = "WS101"
@@ -280,4 +280,36 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case storeNotCovered = "WS729"
   /// The app itself would open a store and keep what the versions between drop.
   case appKeepsMore = "WS730"
+
+  /// A property of a SwiftData model has a type of which no attribute follows.
+  case unresolvedType = "WS801"
+  /// A Swift file, or a part of one, cannot be read.
+  case unreadableSource = "WS802"
+  /// Whether a part of a Swift file counts depends on how it is built.
+  case undecidedCondition = "WS803"
+  /// A SwiftData model is declared in a form of which the model does not follow.
+  case unresolvedForm = "WS804"
+  /// Which property is the inverse of a SwiftData relationship is not known.
+  case undecidedInverse = "WS805"
+  /// Which SwiftData models an app's container holds is not known.
+  case undecidedContainer = "WS806"
+  /// A version hash rests on documents, and no measured store has its form.
+  case unmeasuredForm = "WS807"
+
+  /// A frozen SwiftData schema is not what was shipped.
+  case frozenSchemaDrifted = "WS811"
+  /// A frozen SwiftData schema is not that of the store that was kept of it.
+  case sampleDiffersFromSchema = "WS812"
+  /// A historical SwiftData schema refers to a type that the current schema uses.
+  case historyNamesLiveType = "WS813"
+  /// The current SwiftData schema changed after it was shipped, without a new version.
+  case currentSchemaChanged = "WS814"
+  /// The stages of a migration plan skip or repeat a version, or name one that the plan lacks.
+  case stagesSkipVersion = "WS815"
+  /// Two SwiftData schemas have the same hashes.
+  case schemasHashAlike = "WS816"
+  /// A stage of a migration plan runs code of the app.
+  case stageRunsCode = "WS817"
+  /// Two SwiftData schemas have one version identifier.
+  case versionIdentifierRepeats = "WS818"
 }

@@ -4,7 +4,12 @@ public struct ModelArchive: Hashable, Sendable {
   public var models: [VersionedModel]
   /// What the reader has to say about them.
   public var findings: [Finding]
-  /// Where they were read; empty where a program put them together.
+  /// Where versions that sources declare do so: by the version's qualified name, and by `Entity.property`,
+  /// `Entity` or nothing.
+  package var declarations: [String: [String: Finding.Place]] = [:]
+  /// The stages by which the app's own code migrates a model, where its sources declare them.
+  package var stages: DeclaredStages?
+  /// Where they were read, with the commits; empty where a program put them together.
   public var path = ""
 
   /// An archive of some models.

@@ -5,6 +5,7 @@ extension VersionedModel {
   /// one; the unnumbered comes first. Numbers that are skipped may be versions that nobody archived,
   /// unless the names skip more often than not, as dates and builds do.
   public var orderFindings: [Finding] {
+    if hasDeclaredOrder { return [] }
     let steps = zip(versions, versions.dropFirst())
     let kinds = steps.map { NaturalOrder.step(from: $0.name, to: $1.name) }
     let gaps = kinds.count { $0 == .skipping }

@@ -14,6 +14,8 @@ public struct VersionedModel: Hashable, Sendable {
   public var unreadable: [UnreadableVersion] = []
   /// The versions that the project leaves out, which ``versions`` lacks.
   package var ignored: [ModelVersion] = []
+  /// Whether the model itself says in which order its versions were made, so that names need not.
+  package var hasDeclaredOrder = false
   /// The names of those, and of the versions among them that cannot be read.
   package var ignoredNames: Set<String> = []
 

@@ -18,6 +18,7 @@ extension MappedArchive {
     shown: (String) -> String = { $0 }
   ) throws -> MappedArchive {
     var mapped = self
+    mapped.stagedMigrations = []
     mapped.givenMappings = given
     mapped.listsMappings = listsMappings || listed != nil
     let entries =
@@ -63,7 +64,37 @@ extension MappedArchive {
       mapped.stagedMigrations.append(migration)
       try mapped.add(migration.manager.edges(origin: migration.origin))
     }
+    mapped.addDeclaredStages(shown: shown)
     return mapped
+  }
+
+  /// Adds the stages that the app's own sources declare.
+  ///
+  /// A hop file for a step counts instead of the stage's code, which nobody but the app has. Where a plan
+  /// is not understood as a whole, what the app does is unknown, and its custom stages count all the same.
+  private mutating func addDeclaredStages(shown: (String) -> String) {
+    guard let declared = archive.stages,
+      let model = archive.models.first(where: { $0.name == declared.modelName })
+    else { return }
+    let origin = AuthoredEdge.Origin(
+      name: declared.name,
+      path: shown(declared.path),
+      form: .stage
+    )
+    if declared.isComplete,
+      let manager = try? StagedMigrationManager(declared.stages, model: model)
+    {
+      stagedMigrations.append(StagedMigration(manager: manager, origin: origin))
+    }
+    for stage in declared.stages {
+      let single = try? StagedMigrationManager([stage], model: model)
+      for edge in single?.edges(origin: origin) ?? [] {
+        let isWritten = authored.contains {
+          $0.source == edge.source && $0.destination == edge.destination
+        }
+        if !isWritten { authored.append(edge) }
+      }
+    }
   }
 
   /// The archive with the mappings and edges that the options of a program name.

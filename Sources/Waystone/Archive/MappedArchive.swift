@@ -38,7 +38,11 @@ package struct MappedArchive: Sendable {
   package var names: VersionNames { VersionNames(archive) }
 
   /// The absolute path of the models.
-  package var modelsPath: String { archive.path }
+  package var modelsPath: String { (try? ModelsPath(archive.path))?.path ?? archive.path }
+
+  /// The absolute path of the models with the commits at which they are read, from which they can be read
+  /// again.
+  package var modelsText: String { archive.path }
 
   /// The model that has a version.
   ///

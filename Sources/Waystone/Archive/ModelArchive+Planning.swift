@@ -1,11 +1,11 @@
 public import Foundation
 public import MigrationPlanning
-internal import ModelImport
 public import ObjectModel
 public import StoreMigration
 
 extension ModelArchive {
-  /// Reads the models at or below a path: an `.xcdatamodeld`, the `.momd` of an app, or a folder.
+  /// Reads the models at or below a path: an `.xcdatamodeld`, the `.momd` of an app, or a folder, which may
+  /// hold Swift sources with `@Model` classes too.
   ///
   /// Versions are in the natural order of their names; assign ``ObjectModel/VersionedModel/versions``
   /// to change that.
@@ -16,9 +16,7 @@ extension ModelArchive {
   /// - Complexity: O(*n*) in the bytes of the models, which are read side by side.
   public init(contentsOf url: URL) throws(WaystoneError) {
     self = try WaystoneError.converting {
-      let path = try url.filePath
-      var archive = try ArchiveLoader.load(path)
-      archive.path = path
+      var archive = try ReadModels(url.filePath).archive
       archive.findings += archive.models.flatMap(\.orderFindings)
       return archive
     }

@@ -105,6 +105,7 @@ extension Configuration {
     case "runtime": runtime = try word(value, "runtime")
     case "policy": policy = try Policy(value, in: self)
     case "allowSQL": try takeSQL(value)
+    case "swiftdata": swiftData = try SwiftDataKeys(value, in: self)
     case "accept":
       guard case .sequence(let nodes) = value else {
         throw expected("a list of findings, each with a code and a reason", "accept", value)
@@ -117,7 +118,7 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
-          + "runtime, policy, allowSQL and accept."
+          + "runtime, swiftdata, policy, allowSQL and accept."
       )
     }
   }

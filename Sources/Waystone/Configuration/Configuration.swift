@@ -46,6 +46,9 @@ package struct Configuration: Hashable, Sendable {
   /// Stores that Core Data itself made, by the version that they are of.
   package var samples: [String: Entry] = [:]
 
+  /// What it says of SwiftData models that sources alone do not tell.
+  package var swiftData = SwiftDataKeys()
+
   /// The versions that were shipped, for each model; the empty name stands for all models.
   ///
   /// Where it is empty, the file does not say which were.

@@ -122,7 +122,7 @@ extension CoverageSurvey {
     to destination: VersionNode
   ) -> MigrationOptions {
     var options = MigrationOptions()
-    options.models = project.mapped.modelsPath
+    options.models = project.mapped.modelsText
     options.output = "\(folder)/result.sqlite"
     options.registry = project.registry
     // Names that neither the model nor a sample settles are those that the store was made with, and what

@@ -82,7 +82,13 @@ struct LockAudit {
         findings.append(notLocked(version, .error, "is shipped, as waystone.yml says, and"))
         continue
       }
-      findings += Self.edits(of: version, from: old, to: line, project.names)
+      let edits = Self.edits(of: version, from: old, to: line, project.names)
+      if let sources = project.sources {
+        let source = SourceEdits(sources: sources)
+        findings += edits.map { source.told($0, from: old, of: version) }
+      } else {
+        findings += edits
+      }
       if !followers.contains(version.qualifiedName) {
         findings += reordered(version, from: old, to: line, among: locked, present)
       }

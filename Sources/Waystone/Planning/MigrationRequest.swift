@@ -21,7 +21,7 @@ package struct MigrationRequest: Sendable {
     self.planning = planning
     self.project = project
     self.options = options
-    self.options.models = project.mapped.modelsPath
+    self.options.models = project.mapped.modelsText
     self.options.settings.assumesSourceVersion = planning.isAssumed
   }
 

@@ -85,7 +85,7 @@ public struct StorePlan: Hashable, Sendable {
     self.plan = plan
     self.accounts = accounts
     findings = plan.findings + said + check.settlement.findings + check.findings
-    models = mapped.modelsPath
+    models = mapped.modelsText
     var settings = options.settings
     settings.assumesSourceVersion = request.isAssumed
     settings.planning = PlanRecipe(plan, for: request, options: options.planning, in: mapped)

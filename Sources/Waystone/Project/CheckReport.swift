@@ -94,7 +94,7 @@ extension Finding {
   package var breaksLock: Bool {
     switch code {
     case .shippedVersionRehashed, .shippedVersionEdited, .lockedOrderChanged,
-      .lockedVersionMissing:
+      .lockedVersionMissing, .frozenSchemaDrifted, .currentSchemaChanged:
       severity == .error
     default: false
     }

@@ -62,6 +62,8 @@ extension Project {
       func refusal(_ message: String, _ recovery: String) -> WaystoneError {
         configuration.error(line: entry.line, message, recovery: recovery)
       }
+      // What a schema of the sources is not, the check says by property.
+      if sources?.hasVersion(called: name) == true { continue }
       // That it cannot be read is told of the archive.
       if archive.models.contains(where: { $0.hasUnreadable(name) }) { continue }
       guard let version = try? names.find(name) else {
@@ -100,5 +102,35 @@ extension Project {
         throw refusal(message, failure.recovery)
       }
     }
+  }
+
+  /// Where schemas of the sources differ from the stores that `samples:` names for them.
+  ///
+  /// - Throws: ``WaystoneError`` at the line whose store cannot be read.
+  func sampleFindings() throws(WaystoneError) -> [Finding] {
+    guard let configuration, let sources else { return [] }
+    let samples = SourceSamples(sources: sources, project: self)
+    var findings: [Finding] = []
+    for (name, entry) in configuration.samples.sorted(by: { $0.value.line < $1.value.line })
+    where sources.hasVersion(called: name) {
+      do {
+        let path = configuration.resolved(entry)
+        let store = try StoreInspection(
+          of: entry.text,
+          at: path,
+          versions: archive.versions,
+          rows: .never
+        )
+        findings += samples.findings(on: name, store)
+      } catch {
+        let failure = WaystoneError(error)
+        throw configuration.error(
+          line: entry.line,
+          failure.message.replacing(configuration.resolved(entry), with: entry.text),
+          recovery: failure.recovery
+        )
+      }
+    }
+    return findings
   }
 }

@@ -83,7 +83,7 @@ extension Project {
     of model: String,
     _ runtime: AppRuntime
   ) throws(WaystoneError) -> MappedArchive.StagedMigration? {
-    guard runtime == .staged else { return nil }
+    guard runtime.isStaged else { return nil }
     let own = mapped.stagedMigrations.filter { $0.manager.model.name == model }
     guard own.count <= 1 else {
       throw WaystoneError(

@@ -1,10 +1,10 @@
 internal import Files
 public import Foundation
 internal import MigrationPlanning
-internal import ModelImport
 public import ObjectModel
 internal import StoreAccess
 public import StoreMigration
+internal import SwiftDataImport
 
 /// What a team ships: models with the mappings between them, what `waystone.yml` says of them, and
 /// the lock that keeps what users have.
@@ -19,6 +19,8 @@ public struct Project: Sendable {
   package var lockPath: String
   /// The policies and handlers that mappings name.
   public var registry = MigrationRegistry()
+  /// The versions that Swift sources declare; nil where none does.
+  package private(set) var sources: SourceVersions?
 
   /// Models with a configuration, where there is one.
   package init(_ mapped: MappedArchive, configuration: Configuration?, folder: WorkingFolder) {
@@ -132,19 +134,23 @@ extension Project {
     configuration: Configuration?,
     in folder: WorkingFolder
   ) throws -> Project {
-    var archive = try read(path, in: folder)
+    let options = try configuration?.swiftDataOptions ?? SwiftDataOptions()
+    let read = try read(path, options, in: folder)
+    var archive = read.archive
     archive = try configuration?.arrange(archive) ?? archive
     for index in archive.findings.indices
     where archive.findings[index].place.file == configuration?.path {
       archive.findings[index].place.file = configuration.map { folder.shortened($0.path) }
     }
-    archive.path = path
+    archive.path = read.archive.path
     let arranged = archive
     archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
       .flatMap(\.orderFindings)
     var mapped = MappedArchive(archive)
     mapped.listsMappings = configuration?.mappings != nil
-    return Project(mapped, configuration: configuration, folder: folder)
+    var project = Project(mapped, configuration: configuration, folder: folder)
+    project.sources = read.sources
+    return project
   }
 
   /// The project with the mappings that people wrote, bound to its versions.
@@ -194,21 +200,27 @@ extension Project {
   }
 
   /// The models below a path, their own paths shown from the folder.
-  private static func read(_ path: String, in folder: WorkingFolder) throws -> ModelArchive {
-    var archive = try ArchiveLoader.load(path)
+  private static func read(
+    _ text: String,
+    _ options: SwiftDataOptions,
+    in folder: WorkingFolder
+  ) throws -> ReadModels {
+    var read = try ReadModels(text, options: options)
+    let path = try ModelsPath(text).path
     func show(_ text: String) -> String {
       text.hasPrefix(path) ? folder.shortened(text) : text
     }
-    for model in archive.models.indices {
-      archive.models[model].path = show(archive.models[model].path)
-      for version in archive.models[model].versions.indices {
-        let full = archive.models[model].versions[version].path
-        archive.models[model].versions[version].path = show(full)
+    for model in read.archive.models.indices {
+      read.archive.models[model].path = show(read.archive.models[model].path)
+      for version in read.archive.models[model].versions.indices {
+        let full = read.archive.models[model].versions[version].path
+        read.archive.models[model].versions[version].path = show(full)
       }
     }
-    for index in archive.findings.indices {
-      archive.findings[index].place.file = archive.findings[index].place.file.map(show)
+    for index in read.archive.findings.indices {
+      let file = read.archive.findings[index].place.file
+      read.archive.findings[index].place.file = file.map(show)
     }
-    return archive
+    return read
   }
 }

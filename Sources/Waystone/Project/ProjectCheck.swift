@@ -37,6 +37,10 @@ struct ProjectCheck {
     let new = newNames
     let mappings = project.binding.findings.filter { $0.code == .unreadableForm }
     var findings = project.archive.findings + mappings + audit.findings
+    if let sources = project.sources {
+      findings += SourceDrift(sources: sources, folder: project.folder).findings
+      findings += try project.sampleFindings()
+    }
     for model in project.archive.models {
       findings += try self.findings(on: model, new) + (try forks(of: model))
     }

@@ -21,6 +21,14 @@ struct ConfigurationDraft {
         "# Paths are meant from this file's folder. What is only guessed is a comment.",
         "", "models: \(Self.scalar(survey.modelsPath))",
       ] + survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
+    if !survey.releaseTags.isEmpty {
+      let tags = (survey.releaseTags + [ModelsPath.now]).joined(separator: ",")
+      lines += Self.comment(
+        "Where the sources keep no frozen copy of what was shipped, git has it. The releases, and the files "
+          + "as they are:"
+      )
+      lines += ["# models: \(Self.scalar("\(survey.modelsPath)@\(tags)"))"]
+    }
     let trials = survey.trialModels.map { "\($0.name) (\($0.path))" }
     guard !trials.isEmpty else { return lines }
     lines += Self.comment(
@@ -96,7 +104,15 @@ struct ConfigurationDraft {
   }
 
   private var runtime: [String] {
-    [
+    if [.swiftData, .swiftDataPlan].contains(survey.runtimeEvidence.runtime) {
+      return [
+        "",
+        "# How the app itself opens older stores: swiftdata (straight to the current schema) or",
+        "# swiftdata-plan (by the stages of its migration plan). Without this: direct, as Core Data.",
+      ] + Self.comment(survey.runtimeEvidence.sentence)
+        + ["runtime: \(survey.runtimeEvidence.runtime.rawValue)"]
+    }
+    return [
       "",
       "# How the app itself opens older stores: direct (straight to the current version, as Core Data",
       "# does by itself), progressive (version by version) or staged. Without this: direct.",

@@ -21,6 +21,9 @@ struct ProjectSurvey {
   let trialModels: [(name: String, path: String)]
   /// The path of all other models, from the folder; nil where it would hold those of tests too.
   let appModelsPath: String?
+  /// The tags of releases in the folder's repository, the oldest first; none where no model is declared in
+  /// Swift.
+  let releaseTags: [String]
   /// Stores by the name of the version that they are of, from the folder.
   let samples: [(version: String, path: String)]
 
@@ -36,9 +39,10 @@ struct ProjectSurvey {
   /// Looks at a folder.
   ///
   /// - Throws: ``WaystoneError`` where it holds no model, else the error of what cannot be read.
-  init(of folder: String) throws {
+  init(of folder: String, environment: [String: String]) throws {
     self.folder = folder
-    let all = try ArchiveLoader.load(folder).models
+    let read = try ReadModels(folder)
+    let all = read.archive.models
     let own = all.filter { model in
       Self.parts(model.path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
     }
@@ -68,7 +72,11 @@ struct ProjectSurvey {
     let missed = Set(found.map(shortened)).subtracting(near.map(shortened))
     let isMissed = missed.contains { !Project.isOfTests($0.split(separator: "/").map(String.init)) }
     mappings = isMissed ? Set(found.map(shortened)).sorted(by: ByteOrder.precedes) : []
-    runtimeEvidence = Self.runtime(of: own, found, below: folder)
+    let isSwift = own.contains { $0.name == SourceVersions.modelName }
+    runtimeEvidence =
+      isSwift && own.count == 1
+      ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
+    releaseTags = isSwift ? Self.tags(in: folder, environment) : []
     samples = Self.samples(in: folder, of: own)
   }
 
@@ -119,6 +127,33 @@ struct ProjectSurvey {
       return (.progressive, "Each of the \(words) has a mapping model, which suggests progressive.")
     }
     return (.direct, "\(written) of the \(words) have a mapping model; there are no stages.")
+  }
+
+  /// How an app whose models are declared in Swift may open older stores.
+  private static func runtime(
+    by plan: DeclaredStages?
+  ) -> (runtime: AppRuntime, sentence: String) {
+    guard let plan else {
+      return (.swiftData, "The sources declare SwiftData models, and no migration plan.")
+    }
+    return (.swiftDataPlan, "The sources declare the migration plan \(plan.name).")
+  }
+
+  /// The most tags that are proposed; older releases have fewer users.
+  private static let tagLimit = 30
+
+  /// The tags that are numbers, as those of releases are; none where git cannot tell.
+  private static func tags(in folder: String, _ environment: [String: String]) -> [String] {
+    let git = try? GitProcess(in: folder, environment: environment)
+    let listed = try? git?.text(
+      ["tag", "--list", "--merged", "HEAD", "--sort=version:refname"],
+      orSay: "git cannot list its tags",
+      ""
+    )
+    let tags = (listed ?? "").split(separator: "\n").map(String.init).filter { tag in
+      tag.wholeMatch(of: /v?[0-9]+(\.[0-9]+)*/) != nil
+    }
+    return Array(tags.suffix(tagLimit))
   }
 
   private static func parts(_ path: String, below folder: String) -> [String] {

@@ -14,7 +14,7 @@ extension ChangedFiles {
       )
     }
     let folder = Self.folder(of: path)
-    let git = try GitProcess(in: folder, console)
+    let git = try GitProcess(in: folder, environment: console.environment)
     let root = try git.text(
       ["rev-parse", "--show-toplevel"],
       orSay: "\(console.shortened(folder)) is in no git repository that git reads",

@@ -15,6 +15,7 @@ struct FindingPlaces {
   private let console: Console
   private let versions: [String: [ModelVersion]]
   private let fallback: String
+  private let declarations: [String: [String: Finding.Place]]
   private var linesOfFiles: [String: SourceLines?] = [:]
 
   /// The places of a project's findings.
@@ -29,6 +30,7 @@ struct FindingPlaces {
       }
     }
     self.versions = versions
+    declarations = project.archive.declarations
     fallback = project.configuration?.path ?? project.mapped.modelsPath
   }
 
@@ -41,6 +43,10 @@ struct FindingPlaces {
   mutating func placed(_ finding: Finding, of model: String? = nil) -> Finding {
     var finding = finding
     let version = version(of: finding.place, model)
+    if let place = declaration(of: finding, version) {
+      finding.place.file = place.file
+      finding.place.line = place.line
+    }
     let file = console.resolved(finding.place.file ?? version?.contentsPath ?? fallback)
     if finding.place.line == nil, let entity = finding.place.entity {
       finding.place.line = lines(of: file)?.line(entity: entity, property: finding.place.property)
@@ -70,6 +76,16 @@ struct FindingPlaces {
     guard found.count > 1, let entity = place.entity else { return found.first }
     return found.first { version in version.model.entities.contains { $0.name == entity } }
       ?? found.first
+  }
+
+  /// Where the sources declare what a finding is about, whose file is not known better than its version.
+  private func declaration(of finding: Finding, _ version: ModelVersion?) -> Finding.Place? {
+    guard let version, finding.place.line == nil,
+      let places = declarations[version.qualifiedName],
+      finding.place.file == nil || finding.place.file == version.contentsPath
+    else { return nil }
+    return finding.place.subject.flatMap { places[$0] }
+      ?? finding.place.entity.flatMap { places[$0] } ?? places[""]
   }
 
   /// The lines of a model's source; nil for all that is none.

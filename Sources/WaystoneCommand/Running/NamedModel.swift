@@ -76,7 +76,7 @@ struct NamedModel {
       let read = try ModelImporter.importModel(contents: bytes, file: text)
       self.init(read.model, named: Self.stem(of: path), .file, read.findings, label: text)
     } else {
-      let archive = try ArchiveLoader.load(path)
+      let archive = try ReadModels(path).archive
       guard archive.models.count == 1, let model = archive.models.first else {
         throw WaystoneError(
           .badArgument,

@@ -7,7 +7,7 @@ extension PageOrigin {
   init(of modelsPath: String, _ console: Console) {
     let folder = ChangedFiles.folder(of: modelsPath)
     func ask(_ arguments: [String]) -> String? {
-      let git = try? GitProcess(in: folder, console)
+      let git = try? GitProcess(in: folder, environment: console.environment)
       let text = try? git?.text(arguments, orSay: "", "")
       return text?.trimmingCharacters(in: .newlines)
     }

@@ -146,7 +146,11 @@ struct CheckCommand: Verb {
     if mappings.isEmpty, try !FileSystem.exists(project.lockPath) {
       let reference = changedOnly ?? "HEAD"
       checks.commitWithLock =
-        GitProcess.hasFile(project.lockPath, in: reference, session.console) ? reference : nil
+        GitProcess.hasFile(
+          project.lockPath,
+          in: reference,
+          environment: session.console.environment
+        ) ? reference : nil
     }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
     if let writeBaseline {

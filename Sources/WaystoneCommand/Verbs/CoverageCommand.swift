@@ -30,12 +30,16 @@ struct CoverageCommand: Verb {
     case direct
     case progressive
     case staged
+    case swiftData = "swiftdata"
+    case swiftDataPlan = "swiftdata-plan"
 
     var runtime: AppRuntime {
       switch self {
       case .direct: .direct
       case .progressive: .progressive
       case .staged: .staged
+      case .swiftData: .swiftData
+      case .swiftDataPlan: .swiftDataPlan
       }
     }
   }

@@ -68,7 +68,7 @@ struct InitCommand: Verb {
         recovery: "Edit them, or remove the one that is to be written anew."
       )
     }
-    let survey = try ProjectSurvey(of: folder)
+    let survey = try ProjectSurvey(of: folder, environment: session.console.environment)
     let texts = [ConfigurationDraft(survey: survey).text, WorkflowDraft.text]
     for (index, path) in paths.enumerated() where !isThere[index] {
       try write(texts[index], to: path, in: session)

@@ -56,7 +56,10 @@ import Waystone
   @Test(arguments: [
     ("shipped: v1\n", "1: `shipped` must be a list of versions."),
     ("shipped:\n- v1\n- v1\n", "3: Version v1 stands twice in `shipped`."),
-    ("runtime: magic\n", "1: `runtime` must be direct, progressive or staged."),
+    (
+      "runtime: magic\n",
+      "1: `runtime` must be direct, progressive, staged, swiftdata or swiftdata-plan."
+    ),
     ("policy: strict\n", "1: `policy` must be keys and values."),
     ("policy:\n  maximum: fatal\n", "2: `maximum` must be note, warning or error."),
     ("policy:\n  loss: any\n", "2: `loss` must be none or declared."),

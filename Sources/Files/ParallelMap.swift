@@ -1,5 +1,4 @@
-import Files
-import Synchronization
+private import Synchronization
 
 #if canImport(Darwin)
   private import Darwin
@@ -9,8 +8,9 @@ import Synchronization
 
 /// Work on many inputs at once, on as many threads as there are processors.
 ///
-/// Threads and not tasks, as reading models is a plain function that callers need not await.
-final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
+/// Threads and not tasks, as reading models is a plain function that callers need not await, and as parsers
+/// of nested input need a stack of a known size.
+package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
   private let inputs: [Input]
   private let transform: @Sendable (Input) -> Output
   private let next = Atomic<Int>(0)
@@ -22,7 +22,7 @@ final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   /// What the closure makes of each input, in the order of the inputs.
-  static func map(
+  package static func map(
     _ inputs: [Input],
     _ transform: @escaping @Sendable (Input) -> Output
   ) -> [Output] {
@@ -33,7 +33,29 @@ final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
     }
     work.run()
     for helper in helpers { helper.join() }
-    return work.outputs.withLock { $0.sorted { $0.index < $1.index }.map(\.output) }
+    return work.sortedOutputs
+  }
+
+  /// What the closure makes of each input, in the order of the inputs, on threads with stacks of so many
+  /// bytes and on none else; nil where the system has no such thread.
+  ///
+  /// - Parameter threads: The most threads, whatever the number of processors.
+  package static func map(
+    _ inputs: [Input],
+    stackSize: Int,
+    threads: Int,
+    _ transform: @escaping @Sendable (Input) -> Output
+  ) -> [Output]? {
+    guard !inputs.isEmpty else { return [] }
+    let work = ParallelMap(inputs, transform)
+    let count = max(1, min(processorCount, threads, inputs.count))
+    let helpers = (0..<count).compactMap { _ in WorkThread(stackSize: stackSize) { work.run() } }
+    for helper in helpers { helper.join() }
+    return helpers.isEmpty ? nil : work.sortedOutputs
+  }
+
+  private var sortedOutputs: [Output] {
+    outputs.withLock { $0.sorted { $0.index < $1.index }.map(\.output) }
   }
 
   /// Takes the next input until none is left.

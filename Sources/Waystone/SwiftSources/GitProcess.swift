@@ -1,55 +1,85 @@
 internal import Files
 private import Foundation
-internal import Waystone
 
 /// Runs git in a folder, without asking anybody anything.
-struct GitProcess {
+package struct GitProcess {
   private let folder: String
   private let executable: String
   private let environment: [String: String]
 
-  init(in folder: String, _ console: Console) throws(WaystoneError) {
-    let folders = (console.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
-      separator: ":"
-    )
+  /// A git of a folder.
+  ///
+  /// - Parameters:
+  ///   - environment: What git gets of one; the process's own, unless another is given.
+  ///   - isLocal: Whether git may reach nothing but the repository itself: no remote of it, by whatever
+  ///     helper its configuration names, and no object in another's place.
+  /// - Throws: ``WaystoneError`` where there is no git.
+  package init(
+    in folder: String,
+    environment given: [String: String] = ProcessInfo.processInfo.environment,
+    isLocal: Bool = false
+  ) throws(WaystoneError) {
+    let folders = (given["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     let found = folders.map { "\($0)/git" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
     guard let found else {
       throw WaystoneError(
         .badArgument,
-        "There is no git to ask what changed.",
-        recovery: "Install git, or leave --changed-only out."
+        "There is no git to ask for a commit or a change.",
+        recovery: "Install git, or name no commit."
       )
     }
     self.folder = folder
     executable = found
-    var environment = console.environment
+    var environment = given
     environment["GIT_OPTIONAL_LOCKS"] = "0"
     environment["GIT_TERMINAL_PROMPT"] = "0"
     environment["LC_ALL"] = "C"
+    if isLocal {
+      environment["GIT_NO_LAZY_FETCH"] = "1"
+      environment["GIT_ALLOW_PROTOCOL"] = "none"
+      environment["GIT_NO_REPLACE_OBJECTS"] = "1"
+    }
     self.environment = environment
   }
 
-  /// What git prints.
+  /// What git prints, as text.
   ///
   /// - Throws: ``WaystoneError`` with the message, and what git says of it, where git fails.
-  func text(
+  package func text(
     _ arguments: [String],
     orSay message: String,
     _ recovery: String
   ) throws(WaystoneError) -> String {
+    String(
+      decoding: try bytes(arguments, limit: .max, orSay: message, recovery),
+      as: UTF8.self
+    )
+  }
+
+  /// The bytes that git prints.
+  ///
+  /// - Parameter limit: The most bytes that are taken; git is ended where it prints more.
+  /// - Throws: ``WaystoneError`` with the message, and what git says of it, where git fails.
+  package func bytes(
+    _ arguments: [String],
+    limit: Int,
+    orSay message: String,
+    _ recovery: String
+  ) throws(WaystoneError) -> [UInt8] {
     var output: [UInt8] = []
     let ending: ChildProcess.Ending
     let complaint: String
     do throws(FileError) {
       var git = try ChildProcess(executable, ["-C", folder] + arguments, environment: environment)
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
+      while output.count <= limit {
         let count = try git.read(into: &bytes)
         if count == 0 { break }
         output += bytes[..<count]
       }
+      if output.count > limit { git.end() }
       ending = try git.wait()
       complaint = git.complaint
     } catch {
@@ -61,16 +91,23 @@ struct GitProcess {
       let quote = reason.map { ": git says “\($0.prefix(300))”" } ?? ""
       throw WaystoneError(.badArgument, "\(message)\(quote).", recovery: recovery)
     }
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 }
 
 extension GitProcess {
   /// Whether a commit has a file, as far as git can say; no where there is no git, or no repository.
-  static func hasFile(_ path: String, in reference: String, _ console: Console) -> Bool {
+  package static func hasFile(
+    _ path: String,
+    in reference: String,
+    environment: [String: String]
+  ) -> Bool {
     let url = URL(fileURLWithPath: path)
     guard !reference.hasPrefix("-"),
-      let git = try? GitProcess(in: url.deletingLastPathComponent().path, console)
+      let git = try? GitProcess(
+        in: url.deletingLastPathComponent().path,
+        environment: environment
+      )
     else { return false }
     let listed = try? git.text(
       ["ls-tree", "--name-only", "--end-of-options", reference, "./" + url.lastPathComponent],

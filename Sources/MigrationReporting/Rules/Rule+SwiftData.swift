@@ -1,0 +1,108 @@
+extension Rule {
+  /// Rules about models that are declared in Swift, for SwiftData.
+  static let swiftData: [String: Rule] = [
+    "WS801": Rule(
+      "A property of a SwiftData model has a type of which no attribute follows.",
+      why:
+        "The version hash of the entity is unknown, so that nothing can be said of stores of the "
+        + "version. Waystone never guesses a hash.",
+      example: ["@Model class Trip { var route: [Coordinate] }"],
+      fix:
+        "Let `models` name the folder that declares the type. What SwiftData makes of collections other "
+        + "than [String], and of enumerations whose cases carry values, no measured store shows: keep "
+        + "such values as Data in new versions."
+    ),
+    "WS802": Rule(
+      "A Swift file, or a part of one, cannot be read.",
+      why: "It is too large, nested too deep or no Swift. Models in it are missing.",
+      fix: "Correct it, or move models and the types of their properties into files of their own."
+    ),
+    "WS803": Rule(
+      "Whether a part of a Swift file counts depends on how it is built.",
+      why: "The condition of an `#if` asks for something that the sources do not say.",
+      fix: "Move models and the types of their properties out of the `#if`."
+    ),
+    "WS804": Rule(
+      "A SwiftData model is declared in a form that is not understood.",
+      why: "The version hash of the entity, or of the whole schema, is unknown.",
+      example: ["static var models: [any PersistentModel.Type] { makeModels() }"],
+      fix: "Write it in a form that Apple documents, such as a list of classes."
+    ),
+    "WS805": Rule(
+      "Which property is the inverse of a SwiftData relationship is not known.",
+      why:
+        "The inverse goes into the version hash. Without `inverse:` SwiftData infers it, and stores "
+        + "show how for an optional to-one alone.",
+      example: [
+        "@Model class Trip { var tags: [Tag] }", "@Model class Tag { var trips: [Trip] }",
+      ],
+      fix: "In a version that no user has yet, write @Relationship(inverse: \\Tag.trips)."
+    ),
+    "WS806": Rule(
+      "Which SwiftData models an app's container holds is not known.",
+      why:
+        "A store has the models that ModelContainer(for:) is given, and those to which they lead.",
+      fix: "Name them in waystone.yml: `swiftdata: {models: [Trip]}`."
+    ),
+    "WS807": Rule(
+      "A version hash rests on Apple's documents: no measured store has its form.",
+      why: "All other hashes of Swift sources are compared with stores of public apps.",
+      fix: "Keep a store of the version under `samples` in waystone.yml; `check` compares the two."
+    ),
+    "WS811": Rule(
+      "A frozen SwiftData schema is not what was shipped.",
+      why:
+        "Users' stores have the hashes of before. The app looks for them among its schemas, finds none "
+        + "and cannot open the store: NSCocoaErrorDomain 134504.",
+      example: [
+        "SchemaV2 as shipped:  Vehicle { notes: String? }",
+        "SchemaV2 today:       Vehicle { notes: String }",
+      ],
+      fix: "Undo the edit and make it in a new schema. Where no store of the version can exist: "
+        + "`waystone lock --accept SchemaV2 --reason \"...\"`."
+    ),
+    "WS812": Rule(
+      "A frozen SwiftData schema is not that of the store that was kept of it.",
+      why: "The store was made by the app itself, so that the schema is what is wrong.",
+      fix: "Make the schema again what it was when the store was made."
+    ),
+    "WS813": Rule(
+      "A historical SwiftData schema refers to a type that the current schema uses.",
+      why:
+        "The next edit of the type changes the history, and stores of the old version do not open.",
+      example: [
+        "enum SchemaV1: VersionedSchema { static var models = [Trip.self] }   // the live Trip"
+      ],
+      fix: "Copy the type into the historical schema, as it was when that was shipped."
+    ),
+    "WS814": Rule(
+      "The current SwiftData schema changed after it was shipped, without a new version.",
+      why: "Users' stores are of the schema as it was, which the app has no more.",
+      fix:
+        "Keep the shipped schema as it was, and make the change in a new one. An app without versioned "
+        + "schemas migrates by inference alone: name its release tags under `models`."
+    ),
+    "WS815": Rule(
+      "The stages of a migration plan do not join its schemas, one after the other.",
+      why: "A store of a version that no stage leaves is not migrated: the app fails to open it.",
+      fix: "Give the plan one stage from each schema to the next."
+    ),
+    "WS816": Rule(
+      "Two SwiftData schemas have the same hashes.",
+      why:
+        "The app cannot tell which of them a store is of; the framework refuses a plan with both.",
+      fix: "Remove one of them, with its stages."
+    ),
+    "WS817": Rule(
+      "A stage of a migration plan runs code of the app.",
+      why:
+        "What that code does to data is not visible, so that outcomes over the stage are unknown.",
+      fix: "Try it in the app. For stores that Waystone migrates, write a hop file for the step."
+    ),
+    "WS818": Rule(
+      "Two SwiftData schemas have one version identifier.",
+      why: "Identifiers tell versions apart in logs and in the framework's own messages.",
+      fix: "Give each schema an identifier of its own: Schema.Version(2, 0, 0)."
+    ),
+  ]
+}

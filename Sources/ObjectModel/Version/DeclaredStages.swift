@@ -1,0 +1,28 @@
+/// The stages by which an app's own code migrates a model, as its sources declare them.
+package struct DeclaredStages: Hashable, Sendable {
+  /// The model's name.
+  package var modelName: String
+  /// The name of the plan.
+  package var name: String
+  /// The file of the plan.
+  package var path: String
+  /// The stages in their order, whose versions are named by their checksums.
+  package var stages: [MigrationStage]
+  /// Whether all of the plan is understood, so that what the app does follows from the stages.
+  package var isComplete: Bool
+
+  /// The stages of a plan.
+  package init(
+    modelName: String,
+    name: String,
+    path: String,
+    stages: [MigrationStage],
+    isComplete: Bool
+  ) {
+    self.modelName = modelName
+    self.name = name
+    self.path = path
+    self.stages = stages
+    self.isComplete = isComplete
+  }
+}

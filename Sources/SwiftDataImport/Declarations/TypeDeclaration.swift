@@ -1,0 +1,90 @@
+/// A case of an enumeration.
+package struct EnumerationCase: Hashable, Sendable {
+  /// The name.
+  package var name: String
+  /// Whether it carries values.
+  package var hasPayload: Bool
+  /// Where it stands.
+  package var place: SourcePlace
+}
+
+/// A type that a source declares, or an extension of one.
+package struct TypeDeclaration: Hashable, Sendable {
+  /// What is declared.
+  package enum Kind: String, Hashable, Sendable {
+    /// A class or an actor.
+    case `class`
+    /// A structure.
+    case structure = "struct"
+    /// An enumeration.
+    case enumeration = "enum"
+    /// A protocol.
+    case `protocol`
+    /// More of a type that is declared elsewhere.
+    case `extension`
+  }
+
+  /// A part of a declaration that the reader did not understand, so that what is declared is not known.
+  package struct Doubt: Hashable, Sendable {
+    /// What is not understood.
+    package var reason: String
+    /// Where it stands.
+    package var place: SourcePlace
+  }
+
+  /// What is declared.
+  package var kind: Kind
+  /// The names around it and its own; of an extension, the type as it is named.
+  package var path: [String]
+  /// Whether it has parameters in angle brackets.
+  package var isGeneric = false
+  /// The types behind the colon.
+  package var inherited: [SourceType] = []
+  /// The attributes before it.
+  package var attributes: [MacroUse] = []
+  /// Its properties, computed and static ones included.
+  package var properties: [PropertyDeclaration] = []
+  /// Its cases.
+  package var cases: [EnumerationCase] = []
+  /// The macros among its members.
+  package var macros: [MacroUse] = []
+  /// The names of the functions and initializers that it declares, with their labels.
+  package var functions: Set<String> = []
+  /// The parts of it that the reader did not understand.
+  package var doubts: [Doubt] = []
+  /// Where its name stands.
+  package var place: SourcePlace
+
+  /// Whether `@Model` stands before it.
+  package var isModel: Bool {
+    kind == .class && attributes.contains { $0.name == "Model" }
+  }
+
+  /// The name without those around it.
+  package var name: String { path.last ?? "" }
+
+  /// The names joined by dots.
+  package var qualifiedName: String { path.joined(separator: ".") }
+
+  /// Whether a name stands behind the colon, of whatever module.
+  func inherits(_ name: String) -> Bool {
+    inherited.contains {
+      if case .named(let path, _) = $0 { path.last == name } else { false }
+    }
+  }
+
+  /// The static property of a name.
+  func staticProperty(_ name: String) -> PropertyDeclaration? {
+    properties.first { $0.isStatic && $0.name == name }
+  }
+}
+
+/// Another name for a type.
+package struct TypeAlias: Hashable, Sendable {
+  /// The names around it and its own.
+  package var path: [String]
+  /// What it names.
+  package var type: SourceType
+  /// Where it stands.
+  package var place: SourcePlace
+}

@@ -1,0 +1,114 @@
+/// Finds code whose nesting would take a parser's stack or its time, before it is parsed.
+///
+/// The parser counts brackets itself and gives up at 256. What nests without brackets it follows by a call
+/// for each level, and some repetitions by a search that begins anew each time: generics in generics,
+/// results of results, keywords before keywords, attributes, `#if` in `#if`. So each is counted here, in
+/// one pass over the bytes. Text and comments count as code, so that no text can hide code.
+struct NestingGuard {
+  /// The greatest depth of brackets.
+  private static let greatestDepth = 200
+  /// The greatest depth of `<`, of `#if`, and the most `->` and `@` in one declaration.
+  private static let greatestCount = 100
+  /// The most words with nothing but space between; comments have marks before each line.
+  private static let mostWords = 256
+  /// The most `#` in a row, as around a raw text.
+  private static let mostPounds = 64
+
+  /// Words that begin a declaration.
+  private static let beginnings: Set<String> = [
+    "func", "var", "let", "init", "case", "subscript", "class", "struct", "enum", "protocol",
+    "extension", "import", "typealias", "actor", "static", "return", "if", "guard", "for", "while",
+  ]
+
+  private var depth = 0
+  private var angles = 0
+  private var arrows = 0
+  private var attributes = 0
+  private var conditions = 0
+  private var words = 0
+  private var pounds = 0
+  private var previous: UInt8 = 0
+
+  /// The line where code is nested too deep, or nil.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  static func lineTooDeep(in bytes: [UInt8]) -> Int? {
+    var guarding = NestingGuard()
+    var line = 1
+    var word = 0..<0
+    for (index, byte) in bytes.enumerated() {
+      if isOfWord(byte) {
+        word = (word.isEmpty ? index : word.lowerBound)..<(index + 1)
+        continue
+      }
+      if !word.isEmpty {
+        guarding.end(word: bytes[word], after: word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0)
+        word = 0..<0
+      }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      guarding.read(byte)
+      if guarding.isTooDeep { return line }
+    }
+    return nil
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private var isTooDeep: Bool {
+    depth > Self.greatestDepth || angles > Self.greatestCount || arrows > Self.greatestCount
+      || attributes > Self.greatestCount || conditions > Self.greatestCount
+      || words > Self.mostWords || pounds > Self.mostPounds
+  }
+
+  private mutating func end(word: ArraySlice<UInt8>, after mark: UInt8) {
+    words += 1
+    pounds = 0
+    guard word.count <= 9 else { return }
+    let text = String(decoding: word, as: UTF8.self)
+    if mark == UInt8(ascii: "#") {
+      if text == "if" { conditions += 1 }
+      if text == "endif" { conditions = max(0, conditions - 1) }
+    } else if Self.beginnings.contains(text) {
+      endDeclaration()
+    }
+  }
+
+  private mutating func endDeclaration() {
+    angles = 0
+    arrows = 0
+    attributes = 0
+  }
+
+  private mutating func read(_ byte: UInt8) {
+    defer { previous = byte }
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): return
+    case UInt8(ascii: "#"): pounds += 1
+    default: pounds = 0
+    }
+    words = 0
+    switch byte {
+    case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "{"):
+      depth += 1
+      endDeclaration()
+    case UInt8(ascii: ")"), UInt8(ascii: "]"): depth = max(0, depth - 1)
+    case UInt8(ascii: "}"):
+      depth = max(0, depth - 1)
+      endDeclaration()
+    case UInt8(ascii: ";"): endDeclaration()
+    case UInt8(ascii: "<"): angles += 1
+    case UInt8(ascii: ">") where previous == UInt8(ascii: "-"): arrows += 1
+    case UInt8(ascii: ">"): angles = max(0, angles - 1)
+    case UInt8(ascii: "@"): attributes += 1
+    default: break
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Files
+
+/// Reads the declarations of source files, many at once and without compiling anything.
+package enum SourceParser {
+  /// Whether this build reads Swift sources: it was made with the package trait `SwiftData`.
+  package static var isAvailable: Bool {
+    #if SwiftData
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// What each file declares, in the order of the files.
+  ///
+  /// A file that cannot be read is one with a finding and without declarations.
+  /// - Throws: ``SwiftDataImportError`` where there are too many files, where the system has no thread
+  ///   to read them, and where this build reads no Swift sources.
+  /// - Complexity: O(*n*) in the bytes, on up to four processors.
+  package static func parse(
+    _ texts: [SourceText],
+    conditions: CompilationConditions = CompilationConditions()
+  ) throws(SwiftDataImportError) -> [SourceFile] {
+    guard isAvailable else { throw .unavailable }
+    let size = texts.reduce(0) { $0 + $1.bytes.count }
+    guard texts.count <= SourceLimits.fileCount, size <= SourceLimits.totalSize else {
+      throw .tooMuch(files: texts.count, bytes: size)
+    }
+    let files = ParallelMap.map(
+      texts,
+      stackSize: SourceLimits.stackSize,
+      threads: SourceLimits.threads
+    ) { parse($0, conditions) }
+    guard let files else { throw .noThreads }
+    return files
+  }
+
+  private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {
+    var file = SourceFile(name: text.name)
+    if text.bytes.count > SourceLimits.fileSize {
+      let reason = "it is larger than \(SourceLimits.fileSize >> 10) KiB"
+      let remedy = "Move models and the types of their properties into files of their own."
+      file.findings = [SourceFinding.leftOut(text.name, reason, remedy)]
+      return file
+    }
+    if let line = NestingGuard.lineTooDeep(in: text.bytes) {
+      let reason = "its code is nested deeper than any that people write"
+      let remedy = "Move models and the types of their properties into files of their own."
+      file.findings = [SourceFinding.leftOut(text.name, line: line, reason, remedy)]
+      return file
+    }
+    #if SwiftData
+      return SourceReader.read(text, conditions: conditions)
+    #else
+      return file
+    #endif
+  }
+}

@@ -1,0 +1,126 @@
+#if SwiftData
+  import ObjectModel
+  import SwiftParser
+  import SwiftSyntax
+
+  /// Reads the declarations of one file from its syntax tree.
+  ///
+  /// Bodies of functions are parsed and never looked into, but for calls that say which models a container
+  /// holds: those are found among the tokens, whatever is around them.
+  struct SourceReader {
+    let conditions: CompilationConditions
+    let lines: SourceLocationConverter
+    var file: SourceFile
+
+    /// What a file declares.
+    static func read(_ text: SourceText, conditions: CompilationConditions) -> SourceFile {
+      let tree = Parser.parse(source: String(decoding: text.bytes, as: UTF8.self))
+      var reader = SourceReader(
+        conditions: conditions,
+        lines: SourceLocationConverter(fileName: text.name, tree: tree),
+        file: SourceFile(name: text.name)
+      )
+      reader.read(tree)
+      if ContainerScan.isWorthwhile(text) {
+        reader.file.containers = ContainerScan(reader.lines, text.name).calls(in: tree)
+      }
+      return reader.file
+    }
+
+    private mutating func read(_ tree: SourceFileSyntax) {
+      read(tree.statements, in: [])
+      if let broken = tree.unexpectedBetweenStatementsAndEndOfFileToken {
+        file.findings.append(SourceFinding.syntaxError(place(broken)))
+      }
+    }
+
+    private mutating func read(_ items: CodeBlockItemListSyntax, in scope: [String]) {
+      for item in items {
+        if case .decl(let declaration) = item.item {
+          _ = read(declaration, in: scope)
+        }
+      }
+    }
+
+    /// Reads a declaration of a type, and says whether it was one.
+    mutating func read(_ declaration: DeclSyntax, in scope: [String]) -> Bool {
+      guard scope.count < Self.greatestNesting else { return false }
+      switch declaration.as(DeclSyntaxEnum.self) {
+      case .classDecl(let type): read(type, .class, type.name, type.genericParameterClause, scope)
+      case .actorDecl(let type): read(type, .class, type.name, type.genericParameterClause, scope)
+      case .structDecl(let type):
+        read(type, .structure, type.name, type.genericParameterClause, scope)
+      case .enumDecl(let type):
+        read(type, .enumeration, type.name, type.genericParameterClause, scope)
+      case .protocolDecl(let type): read(type, .protocol, type.name, nil, scope)
+      case .extensionDecl(let type): read(type)
+      case .typeAliasDecl(let alias):
+        guard alias.genericParameterClause == nil else { return true }
+        file.aliases.append(
+          TypeAlias(
+            path: scope + [alias.name.plain],
+            type: self.type(alias.initializer.value),
+            place: place(alias.name)
+          )
+        )
+      case .ifConfigDecl(let condition):
+        guard let clause = clause(condition) else {
+          file.findings.append(SourceFinding.undecidedCondition(place(condition)))
+          return true
+        }
+        if case .statements(let items)? = clause?.elements { read(items, in: scope) }
+      default: return false
+      }
+      return true
+    }
+
+    /// The greatest depth of types in types.
+    static let greatestNesting = 32
+
+    private mutating func read(_ syntax: ExtensionDeclSyntax) {
+      guard case .named(let path, _) = type(syntax.extendedType) else { return }
+      let place = place(syntax.extendedType)
+      var declaration = TypeDeclaration(kind: .extension, path: path, place: place)
+      declaration.inherited = inherited(syntax.inheritanceClause)
+      add(declaration, members: syntax.memberBlock)
+    }
+
+    private mutating func read(
+      _ syntax: some DeclGroupSyntax,
+      _ kind: TypeDeclaration.Kind,
+      _ name: TokenSyntax,
+      _ parameters: GenericParameterClauseSyntax?,
+      _ scope: [String]
+    ) {
+      var declaration = TypeDeclaration(kind: kind, path: scope + [name.plain], place: place(name))
+      declaration.isGeneric = parameters != nil
+      declaration.inherited = inherited(syntax.inheritanceClause)
+      declaration.attributes = attributes(syntax.attributes, doubts: &declaration.doubts)
+      add(declaration, members: syntax.memberBlock)
+    }
+
+    private func inherited(_ clause: InheritanceClauseSyntax?) -> [SourceType] {
+      (clause?.inheritedTypes ?? []).map { type($0.type) }
+    }
+
+    private mutating func add(_ declaration: TypeDeclaration, members: MemberBlockSyntax) {
+      var declaration = declaration
+      let index = file.types.count
+      file.types.append(declaration)
+      read(members.members, into: &declaration)
+      let isClosed = members.rightBrace.presence == .present
+      if !isClosed || members.unexpectedBetweenMembersAndRightBrace != nil {
+        declaration.doubts.append(
+          .init(reason: "it has a syntax error", place: place(members.rightBrace))
+        )
+      }
+      file.types[index] = declaration
+    }
+
+    /// Where a node stands.
+    func place(_ node: some SyntaxProtocol) -> SourcePlace {
+      let position = node.positionAfterSkippingLeadingTrivia
+      return SourcePlace(file: file.name, line: lines.location(for: position).line)
+    }
+  }
+#endif

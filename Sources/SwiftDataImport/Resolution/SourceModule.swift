@@ -1,0 +1,192 @@
+/// All that an app's sources declare, by name.
+///
+/// Files are taken for one module: that is what an app's target is. Where a name is declared in several
+/// files, the file that uses it wins, and otherwise the name is ambiguous.
+package struct SourceModule: Sendable {
+  /// A type or another name for one, by the name that was looked up.
+  enum Found: Hashable {
+    case type(TypeDeclaration)
+    case alias(TypeAlias)
+  }
+
+  /// What a name means.
+  enum Meaning: Hashable {
+    /// A type that the sources declare.
+    case type(TypeDeclaration)
+    /// A spelling of a type that is no declaration of the sources, from inside of an alias.
+    case spelled(SourceType, scope: [String], file: String)
+    /// Declarations that differ, in several files.
+    case ambiguous([SourcePlace])
+    /// Nothing of the sources.
+    case missing
+  }
+
+  /// The files, in the order in which they were read.
+  package let files: [SourceFile]
+  private let declared: [[String]: [Found]]
+  private let extensions: [[String]: [TypeDeclaration]]
+
+  /// The greatest number of aliases that lead from one to the next.
+  static let longestChain = 32
+
+  /// The module of some files.
+  package init(_ files: [SourceFile]) {
+    self.files = files
+    var declared: [[String]: [Found]] = [:]
+    for file in files {
+      for type in file.types where type.kind != .extension {
+        declared[type.path, default: []].append(.type(type))
+      }
+      for alias in file.aliases { declared[alias.path, default: []].append(.alias(alias)) }
+    }
+    // What stands in an extension of an alias belongs to the type that it names.
+    var moved: [[String]: [Found]] = [:]
+    for (path, found) in declared {
+      let canonical = Self.canonical(path, in: declared)
+      for var item in found {
+        if case .type(var type) = item, canonical != path {
+          type.path = canonical
+          item = .type(type)
+        }
+        moved[canonical, default: []].append(item)
+      }
+    }
+    self.declared = moved
+    var extensions: [[String]: [TypeDeclaration]] = [:]
+    for type in files.flatMap(\.types) where type.kind == .extension {
+      extensions[Self.canonical(type.path, including: true, in: moved), default: []].append(type)
+    }
+    self.extensions = extensions
+  }
+
+  /// A path whose outer names are no aliases; its last name may be one unless it is included.
+  private static func canonical(
+    _ path: [String],
+    including last: Bool = false,
+    in declared: [[String]: [Found]]
+  ) -> [String] {
+    var result: [String] = []
+    for (index, name) in path.enumerated() {
+      result.append(name)
+      guard last || index < path.count - 1 else { break }
+      for _ in 0..<longestChain {
+        guard case .alias(let alias)? = declared[result]?.first,
+          case .named(let target, let arguments) = alias.type, arguments.isEmpty
+        else { break }
+        let around = Array(alias.path.dropLast())
+        let scopes = (0...around.count).reversed().map { Array(around.prefix($0)) + target }
+        guard let next = scopes.first(where: { declared[$0] != nil && $0 != result }) else { break }
+        result = next
+      }
+    }
+    return result
+  }
+
+  /// All types with a body, in the order of files and lines.
+  package var types: [TypeDeclaration] {
+    files.flatMap(\.types).filter { $0.kind != .extension }.compactMap { type in
+      let path = Self.canonical(type.path, in: declared)
+      return declared[path]?.lazy.compactMap { found in
+        if case .type(let own) = found, own.place == type.place { own } else { nil }
+      }.first
+    }
+  }
+
+  /// The extensions of a type.
+  func extensions(of type: TypeDeclaration) -> [TypeDeclaration] { extensions[type.path] ?? [] }
+
+  /// The names behind the colons of a type and of its extensions.
+  func conformances(of type: TypeDeclaration) -> Set<String> {
+    let inherited = ([type] + extensions(of: type)).flatMap(\.inherited)
+    return Set(
+      inherited.compactMap { if case .named(let path, _) = $0 { path.last } else { nil } }
+    )
+  }
+
+  /// Whether a type conforms to Codable, as far as the sources say.
+  func isCodable(_ type: TypeDeclaration) -> Bool {
+    let names = conformances(of: type)
+    return names.contains("Codable") || names.isSuperset(of: ["Encodable", "Decodable"])
+  }
+
+  /// A static property of a type or of its extensions.
+  func staticProperty(_ name: String, of type: TypeDeclaration) -> PropertyDeclaration? {
+    ([type] + extensions(of: type)).lazy.compactMap { $0.staticProperty(name) }.first
+  }
+
+  /// What names joined by dots mean in a scope.
+  ///
+  /// - Parameters:
+  ///   - scope: The names of the types around, the outermost first.
+  ///   - file: The file that uses the name.
+  func meaning(of path: [String], in scope: [String], file: String) -> Meaning {
+    meaning(of: path, in: scope, file: file, left: Self.longestChain)
+  }
+
+  private func meaning(of path: [String], in scope: [String], file: String, left: Int) -> Meaning {
+    guard left > 0, let first = path.first else { return .missing }
+    for depth in (0...scope.count).reversed() {
+      let around = Array(scope.prefix(depth))
+      guard declared[around + [first]] != nil else { continue }
+      return member(path, of: around, file: file, left: left)
+    }
+    return .missing
+  }
+
+  /// What names mean of which the first is declared right in a scope.
+  private func member(_ path: [String], of scope: [String], file: String, left: Int) -> Meaning {
+    var scope = scope
+    for (index, name) in path.enumerated() {
+      let found: Found
+      switch choice(scope + [name], file) {
+      case .none: return .missing
+      case .several(let places): return .ambiguous(places)
+      case .one(let only): found = only
+      }
+      let rest = Array(path[(index + 1)...])
+      switch found {
+      case .type(let type):
+        if rest.isEmpty { return .type(type) }
+        scope = type.path
+      case .alias(let alias):
+        let around = Array(alias.path.dropLast())
+        guard case .named(let target, let arguments) = alias.type, arguments.isEmpty else {
+          return rest.isEmpty
+            ? .spelled(alias.type, scope: around, file: alias.place.file) : .missing
+        }
+        // An alias of its own name means what is farther out.
+        let outside = target.first == alias.path.last ? Array(around.dropLast()) : around
+        let file = alias.place.file
+        let next = meaning(of: target + rest, in: outside, file: file, left: left - 1)
+        guard next == .missing else { return next }
+        return .spelled(.named(target + rest), scope: [], file: file)
+      }
+    }
+    return .missing
+  }
+
+  private enum Choice {
+    case none
+    case one(Found)
+    case several([SourcePlace])
+  }
+
+  /// The declaration of a path that counts for a file.
+  private func choice(_ path: [String], _ file: String) -> Choice {
+    guard let found = declared[path], let first = found.first else { return .none }
+    if found.count == 1 { return .one(first) }
+    let own = found.filter { $0.place.file == file }
+    if own.count == 1 { return .one(own[0]) }
+    return .several(found.map(\.place))
+  }
+}
+
+extension SourceModule.Found {
+  /// Where it is declared.
+  var place: SourcePlace {
+    switch self {
+    case .type(let type): type.place
+    case .alias(let alias): alias.place
+    }
+  }
+}

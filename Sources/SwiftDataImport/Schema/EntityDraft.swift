@@ -1,0 +1,42 @@
+internal import ObjectModel
+
+/// A relationship as a property declares it, whose inverse is not decided yet.
+struct RelationshipDraft {
+  /// What is known of it.
+  var relationship: RelationshipDescription
+  /// The class at the other end.
+  var destination: TypeDeclaration
+  /// The property that `inverse:` names, and the class before it.
+  var inverse: (root: [String], name: String)?
+  /// Where the property stands.
+  var place: SourcePlace
+}
+
+/// An entity that is being made of a class.
+struct EntityDraft {
+  /// The class.
+  let type: TypeDeclaration
+  /// What is known of the entity: all but its relationships.
+  var entity: EntityDescription
+  /// The composites by the property that holds one.
+  var composites: [String: [AttributeDescription]] = [:]
+  /// The relationships.
+  var relationships: [RelationshipDraft] = []
+  /// The class of which it is a subclass, where that is a model too.
+  var superclass: TypeDeclaration?
+  /// What keeps the hash from being known.
+  var doubts: [SchemaDoubt] = []
+  /// The forms in it that no measured store has.
+  var unmeasured: [(property: String?, place: SourcePlace, form: String)] = []
+  /// Where each property stands.
+  var places: [String: SourcePlace] = [:]
+  /// The types of properties as the source spells them.
+  var spellings: [String: String] = [:]
+  /// The structures and enumerations on which the hash depends.
+  var values: [TypeDeclaration] = []
+
+  init(_ type: TypeDeclaration) {
+    self.type = type
+    entity = EntityDescription(name: type.name)
+  }
+}

@@ -1,0 +1,287 @@
+internal import ObjectModel
+
+/// Makes an entity of a class with `@Model`, as SwiftData's macro and schema do.
+///
+/// - All stored properties of instances are persistent but those with `@Transient`.
+/// - Each is an attribute, or a relationship where its type is a model or an array of one.
+/// - `#Unique` and `@Attribute(.unique)` make uniqueness constraints, `#Index` fetch indexes.
+struct EntityReader {
+  let module: SourceModule
+  private(set) var draft: EntityDraft
+
+  /// Attributes of the language before a property that say nothing of its value.
+  static let ignored: Set<String> = [
+    "available", "objc", "nonobjc", "MainActor", "usableFromInline", "inlinable", "preconcurrency",
+    "Attribute", "Relationship",
+  ]
+
+  init(_ type: TypeDeclaration, in module: SourceModule) {
+    self.module = module
+    draft = EntityDraft(type)
+  }
+
+  /// The entity of a class.
+  static func read(_ type: TypeDeclaration, in module: SourceModule) -> EntityDraft {
+    var reader = EntityReader(type, in: module)
+    reader.read()
+    return reader.draft
+  }
+
+  private mutating func read() {
+    let type = draft.type
+    for doubt in type.doubts {
+      draft.doubts.append(
+        .form("cannot be read: \(doubt.reason).", at: doubt.place, remedy: "Correct it.")
+      )
+    }
+    if type.isGeneric {
+      draft.doubts.append(.form("is generic, which SwiftData does not document.", at: type.place))
+    }
+    readSuperclass()
+    for property in type.properties where !property.isStatic && property.storage == .stored {
+      read(property)
+    }
+    for macro in type.macros { read(macro) }
+    let unique = draft.entity.uniquenessConstraints
+    if Set(unique.map { $0.sorted() }).count < unique.count {
+      draft.unmeasured.append((nil, type.place, "a uniqueness constraint that is declared twice"))
+      var seen: Set<[String]> = []
+      draft.entity.uniquenessConstraints = unique.filter { seen.insert($0.sorted()).inserted }
+    }
+  }
+
+  private mutating func readSuperclass() {
+    let type = draft.type
+    let scope = Array(type.path.dropLast())
+    for case .named(let path, _) in type.inherited {
+      guard
+        case .type(let parent) = module.meaning(of: path, in: scope, file: type.place.file),
+        parent.kind == .class
+      else { continue }
+      guard parent.isModel else {
+        let form = "inherits from \(parent.name), a class without @Model."
+        draft.doubts.append(.form(form, at: type.place))
+        continue
+      }
+      draft.superclass = parent
+      draft.entity.superentityName = parent.name
+      draft.unmeasured.append((nil, type.place, "inheritance of SwiftData models"))
+    }
+  }
+
+  private mutating func read(_ property: PropertyDeclaration) {
+    if property.attribute("Transient") != nil { return }
+    draft.places[property.name] = property.place
+    let strange = property.attributes.first { !Self.ignored.contains($0.name) }
+    if let strange {
+      let form = "has @\(strange.name), and what that macro or wrapper does is not known."
+      doubt(form, property, at: strange.place)
+      return unresolved(property)
+    }
+    let scope = draft.type.path
+    let file = draft.type.place.file
+    let written =
+      property.type ?? property.value.flatMap { module.type(of: $0, in: scope, file: file) }
+    guard let written else {
+      doubt("has no type written, and its initial value does not tell it.", property)
+      return unresolved(property)
+    }
+    draft.spellings[property.name] = "\(written)"
+    if property.isConstant {
+      note("a constant (`let`) as a persistent property", property)
+    }
+    let options = AttributeOptions(property)
+    let (type, isOptional) = module.resolve(written, in: scope, file: file)
+    switch type {
+    case .model(let destination) where !options.isTransformable:
+      relationship(property, to: destination, isToMany: false, isOptional: isOptional)
+    case .models(let destination, let areOptional) where !options.isTransformable:
+      guard !areOptional else {
+        doubt("is an array of optional models, which SwiftData does not document.", property)
+        return unresolved(property)
+      }
+      relationship(property, to: destination, isToMany: true, isOptional: isOptional)
+    default:
+      attribute(property, type, written, isOptional: isOptional, options)
+    }
+  }
+
+  private mutating func attribute(
+    _ property: PropertyDeclaration,
+    _ type: ResolvedType,
+    _ written: SourceType,
+    isOptional: Bool,
+    _ options: AttributeOptions
+  ) {
+    if let relationship = property.attribute("Relationship") {
+      doubt(
+        "has @Relationship and is of type \(written), which is no model.",
+        property,
+        at: relationship.place
+      )
+      return unresolved(property)
+    }
+    for problem in options.problems { doubt(problem, property) }
+    var attribute = AttributeDescription(name: property.name, attributeType: .undefined)
+    if options.isTransformable {
+      attribute.attributeType = .transformable
+      attribute.valueTransformerName = options.transformerName
+      note("@Attribute(.transformable)", property)
+    } else {
+      let shape = AttributeShape(type, of: property, written: written, in: module)
+      if let unresolved = shape.unresolved {
+        draft.doubts.append(.type(unresolved.type, of: property, reason: unresolved.reason))
+      }
+      attribute.attributeType = shape.type
+      attribute.attributeValueClassName = shape.valueClassName
+      attribute.valueTransformerName = shape.transformerName
+      if let elements = shape.elements { draft.composites[property.name] = elements }
+      draft.values += shape.values
+      for form in shape.unmeasured { note(form, property) }
+      attribute.defaultValue =
+        shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
+    }
+    attribute.isOptional = isOptional
+    options.apply(to: &attribute)
+    for form in options.unmeasured { note(form, property) }
+    if options.isUnique { draft.entity.uniquenessConstraints.append([property.name]) }
+    draft.entity.attributes.append(attribute)
+  }
+
+  /// The default of `= UUID()`, which the framework makes anew with each start: one made of the
+  /// property's name, so that the version is the same whenever it is read.
+  private func newIdentifier(
+    _ property: PropertyDeclaration,
+    _ type: AttributeType
+  ) -> AttributeValue? {
+    guard type == .uuid, case .call(let callee, let arguments)? = property.value, arguments.isEmpty,
+      callee == .reference(["UUID"]) || callee == .reference(["UUID", "init"])
+        || callee == .member(["init"])
+    else { return nil }
+    var bytes = Array(SHA256.hash(Array("\(draft.type.name).\(property.name)".utf8)).prefix(16))
+    // Version 4, and the variant of RFC 4122.
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return .uuid(bytes)
+  }
+
+  private mutating func relationship(
+    _ property: PropertyDeclaration,
+    to destination: TypeDeclaration,
+    isToMany: Bool,
+    isOptional: Bool
+  ) {
+    if let attribute = property.attribute("Attribute") {
+      let options = AttributeOptions(property)
+      if !options.isPlain {
+        doubt(
+          "has @Attribute and leads to a model, which SwiftData does not document.",
+          property,
+          at: attribute.place
+        )
+      }
+    }
+    let options = RelationshipOptions(property, isToMany: isToMany)
+    for problem in options.problems { doubt(problem, property) }
+    for form in options.unmeasured { note(form, property) }
+    var relationship = RelationshipDescription(
+      name: property.name,
+      destinationEntityName: destination.name
+    )
+    relationship.isOptional = isOptional
+    relationship.maxCount = isToMany ? 0 : 1
+    options.apply(to: &relationship)
+    if options.isUnique { draft.entity.uniquenessConstraints.append([property.name]) }
+    draft.relationships.append(
+      RelationshipDraft(
+        relationship: relationship,
+        destination: destination,
+        inverse: options.inverse,
+        place: property.place
+      )
+    )
+  }
+
+  private mutating func unresolved(_ property: PropertyDeclaration) {
+    draft.entity.attributes.append(
+      AttributeDescription(name: property.name, attributeType: .undefined)
+    )
+  }
+
+  private mutating func doubt(
+    _ message: String,
+    _ property: PropertyDeclaration,
+    at place: SourcePlace? = nil
+  ) {
+    draft.doubts.append(.form(message, at: place ?? property.place, property: property.name))
+  }
+
+  private mutating func note(_ form: String, _ property: PropertyDeclaration) {
+    draft.unmeasured.append((property.name, property.place, form))
+  }
+
+  private mutating func read(_ macro: MacroUse) {
+    switch macro.name {
+    case "Unique":
+      guard let groups = paths(macro) else { return }
+      draft.entity.uniquenessConstraints += groups.map(\.names)
+    case "Index":
+      guard let groups = paths(macro) else { return }
+      for group in groups { index(group.names, isTree: group.kind == "rtree") }
+    default:
+      let form = "has #\(macro.name) among its members, and what that macro adds is not known."
+      draft.doubts.append(.form(form, at: macro.place))
+    }
+  }
+
+  private mutating func index(_ names: [String], isTree: Bool) {
+    // An R-tree's name is not known, and no hash depends on it.
+    guard !isTree else { return }
+    draft.entity.indexes.append(
+      FetchIndexDescription(
+        name: "SwiftDataIndexOnBinary" + names.joined(),
+        elements: names.map { .init(propertyName: $0) }
+      )
+    )
+    if names.count > 1 { draft.entity.compoundIndexes.append(names) }
+    for index in draft.entity.attributes.indices
+    where names == [draft.entity.attributes[index].name] {
+      draft.entity.attributes[index].isIndexed = true
+    }
+  }
+
+  /// The groups of properties that a macro names by key paths; nil where one is of another form.
+  private mutating func paths(_ macro: MacroUse) -> [(kind: String, names: [String])]? {
+    var result: [(kind: String, names: [String])] = []
+    for argument in macro.arguments {
+      var value = argument.value
+      var kind = "binary"
+      if case .call(.member(let path), let arguments) = value, path.count == 1, arguments.count == 1
+      {
+        kind = path[0]
+        value = arguments[0].value
+      }
+      guard argument.label == nil, ["binary", "rtree"].contains(kind),
+        case .array(let elements) = value,
+        let names = names(elements)
+      else {
+        let form = "has #\(macro.name) with an argument that is not understood."
+        draft.doubts.append(.form(form, at: macro.place))
+        return nil
+      }
+      result.append((kind, names))
+    }
+    return result
+  }
+
+  private func names(_ elements: [SourceExpression]) -> [String]? {
+    var names: [String] = []
+    for element in elements {
+      guard case .keyPath(let root, let path) = element, path.count == 1,
+        root.isEmpty || root.last == draft.type.name
+      else { return nil }
+      names.append(path[0])
+    }
+    return names.isEmpty ? nil : names
+  }
+}

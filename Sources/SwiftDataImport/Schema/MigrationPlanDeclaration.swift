@@ -1,0 +1,29 @@
+package import ObjectModel
+
+/// A type that conforms to `SchemaMigrationPlan`.
+package struct MigrationPlanDeclaration: Hashable, Sendable {
+  /// A stage, from one schema to another.
+  package struct Stage: Hashable, Sendable {
+    /// The name of the schema that it leaves.
+    package var from: String
+    /// The name of the schema that it leads to.
+    package var to: String
+    /// Whether code of the app runs before or after it.
+    package var runsCode: Bool
+    /// Where it is declared.
+    package var place: SourcePlace
+  }
+
+  /// The name of the type.
+  package var name: String
+  /// The names of the schemas, in their order.
+  package var schemas: [String]
+  /// The stages, in their order.
+  package var stages: [Stage]
+  /// Whether something in it is not understood, so that schemas or stages may be missing.
+  package var isIncomplete = false
+  /// Where it is declared.
+  package var place: SourcePlace
+  /// What is to be said of it.
+  package var findings: [Finding] = []
+}

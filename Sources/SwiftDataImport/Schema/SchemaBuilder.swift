@@ -1,0 +1,171 @@
+internal import ObjectModel
+
+/// Makes a model of the classes that a schema names, and of those to which they lead.
+///
+/// As `Schema` does, it takes in the classes at the other ends of relationships, and superclasses.
+struct SchemaBuilder {
+  private let module: SourceModule
+  private var schema: SourceSchema
+  private var drafts: [String: EntityDraft] = [:]
+
+  /// The most entities that are followed; models of public apps have less than 200.
+  static let greatestCount = 5_000
+
+  private init(_ schema: SourceSchema, in module: SourceModule) {
+    self.schema = schema
+    self.module = module
+  }
+
+  /// The schema with the model of some classes.
+  static func build(
+    _ schema: SourceSchema,
+    of roots: [TypeDeclaration],
+    in module: SourceModule
+  ) -> SourceSchema {
+    var builder = SchemaBuilder(schema, in: module)
+    builder.gather(roots)
+    builder.finish()
+    return builder.schema
+  }
+
+  /// The paths of the classes that a schema of some classes has.
+  static func closure(of roots: [TypeDeclaration], in module: SourceModule) -> Set<[String]> {
+    var builder = SchemaBuilder(
+      SourceSchema(path: [], identifier: nil, place: SourcePlace(file: "", line: 0)),
+      in: module
+    )
+    builder.gather(roots)
+    return Set(builder.drafts.values.map(\.type.path))
+  }
+
+  private mutating func gather(_ roots: [TypeDeclaration]) {
+    var rest = Array(roots.reversed())
+    while let type = rest.popLast() {
+      if let known = drafts[type.name] {
+        if known.type.path != type.path { clash(type, known.type) }
+        continue
+      }
+      guard drafts.count < Self.greatestCount else {
+        schema.isIncomplete = true
+        return
+      }
+      let draft = EntityReader.read(type, in: module)
+      drafts[type.name] = draft
+      rest += [draft.superclass].compactMap(\.self) + draft.relationships.map(\.destination)
+    }
+  }
+
+  private mutating func clash(_ type: TypeDeclaration, _ known: TypeDeclaration) {
+    let doubt = SchemaDoubt.form(
+      "is declared by two classes of this schema, \(known.qualifiedName) and \(type.qualifiedName), "
+        + "of which it can have one.",
+      at: type.place,
+      remedy: "Let every model of the schema refer to the classes of the schema itself."
+    )
+    drafts[type.name]?.doubts.append(doubt)
+  }
+
+  private mutating func finish() {
+    let sorted = drafts.values.sorted { ByteOrder.precedes($0.entity.name, $1.entity.name) }
+    let decided = InverseInference.deciding(sorted, in: module)
+    var composites = CompositeNames()
+    var entities: [EntityDescription] = []
+    for draft in decided {
+      entities.append(entity(of: draft, &composites))
+      register(draft)
+    }
+    do throws(ModelError) {
+      schema.model = try ManagedObjectModel(
+        entities: entities,
+        composites: composites.composites,
+        versionIdentifiers: [schema.identifier ?? "1.0.0"]
+      )
+    } catch {
+      schema.findings.append(
+        Finding(
+          .unresolvedForm,
+          .error,
+          at: schema.place(entity: error.entityName, property: error.propertyName)
+            .finding(entity: error.entityName, property: error.propertyName),
+          message: error.message,
+          remedy: error.recovery
+        )
+      )
+    }
+    markUnknown()
+  }
+
+  private func entity(
+    of draft: EntityDraft,
+    _ composites: inout CompositeNames
+  ) -> EntityDescription {
+    var entity = draft.entity
+    for index in entity.attributes.indices {
+      let name = entity.attributes[index].name
+      guard let elements = draft.composites[name] else { continue }
+      entity.attributes[index].compositeName = composites.name(elements, heldBy: name)
+    }
+    entity.relationships = draft.relationships.map(\.relationship)
+    return entity
+  }
+
+  private mutating func register(_ draft: EntityDraft) {
+    let name = draft.entity.name
+    schema.entities[name] = .init(place: draft.type.place, type: nil)
+    for (property, place) in draft.places {
+      schema.properties[name, default: [:]][property] = .init(
+        place: place,
+        type: draft.spellings[property]
+      )
+    }
+    for (type, isModel) in [(draft.type, true)] + draft.values.map({ ($0, false) }) {
+      schema.types[type.path] = .init(
+        path: type.path,
+        isModel: isModel,
+        place: type.place,
+        entity: name
+      )
+    }
+    schema.findings += draft.doubts.map { $0.finding(entity: name) }
+    if !draft.doubts.isEmpty { schema.unknownEntities.insert(name) }
+    for (property, place, form) in draft.unmeasured {
+      schema.findings.append(
+        Finding(
+          .unmeasuredForm,
+          .note,
+          at: place.finding(entity: name, property: property),
+          message: "The version hash of \(name) rests on documents: no measured store has \(form).",
+          remedy: "Compare it with a store of the version, named under `samples` in waystone.yml."
+        )
+      )
+    }
+  }
+
+  /// The hashes of entities below one whose hash is unknown are unknown too.
+  private mutating func markUnknown() {
+    guard let model = schema.model else { return }
+    for name in schema.unknownEntities {
+      schema.unknownEntities.formUnion(model.hierarchyNames(below: name))
+    }
+  }
+}
+
+/// Names for composites, which Swift has none for: those that a compiled model's reader gives, too.
+private struct CompositeNames {
+  private(set) var composites: [CompositeDescription] = []
+  private var names: [CompositeDescription: String] = [:]
+  private var counts: [String: Int] = [:]
+
+  /// The name of a composite with some elements, which an attribute holds.
+  mutating func name(_ elements: [AttributeDescription], heldBy attribute: String) -> String {
+    let base = attribute.prefix(1).uppercased() + attribute.dropFirst()
+    let wished = CompositeDescription(name: base, attributes: elements)
+    if let known = names[wished] { return known }
+    let count = counts[base, default: 0]
+    counts[base] = count + 1
+    let given = count == 0 ? base : "\(base).\(count + 1)"
+    names[wished] = given
+    composites.append(CompositeDescription(name: given, attributes: elements))
+    return given
+  }
+}

@@ -1,0 +1,116 @@
+internal import ObjectModel
+
+/// Finds the schemas of an app among its declarations, and puts them in order.
+struct SchemaReader {
+  let module: SourceModule
+  private let options: SwiftDataOptions
+  private var archive = SourceArchive()
+
+  private init(_ module: SourceModule, _ options: SwiftDataOptions) {
+    self.module = module
+    self.options = options
+  }
+
+  /// The schemas of a module.
+  static func read(_ module: SourceModule, _ options: SwiftDataOptions) -> SourceArchive {
+    var reader = SchemaReader(module, options)
+    reader.read()
+    return reader.archive
+  }
+
+  private mutating func read() {
+    archive.findings = module.files.flatMap(\.findings)
+    let types = module.types
+    let versioned = types.filter { module.conformances(of: $0).contains("VersionedSchema") }
+    let plans = types.filter { module.conformances(of: $0).contains("SchemaMigrationPlan") }
+    let plan = choose(plans).map { MigrationPlanReader.read($0, in: module) }
+    archive.plan = plan
+    let ordered = order(versioned.filter { $0.kind != .protocol }, by: plan)
+    archive.schemas = ordered.map { schema(of: $0) }
+    let models = types.filter(\.isModel)
+    if ordered.isEmpty {
+      guard !models.isEmpty else { return }
+      archive.schemas = [unversioned(models)]
+    }
+  }
+
+  /// The plan that a container is given, else the only one, else the one with most schemas.
+  private mutating func choose(_ plans: [TypeDeclaration]) -> TypeDeclaration? {
+    guard plans.count > 1 else { return plans.first }
+    let named = module.files.flatMap(\.containers).flatMap { call in
+      call.types.compactMap { path -> TypeDeclaration? in
+        guard case .type(let type) = module.meaning(of: path, in: [], file: call.place.file) else {
+          return nil
+        }
+        return plans.first { $0.path == type.path }
+      }
+    }
+    if let used = named.first, named.allSatisfy({ $0.path == used.path }) { return used }
+    let names = plans.map(\.qualifiedName).sorted().joined(separator: ", ")
+    archive.findings.append(
+      Finding(
+        .undecidedContainer,
+        .warning,
+        at: plans[0].place.finding(),
+        message:
+          "There are several migration plans (\(names)), and which one the app's container is "
+          + "given does not follow from the sources.",
+        remedy: "Let `models` in waystone.yml name the folder of one app alone."
+      )
+    )
+    return nil
+  }
+
+  /// The schemas in the order of the plan, those that it lacks by their identifiers.
+  private func order(
+    _ schemas: [TypeDeclaration],
+    by plan: MigrationPlanDeclaration?
+  ) -> [TypeDeclaration] {
+    let numbers = Dictionary(
+      schemas.map { ($0.qualifiedName, SchemaDeclaration(module).identifier(of: $0) ?? "") },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let sorted = schemas.sorted { one, other in
+      let left = numbers[one.qualifiedName] ?? ""
+      let right = numbers[other.qualifiedName] ?? ""
+      return left == right
+        ? NaturalOrder.precedes(one.qualifiedName, other.qualifiedName)
+        : NaturalOrder.precedes(left, right)
+    }
+    guard let plan, !plan.isIncomplete else { return sorted }
+    let planned = plan.schemas.compactMap { name in sorted.first { $0.qualifiedName == name } }
+    // One that the plan lacks comes before the first that is newer by its identifier.
+    var result = planned
+    for schema in sorted where !planned.contains(where: { $0.path == schema.path }) {
+      let number = numbers[schema.qualifiedName] ?? ""
+      let place = result.firstIndex {
+        NaturalOrder.precedes(number, numbers[$0.qualifiedName] ?? "")
+      }
+      result.insert(schema, at: place ?? result.endIndex)
+    }
+    return result
+  }
+
+  private func schema(of type: TypeDeclaration) -> SourceSchema {
+    let declaration = SchemaDeclaration(module)
+    var schema = SourceSchema(
+      path: type.path,
+      identifier: declaration.identifier(of: type),
+      place: type.place
+    )
+    let (models, findings) = declaration.models(of: type)
+    schema.findings = findings
+    schema.isIncomplete = !findings.isEmpty
+    return SchemaBuilder.build(schema, of: models, in: module)
+  }
+
+  // MARK: Models without a versioned schema
+
+  private mutating func unversioned(_ models: [TypeDeclaration]) -> SourceSchema {
+    var schema = SourceSchema(path: [], identifier: nil, place: models[0].place)
+    let choice = ContainerChoice(models, in: module, options)
+    schema.findings = choice.findings
+    schema.isIncomplete = choice.isUndecided
+    return SchemaBuilder.build(schema, of: choice.roots, in: module)
+  }
+}

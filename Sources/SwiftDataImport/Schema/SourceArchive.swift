@@ -1,0 +1,27 @@
+package import ObjectModel
+
+/// The versions of an app's models that its Swift sources declare.
+package struct SourceArchive: Sendable {
+  /// The schemas, the oldest first; the last one is that of new stores.
+  package var schemas: [SourceSchema] = []
+  /// The migration plan, where there is one.
+  package var plan: MigrationPlanDeclaration?
+  /// What is to be said of the sources beside their schemas: of files, and of the container.
+  package var findings: [Finding] = []
+
+  /// The schema of new stores.
+  package var current: SourceSchema? { schemas.last }
+
+  /// The versions that some source files declare; none where they declare no model.
+  ///
+  /// Nothing is compiled and no macro is run.
+  /// - Throws: ``SwiftDataImportError`` where the sources cannot be read at all.
+  /// - Complexity: O(*n*) in the bytes of the files.
+  package static func read(
+    _ texts: [SourceText],
+    options: SwiftDataOptions = SwiftDataOptions()
+  ) throws(SwiftDataImportError) -> SourceArchive {
+    let files = try SourceParser.parse(texts, conditions: options.conditions)
+    return SchemaReader.read(SourceModule(files), options)
+  }
+}

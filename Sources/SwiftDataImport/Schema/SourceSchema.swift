@@ -1,0 +1,71 @@
+package import ObjectModel
+
+/// A version of an app's models that Swift sources declare.
+package struct SourceSchema: Sendable {
+  /// Where an entity or a property of it is declared, and how.
+  package struct Declaration: Hashable, Sendable {
+    /// The place of the name.
+    package var place: SourcePlace
+    /// The type of a property as it is spelled; nil of an entity.
+    package var type: String?
+  }
+
+  /// A type on which the hashes of a schema depend, and that is declared outside of it.
+  package struct OutsideType: Hashable, Sendable {
+    /// The names around it and its own.
+    package var path: [String]
+    /// Whether it is a model, and not a structure or enumeration.
+    package var isModel: Bool
+    /// Where it is declared.
+    package var place: SourcePlace
+    /// The entity that uses it.
+    package var entity: String
+  }
+
+  /// The names around the type that conforms to `VersionedSchema`, and its own; empty where models
+  /// stand in none.
+  package var path: [String]
+  /// The version identifier, such as `1.0.0`; nil where it is not understood.
+  package var identifier: String?
+  /// Where it is declared.
+  package var place: SourcePlace
+  /// What it declares; nil where the parts fit in no model.
+  package var model: ManagedObjectModel?
+  /// The entities whose hashes are not known, each with the reasons.
+  package var unknownEntities: Set<String> = []
+  /// Whether it is not known which entities it has.
+  package var isIncomplete = false
+  /// Where entities are declared, by their names.
+  package var entities: [String: Declaration] = [:]
+  /// Where properties are declared, by the names of the entity and the property.
+  package var properties: [String: [String: Declaration]] = [:]
+  /// The types on which its hashes depend, by the names around them and their own.
+  package var types: [[String]: OutsideType] = [:]
+  /// What is to be said of it.
+  package var findings: [Finding] = []
+
+  /// A schema of which nothing is known yet.
+  init(path: [String], identifier: String?, place: SourcePlace) {
+    self.path = path
+    self.identifier = identifier
+    self.place = place
+  }
+
+  /// The name of the type that conforms to `VersionedSchema`; nil where models stand in none.
+  package var name: String? { path.isEmpty ? nil : path.joined(separator: ".") }
+
+  /// Whether the hash of every entity is known, and which entities there are.
+  package var isKnown: Bool { model != nil && unknownEntities.isEmpty && !isIncomplete }
+
+  /// The hashes that are known.
+  package var knownHashes: [String: VersionHash] {
+    (model?.entityVersionHashes ?? [:]).filter { !unknownEntities.contains($0.key) }
+  }
+
+  /// Where a property is declared, or its entity, or the schema.
+  package func place(entity: String?, property: String? = nil) -> SourcePlace {
+    entity.flatMap { entity in
+      property.flatMap { properties[entity]?[$0]?.place } ?? entities[entity]?.place
+    } ?? place
+  }
+}

@@ -1,0 +1,16 @@
+/// What a project says of its SwiftData models, as sources alone do not tell it.
+package struct SwiftDataOptions: Hashable, Sendable {
+  /// The names of the classes that the app gives its container; empty where the sources tell them.
+  package var models: [String]
+  /// What `#if` asks of the build.
+  package var conditions: CompilationConditions
+
+  /// Options; the defaults read a release build for iOS.
+  package init(
+    models: [String] = [],
+    conditions: CompilationConditions = CompilationConditions()
+  ) {
+    self.models = models
+    self.conditions = conditions
+  }
+}

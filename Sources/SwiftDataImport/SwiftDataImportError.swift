@@ -1,0 +1,45 @@
+/// The reason why sources cannot be read at all.
+package struct SwiftDataImportError: Error, Hashable, Sendable {
+  /// Reasons a caller may want to branch on.
+  package enum Code: Hashable, Sendable {
+    /// This build of Waystone reads no Swift sources.
+    case unavailable
+    /// There are more files, or bytes, than any app has.
+    case tooMuch
+    /// The system has no thread left.
+    case noThreads
+  }
+
+  /// Which reason applies.
+  package var code: Code
+  /// One sentence that says what is wrong.
+  package var message: String
+  /// What the person can do next.
+  package var recovery: String
+
+  static let unavailable = SwiftDataImportError(
+    code: .unavailable,
+    message: "This build of Waystone reads no Swift sources.",
+    recovery: "Build it with the package trait SwiftData, which is on by default."
+  )
+
+  static let noThreads = SwiftDataImportError(
+    code: .noThreads,
+    message: "The system has no memory or threads to read Swift sources.",
+    recovery: "Close other programs, and try again."
+  )
+
+  static func tooMuch(files: Int, bytes: Int) -> SwiftDataImportError {
+    SwiftDataImportError(
+      code: .tooMuch,
+      message: "There are \(files) Swift files of \(bytes >> 20) MiB, more than"
+        + " \(SourceLimits.fileCount) or \(SourceLimits.totalSize >> 20) MiB.",
+      recovery: "Name the folder that holds the app's models."
+    )
+  }
+}
+
+extension SwiftDataImportError: CustomStringConvertible {
+  /// The message and what to do next.
+  package var description: String { "\(message) \(recovery)" }
+}

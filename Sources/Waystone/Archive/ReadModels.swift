@@ -1,0 +1,78 @@
+internal import Files
+internal import ModelImport
+package import ObjectModel
+package import SwiftDataImport
+
+/// The models of a project as they were read: from Xcode's files, and from Swift sources.
+package struct ReadModels: Sendable {
+  /// The models.
+  package var archive: ModelArchive
+  /// The versions among them that Swift sources declare; nil where none does.
+  package var sources: SourceVersions?
+
+  /// Reads the models at or below a path: Xcode's, and those that Swift sources declare.
+  ///
+  /// Sources are looked for in a folder alone, and at the commits that the path names.
+  /// - Throws: An error that names what cannot be read, where there is no model, and where no version of
+  ///   any can be understood.
+  package init(_ text: String, options: SwiftDataOptions = SwiftDataOptions()) throws {
+    let models = try ModelsPath(text)
+    let isFolder = try FileSystem.status(models.path)?.kind == .folder
+    archive = ModelArchive(models: [])
+    archive.path = models.text
+    guard isFolder, !Project.isModel(models.path) else {
+      guard models.references.isEmpty else {
+        throw WaystoneError(
+          .badArgument,
+          "\(models.path) is no folder of Swift sources, so that it cannot be read at a commit.",
+          recovery: "Name a folder of Swift sources, or leave @\(models.references[0]) out."
+        )
+      }
+      archive = try ArchiveLoader.load(models.path)
+      archive.path = models.text
+      return
+    }
+    let read = Result { try SourceVersions.read(models, options: options) }
+    if models.references.isEmpty {
+      do throws(ModelImportError) {
+        archive = try ArchiveLoader.load(models.path)
+      } catch {
+        let isNone = error.code == .notAModel && error.file == models.path
+        guard isNone, try read.get() != nil else { throw error }
+      }
+      archive.path = models.text
+    }
+    do {
+      sources = try read.get()
+    } catch let error as SwiftDataImportError where error.code == .unavailable {
+      // Who has Xcode's models too need not have a build that reads the others.
+      guard !archive.models.isEmpty else { throw error }
+      archive.findings.append(
+        Finding(
+          .unreadableSource,
+          .warning,
+          at: Finding.Place(file: models.path),
+          message: "Swift sources here declare models, which are missing: this build reads none.",
+          remedy: error.recovery
+        )
+      )
+    }
+    if let sources { try take(sources) }
+  }
+
+  private mutating func take(_ sources: SourceVersions) throws(WaystoneError) {
+    let model = sources.model
+    guard !model.versions.isEmpty || !archive.models.isEmpty else {
+      throw WaystoneError(
+        .badFile,
+        "No version that the sources declare is understood. \(model.unreadable.first?.reason ?? "")",
+        recovery: sources.allFindings.worstFirst.first?.remedy
+          ?? "Name the folder that holds the app's models."
+      )
+    }
+    if !sources.versions.isEmpty { archive.models.append(model) }
+    archive.findings += sources.allFindings
+    archive.declarations = sources.declarations
+    archive.stages = sources.stages
+  }
+}

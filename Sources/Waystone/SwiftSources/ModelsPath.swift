@@ -1,0 +1,56 @@
+internal import Files
+
+/// Where models are read: a path, or a folder of Swift sources at commits of its git repository.
+///
+/// `App/Sources@v1.0.0,v1.1.0,.` means the folder as it was at two tags, and as it is now.
+package struct ModelsPath: Hashable, Sendable {
+  /// The absolute path of the models.
+  package var path: String
+  /// The tags or commits, the oldest first.
+  ///
+  /// Among them ``now`` stands for the files as they are; none where only those count.
+  package var references: [String]
+
+  /// What stands for the files as they are, among tags and commits; git takes no such name.
+  package static let now = "."
+
+  /// The path that a text means: all of it where something lies there, else what stands before the last
+  /// `@`.
+  ///
+  /// - Throws: ``WaystoneError`` where the commits are no list of names, or one is named twice.
+  package init(_ text: String) throws(WaystoneError) {
+    path = text
+    references = []
+    guard let mark = text.lastIndex(of: "@"), !text[mark...].contains("/") || !Self.exists(text)
+    else { return }
+    if Self.exists(text) { return }
+    let folder = String(text[..<mark])
+    guard Self.exists(folder) else { return }
+    let names = text[text.index(after: mark)...].split(
+      separator: ",",
+      omittingEmptySubsequences: false
+    ).map(String.init)
+    var seen: Set<String> = []
+    for name in names {
+      guard !name.isEmpty, !name.hasPrefix("-"), seen.insert(name).inserted else {
+        throw WaystoneError(
+          .badArgument,
+          name.isEmpty || name.hasPrefix("-")
+            ? "\(name.isEmpty ? "Nothing" : name) is no tag or commit." : "\(name) is named twice.",
+          recovery: "Name tags or commits behind the folder, as in Sources@v1.0.0,v1.1.0,."
+        )
+      }
+    }
+    path = folder
+    references = names
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    ((try? FileSystem.status(path)) ?? nil) != nil
+  }
+
+  /// The text that means the same.
+  package var text: String {
+    references.isEmpty ? path : "\(path)@\(references.joined(separator: ","))"
+  }
+}

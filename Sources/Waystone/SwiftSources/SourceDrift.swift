@@ -1,0 +1,167 @@
+internal import ObjectModel
+internal import SwiftDataImport
+
+/// What is wrong with the history that an app's sources declare: frozen schemas that are not frozen, and
+/// plans that do not join them.
+struct SourceDrift {
+  let sources: SourceVersions
+  /// The folder from which paths are shown.
+  let folder: WorkingFolder
+
+  /// The findings on the sources as they are; none where only commits are read.
+  var findings: [Finding] {
+    guard let archive = sources.working else { return [] }
+    let all =
+      liveTypes(in: archive) + equalSchemas(in: archive) + identifiers(in: archive)
+      + (archive.plan.map { stages(of: $0, in: archive) } ?? [])
+    return all.map { finding in
+      var finding = sources.placed(finding)
+      finding.place.file = finding.place.file.map(folder.shortened)
+      return finding
+    }
+  }
+
+  // MARK: Types of the history that live on
+
+  /// Historical schemas that refer to types of the current one, or to types outside of all schemas.
+  private func liveTypes(in archive: SourceArchive) -> [Finding] {
+    guard let current = archive.current, archive.schemas.count > 1 else { return [] }
+    let schemaPaths = archive.schemas.map(\.path).filter { !$0.isEmpty }
+    return archive.schemas.dropLast().flatMap { schema in
+      schema.types.values.sorted { $0.path.joined() < $1.path.joined() }.compactMap { type in
+        let isFrozen = schemaPaths.contains { path in
+          path != current.path && type.path.starts(with: path)
+        }
+        guard !isFrozen else { return nil }
+        return liveType(type, of: schema, isCurrent: current.types[type.path] != nil)
+      }
+    }
+  }
+
+  private func liveType(
+    _ type: SourceSchema.OutsideType,
+    of schema: SourceSchema,
+    isCurrent: Bool
+  ) -> Finding {
+    let name = type.path.joined(separator: ".")
+    let kind = type.isModel ? "the live model" : "the live type"
+    let use = type.isModel ? "refers to" : "depends by \(type.entity) on"
+    return Finding(
+      .historyNamesLiveType,
+      type.isModel ? .error : .warning,
+      at: schema.place(entity: type.entity).finding(entity: type.entity),
+      message:
+        "\(schema.name ?? "A schema") \(use) \(kind) \(name) (\(sources.path(of: type.place)))"
+        + (isCurrent ? ", which the current schema uses too" : "")
+        + ": the next edit of \(name) changes \(schema.name ?? "the schema"), and its stores will not open.",
+      remedy: "Copy \(name) into \(schema.name ?? "the schema"), as it was when that was shipped."
+    )
+  }
+
+  // MARK: Schemas that cannot be told apart
+
+  private func equalSchemas(in archive: SourceArchive) -> [Finding] {
+    var known: [String: SourceSchema] = [:]
+    return archive.schemas.compactMap { schema in
+      guard schema.isKnown, let checksum = schema.model?.versionChecksum else { return nil }
+      guard let other = known.updateValue(schema, forKey: checksum) else { return nil }
+      return Finding(
+        .schemasHashAlike,
+        .error,
+        at: schema.place.finding(),
+        message:
+          "\(other.name ?? "") and \(schema.name ?? "") have the same hashes: the app cannot tell "
+          + "their stores apart.",
+        remedy:
+          "Remove \(schema.name ?? "one") with its stage, unless it is to change: then let it differ."
+      )
+    }
+  }
+
+  private func identifiers(in archive: SourceArchive) -> [Finding] {
+    var known: [String: SourceSchema] = [:]
+    return archive.schemas.compactMap { schema in
+      guard let identifier = schema.identifier,
+        let other = known.updateValue(schema, forKey: identifier)
+      else { return nil }
+      return Finding(
+        .versionIdentifierRepeats,
+        .warning,
+        at: schema.place.finding(),
+        message: "\(other.name ?? "") and \(schema.name ?? "") both have the version identifier "
+          + "\(identifier).",
+        remedy: "Give \(schema.name ?? "one") another: Schema.Version(2, 0, 0)."
+      )
+    }
+  }
+
+  // MARK: Stages
+
+  /// Stages that do not lead from each schema of a plan to the next, and schemas that it lacks.
+  private func stages(
+    of plan: MigrationPlanDeclaration,
+    in archive: SourceArchive
+  ) -> [Finding] {
+    var findings: [Finding] = plan.stages.filter(\.runsCode).map { stage in
+      Finding(
+        .stageRunsCode,
+        .note,
+        at: stage.place.finding(),
+        message:
+          "The stage from \(stage.from) to \(stage.to) runs code of the app, which nobody can see "
+          + "into: what it does to data is unknown.",
+        remedy:
+          "Try it in the app. For stores that Waystone migrates, write a hop file: `waystone init "
+          + "--hop \(stage.from.shellWord) \(stage.to.shellWord)`."
+      )
+    }
+    // A list that is not understood may have what seems to lack.
+    guard !plan.isIncomplete else { return findings }
+    func add(_ message: String, _ remedy: String, at place: SourcePlace) {
+      findings.append(
+        Finding(.stagesSkipVersion, .error, at: place.finding(), message: message, remedy: remedy)
+      )
+    }
+    for schema in archive.schemas {
+      guard let name = schema.name, !plan.schemas.contains(name) else { continue }
+      add(
+        "\(plan.name) lacks \(name): the app cannot open stores of it, NSCocoaErrorDomain 134504.",
+        "Add \(name).self to its `schemas`, and a stage.",
+        at: schema.place
+      )
+    }
+    for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
+    where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+      let skipping = plan.stages.first { $0.from == from }
+      add(
+        skipping.map { "A stage of \(plan.name) leads from \(from) to \($0.to) and skips \(to)." }
+          ?? "No stage of \(plan.name) leads from \(from) to \(to).",
+        "Add `.lightweight(fromVersion: \(from).self, toVersion: \(to).self)`, or a custom stage.",
+        at: skipping?.place ?? plan.place
+      )
+    }
+    var seen: Set<String> = []
+    for stage in plan.stages {
+      for name in [stage.from, stage.to] where !plan.schemas.contains(name) {
+        add(
+          "A stage of \(plan.name) names \(name), which its `schemas` lack.",
+          "Add \(name).self to them.",
+          at: stage.place
+        )
+      }
+      if !seen.insert(stage.from).inserted {
+        add(
+          "Two stages of \(plan.name) leave \(stage.from).",
+          "Keep one.",
+          at: stage.place
+        )
+      }
+    }
+    return findings
+  }
+}
+
+extension SourceVersions {
+  /// A place in the sources, for people: the file's path below the folder, and the line.
+  func path(of place: SourcePlace) -> String { "\(place.file):\(place.line)" }
+}

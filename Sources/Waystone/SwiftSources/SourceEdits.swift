@@ -1,0 +1,66 @@
+internal import ObjectModel
+internal import SwiftDataImport
+
+/// Tells of edits to locked versions that sources declare in the words of Swift, and at their lines.
+struct SourceEdits {
+  let sources: SourceVersions
+
+  /// A finding of the lock's audit on an edit, told of the source; unchanged where it is of another model.
+  func told(_ finding: Finding, from old: LockFile.Version, of version: ModelVersion) -> Finding {
+    guard version.modelName == SourceVersions.modelName,
+      let own = sources.versions.first(where: { $0.name == version.name }),
+      [.shippedVersionRehashed, .shippedVersionEdited].contains(finding.code)
+    else { return finding }
+    var finding = finding
+    let entity = finding.place.entity ?? ""
+    let property = finding.place.property
+    let place = own.schema.place(entity: entity, property: property)
+    if own.path == sources.path {
+      finding.place.file = "\(version.path)/\(place.file)"
+      finding.place.line = place.line
+    }
+    guard finding.code == .shippedVersionRehashed else { return finding }
+    finding.code = version.isCurrent ? .currentSchemaChanged : .frozenSchemaDrifted
+    let name = version.name == SourceVersions.currentName ? "" : "\(version.name)."
+    let subject = name + entity + (property.map { ".\($0)" } ?? "")
+    let what = what(finding, subject, from: old, to: own.schema)
+    // Which versions the app's own plan has is known where it has a plan.
+    let isPlanned = sources.working?.plan != nil
+    finding.message =
+      isPlanned
+      ? "\(what); stores of \(version.name) will not open: NSCocoaErrorDomain 134504."
+      : "\(what); stores of \(version.name) as it was are of no version that the sources have."
+    finding.remedy =
+      version.isCurrent
+      ? "Keep \(version.name) as it was, and make the edit in a new VersionedSchema; or accept it: "
+        + "`waystone lock --accept \(version.name.shellWord) --reason ...`."
+      : "Undo the edit, and make it in a new VersionedSchema; or accept it: `waystone lock --accept "
+        + "\(version.name.shellWord) --reason ...`."
+    return finding
+  }
+
+  private func what(
+    _ finding: Finding,
+    _ subject: String,
+    from old: LockFile.Version,
+    to schema: SourceSchema
+  ) -> String {
+    guard let entity = finding.place.entity, let property = finding.place.property else {
+      return "\(subject) is not what it was"
+    }
+    let was = old.entities.first { $0.name == entity }?.property(property)
+    let isNow = schema.properties[entity]?[property]
+    switch (was, isNow) {
+    case (nil, let now?): return "\(subject) is new (\(now.type ?? "its type is not written"))"
+    case (let was?, nil):
+      return "\(subject) was \(SwiftTypeName(was)?.text ?? "there"), and is gone"
+    case (let was?, let now?):
+      let type = now.type ?? "of another type"
+      guard let before = SwiftTypeName(was)?.text, before != type else {
+        return "\(subject) is \(type), and not what it was"
+      }
+      return "\(subject) was \(before), is \(type)"
+    case (nil, nil): return "\(subject) is not what it was"
+    }
+  }
+}

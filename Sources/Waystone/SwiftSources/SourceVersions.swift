@@ -1,0 +1,170 @@
+internal import ModelImport
+package import ObjectModel
+package import SwiftDataImport
+
+/// The versions that an app's Swift sources declare, and what they say of its migrations.
+package struct SourceVersions: Sendable {
+  /// A version of the archive, with the schema from which it was made.
+  package struct Version: Sendable {
+    /// The name of the version.
+    package var name: String
+    /// The schema.
+    package var schema: SourceSchema
+    /// The folder, with the commit where it was read at one.
+    package var path: String
+  }
+
+  /// The name of the model that sources declare.
+  package static let modelName = "SwiftData"
+  /// The name of the version that stands in no versioned schema.
+  package static let currentName = "current"
+
+  /// What the files declare as they are; nil where only commits are read.
+  package var working: SourceArchive?
+  /// The versions of the archive, the oldest first.
+  package var versions: [Version]
+  /// What is to be said of files and containers.
+  package var findings: [Finding]
+  /// The folder.
+  package let path: String
+
+  /// The versions that lie in a folder of sources; nil where they declare no model.
+  ///
+  /// - Throws: ``WaystoneError`` where files or commits cannot be read.
+  package static func read(
+    _ models: ModelsPath,
+    options: SwiftDataOptions
+  ) throws -> SourceVersions? {
+    let references = models.references.isEmpty ? [ModelsPath.now] : models.references
+    var result = SourceVersions(versions: [], findings: [], path: models.path)
+    for reference in references {
+      let isNow = reference == ModelsPath.now
+      let texts =
+        isNow
+        ? try SourceFolder.texts(below: models.path)
+        : try GitTree(of: models.path, at: reference).texts()
+      guard !texts.isEmpty else {
+        if models.references.isEmpty { return nil }
+        throw WaystoneError(
+          .badFile,
+          isNow
+            ? "\(models.path) declares no class with @Model."
+            : "\(models.path) at \(reference) declares no class with @Model.",
+          recovery: "Name a folder and commits that do."
+        )
+      }
+      let archive = try SourceArchive.read(texts, options: options)
+      // What only mentions a model, as in a comment, is none.
+      if archive.schemas.isEmpty, archive.findings.isEmpty, models.references.isEmpty { return nil }
+      if isNow { result.working = archive }
+      result.findings += archive.findings
+      result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)
+    }
+    return result
+  }
+
+  private init(versions: [Version], findings: [Finding], path: String) {
+    self.versions = versions
+    self.findings = findings
+    self.path = path
+  }
+
+  private mutating func add(_ archive: SourceArchive, reference: String?, isAlone: Bool) {
+    // Among commits each stands for the schema that was current at it.
+    let schemas = isAlone ? archive.schemas : archive.schemas.suffix(1)
+    for schema in schemas {
+      versions.append(
+        Version(
+          name: reference ?? schema.name ?? Self.currentName,
+          schema: schema,
+          path: reference.map { "\(path)@\($0)" } ?? path
+        )
+      )
+    }
+  }
+
+  /// The model with the versions whose hashes are known; the others are unreadable.
+  package var model: VersionedModel {
+    var known: [ModelVersion] = []
+    var unreadable: [UnreadableVersion] = []
+    for (index, version) in versions.enumerated() {
+      let isCurrent = index == versions.count - 1
+      guard version.schema.isKnown, let model = version.schema.model else {
+        var gap = UnreadableVersion(name: version.name, reason: reason(version.schema))
+        gap.isCurrent = isCurrent
+        unreadable.append(gap)
+        continue
+      }
+      known.append(
+        ModelVersion(
+          modelName: Self.modelName,
+          name: version.name,
+          model: model,
+          isCurrent: isCurrent,
+          path: version.path
+        )
+      )
+    }
+    var result = VersionedModel(name: Self.modelName, versions: known, path: path)
+    result.versions = known
+    result.unreadable = unreadable
+    result.hasDeclaredOrder = true
+    return result.placingUnreadable(in: versions.map(\.name))
+  }
+
+  private func reason(_ schema: SourceSchema) -> String {
+    let causes: Set<FindingCode> = [
+      .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer,
+    ]
+    return schema.findings.filter { causes.contains($0.code) }.worstFirst.first?.message
+      ?? "Its entities are not known."
+  }
+
+  /// What is to be said of the sources and of each version.
+  package var allFindings: [Finding] {
+    var result = findings.map { placed($0) } + (working?.plan?.findings ?? []).map { placed($0) }
+    for version in versions {
+      result += version.schema.findings.map { finding in
+        var finding = placed(finding)
+        finding.place.version = version.name
+        return finding
+      }
+    }
+    return result
+  }
+
+  /// A finding whose file stands below the folder, with the file's path.
+  package func placed(_ finding: Finding) -> Finding {
+    var finding = finding
+    // What was read at a commit is called as git calls it, and lies in no file.
+    finding.place.file = finding.place.file.map { isAtCommit($0) ? $0 : "\(path)/\($0)" }
+    return finding
+  }
+
+  private func isAtCommit(_ file: String) -> Bool {
+    versions.contains { version in
+      version.path != path && file.hasPrefix("\(version.name):")
+    }
+  }
+
+  /// Where entities and properties of each version are declared: by the version's qualified name, and
+  /// `Entity.property`, `Entity` or nothing.
+  package var declarations: [String: [String: Finding.Place]] {
+    var result: [String: [String: Finding.Place]] = [:]
+    for version in versions where version.path == path {
+      var places = ["": place(version.schema.place)]
+      for (entity, declaration) in version.schema.entities {
+        places[entity] = place(declaration.place)
+        for (property, declaration) in version.schema.properties[entity] ?? [:] {
+          places["\(entity).\(property)"] = place(declaration.place)
+        }
+      }
+      result["\(Self.modelName)/\(version.name)"] = places
+    }
+    return result
+  }
+
+  private func place(_ place: SourcePlace) -> Finding.Place {
+    Finding.Place(file: "\(path)/\(place.file)", line: place.line)
+  }
+}

@@ -1,0 +1,33 @@
+internal import ObjectModel
+
+/// The Swift type of a property, as far as what a lock keeps of it tells.
+struct SwiftTypeName {
+  /// The name, such as `String?` or `[Stop]`.
+  let text: String
+
+  /// The names of Swift's types by those of attribute types.
+  private static let names: [AttributeType: String] = [
+    .integer16: "Int16", .integer32: "Int32", .integer64: "Int", .decimal: "Decimal",
+    .double: "Double", .float: "Float", .string: "String", .boolean: "Bool", .date: "Date",
+    .binary: "Data", .uuid: "UUID", .uri: "URL",
+  ]
+
+  /// The type of a property that was locked; nil where it is of a composite or transformed, of which no
+  /// name is kept.
+  init?(_ property: EntityOutline.Property) {
+    let mark = property.values[.isOptional] == "yes" ? "?" : ""
+    if property.kind == .relationship {
+      guard let destination = property.values[.destination] else { return nil }
+      let isToOne = property.values[.cardinality] == "toOne" || property.values[.maxCount] == "1"
+      text = (isToOne ? destination : "[\(destination)]") + mark
+      return
+    }
+    let type = AttributeType.allCases.first { "\($0)" == property.values[.type] }
+    if type == .transformable, let name = property.values[.className], name.hasPrefix("Array<") {
+      text = "[\(name.dropFirst("Array<".count).dropLast())]\(mark)"
+      return
+    }
+    guard let name = type.flatMap({ Self.names[$0] }) else { return nil }
+    text = name + mark
+  }
+}

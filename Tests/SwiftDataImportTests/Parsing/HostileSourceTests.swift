@@ -1,0 +1,94 @@
+import ObjectModel
+import SwiftDataImport
+import Testing
+
+@Suite struct `Hostile Swift sources` {
+  private static func text(_ beginning: String, _ part: String, _ end: String = "") -> String {
+    let count = (40 << 10) / part.utf8.count
+    return "@Model class A { var x: Int }\n" + beginning
+      + String(repeating: part, count: count) + end
+  }
+
+  /// Nesting that a parser follows by a call for each level, or by a search that begins anew.
+  static let nested: [(String, String)] = [
+    ("let x = ", "("), ("let x = ", "["), ("func f() ", "{"), ("class A ", "{ class A "),
+    ("let x: ", "A<"), ("let x: A", " -> A"), ("let x: ", "any "), ("let x = ", "try "),
+    ("func f() { switch x { case ", "let "), ("let x: ", "repeat "), ("", "@A "), ("", "#if A\n"),
+    ("var x: A { ", "get "), ("", "#"), ("let x = a", " as a"), ("let x = \"", "\\("),
+    ("let x: ", "A<\n"), ("let x: A", "\n-> A"),
+  ]
+
+  @Test(arguments: nested.map { "\($0)\u{1}\($1)" })
+  func `that nest too deep are left out with a finding`(pattern: String) throws {
+    let parts = pattern.split(separator: "\u{1}", omittingEmptySubsequences: false).map(String.init)
+    let archive = try SchemaText.archive(Self.text(parts[0], parts[1]))
+    #expect(archive.schemas.isEmpty)
+    #expect(archive.findings.map(\.code) == [.unreadableSource])
+    #expect((archive.findings.first?.place.line ?? 0) > 1)
+  }
+
+  @Test(arguments: [
+    ("let x = a", ".a", ""), ("let x = 1", " + 1", ""), ("let x: A", "?", " = 1"),
+    ("func f() { if a {} ", "else if a {} ", "}"), ("let x = ", "!", "a"), ("let x = a", "()", ""),
+    ("let x = ", "a ? b : ", "c"), ("let x: A", ".A", ""), ("", "/*", ""), ("", "\"\"\"\n", ""),
+    ("", "`", ""), ("", "\0", ""), ("", "#a ", ""), ("let x = \\A", ".a", ""),
+  ])
+  func `that only are long are read`(beginning: String, part: String, end: String) throws {
+    let schema = try SchemaText.schema(Self.text(beginning, part, end))
+    #expect(SchemaText.lines(schema, "A") == ["x: integer64"])
+  }
+
+  @Test func `larger than any file of models are left out`() throws {
+    let long = "@Model class A { var x: Int }\n" + String(repeating: "// long\n", count: 70_000)
+    let archive = try SchemaText.archive(long)
+    #expect(archive.schemas.isEmpty)
+    #expect(archive.findings.map(\.code) == [.unreadableSource])
+  }
+
+  @Test func `more than any app has are refused`() throws {
+    let texts = [SourceText](repeating: SourceText(name: "A", bytes: []), count: 20_001)
+    let error = #expect(throws: SwiftDataImportError.self) { _ = try SourceArchive.read(texts) }
+    #expect(error?.code == .tooMuch)
+  }
+
+  @Test func `that are no UTF-8 are read as far as they are`() throws {
+    var bytes = Array("@Model class A { var x: Int /* ".utf8)
+    bytes += [0xff, 0xfe, 0xc0]
+    bytes += Array(" */ }".utf8)
+    let schema = try SourceArchive.read([SourceText(name: "A.swift", bytes: bytes)]).current
+    #expect(SchemaText.lines(schema, "A") == ["x: integer64"])
+  }
+
+  @Test(arguments: [
+    "@Model class A { var x: }", "@Model class A { var x: Int", "@Model class A { var : Int }",
+    "@Model class A { @Attribute(.unique var x: Int }",
+    "@Model class A { var x = }", "@Model class A { #Unique<A>([\\.x] }",
+  ])
+  func `with syntax errors in a model leave it unknown`(source: String) throws {
+    let archive = try SchemaText.archive(source)
+    let isKnown = archive.current?.isKnown ?? false
+    let isTold = archive.findings.contains { $0.code == .unreadableSource }
+    #expect(!isKnown || isTold)
+  }
+
+  @Test func `with a syntax error in a function are read all the same`() throws {
+    let schema = try SchemaText.schema("@Model class A { var x: Int\n func f() { let = } }")
+    #expect(SchemaText.lines(schema, "A") == ["x: integer64"])
+    #expect(schema?.isKnown == true)
+  }
+
+  @Test func `with types in a circle end`() throws {
+    let archive = try SchemaText.archive(
+      """
+      typealias A = B
+      typealias B = A
+      extension A { @Model class M { var x: A.B.A; var y: M2 } }
+      class C: C {}
+      @Model class M2: M2 { var x: [M2]; var s: S }
+      struct S: Codable { var s: S }
+      enum V: VersionedSchema { static var models: [any PersistentModel.Type] { V.models + [M2.self] } }
+      """
+    )
+    #expect(archive.current?.isKnown == false)
+  }
+}

@@ -1,0 +1,147 @@
+import ObjectModel
+import SwiftDataImport
+import Testing
+
+@Suite struct `Properties of SwiftData models` {
+  /// Types that the properties use.
+  private static let types = """
+    enum Mood: String, Codable { case good, bad }
+    enum Level: Int, Codable, CaseIterable { case low = 1, high }
+    enum Plain: Codable { case one, two }
+    struct Address: Codable { var street: String; var number: Int?; let id = UUID(); static var x = 1
+      var full: String { street } }
+    struct Tags: Codable { var moods: [Mood]?; var at: Date }
+    typealias Title = String
+    typealias Names = [Title]
+    extension Address { enum Kind: String, Codable { case home } }
+    """
+
+  private static func schema(_ property: String) throws -> SourceSchema? {
+    try SchemaText.schema("import SwiftData\n\(types)\n@Model final class Item {\n\(property)\n}")
+  }
+
+  @Test(arguments: [
+    ("var a: Int", "a: integer64"),
+    ("var a: Int?", "a: integer64?"),
+    ("var a: Optional<Int>", "a: integer64?"),
+    ("var a: Swift.Double = 1", "a: double = real(1.0)"),
+    ("var a = 1.5", "a: double = real(1.5)"),
+    ("var a = -3", "a: integer64 = integer(-3)"),
+    ("var a = \"x\"", "a: string = string(\"x\")"),
+    ("var a = false", "a: boolean = boolean(false)"),
+    ("var a = UUID()", "a: uuid = uuid"),
+    ("var a: Date = .now", "a: date"),
+    ("var a = Date.now", "a: date"),
+    ("var a: Foundation.Date?", "a: date?"),
+    ("var a = Data()", "a: binary"),
+    ("var a: Float", "a: float"),
+    ("var a: [String]", "a: transformable by NSSecureUnarchiveFromData"),
+    ("var a: Names?", "a: transformable? by NSSecureUnarchiveFromData"),
+    ("var a = [String]()", "a: transformable by NSSecureUnarchiveFromData"),
+    ("var a: Title", "a: string"),
+    ("var a: Mood", "a: composite(a: string?)"),
+    ("var a: Level?", "a: composite(a: integer64?)?"),
+    ("var a = Mood.good", "a: composite(a: string?)"),
+    ("var a: Plain?", "a: composite(one: string? two: string?)?"),
+    ("var a: Address", "a: composite(street: string? number: integer64? id: uuid?)"),
+    ("var a: Address.Kind", "a: composite(a: string?)"),
+    ("var a = Tags(at: .now)", "a: composite(moods: binary? at: date?)"),
+    (
+      "var a: Color.Resolved",
+      "a: composite(linearRed: float linearGreen: float linearBlue: float opacity: float)"
+    ),
+    ("var a: Int { didSet { print(a) } }", "a: integer64"),
+    ("@Attribute(.unique) var a: String", "a: string|unique a"),
+    ("@Attribute(originalName: \"b\") var a: String", "a: string was b"),
+    ("@Attribute(.unique, originalName: \"b\") var a: Int", "a: integer64 was b|unique a"),
+    ("@Attribute var a: Int", "a: integer64"),
+    ("@available(iOS 18, *) var a: Int", "a: integer64"),
+    ("private var a: Int", "a: integer64"),
+    ("var a, b: Int", "a: integer64|b: integer64"),
+    ("var a = 1, b: String", "a: integer64 = integer(1)|b: string"),
+    ("var a: Int; #Unique<Item>([\\.a])", "a: integer64|unique a"),
+    ("var a: Int; var b: Int; #Unique<Item>([\\.a, \\.b])", "a: integer64|b: integer64|unique a,b"),
+    ("var a: Int; #Index<Item>([\\.a])", "a: integer64|index a"),
+    ("var a: Int; #Index<Item>(.binary([\\Item.a]))", "a: integer64|index a"),
+    ("@Transient var b = 1; var a: Int", "a: integer64"),
+    ("var b: Int { 1 }; static var c = 1; var a: Int", "a: integer64"),
+    ("#if DEBUG\nvar b: Int\n#else\nvar a: Int\n#endif", "a: integer64"),
+    ("#if os(iOS) && !FOO\nvar a: Int\n#endif", "a: integer64"),
+    ("var `default`: Int", "default: integer64"),
+  ])
+  func `become attributes whose form stores show`(property: String, line: String) throws {
+    let schema = try Self.schema(property)
+    #expect(SchemaText.lines(schema, "Item") == line.split(separator: "|").map(String.init))
+    #expect(schema?.isKnown == true)
+    #expect(schema?.findings.filter { $0.code == .unmeasuredForm } == [])
+  }
+
+  @Test(arguments: [
+    ("var a: Int16", "a: integer16"),
+    ("var a: Int32?", "a: integer32?"),
+    ("var a: Int64 = 2", "a: integer64 = integer(2)"),
+    ("var a: Decimal", "a: decimal"),
+    ("var a: URL?", "a: uri?"),
+    ("@Attribute(.externalStorage) var a: Data?", "a: binary? external"),
+    ("@Attribute(.ephemeral) var a: Int = 0", "a: integer64 transient = integer(0)"),
+    ("@Attribute(.preserveValueOnDeletion) var a: Int", "a: integer64 preserved"),
+    ("@Attribute(hashModifier: \"2\") var a: Int", "a: integer64 modifier 2"),
+    (
+      "@Attribute(.transformable(by: ColorTransformer.self)) var a: UIColor",
+      "a: transformable by ColorTransformer"
+    ),
+    ("@Attribute(.transformable(by: \"T\")) var a: Mystery?", "a: transformable? by T"),
+    ("let a = UUID()", "a: uuid = uuid"),
+  ])
+  func `say where a hash rests on documents alone`(property: String, line: String) throws {
+    let schema = try Self.schema(property)
+    #expect(SchemaText.lines(schema, "Item") == [line])
+    #expect(schema?.isKnown == true)
+    let notes = schema?.findings.filter { $0.code == .unmeasuredForm }
+    #expect(notes?.count == 1)
+    #expect(notes?.first?.place.property == "a")
+  }
+
+  @Test(arguments: [
+    ("var a: Mystery", FindingCode.unresolvedType, "Mystery"),
+    ("var a: [Int]", .unresolvedType, "[Int]"),
+    ("var a: [Address]", .unresolvedType, "[Address]"),
+    ("var a: Set<String>", .unresolvedType, "Set<String>"),
+    ("var a: [String: String]", .unresolvedType, "[String: String]"),
+    ("var a: (Int, Int)", .unresolvedType, "(Int, Int)"),
+    ("var a: UInt8", .unresolvedType, "UInt8"),
+    ("var a: any Equatable", .unresolvedType, "any Equatable"),
+    ("var a: Int??", .unresolvedType, "Int??"),
+    ("var a = make()", .unresolvedForm, "initial value"),
+    ("@Clamped var a: Int", .unresolvedForm, "@Clamped"),
+    ("@Attribute(.codable) var a: Address", .unresolvedForm, "codable"),
+    ("@Attribute(.unique, mystery: 1) var a: Int", .unresolvedForm, "mystery"),
+    ("@Relationship var a: Int", .unresolvedForm, "@Relationship"),
+    ("#if hasFeature(X)\nvar a: Int\n#endif", .unresolvedForm, "#if"),
+    ("var (a, b) = (1, 2)", .unresolvedForm, "pattern"),
+    ("var a: Int; #Mystery<Item>([\\.a])", .unresolvedForm, "#Mystery"),
+    ("var a: Int; #Unique<Item>([\\.a.b])", .unresolvedForm, "#Unique"),
+    ("var a: Wrong; struct Wrong { var x: Int }", .unresolvedType, "not Codable"),
+    ("var a: Deep; struct Deep: Codable { var x: Address }", .unresolvedType, "composite"),
+    ("var a: Own; struct Own: Codable { init(from d: any Decoder) {} }", .unresolvedType, "itself"),
+    ("var a: Pay; enum Pay: Codable { case one(Int), two }", .unresolvedType, "one carries values"),
+    ("var a: Byte; enum Byte: UInt8, Codable { case one }", .unresolvedType, "UInt8"),
+    ("var a: Loop; typealias Loop = Loop2; typealias Loop2 = Loop", .unresolvedType, "Loop"),
+    ("var a: Gen<Int>; struct Gen<T>: Codable { var t: T }", .unresolvedType, "generic"),
+    ("var a: Plainer; class Plainer {}", .unresolvedType, "without @Model"),
+  ])
+  func `leave the hash unknown and say why`(
+    property: String,
+    code: FindingCode,
+    words: String
+  ) throws {
+    let schema = try Self.schema(property)
+    #expect(schema?.unknownEntities == ["Item"])
+    #expect(schema?.knownHashes == [:])
+    let findings = schema?.findings.filter { $0.code == code } ?? []
+    #expect(findings.count == 1)
+    #expect(findings.first?.message.contains(words) == true, "\(findings)")
+    #expect(findings.first?.place.file == "Models.swift")
+    #expect((findings.first?.place.line ?? 0) >= 12)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import MigrationTestSupport
+import SwiftDataImport
+import Testing
+import WaystoneCommand
+
+/// The article on SwiftData in CI, whose commands are run as they stand in a copy of the sample Trips.
+@Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
+struct SwiftDataArticleTests {
+  private static let article = Article("Sources/Waystone/Waystone.docc/SwiftDataInCI.md")
+
+  private static func prepare(_ folder: String) throws {
+    let manager = FileManager.default
+    for name in ["Sources", "waystone.lock", "waystone.yml"] {
+      try manager.copyItem(
+        atPath: "\(SampleArchive.root)/Trips/\(name)",
+        toPath: "\(folder)/\(name)"
+      )
+    }
+    try manager.createDirectory(
+      atPath: folder + "/Notes/Sources",
+      withIntermediateDirectories: true
+    )
+    func write(_ properties: String) throws {
+      let text = "import SwiftData\n\n@Model final class Note {\n\(properties)\n}\n"
+      try TemporaryFolder.write(Array(text.utf8), to: folder + "/Notes/Sources/Note.swift")
+    }
+    try write("  var text: String")
+    try Git.commitAll(in: folder)
+    try Git.run("tag", "v1.0.0", in: folder)
+    try write("  var text: String\n  var isPinned: Bool = false")
+    try Git.run("commit", "-q", "-a", "-m", "b", in: folder)
+    try Git.run("tag", "v1.1.0", in: folder)
+    try write("  var text: String\n  var isPinned: Bool = false\n  var color: String?")
+  }
+
+  @Test(.enabled(if: Git.isThere, "needs git"))
+  func `its commands print what it says, from the top to the end`() throws {
+    let folder = try ScratchFolder()
+    try Self.prepare(folder.path)
+    #expect(try Self.article.runCommands(in: folder.path) == 8)
+  }
+
+  @Test func `its configuration is the sample's`() throws {
+    let text = try #require(try Self.article.blocks("yaml").first).joined(separator: "\n")
+    let sample = try String(
+      contentsOfFile: "\(SampleArchive.root)/Trips/waystone.yml",
+      encoding: .utf8
+    )
+    #expect(sample.hasSuffix(text + "\n"))
+  }
+
+  @Test func `every configuration in it can be read`() throws {
+    let folder = try ScratchFolder()
+    try Self.prepare(folder.path)
+    for block in try Self.article.blocks("yaml") {
+      var text = block.joined(separator: "\n")
+      if !text.contains("models: S") { text = "models: Notes/Sources\n" + text }
+      let lines = text.replacing("[Note, Tag]", with: "[Note]").split(separator: "\n")
+      let kept = lines.filter { !$0.contains("samples") && !$0.contains("Samples") }
+      try TemporaryFolder.write(
+        Array(kept.joined(separator: "\n").utf8),
+        to: folder.path + "/waystone.yml"
+      )
+      let run = CommandRun("versions", in: folder.path)
+      #expect(run.status == .success, "\(run.errors)")
+    }
+  }
+
+  @Test(.enabled(if: Git.isThere, "needs git"))
+  func `init proposes the tags of releases`() throws {
+    let folder = try ScratchFolder()
+    try Self.prepare(folder.path)
+    try Git.run("tag", "nightly", in: folder.path)
+    let run = CommandRun("init", in: folder.path + "/Notes")
+    #expect(run.status == .success, "\(run.errors)")
+    let text = try String(contentsOfFile: folder.path + "/Notes/waystone.yml", encoding: .utf8)
+    #expect(
+      text.contains("# models: \".@v1.0.0,v1.1.0,.\"")
+        || text.contains("# models: '.@v1.0.0,v1.1.0,.'")
+    )
+    #expect(text.contains("\nruntime: swiftdata\n"))
+    #expect(CommandRun("versions", in: folder.path + "/Notes").status == .success)
+  }
+
+  @Test(.enabled(if: Git.isThere, "needs git"))
+  func `SARIF has the finding at its line`() throws {
+    let folder = try ScratchFolder()
+    try Self.prepare(folder.path)
+    let run = CommandRun("check", "--format", "sarif", in: folder.path)
+    let log = try run.json()
+    let runs = log["runs"] as? [[String: Any]]
+    let results = runs?.first?["results"] as? [[String: Any]] ?? []
+    let drift = try #require(results.first { $0["ruleId"] as? String == "WS811" })
+    let locations = drift["locations"] as? [[String: Any]]
+    let place = locations?.first?["physicalLocation"] as? [String: Any]
+    let file = place?["artifactLocation"] as? [String: Any]
+    let region = place?["region"] as? [String: Any]
+    #expect(file?["uri"] as? String == "Sources/SchemaV2.swift")
+    #expect(region?["startLine"] as? Int == 25)
+  }
+
+  @Test(
+    .enabled(if: Git.isThere, "needs git"),
+    arguments: [
+      ("Notes/Sources@v9", "git knows no commit v9"),
+      ("Notes/Sources@v1.0.0,v1.0.0", "named twice"),
+      ("Notes/Sources@v1.0.0,", "no tag or commit"),
+      ("Notes/Sources@--output=x", "no tag or commit"),
+      ("Notes@main,.", "ok"),
+    ]
+  )
+  func `a commit that is none is refused by name`(models: String, words: String) throws {
+    let folder = try ScratchFolder()
+    try Self.prepare(folder.path)
+    let run = CommandRun("versions", "--models", models, in: folder.path)
+    if words == "ok" {
+      #expect(run.status == .success, "\(run.errors)")
+    } else {
+      #expect(run.status != .success)
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+  }
+}

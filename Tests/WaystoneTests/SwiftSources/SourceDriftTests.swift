@@ -1,0 +1,192 @@
+import Foundation
+import MigrationTestSupport
+import ObjectModel
+import SwiftDataImport
+import Testing
+import Waystone
+
+@Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
+struct SourceDriftTests {
+  private static func schema(
+    _ name: String,
+    _ version: String,
+    _ properties: String,
+    models: String = "Trip.self"
+  ) -> String {
+    """
+    enum \(name): VersionedSchema {
+      static let versionIdentifier = Schema.Version(\(version))
+      static var models: [any PersistentModel.Type] { [\(models)] }
+      @Model final class Trip {
+        var name: String
+        \(properties)
+      }
+    }
+    """
+  }
+
+  private static func plan(_ schemas: [String], _ stages: [String]) -> String {
+    """
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] {
+        [\(schemas.map { "\($0).self" }.joined(separator: ", "))]
+      }
+      static var stages: [MigrationStage] { [\(stages.joined(separator: ", "))] }
+    }
+    """
+  }
+
+  private static func light(_ from: String, _ to: String) -> String {
+    ".lightweight(fromVersion: \(from).self, toVersion: \(to).self)"
+  }
+
+  private static let three = [
+    "V1.swift": schema("V1", "1, 0, 0", ""),
+    "V2.swift": schema("V2", "2, 0, 0", "var notes: String?"),
+    "V3.swift": schema("V3", "3, 0, 0", "var notes: String?; var end: Date?"),
+    "Plan.swift": plan(["V1", "V2", "V3"], [light("V1", "V2"), light("V2", "V3")]),
+  ]
+
+  @Test func `a history that is well is clean`() throws {
+    try SourceProject.with(Self.three, "runtime: swiftdata-plan") { project in
+      #expect(try project.failures() == [])
+      let models = try project.read().models
+      #expect(models.versions.map(\.name) == ["V1", "V2", "V3"])
+      #expect(models.models.first?.current?.name == "V3")
+    }
+  }
+
+  @Test(arguments: [
+    ("var notes: String", "V2.Trip.notes was String?, is String; stores of V2 will not open"),
+    ("var notes: Int?", "V2.Trip.notes was String?, is Int?; stores"),
+    ("", "V2.Trip.notes was String?, and is gone; stores"),
+    ("var notes: String?; var x: [String]", "V2.Trip.x is new ([String]); stores"),
+  ])
+  func `an edit of a frozen schema is told by class, property, old and new`(
+    properties: String,
+    words: String
+  ) throws {
+    try SourceProject.with(Self.three) { project in
+      let locked = try project.read().lock(.all)
+      #expect(locked.added.count == 3)
+      try project.write(Self.schema("V2", "2, 0, 0", properties), to: "App/V2.swift")
+      let report = try project.read().check()
+      let drift = report.failures.filter { $0.code == .frozenSchemaDrifted }
+      #expect(drift.contains { $0.message.contains(words) }, "\(report.failures)")
+      #expect(drift.allSatisfy { $0.message.contains("NSCocoaErrorDomain 134504") })
+      #expect(drift.allSatisfy { $0.place.file == "App/V2.swift" && $0.place.line != nil })
+      let again = try project.read().lock(.all)
+      #expect(!again.isWritable)
+    }
+  }
+
+  @Test func `an edit of the current schema after its release wants a new one`() throws {
+    try SourceProject.with(Self.three) { project in
+      _ = try project.read().lock(.all)
+      try project.write(Self.schema("V3", "3, 0, 0", "var end: Date?"), to: "App/V3.swift")
+      #expect(try project.failures().contains("WS814"))
+    }
+  }
+
+  @Test func `an edit that no hash sees keeps its code, at its line`() throws {
+    try SourceProject.with(["A.swift": "@Model class A {\n  var x: Int = 1\n}"]) { project in
+      _ = try project.read().lock(.all)
+      try project.write("@Model class A {\n  var x: Int = 2\n}", to: "App/A.swift")
+      let found = try project.read().check().failures
+      #expect(found.map(\.code) == [.shippedVersionEdited])
+      #expect(found.first?.place.line == 2)
+    }
+  }
+
+  @Test func `a historical schema that refers to a live model is told by name`() throws {
+    var sources = Self.three
+    sources["V1.swift"] = """
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Note.self] }
+      }
+      """
+    sources["Note.swift"] = "@Model class Note { var text: String; var place: Place? }"
+    sources["Place.swift"] = "struct Place: Codable { var x: Double }"
+    sources["V3.swift"] = Self.schema(
+      "V3",
+      "3, 0, 0",
+      "var at: Place?",
+      models: "Trip.self, Note.self"
+    )
+    try SourceProject.with(sources) { project in
+      let found = try project.read().check().allFindings.filter { $0.code == .historyNamesLiveType }
+      #expect(found.map(\.severity) == [.error, .warning])
+      #expect(
+        found.first?.message.contains("V1 refers to the live model Note (Note.swift:1)") == true
+      )
+      #expect(found.last?.message.contains("live type Place") == true)
+      #expect(found.allSatisfy { $0.place.file == "App/Note.swift" })
+    }
+  }
+
+  @Test(arguments: [
+    (["V1", "V3"], [light("V1", "V3")], "Plan lacks V2"),
+    (["V1", "V2", "V3"], [light("V1", "V2")], "No stage of Plan leads from V2 to V3"),
+    (
+      ["V1", "V2", "V3"], [light("V1", "V3"), light("V2", "V3")], "leads from V1 to V3 and skips V2"
+    ),
+    (
+      ["V1", "V2", "V3"], [light("V1", "V2"), light("V1", "V2"), light("V2", "V3")],
+      "Two stages of Plan leave V1"
+    ),
+    (["V1", "V2"], [light("V1", "V2"), light("V2", "V3")], "names V3, which its `schemas` lack"),
+  ])
+  func `stages that do not join the schemas are told`(
+    schemas: [String],
+    stages: [String],
+    words: String
+  ) throws {
+    var sources = Self.three
+    sources["Plan.swift"] = Self.plan(schemas, stages)
+    try SourceProject.with(sources) { project in
+      let found = try project.read().check().failures.filter { $0.code == .stagesSkipVersion }
+      #expect(found.contains { $0.message.contains(words) }, "\(found)")
+      #expect(found.allSatisfy { $0.place.line != nil })
+    }
+  }
+
+  @Test func `schemas that hash alike or share an identifier are told`() throws {
+    var sources = Self.three
+    sources["V2.swift"] = Self.schema("V2", "1, 0, 0", "")
+    try SourceProject.with(sources) { project in
+      let found = try project.read().check().allFindings
+      #expect(found.contains { $0.code == .schemasHashAlike && $0.message.contains("V1 and V2") })
+      #expect(found.contains { $0.code == .versionIdentifierRepeats })
+    }
+  }
+
+  @Test func `a schema that is not its kept store is told by property`() throws {
+    try SourceProject.with(Self.three, "samples: {V2: V2.store}") { project in
+      let archive = try project.read().models
+      let store = URL(filePath: project.folder + "/V2.store")
+      _ = try archive.generateStore(at: store, of: "V2", rows: 5, seed: 1)
+      #expect(try project.failures() == [])
+      try project.write(Self.schema("V2", "2, 0, 0", "var notes: String"), to: "App/V2.swift")
+      let found = try project.read().check().failures.filter { $0.code == .sampleDiffersFromSchema }
+      #expect(found.map(\.place.property) == ["notes"])
+      #expect(found.first?.message.contains("V2.Trip.notes") == true)
+      #expect(found.first?.place.file == "App/V2.swift")
+    }
+  }
+
+  @Test func `a version whose hash is unknown is told and not guessed`() throws {
+    var sources = Self.three
+    sources["V2.swift"] = Self.schema("V2", "2, 0, 0", "var notes: Mystery?")
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let read = try project.read()
+      #expect(read.models.versions.map(\.name) == ["V1", "V3"])
+      #expect(read.models.models.first?.unreadable.map(\.name) == ["V2"])
+      #expect(
+        read.models.findings.contains { $0.code == .unresolvedType && $0.place.version == "V2" }
+      )
+      let outcomes = try read.coverage().models.flatMap(\.paths).map(\.app.kind)
+      #expect(outcomes == [.unknown])
+    }
+  }
+}

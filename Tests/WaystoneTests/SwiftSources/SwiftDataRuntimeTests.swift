@@ -1,0 +1,96 @@
+import Foundation
+import MigrationPlanning
+import ObjectModel
+import SwiftDataImport
+import Testing
+import Waystone
+
+/// What an app with SwiftData would do with its older stores.
+@Suite(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
+struct SwiftDataRuntimeTests {
+  private static func source(_ versions: [String], stages: [String], schemas: [Int]? = nil)
+    -> String
+  {
+    let declared = versions.enumerated().map { index, properties in
+      """
+      enum V\(index + 1): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(index + 1), 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { \(properties) }
+      }
+      """
+    }
+    let names = (schemas ?? Array(1...versions.count)).map { "V\($0).self" }
+    return declared.joined(separator: "\n") + """
+
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [\(names.joined(separator: ", "))] }
+        static var stages: [MigrationStage] { [\(stages.joined(separator: ", "))] }
+      }
+      """
+  }
+
+  private static func light(_ from: Int) -> String {
+    ".lightweight(fromVersion: V\(from).self, toVersion: V\(from + 1).self)"
+  }
+
+  private static func custom(_ from: Int) -> String {
+    ".custom(fromVersion: V\(from).self, toVersion: V\(from + 1).self, willMigrate: nil) { _ in }"
+  }
+
+  private static func outcomes(
+    _ source: String,
+    _ runtime: String
+  ) throws -> [AppOutcome.Kind] {
+    var kinds: [AppOutcome.Kind] = []
+    try SourceProject.with(["A.swift": source], "runtime: \(runtime)") { project in
+      kinds = try project.read().coverage().models.flatMap(\.paths).map(\.app.kind)
+    }
+    return kinds
+  }
+
+  private static let grows = ["var a: Int", "var a: Int; var b: Int?", "var a: Int; var c: Int?"]
+
+  @Test func `without a plan it goes straight`() throws {
+    let source = Self.source(Self.grows, stages: [Self.light(1), Self.light(2)])
+    #expect(try Self.outcomes(source, "swiftdata") == [.arrives, .arrives])
+  }
+
+  @Test func `by a plan it arrives through its stages`() throws {
+    let source = Self.source(Self.grows, stages: [Self.light(1), Self.light(2)])
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.arrives, .arrives])
+  }
+
+  @Test func `a store of a schema that the plan lacks fails`() throws {
+    let source = Self.source(Self.grows, stages: [Self.light(2)], schemas: [2, 3])
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.fails, .arrives])
+    #expect(try Self.outcomes(source, "swiftdata") == [.arrives, .arrives])
+  }
+
+  @Test func `without a plan that is understood the outcome is unknown`() throws {
+    let source = Self.source(Self.grows, stages: ["make()"])
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.unknown, .unknown])
+  }
+
+  @Test func `lightweight stages in a row that mean another thing at once are unknown`() throws {
+    // The name is used again for something else: one after the other drops the value, at once keeps it.
+    let reused = ["var a: Int; var b: Int?", "var a: Int", "var a: Int; var b: Int?"]
+    let source = Self.source(reused, stages: [Self.light(1), Self.light(2)])
+    let kinds = try Self.outcomes(source, "swiftdata-plan")
+    #expect(kinds.first == .unknown || kinds.first == .keeps)
+    #expect(kinds.last == .arrives)
+  }
+
+  @Test func `a custom stage is code that no plan of Waystone runs`() throws {
+    let source = Self.source(Self.grows, stages: [Self.light(1), Self.custom(2)])
+    try SourceProject.with(["A.swift": source], "runtime: swiftdata-plan") { project in
+      let read = try project.read().withMappings([])
+      #expect(read.authored.count == 1)
+      let report = try read.coverage()
+      let paths = report.models.flatMap(\.paths)
+      #expect(paths.map(\.isReachable) == [false, false])
+      let notes = try read.check().allFindings.filter { $0.code == .stageRunsCode }
+      #expect(notes.count == 1)
+    }
+  }
+}
