@@ -463,7 +463,8 @@ package struct MappingAudit {
           .additive,
           entity: entity,
           property: attribute.name,
-          "\(entity).\(attribute.name) gets no value by \(mapping.name): it "
+          "\(entity).\(attribute.name) gets no value in the mapping"
+            + (mapping.sourceEntityName.map { " of \($0)" } ?? "") + ": it "
             + (attribute.needsValue
               ? "is required and has no default."
               : attribute.defaultValue == nil ? "stays empty." : "gets its default."),

@@ -15,6 +15,8 @@ package struct AppMigration: Sendable {
   let runtime: AppRuntime
   /// The stages by which the app migrates, where it does.
   let stages: StagedMigrationManager?
+  /// Whether it goes straight from a store's version to its own, by that version's model.
+  package let isStraight: Bool
 
   /// The migrations of one model's app.
   ///
@@ -40,7 +42,7 @@ package struct AppMigration: Sendable {
     let nodes = VersionGraph.nodes(of: model)
     // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
     // each version's own.
-    let isStraight = runtime.isStraight || runtime == .staged && stages == nil
+    isStraight = runtime.isStraight || runtime == .staged && stages == nil
     known = VersionGraph(
       model,
       nodes: isStraight ? nodes.map(\.ofApp) : nodes,

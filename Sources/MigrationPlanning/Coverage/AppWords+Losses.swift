@@ -41,6 +41,33 @@ extension AppWords {
   }
 }
 
+extension AppWords {
+  /// How to mend the renaming identifiers that disagree on what the app loses; nil where none do.
+  ///
+  /// Version by version the app may lose the same by them, so that this is no advice.
+  func disputedIdentifier(_ difference: MappingDifference) -> String? {
+    guard difference.kind == .lost, let name = difference.propertyName else { return nil }
+    // The history's value is named by the property that it is read from, unless another one has the name.
+    let former = difference.reference?.split(separator: " ").first.map(String.init)
+    let isTaken = former.map {
+      destination.model.property($0, of: difference.entityName) != nil
+    }
+    let names = [name] + (isTaken == false ? [former].compactMap(\.self) : [])
+    let codes: [FindingCode] = [.renamingIdentifierNamesOldName, .canonicalNamesDisagree]
+    for edge in graph.walkEdges(from: source.index, to: destination.index).reversed() {
+      let found = edge.findings.first { finding in
+        codes.contains(finding.code) && finding.remedy.contains("Renaming ID")
+          && finding.place.property.map(names.contains) == true
+      }
+      guard let found, let place = found.place.subject else { continue }
+      return "The cause is the Renaming ID of \(place) in \(graph.arrival(of: edge).name) "
+        + "(\(found.code.rawValue)); version by version the app may lose the data, too. "
+        + found.remedy
+    }
+    return nil
+  }
+}
+
 extension MappingDifference {
   /// Whether the other way keeps what the history drops.
   var isKept: Bool { kind == .resurrected || kind == .objectsResurrected }

@@ -10,7 +10,7 @@ struct AppWords {
   private var ends: String { "\(source.name) to \(destination.name)" }
 
   /// The files that say what the walk between the ends does and that Core Data cannot read.
-  private var unknownFiles: [String] {
+  var unknownFiles: [String] {
     graph.walkEdges(from: source.index, to: destination.index).flatMap { edge in
       edge.origins.filter { !$0.form.isCoreData }.map(\.fileName)
     }
@@ -44,7 +44,7 @@ struct AppWords {
   /// relationship"); to-ones were reported to be refused ("missing attribute values on mandatory
   /// destination relationship", openradar 12153321), and an app ships them (Trailer 17); to-manys are
   /// shipped by several (AltStore, wire).
-  private func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
+  func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
     let isToOne = property(finding, in: step)?.relationship?.isToMany == false
     switch finding.code {
     case .becomesToOne, .destinationChanged, .requiredWithoutDefault, .derivationChanged,
@@ -237,43 +237,6 @@ struct AppWords {
     return "Goes through \(way) to \(destination.name)" + (by.isEmpty ? "" : ", by \(by)")
   }
 
-  private func remedy(for step: VersionGraph.Edge) -> String {
-    let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
-    let files = unknownFiles
-    if !files.isEmpty {
-      let model = "give the app a mapping model from \(pair) too."
-      let names = files.joined(separator: ", ")
-      if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
-        return
-          "If the app's container is given the plan in \(names), set `runtime: swiftdata-plan` in "
-          + "waystone.yml."
-      }
-      guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
-        return "Core Data does not read \(names): \(model)"
-      }
-      return
-        "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
-        + model
-    }
-    if !step.isConsecutive {
-      let gaps = graph.walkEdges(from: step.source, to: step.destination).filter { edge in
-        edge.isRefused || edge.kind == .extended
-          || edge.kind == .inferred && edge.findings.contains { undocumented($0, in: edge) }
-      }
-      guard !gaps.isEmpty else {
-        return "Let the app migrate version by version, or give it a mapping model from \(pair)."
-      }
-      let pairs = gaps.prefix(3).map {
-        "\(graph.nodes[$0.source].name) to \(graph.nodes[$0.destination].name)"
-      }
-      let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
-      return
-        "Let the app migrate version by version, with a mapping model from "
-        + "\(pairs.joined(separator: ", and from "))\(more). Or give it one from \(pair)."
-    }
-    return "Give the app a mapping model from \(pair)."
-  }
-
   // MARK: Losses
 
   private func finding(
@@ -316,7 +279,7 @@ struct AppWords {
       message,
       isOfDefaults
         ? "No value of a store is lost. If \(place) must be \(history), set it in the app."
-        : lostIdentifier(difference) ?? lossRemedy(steps)
+        : lostIdentifier(difference) ?? disputedIdentifier(difference) ?? lossRemedy(steps)
     )
     finding.risk = isOfDefaults ? .additive : .undeclared
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
@@ -343,11 +306,6 @@ struct AppWords {
   private static func listed(_ places: [String]) -> String {
     let more = places.count > 4 ? " and \(places.count - 4) more" : ""
     return places.prefix(4).joined(separator: ", ") + more
-  }
-
-  private func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
-    let wrong = steps.first { $0.kind != .authored } ?? steps[0]
-    return remedy(for: wrong)
   }
 
   private func finding(_ reason: EdgeVerdict.Reason, _ steps: [VersionGraph.Edge]) -> Finding {

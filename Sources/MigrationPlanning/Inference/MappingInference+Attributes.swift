@@ -315,8 +315,8 @@ extension MappingInference {
         ? "\(declared.place), a composite attribute, has other parts."
         : "\(declared.place) changes from \(from) to \(to); Core Data cannot convert the values.",
       remedy:
-        "Write a mapping that converts the values. In a version that has not shipped, give the new "
-        + "attribute another name."
+        "Write a mapping that converts the values. Or, in a version that has not shipped, keep the old "
+        + "type."
     )
   }
 

@@ -99,7 +99,7 @@ extension MappingInference {
     switch span {
     case .step: break
     case .shortcut:
-      return "`waystone check` shows what each step between drops, and how to keep it."
+      return "`waystone check --all` shows what each step between drops, and how to keep it."
     case .downgrade: return "The older version has no place for it; the original store is kept."
     }
     let advice =
@@ -121,7 +121,7 @@ extension MappingInference {
   func identifying(_ advice: String) -> String {
     span == .step
       ? "\(advice), \(Self.throughout)."
-      : "`waystone check` shows what each step changes, and which Renaming IDs to set."
+      : "`waystone check --all` shows what each step changes, and which Renaming IDs to set."
   }
 
   /// Where a Renaming ID is to be set, at the end of a sentence.

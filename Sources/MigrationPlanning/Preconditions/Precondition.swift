@@ -248,7 +248,7 @@ extension Precondition.Kind {
     case .present: "have no value"
     case .readable(.string), .readable(.uri): "have a value that is not text in UTF-8"
     case .readable(let type): "have a value that is no \(type)"
-    case .kept: "have a value of which the mapping makes nothing"
+    case .kept: "have a value that the mapping cannot convert"
     case .within(.least): "have a value below the minimum"
     case .within(.greatest): "have a value above the maximum"
     case .within(.shortest): "have text that is too short"

@@ -135,7 +135,9 @@ extension BatchReport {
     var lines = Self.oddLines(oddities, count: totals.oddities, isVerbose: isVerbose)
     if totals.files > 0 {
       lines.append(
-        "\(Quantity.count(totals.files, "file")) searched, \(totals.others) of them no stores"
+        "\(Quantity.count(totals.files, "file")) searched; "
+          + (totals.others == 1
+            ? "1 is no store" : "\(Quantity.grouped(totals.others)) are no stores")
       )
     }
     return lines

@@ -7,7 +7,8 @@ extension CoverageReport {
     var lines: [StyledText] = []
     let failing = findings.filter { $0.severity >= threshold }
     if !failing.isEmpty {
-      lines.append("\("Fails", .strong)")
+      let hasGaps = models.flatMap(\.paths).contains { !$0.gaps(from: threshold).isEmpty }
+      lines.append("\("Fails", .strong)" + (hasGaps ? ", besides the gaps below" : ""))
       lines += failing.map(\.withoutFile)
         .lines(indentation: 2, isShort: !isVerbose && failing.count > Self.findingLimit)
     }
@@ -33,41 +34,6 @@ extension CoverageReport {
     }
     return lines + acceptance + [""] + summary
   }
-
-  /// The lines that accept why versions do not arrive, and names that may be guessed; a few as
-  /// examples.
-  private var acceptance: [StyledText] {
-    let paths = models.flatMap(\.paths)
-    let guesses = paths.flatMap { path in
-      path.missing.filter { $0.code == .unprovenName }
-    }
-    let acceptable = (paths.flatMap(\.acceptable) + guesses).filter { $0.place.subject != nil }
-    // Who accepts that no path leads on accepts that the app has none, too.
-    let wide = Set(
-      acceptable.filter { $0.code == .shippedVersionStranded && $0.change != nil }.map(\.place)
-    )
-    var seen: Set<String> = []
-    let narrow = { (finding: Finding) in
-      finding.code == .shippedVersionStranded && finding.change == nil
-        && wide.contains(finding.place)
-    }
-    let entries = acceptable.filter { !narrow($0) }
-      .map(\.acceptanceEntry).filter { seen.insert($0).inserted }
-    guard !entries.isEmpty else { return [] }
-    var lines: [StyledText] = [
-      "",
-      "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
-    ]
-    lines += entries.prefix(Self.exampleLimit).map { StyledText("  - \($0)", .faint) }
-    let rest = entries.count - Self.exampleLimit
-    if rest > 0 {
-      lines.append(StyledText("  and a line for each of \(rest) more.", .faint))
-    }
-    return lines
-  }
-
-  /// How many findings have a line that accepts them.
-  private static let exampleLimit = 3
 
   /// How many findings are told with their advice.
   private static let findingLimit = 6
@@ -145,6 +111,7 @@ extension CoverageReport {
     if hasBytes { columns.append(("writes per 100 MB", .right)) }
     if hasTrials { columns.append(("trial", .left)) }
     var table = TextTable(columns)
+    let order = model.lookedAt
     let rows =
       isFolded
       ? PathRange.ranges(of: model, limit: Self.rowLimit)
@@ -153,9 +120,10 @@ extension CoverageReport {
     for (look, paths) in rows {
       let names = paths.flatMap { model.names(of: $0) }.map(model.short)
       let isRange = paths.count > 1
+      let range = VersionRuns(names, in: order)
       var cells = [
         isRange
-          ? "\(names[0]) – \(names[names.count - 1])  \("(\(names.count))", .faint)"
+          ? StyledText(range.ranges()) + "  \("(\(range.count))", .faint)"
           : StyledText(names[0])
       ]
       if hasStores { cells.append(StyledText(paths[0].store ?? "")) }
@@ -192,144 +160,6 @@ extension CoverageReport {
     if trials.isEmpty { return "" }
     if trials.contains(where: { $0.failure != nil }) { return "\("failed", .bad)" }
     return trials.allSatisfy(\.isGood) ? "\("verified", .good)" : "\("not tried", .caution)"
-  }
-
-  private func acceptedLines(of model: Model) -> [StyledText] {
-    let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
-    guard !accepted.isEmpty else { return [] }
-    var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
-    // What is accepted of several versions alike is told once.
-    var keys: [[String]] = []
-    var versions: [[String]: [String]] = [:]
-    for (path, one) in accepted {
-      let key = [one.finding.code.rawValue, one.finding.place.subject ?? "", one.reason]
-      if versions[key] == nil { keys.append(key) }
-      versions[key, default: []] += model.names(of: path).map(model.short)
-    }
-    for key in keys {
-      let names = GapGroup.text(of: versions[key] ?? [])
-      lines.append(
-        "    \(key[0], .faint)  " + StyledText("\(names) \(key[1])")
-          + StyledText(key[1].isEmpty ? "" : "  ") + StyledText(key[2], .faint)
-      )
-    }
-    return lines
-  }
-
-  /// What all of it comes to.
-  private var summary: [StyledText] {
-    let totals = totals
-    guard totals.paths > 0 else { return [verdict] }
-    let looks = looks
-    var lines: [StyledText] = [
-      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
-        + StyledText(Self.appWords(looks)) + ".",
-      "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
-        + StyledText(Self.needsWords(looks)) + ".",
-    ]
-    if models.count > 1 {
-      let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
-      lines.append(
-        StyledText(
-          "\(Quantity.count(versions, "version")) in \(models.count) models, \(edgeTotals.text)"
-        )
-      )
-    }
-    return lines + [verdict]
-  }
-
-  /// What becomes of versions in the app, each with the number of versions, the worst first.
-  private var looks: [(look: PathLook, count: Int)] {
-    models.flatMap(\.paths).filter { $0.store == nil }
-      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
-  }
-
-  private static func appWords(_ looks: [(look: PathLook, count: Int)]) -> String {
-    let words: [(name: String, one: String, many: String)] = [
-      ("fails", "fails", "fail"),
-      ("loses", "loses or changes data silently", "lose or change data silently"),
-      ("unknown", "is unknown", "are unknown"),
-      ("keeps", "keeps what the history drops", "keep what the history drops"),
-      ("lossy", "drops data", "drop data"),
-      ("otherDefaults", "arrives with other defaults", "arrive with other defaults"),
-      ("depends", "arrives if the data fit", "arrive if the data fit"),
-      ("arrives", "arrives without loss", "arrive without loss"),
-    ]
-    return words.compactMap { word in
-      let count = looks.reduce(0) { $0 + ($1.look.app.name == word.name ? $1.count : 0) }
-      guard count > 0 else { return nil }
-      return "\(Quantity.grouped(count)) \(count == 1 ? word.one : word.many)"
-    }
-    .joined(separator: ", ")
-  }
-
-  /// How many paths wait for something, by what they need.
-  private static func needsWords(_ looks: [(look: PathLook, count: Int)]) -> String {
-    var counts: [(needs: String, count: Int)] = []
-    for (look, count) in looks where !look.needs.isEmpty {
-      let needs = look.needs.joined(separator: ", ")
-      if let place = counts.firstIndex(where: { $0.needs == needs }) {
-        counts[place].count += count
-      } else {
-        counts.append((needs, count))
-      }
-    }
-    return counts.map { needs, count in
-      let words = count == 1 ? needs : needs.replacing("needs ", with: "need ")
-      return "; \(Quantity.grouped(count)) \(words)"
-    }.joined()
-  }
-
-  private var verdict: StyledText {
-    guard isComplete else { return gapText }
-    guard let doubt else { return completeText }
-    return StyledText("\(doubt.prefix(1).uppercased())\(doubt.dropFirst()).", .caution)
-  }
-
-  /// What a report without a gap does not prove; nil where nothing is left to prove.
-  package var doubt: String? {
-    let paths = models.flatMap(\.paths)
-    guard !paths.isEmpty else { return "nothing was looked at" }
-    let count = untriedPaths.count
-    guard count > 0 else { return nil }
-    return "not proven: \(count) of \(Quantity.count(paths.count, "path")) "
-      + "\(count == 1 ? "has" : "have") no trial that arrived"
-  }
-
-  /// That nothing holds the release, what goes all the same, and what is not proven.
-  private var completeText: StyledText {
-    let paths = models.flatMap(\.paths)
-    let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
-    let doubtful = paths.count(where: \.dependsOnData)
-    let totals = totals
-    let stuck = totals.paths - totals.reachable
-    var text: StyledText = "\("No gap.", .good)"
-    if stuck > 0 {
-      let words = "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet."
-      text = "\("No gap in the app.", .good) " + StyledText(words, .caution)
-    }
-    if lossy > 0 {
-      let words = "\(Quantity.count(lossy, "path drops", "paths drop")) data by design."
-      text += " " + StyledText(words, .caution)
-    }
-    if doubtful > 0 {
-      let words =
-        "Not proven: \(Quantity.count(doubtful, "path arrives", "paths arrive")) only if the data fit."
-      text += " " + StyledText(words, .caution)
-    }
-    return text
-  }
-
-  private var gapText: StyledText {
-    let count = models.flatMap(\.paths).reduce(0) {
-      $0 + ($1.gaps(from: threshold).isEmpty ? 0 : max(1, $1.versions.count))
-    }
-    let failing = findings.count { $0.severity >= threshold }
-    let parts =
-      (count == 0 ? [] : [Quantity.count(count, "version has a gap", "versions have gaps")])
-      + (failing == 0
-        ? [] : ["\(Quantity.count(failing, "finding fails", "findings fail")): `waystone check`"])
-    return "\(StyledText(parts.joined(separator: "; "), .bad))."
   }
 }
 

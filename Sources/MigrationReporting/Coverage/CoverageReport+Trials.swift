@@ -37,7 +37,7 @@ extension CoverageReport {
     if !places.isEmpty {
       let more = places.count > 6 && !isVerbose ? ", and \(places.count - 6) more" : ""
       let shown = (isVerbose ? places : Array(places.prefix(6))).joined(separator: ", ")
-      lines.append("    Rows that do not fit were not tried: \(StyledText(shown + more, .caution))")
+      lines.append("    Rows that do not fit are not proven: \(StyledText(shown + more, .caution))")
     }
     return lines
   }

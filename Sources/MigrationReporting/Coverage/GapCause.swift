@@ -57,7 +57,7 @@ struct GapCause {
         .map(\.element).prefix(limit.many)
       : kinds.prefix(limit.few)
     let count = told.reduce(0) { $0 + $1.count }
-    let order = model.paths.flatMap { model.names(of: $0) }.map(model.short)
+    let order = model.lookedAt
     var lines = told.flatMap {
       $0[0].lines(order, with: $0.dropFirst().map(\.reason), isShort: isShort)
     }
@@ -121,7 +121,7 @@ struct GapCause {
     var texts: [(versions: String, words: [String])] = []
     for code in codes {
       guard let effect = effects[code] else { continue }
-      let versions = GapGroup.text(of: order.filter(Set(effect.versions).contains))
+      let versions = VersionRuns(effect.versions, in: order).text()
       let words = effect.words
       if let same = texts.firstIndex(where: { $0.versions == versions }) {
         texts[same].words.append(words)

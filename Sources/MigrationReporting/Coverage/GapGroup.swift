@@ -13,8 +13,10 @@ struct GapGroup {
   /// What is said of each of several versions, where the findings differ in their names alone; made of
   /// the oldest, whose name stands for itself: that of a later one may also be a step's.
   private let general: (message: String, remedy: String)?
-  /// The stores, where they are stores' paths.
-  private(set) var stores: [String] = []
+  /// The nodes whose stores it is of.
+  private var sources: Set<Int> = []
+  /// The versions of the model that are looked at, oldest first.
+  private let order: [String]
 
   /// What stands in a sentence for the name of each of several versions.
   static let several = "these versions"
@@ -35,6 +37,7 @@ struct GapGroup {
     threshold: Finding.Severity,
     _ runtime: AppRuntime
   ) -> (gaps: [GapGroup], others: [GapGroup]) {
+    let order = model.lookedAt
     var keys: [Key] = []
     var groups: [Key: (isGap: Bool, group: GapGroup)] = [:]
     for path in model.paths {
@@ -66,7 +69,8 @@ struct GapGroup {
         if groups[key] == nil {
           keys.append(key)
           groups[key] = (
-            gaps.contains(finding), GapGroup(finding: finding, of: key.message.isEmpty ? nil : name)
+            gaps.contains(finding),
+            GapGroup(finding: finding, of: key.message.isEmpty ? nil : name, in: order)
           )
         }
         groups[key]?.group.add(finding, reasons, path, model)
@@ -89,8 +93,9 @@ struct GapGroup {
   }
 
   /// - Parameter version: The version's name, where findings may differ in that alone.
-  private init(finding: Finding, of version: String?) {
+  private init(finding: Finding, of version: String?, in order: [String]) {
     self.finding = finding
+    self.order = order
     general = version.map {
       (
         finding.message.replacingVersion($0, with: Self.several),
@@ -110,10 +115,10 @@ struct GapGroup {
     self.finding = finding
     self.finding.severity = severity
     self.reasons = reasons
-    for name in model.names(of: path).map(model.short) where versions.last != name {
+    sources.insert(path.source)
+    for name in model.names(of: path).map(model.short) where !versions.contains(name) {
       versions.append(name)
     }
-    if let store = path.store { stores.append(store) }
   }
 
   /// The finding as it is said of all the versions.
@@ -123,12 +128,23 @@ struct GapGroup {
     var shown = finding
     if let general, versions.count > 1 {
       shown.message = general.message
-      shown.remedy = general.remedy
+      shown.remedy = Self.ofSeveral(general.remedy, count: sources.count)
     }
-    shown.place.version = Self.text(of: versions, isVerbose: isVerbose)
+    shown.place.version = VersionRuns(versions, in: order).text(isVerbose: isVerbose)
     shown.place.entity = nil
     shown.place.property = nil
     return shown
+  }
+
+  /// Advice on several versions, each of which needs a mapping model of its own.
+  ///
+  /// - Parameter count: How many versions of different hashes there are.
+  static func ofSeveral(_ remedy: String, count: Int) -> String {
+    guard count > 1 else { return remedy }
+    return remedy.replacing(
+      "\(AppMigration.mappingModel) \(several)",
+      with: "\(Quantity.count(count, "mapping model")), one from each of these versions,"
+    )
   }
 
   /// The finding with its versions and reasons, as lines.
@@ -143,14 +159,5 @@ struct GapGroup {
       lines.append(StyledText("        and \(reasons.count - limit) more reasons", .faint))
     }
     return lines
-  }
-
-  /// The versions, in a few words where they are many.
-  static func text(of versions: [String], isVerbose: Bool = false) -> String {
-    guard versions.count > 4, !isVerbose, let first = versions.first, let last = versions.last
-    else {
-      return versions.joined(separator: ", ")
-    }
-    return "\(first) – \(last) (\(versions.count) versions)"
   }
 }

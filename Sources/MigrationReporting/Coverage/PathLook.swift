@@ -86,12 +86,19 @@ struct PathLook: Hashable {
       return Verdict(name: "fails", mark: "✕", words: "no path", short: "no path")
     }
     guard hops > 0 else {
-      return Verdict(name: "arrives", mark: "✓", words: "nothing to do", short: "nothing to do")
+      let depends = path.worst == .conditional
+      let words = depends ? "nothing to do, if the data fit" : "nothing to do"
+      return Verdict(
+        name: depends ? "depends" : "arrives",
+        mark: depends ? "◇" : "✓",
+        words: words,
+        short: words
+      )
     }
     let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
     switch path.worst ?? .exact {
     case .exact, .additive:
-      return Verdict(name: "arrives", mark: "✓", words: count, short: "arrives")
+      return Verdict(name: "arrives", mark: "✓", words: "arrives, \(count)", short: "arrives")
     case .conditional:
       return Verdict(
         name: "depends",

@@ -52,7 +52,7 @@ extension CoverageReport.Path {
   /// What the path lacks, in a few words.
   var needs: [String] {
     var seen: Set<String> = []
-    return missing.compactMap { finding -> String? in
+    let lacking = missing.compactMap { finding -> String? in
       switch finding.code {
       case .unresolvedPolicy: "needs code"
       case .unprovenName: "needs names"
@@ -60,6 +60,7 @@ extension CoverageReport.Path {
       default: "unfinished"
       }
     }.filter { seen.insert($0).inserted }
+    return isGuess ? lacking + ["with guessed names"] : lacking
   }
 }
 

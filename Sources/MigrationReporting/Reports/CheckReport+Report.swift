@@ -57,6 +57,7 @@ extension CheckReport: Report {
     if !accepted.isEmpty {
       lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
+    if versions == nil, !mappings.isEmpty { lines += ["", totals] }
     if versions != nil {
       lines += acceptance + [""] + outside + [totals]
       if isClean {
@@ -132,20 +133,22 @@ extension CheckReport: Report {
 
   /// How losses are accepted, and what else of the data fails, with the first ones as examples.
   private var acceptance: [StyledText] {
-    let losses = failures.filter { $0.risk.map { $0 >= .conditional } == true }
+    // What only the app cannot do is no matter where Waystone migrates its stores.
+    let losses = failures.filter { finding in
+      finding.risk.map { $0 >= .conditional } == true
+        || finding.code == .shippedVersionStranded && finding.change == nil
+          && finding.place.subject != nil
+    }
     guard !losses.isEmpty else { return [] }
     let rest = losses.count - Self.exampleLimit
     let what =
       losses.allSatisfy { $0.risk.map { $0 >= .lossy } == true }
-      ? "a loss that is meant" : "what is meant, or works in a trial"
+      ? "a loss that is meant" : "what is meant, or was tried"
     var lines: [StyledText] = [
       "", "To accept \(what), add to waystone.yml below `accept:`, with its reason:",
     ]
     lines += losses.prefix(Self.exampleLimit).map(\.acceptanceExample)
-    if rest > 0 {
-      lines.append(StyledText("  and a line for each of \(rest) more.", .faint))
-    }
-    return lines
+    return lines + StyledText.more(rest)
   }
 
   /// How many losses have a line that accepts them.

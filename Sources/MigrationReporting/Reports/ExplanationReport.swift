@@ -121,8 +121,7 @@ package struct ExplanationReport: Report {
       case .equivalent where direct.kind == EdgeKind.authored.rawValue:
         "It was written by hand, and counts as equivalent."
       case .equivalent where walk.count > 2:
-        "Equivalent to the history, which stops at \(Quantity.count(walk.count - 2, "version")) "
-          + "between."
+        "It does the same as migrating through the \(Quantity.count(walk.count - 2, "version")) between."
       case .equivalent: "It is a step between consecutive versions."
       case .notEquivalent, .unknown: nil
       }

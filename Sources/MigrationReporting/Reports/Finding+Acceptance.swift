@@ -15,3 +15,10 @@ extension Finding {
   /// The same as a line of the list.
   var acceptanceExample: StyledText { StyledText("  - \(acceptanceEntry)", .faint) }
 }
+
+extension StyledText {
+  /// That a list of acceptances has more lines than are shown; none where it has not.
+  static func more(_ count: Int) -> [StyledText] {
+    count > 0 ? [StyledText("  and \(Quantity.count(count, "more line")).", .faint)] : []
+  }
+}

@@ -33,7 +33,7 @@ private struct FindingGroup {
         severity: finding.severity,
         file: finding.place.file,
         rest: rest ?? "",
-        remedy: isLoss || finding.severity == .note ? "" : finding.remedy
+        remedy: finding.isRenamable || finding.severity == .note ? "" : finding.remedy
       )
       if let place = places[key] {
         groups[place].findings.append(finding)
@@ -61,11 +61,8 @@ private struct FindingGroup {
   /// How many findings of the code it stands for besides.
   private var untold = 0
 
-  /// Whether it is about things that are dropped, which all have the same advice.
-  var isLoss: Bool { findings[0].isDrop }
-
   /// What to do, said of all of them.
-  var remedy: String { isLoss ? Finding.renaming : findings[0].remedy }
+  var remedy: String { findings[0].isRenamable ? Finding.renaming : findings[0].remedy }
 
   /// The findings as lines without advice.
   ///
@@ -186,15 +183,16 @@ extension [Finding] {
   ) -> [StyledText] {
     let additions = isFolded ? filter(\.isAddition) : []
     let areCounted = additions.count > Self.additionsNamed
-    let told = areCounted ? filter { !$0.isAddition } : self
+    let told = (areCounted ? filter { !$0.isAddition } : self).mergedOverVersions
     let groups =
       isShort
       ? FindingGroup.shortened(FindingGroup.groups(told.map(\.withoutRemedy)))
       : FindingGroup.groups(told)
-    let sharesRenaming = groups.contains { $0.isLoss && $0.findings.count > 1 }
+    let sharesRenaming = groups.contains { $0.findings[0].isRenamable && $0.findings.count > 1 }
     /// What is to be done about a group, where the reader is told by the group.
     func shared(_ group: FindingGroup) -> String? {
-      group.findings.count > 1 || isShort || group.isLoss && sharesRenaming ? group.remedy : nil
+      group.findings.count > 1 || isShort || group.findings[0].isRenamable && sharesRenaming
+        ? group.remedy : nil
     }
     var lines: [StyledText] = []
     for (index, group) in groups.enumerated() {
@@ -261,6 +259,9 @@ extension Finding {
   var isDrop: Bool {
     FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
   }
+
+  /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.
+  var isRenamable: Bool { isDrop && !remedy.contains("value expression") }
 
   /// Whether something is only added.
   fileprivate var isAddition: Bool {

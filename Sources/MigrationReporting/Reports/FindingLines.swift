@@ -33,6 +33,8 @@ extension Finding {
     if let subject = place.subject, message.hasPrefix(subject) {
       place.entity = nil
       place.property = nil
+    } else if place.subject == nil, let own = place.version, message.hasPrefix("\(own) ") {
+      place.version = nil
     }
     return (place.text.map { "\($0): " } ?? "") + message
   }
@@ -159,7 +161,8 @@ extension [Finding] {
     if hidden > 0 {
       let more = lines.isEmpty ? "" : "more "
       let nouns = "\(more)\(hidden == 1 ? "note" : "notes")"
-      lines += ["", StyledText("\(hidden) \(nouns); --verbose shows them.", .faint)]
+      let them = hidden == 1 ? "it" : "them"
+      lines += ["", StyledText("\(hidden) \(nouns); --verbose shows \(them).", .faint)]
     }
     return lines
   }

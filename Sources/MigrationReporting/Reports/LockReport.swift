@@ -30,10 +30,10 @@ package struct LockReport: Report {
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    guard update.isWritable else {
-      return ["\(update.path, .strong)  \("nothing was written", .bad)"] + notLocked
-        + update.findings.map(\.withoutFile)
-        .section("What is not as it was locked", isVerbose: true)
+    let drifts = update.findings.map(\.withoutFile)
+      .section("What is not as it was locked", isVerbose: true)
+    guard update.isWritable || update.writes else {
+      return ["\(update.path, .strong)  \("nothing was written", .bad)"] + notLocked + drifts
     }
     let count = Quantity.count(update.locked.count, "version")
     var lines: [StyledText] = ["\(update.path, .strong)  \(count)"]
@@ -46,7 +46,7 @@ package struct LockReport: Report {
     } else {
       lines += list(update.added, under: "\("added", .good)       ")
     }
-    return lines + notLocked
+    return lines + notLocked + drifts
   }
 
   /// The versions that stay out, and how to lock them.

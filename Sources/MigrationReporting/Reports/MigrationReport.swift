@@ -27,6 +27,10 @@ package struct MigrationReport: Report {
   package var level: VerificationLevel
   /// What is to be known about the result.
   package var findings: [Finding]
+  /// What the plan dropped, in words; nil where it dropped nothing.
+  package var dropped: String?
+  /// The entities and properties whose data the plan dropped.
+  package var droppedNames: [String] = []
   /// The files in which the store keeps large values.
   package var externalFiles: ExternalAccount?
 
@@ -74,6 +78,7 @@ package struct MigrationReport: Report {
         VerifiedStoreReport(store: result, version: to, level: level, verification: $0)
           .json
       } ?? .null,
+      "dropped": JSONValue(droppedNames),
       "notes": JSONValue(transcript.notes),
       "findings": .array(findings.map(\.json)),
       "externalFiles": externalFiles.map(Self.json) ?? .null,
@@ -152,6 +157,13 @@ package struct MigrationReport: Report {
     if let backup { lines.append("          the original is kept: \(backup)") }
     if level == .none {
       lines.append("          \("not verified", .caution): the run left that out (--verify none)")
+    }
+    if let dropped {
+      let margin = StyledText(String(repeating: " ", count: 19))
+      lines += TerminalText.wrapped("data of \(dropped)", indentation: 19).enumerated()
+        .map { index, text in
+          (index == 0 ? "          \("dropped", .caution)  " : margin) + StyledText(text)
+        }
     }
     return lines
   }

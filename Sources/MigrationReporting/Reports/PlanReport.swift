@@ -176,6 +176,8 @@ package struct PlanReport: Report {
     }
     lines += passLines + diskLines
     if !isComplete { lines += proof }
+    lines += findings.filter { $0.severity == .note && $0.risk == .conditional && !isVerbose }
+      .lines(indentation: 0)
     lines += findings.section("Findings", isVerbose: isVerbose) + refusalLines
     if isVerbose, !alternatives.isEmpty {
       lines += ["", "Other paths, and why they are not taken"] + alternatives.flatMap(\.lines)
@@ -217,6 +219,22 @@ package struct PlanReport: Report {
     return isComplete && !reasons.isEmpty ? "refused: \(reasons.joined(separator: ", "))" : nil
   }
 
+  /// What the plan drops by its findings, as a run says it that is done; nil where it drops nothing.
+  package var droppedWords: String? {
+    let dropped = hops.flatMap(\.findings).filter { $0.risk.map { $0 >= .lossy } == true }
+    guard !dropped.isEmpty else { return nil }
+    let names = droppedNames
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "\(Self.subjects(of: dropped)): \(names.prefix(3).joined(separator: ", "))\(more)"
+  }
+
+  /// The entities and properties whose data the plan drops.
+  package var droppedNames: [String] {
+    hops.flatMap(\.findings).filter { $0.risk.map { $0 >= .lossy } == true }
+      .sorted { $0.place.property == nil && $1.place.property != nil }
+      .compactMap(\.place.subject).uniqued
+  }
+
   /// How many entities and properties some findings are about.
   private static func subjects(of findings: [Finding]) -> String {
     let places = Set(findings.map { [$0.place.entity ?? "", $0.place.property ?? ""] })
@@ -251,7 +269,7 @@ package struct PlanReport: Report {
       } else if dropped.isEmpty, mergesObjects {
         "\(StyledText("Objects become one with others.", .caution)) "
       } else if dropped.isEmpty {
-        (hops.map(\.worst).max() ?? .exact) < .conditional
+        (all.compactMap(\.risk).max() ?? .exact) < .conditional
           ? "Nothing is dropped. "
           : "\(StyledText("What is dropped depends on the rows.", .caution)) "
       } else {
@@ -293,7 +311,7 @@ package struct PlanReport: Report {
     }
     let margin = StyledText(String(repeating: " ", count: indentation))
     return groups.flatMap { step, ends -> [StyledText] in
-      let end = GapGroup.text(of: ends)
+      let end = VersionRuns(ends, in: []).text()
       return [margin + "\(step.from, .strong) → \(end, .strong)  \("not possible", .bad)"]
         + (ends.count == 1 ? Self.wrapped(step.reason, indentation: indentation + 3, .faint) : [])
         + step.findings.lines(indentation: indentation + 3, about: step.to)

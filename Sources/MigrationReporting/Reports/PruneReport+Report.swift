@@ -46,7 +46,8 @@ extension PruneReport: Report {
     let count = Quantity.count(model.count, "version")
     var lines: [StyledText] = []
     if model.removable.isEmpty {
-      lines.append("\(model.name, .strong)  none of \(count) can go")
+      let none = model.count > 1 ? "none of \(count)" : "no version"
+      lines.append("\(model.name, .strong)  \(none) can go")
     } else {
       lines.append("\(model.name, .strong)  \(model.removable.count) of \(count) can go")
       lines += model.removable.map { "  \($0.version, .strong)  \($0.reason)" }

@@ -89,7 +89,8 @@ package struct RunListReport: Report {
           StyledText(UniversalTime.text(run.description.second)),
           StyledText("\(run.description.from) → \(run.description.to)"),
           run.isApplied ? "applied" : "rolled back",
-          run.backupSize.map { StyledText(Quantity.bytes(Int($0))) } ?? "gone",
+          run.backupSize.map { StyledText(Quantity.bytes(Int($0))) }
+            ?? (run.isApplied ? "removed" : "put back"),
         ])
       }
       lines += table.lines()

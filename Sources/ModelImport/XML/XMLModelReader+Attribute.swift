@@ -78,7 +78,7 @@ extension XMLModelReader {
     }
     guard let text = element[textName] else { return nil }
     if let (value, isGuess) = read(text) {
-      if isGuess { noteCompiled(textName, of: element, at: place) }
+      if isGuess { noteCompiled(text, as: value, of: element, at: place) }
       return value
     }
     unusable(

@@ -29,19 +29,29 @@ extension XMLModelReader {
     )
   }
 
-  /// Notes a value that is no value of its type and is read as Xcode's compiler reads it.
+  /// Notes a default that is not of its type and is read as Xcode's compiler reads it: by what it begins
+  /// with, else as 0 or NO.
   mutating func noteCompiled(
-    _ attribute: String,
+    _ text: String,
+    as value: AttributeValue,
     of element: XMLElement,
     at place: Finding.Place
   ) {
+    let number =
+      switch value {
+      case .integer(let value): "\(value)"
+      case .real(let value): "\(value)"
+      case .boolean(let value): value ? "YES" : "NO"
+      default: "what it begins with"
+      }
     findings.append(
       Finding(
         .unusableValue,
         .note,
         at: place,
-        message: "The \(attribute) of this \(element.name) is no value of the attribute's type; "
-          + "Xcode's compiler takes what it begins with, else 0 or NO, and so does this reader.",
+        message:
+          "Default \"\(text.prefix(40))\" is not of type \(element["attributeType"] ?? "Undefined"); "
+          + "Xcode and Waystone read it as \(number).",
         remedy: "Correct it in Xcode's model editor, which changes no version hash."
       )
     )

@@ -163,7 +163,9 @@ extension StoreMigrator {
     MigrationError(
       .nothingToDo,
       "There is no finished run with a backup at \(store).",
-      recovery: "Only a store that was migrated in place can be rolled back."
+      recovery:
+        "Only a store that was migrated in place can be rolled back, and only as long as its "
+        + "backup is there: `waystone clean --yes` removes backups."
     )
   }
 

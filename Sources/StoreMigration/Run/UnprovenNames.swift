@@ -62,8 +62,8 @@ package struct UnprovenNames {
 
   /// What settles the names of a version.
   package static func remedy(_ version: String) -> String {
-    "Create a store with the app at \(version), and name it: --like STORE of `plan` and `migrate`, or "
-      + "`samples:` in waystone.yml."
+    "Create a store with the app at \(version). Name it below `samples:` in waystone.yml, or run "
+      + "`waystone migrate STORE --to \(version.shellWord) --like APPSTORE`."
   }
 
   /// What follows from a guess.

@@ -26,6 +26,13 @@ public struct ValidationReport: Hashable, Sendable {
     public var property: String
     /// Why not.
     public var reason: String
+
+    /// A rule, and why it could not be held against the objects.
+    package init(entity: String, property: String, reason: String) {
+      self.entity = entity
+      self.property = property
+      self.reason = reason
+    }
   }
 
   /// How many objects were looked at.

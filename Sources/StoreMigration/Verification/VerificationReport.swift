@@ -42,7 +42,7 @@ public struct VerificationReport: Hashable, Sendable {
     public var passed: Bool { failures == 0 || !isFatal }
 
     /// Adds a detail whose count is one of failures.
-    mutating func fail(_ detail: Detail) {
+    package mutating func fail(_ detail: Detail) {
       failures += detail.count
       details.append(detail)
     }

@@ -45,7 +45,7 @@ package struct VersionNames: Sendable {
         .ambiguousVersion,
         "\(found.count) versions are called \(name): "
           + found.map { self.name(of: $0) }.joined(separator: ", ") + ".",
-        recovery: "Name the one that you mean, as in \(self.name(of: found[0]))."
+        recovery: "Name the one that you mean, as in \(self.name(of: found[0]).shellWord)."
       )
     }
     return found.first

@@ -19,6 +19,11 @@ extension CoverageReport.Path {
     }
   }
 
+  /// Whether names of its result are guesses that the project lets pass.
+  package var isGuess: Bool {
+    nodes != nil && accepted.contains { $0.finding.code == .unprovenName }
+  }
+
   /// What may make the path a gap: what becomes of the store in the app, on Waystone's path, and in
   /// a trial.
   ///
@@ -123,8 +128,8 @@ extension CoverageReport {
         .error,
         message:
           "\(totals.arriving) of \(totals.paths) shipped version\(totals.paths == 1 ? "" : "s") "
-          + "\(totals.arriving == 1 ? "arrives" : "arrive") in the app, which is "
-          + "\(totals.percent) %; \(minimumPercent) % are wanted.",
+          + "\(totals.arriving == 1 ? "arrives in the app or is" : "arrive in the app or are") accepted, "
+          + "which is \(totals.percent) %; \(minimumPercent) % are wanted.",
         remedy: "See to the versions that do not arrive, accept their findings with a reason, or "
           + "want fewer."
       )

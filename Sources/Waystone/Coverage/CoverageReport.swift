@@ -9,6 +9,8 @@ public struct CoverageReport: Hashable, Sendable {
     public var name: String
     /// The versions, those that hash alike as one, in their order.
     public var nodes: [Node]
+    /// The names of all versions, oldest first.
+    package var order: [String] = []
     /// The edges that matter to a reader: consecutive and authored ones, those on a path, and those
     /// that the app itself would take.
     package var edges: [Edge]

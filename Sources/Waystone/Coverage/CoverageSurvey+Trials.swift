@@ -75,8 +75,12 @@ extension CoverageSurvey {
           + Self.exercises(of: plan, in: part, path, nil)
         return trial
       }
+      var recovery: String?
       do {
         var options = options(folder, calls, to: plan.destination)
+        // What does not fit in made-up data is told of the path's own findings; a store that was given is
+        // tried as `migrate` runs it.
+        options.settings.acceptsChangedValues = path.store == nil
         options.allowedSQL =
           self.options.allowsSQL ? .all : project.allowedSQL(of: plan)
         let outcome = try StoreMigrator(plan: plan, options: options).migrate(source)
@@ -88,12 +92,14 @@ extension CoverageSurvey {
       } catch let error as MigrationError where error.code == .interrupted {
         throw error
       } catch {
-        trial.failure = WaystoneError(error).message
+        let failure = WaystoneError(error)
+        trial.failure = failure.message
+        recovery = failure.recovery
       }
       trial.exercises =
         Self.exercises(population, hasArrived: trial.isVerified)
         + Self.exercises(of: plan, in: part, path, trial.isVerified ? calls : nil)
-      trial.findings += Self.findings(of: trial, path, plan)
+      trial.findings += Self.findings(of: trial, path, plan, recovery)
       return trial
     } catch let error as MigrationError where error.code == .interrupted {
       throw error
@@ -125,11 +131,9 @@ extension CoverageSurvey {
     options.models = project.mapped.modelsText
     options.output = "\(folder)/result.sqlite"
     options.registry = project.registry
-    // Names that neither the model nor a sample settles are those that the store was made with, and what
-    // does not fit is told of by the path's own findings.
+    // Names that neither the model nor a sample settles are those that the store was made with.
     options.settings.sample = project.samplePath(for: destination)
     options.settings.acceptsUnprovenNames = true
-    options.settings.acceptsChangedValues = true
     options.cancellation = self.options.cancellation
     options.onEvent = { event in
       if case .called(let policy, let objects) = event { calls.add(policy, objects) }
@@ -191,7 +195,8 @@ extension CoverageSurvey {
   private static func findings(
     of trial: CoverageReport.Trial,
     _ path: CoverageReport.Path,
-    _ plan: MigrationPlan
+    _ plan: MigrationPlan,
+    _ recovery: String?
   ) -> [Finding] {
     var findings: [Finding] = []
     let place = Finding.Place(version: plan.source.name)
@@ -200,6 +205,11 @@ extension CoverageSurvey {
       let conditions = path.findings.filter { $0.risk == .conditional }.map(\.code.rawValue)
       let named = Set(conditions).sorted().joined(separator: ", ")
       let isMade = path.store == nil
+      let advice =
+        conditions.isEmpty
+        ? "Look at `waystone migrate` with such a store."
+        : "The path depends on the data (\(named)). Try a store that meets them: `waystone coverage "
+          + "STORE --run`."
       findings.append(
         Finding(
           .trialFailed,
@@ -207,10 +217,7 @@ extension CoverageSurvey {
           at: place,
           message: "\(isMade ? "A store made for" : path.store ?? "") \(plan.source.name) did not "
             + "arrive: \(failure)",
-          remedy: conditions.isEmpty
-            ? "Look at `waystone migrate` with such a store."
-            : "The path depends on the data (\(named)). Try a store that meets them: `waystone coverage "
-              + "STORE --run`."
+          remedy: (isMade ? nil : recovery) ?? advice
         )
       )
     }

@@ -40,6 +40,8 @@ struct CoverageSurvey {
   let project: Project
   let options: CoverageOptions
   let shipped: [ModelVersion]
+  /// The versions that users have and the archive has no more.
+  private let lost: [Finding]
   private let losses: UnacceptedLosses
   private let runtime: AppRuntime
   private let planning: PlanningOptions
@@ -56,12 +58,10 @@ struct CoverageSurvey {
     self.project = project
     self.options = options
     runtime = options.runtime ?? project.configuration?.runtime ?? .direct
-    let lock = try project.lockFile()
-    shipped = try project.shippedVersions(lock: lock)
-    losses = try UnacceptedLosses(
-      project,
-      locked: lock.map { Set($0.versions.filter { !$0.isRemoved }.map(\.qualifiedName)) }
-    )
+    let audit = try LockAudit(project)
+    shipped = audit.shipped
+    lost = audit.missingFindings
+    losses = try UnacceptedLosses(project, locked: audit.lock == nil ? nil : audit.lockedNames)
     var planning = PlanningOptions()
     planning.acceptLoss = project.configuration?.policy.loss ?? .declared
     self.planning = planning
@@ -120,7 +120,7 @@ struct CoverageSurvey {
             && (node != part.destination || version.name != node.version.name)
         }
         guard !versions.isEmpty else { continue }
-        parts[index].add(node, versions: versions.map(project.names.name))
+        parts[index].add(node, versions: versions.map { (project.names.name(of: $0), $0) })
       }
     }
     if runtime == .staged {
@@ -217,7 +217,7 @@ struct CoverageSurvey {
     report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
     report.wantsTrials = options.trials != nil
     report.findings = findings
-    for finding in newLosses.reversed() {
+    for finding in (lost + newLosses).reversed() {
       if let acceptance = configuration?.acceptances.first(where: { $0.fits(finding) }) {
         report.accepted.insert(AcceptedFinding(finding: finding, reason: acceptance.reason), at: 0)
       } else {
@@ -254,9 +254,7 @@ struct CoverageSurvey {
           part: part,
           names: project.names
         )
-        model.paths[index].accepted = judged.compactMap { finding in
-          acceptance.reason(finding).map { AcceptedFinding(finding: finding, reason: $0) }
-        }
+        model.paths[index].accepted = judged.compactMap(acceptance.accepted)
         let accepted = Set(model.paths[index].accepted.map(\.finding))
         for finding in judged where !accepted.contains(finding) {
           let open = acceptance.openCauses(of: finding)

@@ -60,6 +60,7 @@ package struct ModelCoverage: Sendable {
         isShipped: shipped.contains(node.index)
       )
     }
+    model.order = graph.versionedModel.versions.map(label)
     model.counts.all = survey.entries.count
     for entry in survey.entries {
       switch entry.verdict {
@@ -102,11 +103,11 @@ package struct ModelCoverage: Sendable {
   /// Adds the path of a version, or of a store that is of it.
   ///
   /// - Parameters:
-  ///   - versions: The names of the shipped versions that are of the node.
+  ///   - versions: The names of the shipped versions that are of the node, with these.
   ///   - store: The store, with its size in bytes, its columns and what its data says.
   package mutating func add(
     _ source: VersionNode,
-    versions: [String] = [],
+    versions: [(name: String, version: ModelVersion)] = [],
     store: (
       path: String, bytes: Int64, columns: [String: [String]]?, evidence: StoreEvidence?
     )? = nil
@@ -121,7 +122,7 @@ package struct ModelCoverage: Sendable {
       path.app = app.outcome(path.app, from: source, to: destination, decidedBy: evidence)
     }
     path.store = store?.path
-    path.versions = versions
+    path.versions = versions.map(\.name)
     do throws(PlanningError) {
       let plan = try planner.plan(
         from: source,
@@ -147,7 +148,31 @@ package struct ModelCoverage: Sendable {
       path.findings += error.blockingFindings
       plans.append(nil)
     }
+    takeTransformers(into: &path, of: store == nil ? versions.map(\.version) : source.versions)
     model.paths.append(path)
+  }
+
+  /// Adds what the app reads otherwise than it was written by a version of the same hashes as its own.
+  private func takeTransformers(
+    into path: inout CoverageReport.Path,
+    of versions: [ModelVersion]
+  ) {
+    let own = destination.appVersion
+    func findings(after node: Int?) -> [Finding] {
+      guard let node, node != destination.index else {
+        return destination.transformers(of: versions, in: own)
+      }
+      let arrival = destination.arrivalVersion(from: graph.nodes[node])
+      let source = graph.nodes[path.source].model
+      return destination.transformers(of: [arrival], in: own, unlike: source)
+    }
+    if let nodes = path.nodes {
+      path.findings += findings(after: nodes.dropLast().last)
+      path.worst = path.findings.compactMap(\.risk).max() ?? .exact
+    }
+    if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
+      path.app.findings += findings(after: path.app.nodes.dropLast().last)
+    }
   }
 
   /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in

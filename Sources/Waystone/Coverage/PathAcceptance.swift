@@ -10,33 +10,53 @@ struct PathAcceptance {
   let part: ModelCoverage
   let names: VersionNames
 
-  /// Why a finding may pass; nil where nobody accepts it.
+  /// A finding that may pass, with the reason; nil where nobody accepts it.
   ///
   /// That a version does not arrive is accepted where each of its causes is: by the code and place that
   /// ``Project/check(_:)`` tells of.
-  func reason(_ finding: Finding) -> String? {
-    if let own = acceptances.first(where: { $0.fits(finding) }) { return own.reason }
-    if finding.code == .appLosesSilently { return identifierReason(finding) }
+  func accepted(_ finding: Finding) -> AcceptedFinding? {
+    if let own = acceptances.first(where: { $0.fits(finding) }) {
+      return AcceptedFinding(finding: finding, reason: own.reason)
+    }
+    if finding.code == .appLosesSilently {
+      return lostIdentifier(finding).map { Self.accepted(finding, by: [$0]) }
+    }
     let causes = path.causes(of: finding)
     guard !causes.isEmpty, !acceptances.isEmpty else { return nil }
-    var reasons: [String] = []
+    var found: [Configuration.Acceptance] = []
     for cause in causes {
-      let found = self.reasons(cause, of: finding)
-      guard !found.isEmpty else { return nil }
-      for reason in found where !reasons.contains(reason) { reasons.append(reason) }
+      let own = placed(cause).map { acceptance(of: $0.finding, in: finding) }
+      guard !own.isEmpty, !own.contains(nil) else { return nil }
+      found += own.compactMap(\.self)
     }
-    return reasons.joined(separator: " ")
+    return Self.accepted(finding, by: found)
   }
 
-  /// Why a loss may pass whose cause is a renaming identifier that a version on the way lacks.
-  private func identifierReason(_ loss: Finding) -> String? {
+  /// A finding that may pass by what is accepted of its causes.
+  private static func accepted(
+    _ finding: Finding,
+    by acceptances: [Configuration.Acceptance]
+  ) -> AcceptedFinding {
+    func joined(_ texts: [String], _ separator: String) -> String {
+      var seen: Set<String> = []
+      return texts.filter { seen.insert($0).inserted }.joined(separator: separator)
+    }
+    return AcceptedFinding(
+      finding: finding,
+      reason: joined(acceptances.map(\.reason), " "),
+      entry: joined(acceptances.map(\.text), ", ")
+    )
+  }
+
+  /// What accepts a loss whose cause is a renaming identifier that a version on the way lacks.
+  private func lostIdentifier(_ loss: Finding) -> Configuration.Acceptance? {
     let graph = part.graph
     let nodes = graph.order.between(path.source, path.destination).filter { $0 != path.source }
     var cause = loss
     cause.code = .canonicalNamesDisagree
     for version in nodes.flatMap({ graph.nodes[$0].versions }) {
       cause.place.version = names.name(of: version)
-      if let own = acceptances.first(where: { $0.fits(cause) }) { return own.reason }
+      if let own = acceptances.first(where: { $0.fits(cause) }) { return own }
     }
     return nil
   }
@@ -61,12 +81,6 @@ struct PathAcceptance {
   private func isStranded(_ step: VersionGraph.Edge, _ finding: Finding) -> Bool {
     step.isRefused
       || finding.code == .appFails && step.origins.contains { !$0.form.isCoreData }
-  }
-
-  /// Why a cause may pass, at each step that has it; none where one of them is not accepted.
-  private func reasons(_ cause: Finding, of finding: Finding) -> [String] {
-    let found = placed(cause).map { acceptance(of: $0.finding, in: finding)?.reason }
-    return found.contains(nil) ? [] : found.compactMap(\.self)
   }
 
   /// A cause at the version of each step that has it; at its own where none has.

@@ -47,8 +47,7 @@ extension LockAudit {
     let subject = change.name.map { "\(entity).\($0)" } ?? entity
     let effect =
       change.changesHash
-      ? "The version hash changes with it, so that stores made with \(name) as it was fit no "
-        + "version any more."
+      ? "The version hash changes with it, so that stores made before the edit fit no version any more."
       : "No hash sees it, and the apps out there have the old one."
     return Finding(
       change.changesHash ? .shippedVersionRehashed : .shippedVersionEdited,
@@ -59,19 +58,19 @@ extension LockAudit {
         entity: entity,
         property: change.name
       ),
-      message: "\(subject) \(what(change, name)). \(effect)",
+      message: "\(subject) \(what(change)). \(effect)",
       remedy: "Undo the edit, and make it in a new version; or accept it: `waystone lock --accept "
-        + "\(name) --reason ...`."
+        + "\(name.shellWord) --reason \"...\"`."
     )
   }
 
-  private static func what(_ change: ModelChange, _ version: String) -> String {
+  private static func what(_ change: ModelChange) -> String {
     switch change.action {
-    case .added: return "was added to \(version) after that was locked"
-    case .removed: return "was removed from \(version) after that was locked"
+    case .added: return "was added after its version was locked"
+    case .removed: return "was removed after its version was locked"
     case .renamed, .suspectedRename, .moved, .changed:
       let aspect = change.aspect?.word ?? ""
-      return "was edited after \(version) was locked: \(aspect) \(change.old ?? "none") → "
+      return "was edited after its version was locked: \(aspect) \(change.old ?? "none") → "
         + "\(change.new ?? "none")"
     }
   }

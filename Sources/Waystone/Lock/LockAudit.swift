@@ -66,11 +66,7 @@ struct LockAudit {
     }
     let own = ownVersions
     let locked = Dictionary(own.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
-    var present = Set(project.archive.versions.map(\.qualifiedName))
-    // That they cannot be read is told of the archive.
-    for model in project.archive.models {
-      present.formUnion(model.unreadable.map { "\(model.name)/\($0.name)" })
-    }
+    let present = present
     let followers = Set(
       project.archive.models.flatMap { model in
         model.unreadable.flatMap(\.followers).map { "\(model.name)/\($0)" }
@@ -79,7 +75,9 @@ struct LockAudit {
     var findings: [Finding] = []
     for (version, line) in wanted {
       guard let old = locked[version.qualifiedName], !old.isRemoved else {
-        findings.append(notLocked(version, .error, "is shipped, as waystone.yml says, and"))
+        findings.append(
+          notLocked(version, .error, "is shipped, as waystone.yml says, and is not locked.")
+        )
         continue
       }
       let edits = Self.edits(of: version, from: old, to: line, project.names)
@@ -93,13 +91,24 @@ struct LockAudit {
         findings += reordered(version, from: old, to: line, among: locked, present)
       }
     }
-    findings += unlockedFindings(locked)
-    return findings
-      + own.filter { version in
-        // Users have what is locked, whatever `ignore:` says.
-        !version.isRemoved && !present.contains(version.qualifiedName)
-      }
-      .map(missing)
+    return findings + unlockedFindings(locked) + missingFindings
+  }
+
+  /// The locked versions that are no longer there.
+  var missingFindings: [Finding] {
+    let present = present
+    // Users have what is locked, whatever `ignore:` says.
+    return ownVersions.filter { !$0.isRemoved && !present.contains($0.qualifiedName) }.map(missing)
+  }
+
+  /// The qualified names of the versions that are there, those that cannot be read too.
+  private var present: Set<String> {
+    var present = Set(project.archive.versions.map(\.qualifiedName))
+    // That they cannot be read is told of the archive.
+    for model in project.archive.models {
+      present.formUnion(model.unreadable.map { "\(model.name)/\($0.name)" })
+    }
+    return present
   }
 
   /// What the lock would say of each version that is shipped or locked, in the order of the archive.
@@ -137,7 +146,9 @@ struct LockAudit {
         let version = model.versions[index]
         guard !known.contains(version.qualifiedName) else { return nil }
         let later = model.versions[index...].first { known.contains($0.qualifiedName) }
-        guard let later else { return notLocked(version, .note, "counts as not shipped yet: it") }
+        guard let later else {
+          return notLocked(version, .note, "is not locked, so it counts as new.")
+        }
         guard locked[later.qualifiedName] != nil, shipped.contains(later) else { return nil }
         let name = project.names.name(of: version)
         let isNamed = !(project.configuration?.shipped.isEmpty ?? true)
@@ -163,7 +174,7 @@ struct LockAudit {
       .versionNotLocked,
       severity,
       at: place(version),
-      message: "\(project.names.name(of: version)) \(what) is not locked.",
+      message: "\(project.names.name(of: version)) \(what)",
       remedy:
         "Run `waystone lock \(project.names.name(of: version).shellWord)` when users have it, and commit "
         + "\(path)."
@@ -211,7 +222,7 @@ struct LockAudit {
         at: place(version),
         message: "\(name) \(words(before)) when it was locked, and now \(now).",
         remedy: "Restore the order by `order:` in waystone.yml, or accept it: `waystone lock "
-          + "--accept \(name.shellWord) --reason ...`."
+          + "--accept \(name.shellWord) --reason \"...\"`."
       )
     ]
   }
@@ -243,7 +254,7 @@ struct LockAudit {
       message: "\(version.qualifiedName) is locked and no longer there: \(effect)",
       remedy:
         "Bring it back, or give it up: `waystone lock --accept \(version.qualifiedName.shellWord) "
-        + "--reason ...`."
+        + "--reason \"...\"`."
     )
   }
 }

@@ -13,7 +13,7 @@ public struct LockUpdate: Hashable, Sendable {
   public let accepted: String?
   /// Why it is.
   public let reason: String?
-  /// What is not as it was locked, so that nothing is written.
+  /// What is not as it was locked, and not accepted: nothing is written but the version that is accepted.
   public let findings: [Finding]
   /// The names of the versions that are not locked then, in the order of the archive.
   public let unlocked: [String]
@@ -25,11 +25,18 @@ public struct LockUpdate: Hashable, Sendable {
   /// Whether nothing stands against the lock, and there is one then.
   public var isWritable: Bool { findings.isEmpty && !isEmpty }
 
+  /// Whether a version cannot be read, so that what stands in its place is not known.
+  private var isBlind: Bool { findings.contains { $0.code == .unreadableVersion } }
+
   /// Whether nothing would be locked, so that no lock is made.
   package var isEmpty: Bool { locked.isEmpty && accepted == nil }
 
-  /// Whether the lock has to be written: something is new, and nothing stands against it.
-  package var writes: Bool { isWritable && file != nil }
+  /// Whether the lock has to be written: something is new or accepted, and nothing stands against that.
+  ///
+  /// What was edited elsewhere stands against new versions, and not against the one that is accepted.
+  package var writes: Bool {
+    file != nil && (isWritable || accepted != nil && !isBlind)
+  }
 
   /// - Parameters:
   ///   - choice: The versions that are locked.
@@ -69,8 +76,9 @@ public struct LockUpdate: Hashable, Sendable {
       let names = [old.qualifiedName, audit.shown(old)]
       findings.removeAll { names.contains($0.place.version ?? "") }
     }
+    let isAsLocked = findings.isEmpty
     let added = wanted.filter { lines[$0.qualifiedName].map(\.isRemoved) ?? true }
-      .filter { $0.qualifiedName != accepting }
+      .filter { isAsLocked && $0.qualifiedName != accepting }
     for line in added {
       var line = line
       line.reasons = lines[line.qualifiedName]?.reasons ?? []
@@ -115,7 +123,7 @@ public struct LockUpdate: Hashable, Sendable {
           : "\(found.count) locked versions are called \(name).",
         recovery: found.isEmpty
           ? "A version that is not locked needs no acceptance: name it to `waystone lock`."
-          : "Name the model too, as in \(found[0].qualifiedName)."
+          : "Name the model too, as in \(found[0].qualifiedName.shellWord)."
       )
     }
     return version
@@ -144,8 +152,8 @@ extension Project {
 
   /// Adds the versions that users have to the lock, but never what is locked already.
   ///
-  /// Where a locked version was edited nothing is written, and ``LockUpdate/findings`` say what was,
-  /// but for the version that is accepted. Another process that locks versions meanwhile is waited for.
+  /// Where a locked version was edited, ``LockUpdate/findings`` say what was, and nothing is written but
+  /// the version that is accepted. Another process that locks versions meanwhile is waited for.
   ///
   /// - Parameters:
   ///   - choice: The versions that users have.

@@ -12,6 +12,8 @@ package struct PlanCheck: Sendable {
   package let unresolved: [Finding]
   /// The names of join tables that the plan's result has.
   package let settlement: NameSettlement
+  /// What the version wanted reads otherwise than a version of the same hashes wrote it.
+  package let transformers: [Finding]
   /// Why a run stops at names that nothing settles, in words; none where guesses are accepted.
   package let unprovenNames: [String]
   /// Which SQL may not run, in words.
@@ -42,6 +44,7 @@ package struct PlanCheck: Sendable {
     unprovenNames = options.settings.acceptsUnprovenNames ? [] : settlement.reasons
     foreignSQL = plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }
     var findings = request.findings + archive.binding.findings.filter { $0.severity > .note }
+    transformers = request.transformers(after: plan)
     findings += unresolved
     var soundness: [Finding] = []
     var shape: [Finding] = []

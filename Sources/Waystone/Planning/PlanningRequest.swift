@@ -16,6 +16,9 @@ package struct PlanningRequest: Sendable {
   package let store: StoreInspection?
   /// What is known of the edges between both, where many stores take the same way.
   var survey: EdgeSurvey?
+  /// The versions that were asked for, of which others may have the same hashes: of a store, and where
+  /// none was named, nil.
+  package private(set) var asked: (source: ModelVersion?, destination: ModelVersion?) = (nil, nil)
   /// Whether the source is only assumed to be the store's version.
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
@@ -179,6 +182,7 @@ package struct PlanningRequest: Sendable {
     self.source = try Self.node(of: source, in: graph)
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
+    asked = (store == nil ? source : nil, destination)
     survey = loaded.planners?.survey(of: graph, from: self.source, to: self.destination)
   }
 
@@ -228,6 +232,22 @@ package struct PlanningRequest: Sendable {
       .unknownStoreVersion,
       "\(store.path) is taken for the version that is wanted, so that no step leads there.",
       recovery: "Name a later version."
+    )
+  }
+
+  /// What the version wanted reads otherwise than a version of the same hashes wrote it, after a plan.
+  func transformers(after plan: MigrationPlan) -> [Finding] {
+    guard let wanted = asked.destination else { return [] }
+    guard let last = plan.hops.last else {
+      return destination.transformers(
+        of: asked.source.map { [$0] } ?? destination.versions,
+        in: wanted
+      )
+    }
+    return destination.transformers(
+      of: [last.destination.arrivalVersion(from: last.source)],
+      in: wanted,
+      unlike: source.model
     )
   }
 

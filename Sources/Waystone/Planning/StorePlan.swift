@@ -84,7 +84,9 @@ public struct StorePlan: Hashable, Sendable {
     self.store = store
     self.plan = plan
     self.accounts = accounts
-    findings = plan.findings + said + check.settlement.findings + check.findings
+    findings =
+      plan.findings + said + check.settlement.findings + check.transformers
+      + check.findings
     models = mapped.modelsText
     var settings = options.settings
     settings.assumesSourceVersion = request.isAssumed

@@ -42,6 +42,9 @@ public struct FindingBaseline: Hashable, Sendable {
   /// What was there, and how often.
   private(set) var counts: [Entry: Int] = [:]
 
+  /// How many findings it has.
+  package var count: Int { counts.values.reduce(0, +) }
+
   /// The findings of a report, whether they fail or not, but for those that are accepted or break the
   /// lock.
   public init(_ report: CheckReport, name: String) {

@@ -44,9 +44,19 @@ extension Project {
 
   /// The same of the mappings alone; every warning fails, and so does a named mapping that is left out.
   ///
-  /// - Throws: ``WaystoneError`` where a mapping cannot be read.
+  /// - Throws: ``WaystoneError`` where the lock or a mapping cannot be read.
   public func checkMappings() throws(WaystoneError) -> CheckReport {
-    var report = try checkMappings(nil)
+    let audit = try LockAudit(self)
+    let locked = audit.lock == nil ? nil : audit.lockedNames
+    var report = try checkMappings(UnacceptedLosses(self, locked: locked))
+    if let configuration {
+      // What is accepted and not found here is of what is not looked at.
+      report.accept(
+        configuration.acceptances,
+        in: folder.shortened(configuration.path),
+        unless: { _ in true }
+      )
+    }
     report.findings += binding.findings.filter { $0.code == .unreadableForm }.map { finding in
       guard !mapped.givenMappings.isEmpty else { return finding }
       var finding = finding

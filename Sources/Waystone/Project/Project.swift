@@ -15,7 +15,8 @@ public struct Project: Sendable {
   package private(set) var mapped: MappedArchive
   /// What `waystone.yml` says, where its models are the ones in use.
   package let configuration: Configuration?
-  /// The absolute path of the lock: beside `waystone.yml`, else with the models.
+  /// The absolute path of the lock: beside `waystone.yml`, else with the models, where it stays if there
+  /// is one.
   package var lockPath: String
   /// The policies and handlers that mappings name.
   public var registry = MigrationRegistry()
@@ -150,7 +151,17 @@ extension Project {
     mapped.listsMappings = configuration?.mappings != nil
     var project = Project(mapped, configuration: configuration, folder: folder)
     project.sources = read.sources
+    try project.findLock()
     return project
+  }
+
+  /// Takes the lock that lies with the models, where none lies beside `waystone.yml`: it was written
+  /// before that was.
+  private mutating func findLock() throws(WaystoneError) {
+    let own = "\(modelsFolder)/\(LockFile.fileName)"
+    if configuration != nil, try !InputFile.exists(lockPath), try InputFile.exists(own) {
+      lockPath = own
+    }
   }
 
   /// The project with the mappings that people wrote, bound to its versions.

@@ -200,15 +200,25 @@ struct StrandedVersions {
       return
         "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
     }
-    let edit = isEditable ? "\(reason.remedy) " : ""
+    let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"
     if needsApp {
-      return edit
-        + "Give the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app reads "
-        + "no hop file."
+      return
+        "\(edit) the app a mapping model from \(step[0]) to \(step[1]); Waystone reads it too. The app "
+        + "reads no hop file."
     }
-    return edit
-      + "Give the app a mapping model for the step. Where Waystone migrates the stores, a hop file will "
-      + "do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
+    return
+      "\(edit) the app a mapping model for the step. Where Waystone migrates the stores, a hop file "
+      + "will do: `waystone init --hop \(step[0].shellWord) \(step[1].shellWord)`."
+  }
+
+  /// What mends the version itself, the simplest first.
+  private static func edit(for reason: Finding) -> String {
+    switch reason.code {
+    case .typeConverted: "Keep the old type."
+    case .requiredWithoutDefault where reason.remedy.hasPrefix("Give it a default"):
+      "Make it optional, or give it a default in the model (no version hash changes)."
+    default: reason.remedy
+    }
   }
 
   /// The names of versions, in a few words where they are many.

@@ -18,12 +18,28 @@ extension StoreModel {
     let open = try PersistentStore(reading: location)
     let found = try StoreModel(of: open, shownAs: shown, in: archive)
     let schema = try StoreSchema(of: open.connection)
-    let report = try StoreVerifier.verify(
+    var report = try StoreVerifier.verify(
       open.connection,
       schema: "main",
       model: found.model,
       names: JoinNames(settledBy: schema.columnNames, model: found.model),
       level: level
+    )
+    report.append(
+      VerificationReport(
+        checks: [
+          filesCheck(
+            try missingFiles(
+              of: location,
+              open,
+              PhysicalSchema(
+                model: found.model,
+                names: JoinNames(settledBy: schema.columnNames, model: found.model)
+              )
+            )
+          )
+        ]
+      )
     )
     try open.checkUnchanged()
     return (found, report)
@@ -46,8 +62,54 @@ extension StoreModel {
     let names = JoinNames(settledBy: real.columnNames, model: found.model)
     let schema = PhysicalSchema(model: found.model, names: names)
     try SchemaComparison(predicted: schema, real: real).requireAllColumns(of: shown)
-    let report = try StoreValidator(schema: schema).report(on: open.connection)
+    var report = try StoreValidator(schema: schema).report(on: open.connection)
+    report.unchecked += try missingFiles(of: location, open, schema).map { finding in
+      ValidationReport.Unchecked(
+        entity: finding.place.entity ?? "",
+        property: finding.place.property ?? "",
+        reason: finding.message
+      )
+    }
     try open.checkUnchanged()
     return (found, report)
+  }
+
+  /// What is to be said of values whose files are not beside the store.
+  private static func missingFiles(
+    of location: String,
+    _ open: borrowing PersistentStore,
+    _ schema: PhysicalSchema
+  ) throws -> [Finding] {
+    try ExternalAccount(
+      in: open.connection,
+      schema: schema,
+      folder: StoreFiles(store: location).externalData
+    ).findings.filter { $0.code == .externalDataMissing }.map { finding in
+      // What follows the place, which the reports name themselves.
+      var finding = finding
+      let start = "\(finding.place.subject ?? "") "
+      if finding.message.hasPrefix(start) { finding.message.removeFirst(start.count) }
+      return finding
+    }
+  }
+
+  /// Whether each value that lies in a file has it.
+  private static func filesCheck(_ missing: [Finding]) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "external-files",
+      "values in files have them beside the store",
+      code: .externalDataMissing,
+      count: Int64(missing.count)
+    )
+    for finding in missing {
+      check.fail(
+        VerificationReport.Detail(
+          entity: finding.place.entity,
+          property: finding.place.property,
+          finding.message
+        )
+      )
+    }
+    return check
   }
 }

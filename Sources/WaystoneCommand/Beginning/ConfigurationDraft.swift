@@ -57,8 +57,12 @@ struct ConfigurationDraft {
       return [
         "",
         "# The versions stand in the natural order of their names (2 < 10). Where that is wrong:",
-        "# order: [\(example.joined(separator: ", "))]",
       ]
+        + [
+          survey.models.count == 1
+            ? "# order: [\(example.joined(separator: ", "))]"
+            : "# order: {\(exampleModel): [\(example.joined(separator: ", "))]}"
+        ]
     }
     let lines =
       survey.models.count == 1
@@ -136,11 +140,18 @@ struct ConfigurationDraft {
     return lines + (found.isEmpty ? ["#   \(example.last ?? "v1"): Samples/Store.sqlite"] : found)
   }
 
+  /// The model with the most versions.
+  private var longest: VersionedModel? {
+    survey.models.max { $0.versions.count < $1.versions.count }
+  }
+
+  /// Its name, for examples.
+  private var exampleModel: String { Self.scalar(longest?.name ?? "Model") }
+
   /// The names of some versions, for examples.
   private var example: [String] {
-    let model = survey.models.max { $0.versions.count < $1.versions.count }
-    let names = model?.versions.prefix(4).map { Self.scalar($0.name) } ?? []
-    return names.count < (model?.versions.count ?? 0) ? names + ["..."] : names
+    let names = longest?.versions.prefix(4).map { Self.scalar($0.name) } ?? []
+    return names.count < (longest?.versions.count ?? 0) ? names + ["..."] : names
   }
 
   private static let policy = [

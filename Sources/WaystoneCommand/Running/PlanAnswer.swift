@@ -36,13 +36,11 @@ struct PlanAnswer {
     report.add(check)
     try session.print(report, as: format)
     if let reason = check.unprovenNames.first {
-      let lines = Set(check.settlement.findings.map(\.acceptanceEntry)).sorted()
       session.explain(
         .noPath,
         "unprovenNames",
         reason,
-        "Give such a store, or accept the guess: --accept-unproven-names, or for the project in "
-          + "waystone.yml, below `accept:`, with the reason: \(lines.joined(separator: "; "))"
+        "Give such a store. Only on a copy, accept the guess: --accept-unproven-names."
       )
       return .noPath
     }

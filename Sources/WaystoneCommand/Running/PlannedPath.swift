@@ -50,6 +50,7 @@ struct PlannedPath {
         evidence: evidence
       )
       var report = PlanReport(plan, store: request.store?.path, name: names.name)
+      report.take(asked: request.asked, names)
       report.alternatives = try planner.alternatives(
         to: plan,
         options: options,
@@ -109,5 +110,19 @@ struct PlannedPath {
       store: request.store?.path,
       name: names.name
     )
+  }
+}
+
+extension PlanReport {
+  /// Calls both ends what the person called them, where other versions have the same hashes.
+  fileprivate mutating func take(
+    asked: (source: ModelVersion?, destination: ModelVersion?),
+    _ names: VersionNames
+  ) {
+    if let source = asked.source {
+      from = names.name(of: source)
+      if !hops.isEmpty { hops[0].from = from }
+    }
+    if hops.isEmpty, let destination = asked.destination { to = names.name(of: destination) }
   }
 }

@@ -83,6 +83,9 @@ struct RunRequest {
     report.level = outcome.verificationLevel
     report.findings = outcome.findings
     report.externalFiles = outcome.externalFiles
+    let planned = PlanReport(plan, store: store, name: names.name)
+    report.dropped = planned.droppedWords
+    report.droppedNames = planned.droppedNames
     try session.print(report, as: format, afterDoing: Self.deed(report))
     return .success
   }

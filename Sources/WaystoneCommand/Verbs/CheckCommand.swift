@@ -154,9 +154,16 @@ struct CheckCommand: Verb {
     }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
     if let writeBaseline {
-      try session.write(FindingBaseline(report, name: writeBaseline).text(), to: writeBaseline)
-      let count = Quantity.count(report.allFindings.count, "finding")
-      try session.print("\(writeBaseline) is written: \(count). Commit it.\n")
+      let baseline = FindingBaseline(report, name: writeBaseline)
+      try session.write(baseline.text(), to: writeBaseline)
+      let count = Quantity.count(baseline.count, "finding")
+      let edits = report.allFindings.filter(\.breaksLock)
+      let rest =
+        edits.isEmpty
+        ? ""
+        : " It leaves out \(Quantity.count(edits.count, "finding")) on locked versions, which \(edits.count == 1 ? "fails" : "fail") "
+          + "with it too. \(edits.failed)"
+      try session.print("\(writeBaseline) is written: \(count). Commit it.\(rest)\n")
       return .success
     }
     try print(report, as: format, of: project, in: session)
@@ -190,8 +197,7 @@ struct CheckCommand: Verb {
       return
     }
     try session.write(text, to: path)
-    try session.print(
-      "\(path) is written: \(report.isClean ? "nothing fails" : "the check fails").\n"
-    )
+    let answer = report.isClean ? "Nothing fails." : report.failures.failed
+    try session.print("\(path) is written. \(answer)\n")
   }
 }

@@ -168,13 +168,6 @@ struct CoverageCommand: Verb {
       return
     }
     try session.write(text, to: path)
-    let held = report.models.flatMap(\.paths).reduce(0) {
-      $0 + ($1.gaps(from: report.threshold).isEmpty ? 0 : max(1, $1.versions.count))
-    }
-    let answer =
-      report.isComplete
-      ? report.doubt ?? "no gap"
-      : held == 0 ? "not complete" : "\(Quantity.count(held, "version")) with gaps"
-    try session.print("\(path) is written: \(answer).\n")
+    try session.print("\(path) is written. \(report.verdictWords)\n")
   }
 }

@@ -65,7 +65,8 @@ struct ExplainCommand: Verb {
           in: project.mapped,
           options: migration,
           sample: project.sample(for: plan.destination, given: acceptance.like)
-        )
+        ),
+        isWhole: true
       )
     }
     let report = ExplanationReport(

@@ -16,8 +16,9 @@ struct LockCommand: Verb {
 
       A version that is locked already is never written over: where it was edited, or stands \
       elsewhere in the order, nothing is written and the exit status is 1. Undo the edit, or accept \
-      it, one version at a time, with the reason, which the lock keeps. A locked version that is \
-      gone is given up in the same way.
+      it, one version at a time, with the reason, which the lock keeps. An accepted version is \
+      written, and the exit status stays 1 while others are not as they were locked. A locked \
+      version that is gone is given up in the same way.
 
         waystone lock v9
         waystone lock --accept v3 --reason "v3 was never released"
@@ -55,7 +56,8 @@ struct LockCommand: Verb {
       throw ValidationError("--accept and --reason belong together.")
     }
     if let reason {
-      guard reason.contains(where: { !$0.isWhitespace }), reason.utf8.count <= 1000 else {
+      // Dots are what stands in an example.
+      guard reason.contains(where: { $0.isLetter || $0.isNumber }), reason.utf8.count <= 1000 else {
         throw ValidationError("--reason must be a sentence, of at most 1000 bytes.")
       }
     }

@@ -89,16 +89,23 @@ import WaystoneCommand
       let plan = CommandRun("plan", "v1.sqlite", in: folder)
       #expect(plan.status == .noPath)
       let entry = #"{code: WS501, place: Book.s6, reason: "..."}"#
-      #expect(plan.errors.contains(entry), "\(plan.errors)")
-      #expect(coverage.output.contains("\n  - \(entry)\n"), "\(coverage.output)")
+      // Whether a guess is right nobody can have tried.
+      #expect(plan.errors.contains("Only on a copy, accept the guess"), "\(plan.errors)")
+      for text in [plan.errors, coverage.output] { #expect(!text.contains("reason:"), "\(text)") }
       #expect(CommandRun("coverage", "--run", "--rows", "5", in: folder).status == .answerIsNo)
 
       try configure("accept:\n  - \(entry.replacing("...", with: "We looked."))", folder)
       let accepted = CommandRun("coverage", "--run", "--rows", "5", in: folder)
       #expect(accepted.status == .success, "\(accepted.output)")
-      #expect(accepted.words.contains("Waystone: 1 of 1 can migrate."), "\(accepted.output)")
+      #expect(
+        accepted.words.contains("Waystone: 1 of 1 can migrate; 1 with guessed names."),
+        "\(accepted.output)"
+      )
       let plain = CommandRun("coverage", in: folder)
-      #expect(plain.words.hasSuffix("Waystone: 1 of 1 can migrate. No gap."), "\(plain.output)")
+      #expect(
+        plain.words.hasSuffix("Not proven: names of join tables are guesses for 1 version."),
+        "\(plain.output)"
+      )
       #expect(plain.words.contains("Accepted WS501 v1 Book.s6 We looked."), "\(plain.output)")
       let run = CommandRun("plan", "v1.sqlite", in: folder)
       #expect(run.status == .success, "\(run.errors)")

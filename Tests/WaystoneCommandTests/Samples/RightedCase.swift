@@ -134,7 +134,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
         Run(
           "coverage",
           1,
-          "v1 arrives 1 hop",
+          "v1 arrives arrives, 1 hop",
           "error WS317",
           "of 2 older versions, 1 is unknown, 1 arrives without loss.",
           never: falseLoss
@@ -142,7 +142,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
         Run(
           "coverage",
           0,
-          "v1 arrives 1 hop",
+          "v1 arrives arrives, 1 hop",
           never: falseLoss,
           change: (
             "waystone.yml",
@@ -178,7 +178,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
         Run(
           "coverage",
           1,
-          "App 1 arrives 1 hop",
+          "App 1 arrives arrives, 1 hop",
           "Zeta fails no path",
           "of 2 older versions, 1 fails, 1 arrives without loss.",
           "Waystone: 1 of 2 can migrate.",
@@ -187,7 +187,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
         Run(
           "check",
           1,
-          "error WS707 Zeta: Zeta is shipped and stands after the current version App 2",
+          "error WS707 Zeta is shipped and stands after the current version App 2",
           "waystone.lock 3 versions as locked"
         ),
       ]

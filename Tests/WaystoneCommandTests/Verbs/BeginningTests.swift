@@ -74,6 +74,24 @@ import WaystoneCommand
     }
   }
 
+  @Test func `of several models the order says whose it is, and can be uncommented`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(SketchedModel.library, into: "\(folder)/App")
+      try SketchedModel.write(
+        [("t1", SketchedModel.book([("a", "")]))],
+        into: "\(folder)/App",
+        model: "Trial"
+      )
+      #expect(CommandRun("init", in: folder).status == .success)
+      let path = "\(folder)/waystone.yml"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("\n# order: {Library: [v1, v2, v10]}\n"), "\(text)")
+      try SketchedModel.write(text.replacing("# order:", with: "order:"), to: path)
+      let run = CommandRun("check", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+    }
+  }
+
   @Test func `a fresh project is checked, locked and covered`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/App")

@@ -238,7 +238,7 @@ import WaystoneCommand
           in: folder
         )
         #expect(run.status == .answerIsNo, "\(run.errors)")
-        #expect(run.output == "result.\(format) is written: 1 version with gaps.\n")
+        #expect(run.output == "result.\(format) is written. 1 version has a gap.\n")
         let bytes = TemporaryFolder.bytes(of: "\(folder)/result.\(format)") ?? []
         #expect(String(decoding: bytes, as: UTF8.self).contains("v1"), "\(format)")
       }

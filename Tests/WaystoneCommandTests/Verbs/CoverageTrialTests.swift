@@ -165,7 +165,7 @@ import WaystoneCommand
         ["coverage", "--run", "--rows", "9", "-o", "coverage.md"],
         in: folder
       )
-      #expect(file.output.contains("is written: not proven: 1 of 2 paths"))
+      #expect(file.output.contains("is written. Not proven: 1 of 2 paths"))
     }
   }
 

@@ -86,6 +86,24 @@ import WaystoneCommand
     #expect(TemporaryFolder.names(in: place.copied) == [Self.names[0], "orphan"])
   }
 
+  @Test func `a store whose values lack their files is not verified`() throws {
+    let place = try Place()
+    func run(_ verb: String) -> CommandRun {
+      CommandRun([verb, "S.sqlite", "--models", Self.models], in: place.path)
+    }
+    #expect(run("verify").status == .success, "\(run("verify").output)")
+    #expect(!run("validate").output.contains("not checked"))
+    try FileSystem.remove("\(place.external)/\(Self.names[1])")
+    let verified = run("verify")
+    #expect(verified.status == .answerIsNo)
+    #expect(
+      verified.words.contains("Enclosure.picture: has 1 value in files"),
+      "\(verified.output)"
+    )
+    #expect(verified.output.contains("not verified"))
+    #expect(run("validate").words.contains("not checked Enclosure.picture: has 1 value in files"))
+  }
+
   @Test func `a link among the files is not followed`() throws {  // M1
     let place = try Place()
     let victim = place.path + "/secret"

@@ -52,6 +52,8 @@ import WaystoneCommand
         let left = try runs(in: folder).map { $0["applied"] as? Bool }
         #expect(left == [false, false])
       }
+      let list = CommandRun("rollback", "B.sqlite", "--list", in: folder)
+      #expect(list.output.contains("put back") && !list.output.contains("gone"), "\(list.output)")
       let again = CommandRun("rollback", "B.sqlite", in: folder)
       #expect(again.status == .answerIsNo)
       #expect(again.errors.contains("--list"))
@@ -105,6 +107,8 @@ import WaystoneCommand
       #expect(TemporaryFolder.names(in: folder) == ["B.sqlite", "ModelArchive"])
       let nothing = CommandRun("clean", "B.sqlite", "--yes", in: folder)
       #expect(nothing.output.hasPrefix("Nothing to remove"))
+      let back = CommandRun("rollback", "B.sqlite", in: folder)
+      #expect(back.errors.contains("`waystone clean --yes` removes backups"), "\(back.errors)")
     }
   }
 

@@ -163,7 +163,7 @@ import WaystoneCommand
       for _ in 0..<2 {
         let words = CommandRun("check", in: folder).words
         #expect(
-          words.contains("WS707") && words.contains("Give the app a mapping model"),
+          words.contains("WS707") && words.contains("ive the app a mapping model"),
           "\(words)"
         )
         #expect(!words.contains("init --hop"), "\(words)")

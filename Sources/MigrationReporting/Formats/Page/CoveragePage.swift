@@ -33,7 +33,7 @@ struct CoveragePage {
     let all = report.findingsReport.entries
     entries = all.filter { !$0.isAddition }
     additions = all.count - entries.count
-    causes = PageCauses(entries)
+    causes = PageCauses(entries, names: report.namesByVersion)
     folder = Self.folder(
       of: causes.causes.filter { $0.versions.count < 2 }.compactMap(\.entry.finding.place.file)
     )
@@ -161,7 +161,7 @@ struct CoveragePage {
       parts.append("Waystone \(words) for \(Quantity.count(number, "version"))")
     }
     let errors = report.findings.count { $0.severity >= report.threshold }
-    if errors > 0 { parts.insert("\(Quantity.count(errors, "finding")) on new versions", at: 0) }
+    if errors > 0 { parts.insert(Quantity.count(errors, "finding fails", "findings fail"), at: 0) }
     let bad = looks.count(where: \.look.isTrialBad)
     if bad > 0 { parts.append("\(Quantity.count(bad, "trial run")) failed") }
     if report.isComplete {
@@ -282,10 +282,10 @@ struct CoveragePage {
 
   /// The rows of some causes; what drops share as advice stands in the first of them.
   private func rows(_ causes: [(number: Int, cause: PageCauses.Cause)]) -> [[String: Any]] {
-    let drops = causes.filter { $0.cause.entry.finding.isDrop }
+    let drops = causes.filter { $0.cause.entry.finding.isRenamable }
     return causes.map { number, cause in
       var row = row(number, cause)
-      if drops.count > 1, cause.entry.finding.isDrop {
+      if drops.count > 1, cause.entry.finding.isRenamable {
         row["remedy"] = (number == drops[0].number ? Finding.renaming : "").shown
       }
       return row
@@ -348,6 +348,16 @@ extension Risk {
 }
 
 extension CoverageReport {
+  /// The shipped versions whose stores take a path, by the name of the version that it leaves.
+  fileprivate var namesByVersion: [String: [String]] {
+    let pairs = models.flatMap { model in
+      model.paths.filter { $0.store == nil && !$0.versions.isEmpty }.map { path in
+        (model.short(model.name(of: path.source)), path.versions.map(model.short))
+      }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The report as one self-contained HTML page.
   ///
   /// - Parameter origin: What the head of the page names.

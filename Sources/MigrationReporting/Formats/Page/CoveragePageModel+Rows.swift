@@ -36,12 +36,14 @@ extension CoveragePageModel {
     let first = paths[0]
     let look = range.look
     let isAlike = paths.count > 1 && paths.allSatisfy { $0.app.summary == first.app.summary }
+    let all = paths.flatMap { model.names(of: $0) }
     let names =
       paths.count == 1
-      ? name(first.source) : "\(name(first.source)) – \(name(paths[paths.count - 1].source))"
+      ? name(first.source)
+      : TerminalText.escaped(VersionRuns(all.map(model.short), in: model.lookedAt).ranges())
     return [
       "names": names,
-      "count": paths.count > 1 ? Quantity.count(paths.count, "version") as Any : false,
+      "count": all.count > 1 ? Quantity.count(all.count, "version") as Any : false,
       "isFolded": paths.count > 1,
       "app": look.app.name,
       "appMark": look.app.mark,

@@ -192,7 +192,7 @@ struct CoveragePageModel {
   private func edge(_ number: Int, _ layout: GraphLayout) -> [String: Any]? {
     guard let line = layout.lines[number] else { return nil }
     let edge = model.edges[number]
-    let words = "\(edge.kind ?? "refused")\(edge.kind == nil ? "" : " · \(edge.drawnRisk.name)")"
+    let words = "\(edge.kind ?? "refused")\(edge.kind == nil ? "" : " · \(edge.drawnRisk.words)")"
     return [
       "edge": "\(number)",
       "look": EdgeLook(edge).name,
@@ -256,7 +256,7 @@ struct CoveragePageModel {
       (counts.equivalent, "equivalent to the history"), (counts.notEquivalent, "not equivalent"),
       (counts.unknown, "unknown"), (counts.refused, "without a mapping"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
-    let versions = Quantity.count(model.nodes.count, "version")
+    let versions = Quantity.count(model.nodes.reduce(0) { $0 + $1.names.count }, "version")
     return "\(versions); \(Quantity.count(counts.all, "edge")) in all"
       + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))") + "."
   }

@@ -23,7 +23,8 @@ struct PageCauses {
 
     /// A text of the cause as it is read for all of its versions.
     func read(_ text: String) -> String {
-      text.replacing(PageCauses.blank, with: versions.count == 1 ? versions[0] : GapGroup.several)
+      let name = versions.count == 1 ? versions[0] : GapGroup.several
+      return GapGroup.ofSeveral(text.replacing(PageCauses.blank, with: name), count: count)
     }
   }
 
@@ -35,10 +36,16 @@ struct PageCauses {
   /// The index of each finding's cause, and its version, in the order of the report.
   let places: [(cause: Int, version: String)]
 
+  /// The codes of what is said of all stores of some hashes, whichever version wrote them.
+  private static let codesOfStores: Set<FindingCode> = [
+    .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
+  ]
+
   /// The causes of a report's findings.
   ///
+  /// - Parameter names: The shipped versions of the same hashes as one, by its name.
   /// - Complexity: O(*f* log *f*) in the findings, and in the length of their words.
-  init(_ entries: [FindingsReport.Entry]) {
+  init(_ entries: [FindingsReport.Entry], names: [String: [String]] = [:]) {
     struct Key: Hashable {
       let severity: String
       let code: FindingCode
@@ -71,7 +78,10 @@ struct PageCauses {
       }
       cause = found[index]
       cause.count += 1
-      if !version.isEmpty, cause.versions.last != version { cause.versions.append(version) }
+      let all = Self.codesOfStores.contains(finding.code) ? names[version] ?? [version] : [version]
+      for name in all where !name.isEmpty && cause.versions.last != name {
+        cause.versions.append(name)
+      }
       found[index] = cause
       places.append((index, version))
     }

@@ -63,7 +63,12 @@ struct BatchRunCommand: Verb {
   )
   var noSearch = false
 
-  @Flag(help: "Write no result: say what would become of the stores, version by version.")
+  @Flag(
+    help: ArgumentHelp(
+      "Write no result: say what would become of the stores, version by version.",
+      discussion: "The output folder and the ledger are made, so that the batch goes on from there."
+    )
+  )
   var dryRun = false
 
   @Flag(help: "Share the ledger with a batch that runs already.")

@@ -1,0 +1,59 @@
+import ObjectModel
+
+extension AppMigration {
+  /// How advice on one version's stores names a file; of several versions each needs one.
+  package static let mappingModel = "a mapping model from"
+}
+
+extension AppWords {
+  /// What lets the app take a step, or get round it.
+  func remedy(for step: VersionGraph.Edge) -> String {
+    let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
+    let files = unknownFiles
+    if !files.isEmpty {
+      let model = "give the app a mapping model from \(pair) too."
+      let names = files.joined(separator: ", ")
+      if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
+        return
+          "If the app's container is given the plan in \(names), set `runtime: swiftdata-plan` in "
+          + "waystone.yml."
+      }
+      guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
+        return "Core Data does not read \(names): \(model)"
+      }
+      return
+        "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
+        + model
+    }
+    if !step.isConsecutive {
+      let gaps = graph.walkEdges(from: step.source, to: step.destination).filter { edge in
+        edge.isRefused || edge.kind == .extended
+          || edge.kind == .inferred && edge.findings.contains { undocumented($0, in: edge) }
+      }
+      guard !gaps.isEmpty else {
+        return
+          "Let the app migrate version by version, or give it \(AppMigration.mappingModel) \(pair)."
+      }
+      let pairs = gaps.prefix(3).map { edge in
+        "\(graph.nodes[edge.source].name) to \(graph.nodes[edge.destination].name)"
+          + (reason(of: edge).map { " (\($0))" } ?? "")
+      }
+      let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
+      return
+        "Let the app migrate version by version, with a mapping model from "
+        + "\(pairs.joined(separator: ", and from "))\(more). Or give it \(AppMigration.mappingModel) \(pair)."
+    }
+    return "Give the app a mapping model from \(pair)."
+  }
+
+  /// The code by which a step needs a mapping model.
+  private func reason(of edge: VersionGraph.Edge) -> String? {
+    (edge.refusals + edge.findings.filter { undocumented($0, in: edge) }).first?.code.rawValue
+  }
+
+  /// What lets the app migrate without a loss of some steps.
+  func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
+    let wrong = steps.first { $0.kind != .authored } ?? steps[0]
+    return remedy(for: wrong)
+  }
+}

@@ -1,0 +1,65 @@
+import MigrationPlanning
+import ObjectModel
+import Waystone
+
+extension CoverageReport {
+  /// How many findings have a line that accepts them.
+  private static let exampleLimit = 3
+
+  /// The lines that accept why versions do not arrive in the app, where a trial of it, or another program
+  /// that migrates its stores, may be the reason; a few as examples.
+  ///
+  /// That Waystone has no path either, and that a name is a guess, nobody can have tried: no line is given
+  /// for those.
+  var acceptance: [StyledText] {
+    let paths = models.flatMap(\.paths)
+    let isStranded = Set(
+      paths.flatMap(\.acceptable)
+        .filter { $0.code == .shippedVersionStranded && $0.change != nil }.map(\.place)
+    )
+    let acceptable = paths.filter { $0.nodes != nil }.flatMap(\.acceptable)
+      .filter { $0.place.subject != nil && !isStranded.contains($0.place) }
+    // A loss is of each version that has it.
+    let losses = paths.flatMap { $0.gaps(from: threshold) }
+      .filter { $0.code == .appLosesSilently && $0.place.subject != nil }
+      .map { finding in
+        var finding = finding
+        finding.place.version = nil
+        return finding
+      }
+    var seen: Set<String> = []
+    let entries = (acceptable + losses).map(\.acceptanceEntry).filter { seen.insert($0).inserted }
+    guard !entries.isEmpty else { return [] }
+    var lines: [StyledText] = [
+      "",
+      "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
+    ]
+    lines += entries.prefix(Self.exampleLimit).map { StyledText("  - \($0)", .faint) }
+    return lines + StyledText.more(entries.count - Self.exampleLimit)
+  }
+
+  /// What the project lets pass of a model's paths, and what that does to the run.
+  func acceptedLines(of model: Model) -> [StyledText] {
+    let accepted = model.paths.flatMap { path in path.accepted.map { (path, $0) } }
+    guard !accepted.isEmpty else { return [] }
+    var lines: [StyledText] = ["", "  \("Accepted", .strong)"]
+    // What is accepted of several versions alike is told once.
+    var keys: [[String]] = []
+    var versions: [[String]: [String]] = [:]
+    for (path, one) in accepted {
+      let entry = one.entry.map { "accepted as \($0)" } ?? ""
+      let key = [one.finding.code.rawValue, one.finding.place.subject ?? "", one.reason, entry]
+      if versions[key] == nil { keys.append(key) }
+      versions[key, default: []] += model.names(of: path).map(model.short)
+    }
+    for key in keys {
+      let names = model.text(of: versions[key] ?? [])
+      lines.append(
+        "    \(key[0], .faint)  " + StyledText("\(names) \(key[1])")
+          + StyledText(key[1].isEmpty ? "" : "  ") + StyledText(key[2], .faint)
+          + StyledText(key[3].isEmpty ? "" : "  (\(key[3]))", .faint)
+      )
+    }
+    return lines
+  }
+}

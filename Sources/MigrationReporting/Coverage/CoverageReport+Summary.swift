@@ -1,0 +1,152 @@
+import MigrationPlanning
+import ObjectModel
+import Waystone
+
+extension CoverageReport {
+  /// What all of it comes to.
+  var summary: [StyledText] {
+    let totals = totals
+    guard totals.paths > 0 else { return [verdict] }
+    let looks = looks
+    var lines: [StyledText] = [
+      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
+        + StyledText(Self.appWords(looks)) + ".",
+      "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
+        + StyledText(Self.needsWords(looks)) + ".",
+    ]
+    if models.count > 1 {
+      let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
+      lines.append(
+        StyledText(
+          "\(Quantity.count(versions, "version")) in \(models.count) models, \(edgeTotals.text)"
+        )
+      )
+    }
+    return lines + [verdict]
+  }
+
+  /// What becomes of versions in the app, each with the number of versions, the worst first.
+  private var looks: [(look: PathLook, count: Int)] {
+    models.flatMap(\.paths).filter { $0.store == nil }
+      .map { (look: PathLook($0), count: max(1, $0.versions.count)) }
+  }
+
+  private static func appWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+    let words: [(name: String, one: String, many: String)] = [
+      ("fails", "fails", "fail"),
+      ("loses", "loses or changes data silently", "lose or change data silently"),
+      ("unknown", "is unknown", "are unknown"),
+      ("keeps", "keeps what the history drops", "keep what the history drops"),
+      ("lossy", "drops data", "drop data"),
+      ("otherDefaults", "arrives with other defaults", "arrive with other defaults"),
+      ("depends", "arrives if the data fit", "arrive if the data fit"),
+      ("arrives", "arrives without loss", "arrive without loss"),
+    ]
+    return words.compactMap { word in
+      let count = looks.reduce(0) { $0 + ($1.look.app.name == word.name ? $1.count : 0) }
+      guard count > 0 else { return nil }
+      return "\(Quantity.grouped(count)) \(count == 1 ? word.one : word.many)"
+    }
+    .joined(separator: ", ")
+  }
+
+  /// How many paths wait for something, by what they need.
+  private static func needsWords(_ looks: [(look: PathLook, count: Int)]) -> String {
+    var counts: [(needs: String, count: Int)] = []
+    for (look, count) in looks where !look.needs.isEmpty {
+      let needs = look.needs.joined(separator: ", ")
+      if let place = counts.firstIndex(where: { $0.needs == needs }) {
+        counts[place].count += count
+      } else {
+        counts.append((needs, count))
+      }
+    }
+    return counts.map { needs, count in
+      let words = count == 1 ? needs : needs.replacing("needs ", with: "need ")
+      return "; \(Quantity.grouped(count)) \(words)"
+    }.joined()
+  }
+
+  /// Whether the release is held, and what is not proven where it is not.
+  private var verdict: StyledText {
+    guard isComplete else { return gapText }
+    guard let doubt else { return completeText }
+    return StyledText("\(doubt.prefix(1).uppercased())\(doubt.dropFirst()).", .caution)
+  }
+
+  /// The same for a line that says that a file is written.
+  package var verdictWords: String { verdict.string(isColored: false) }
+
+  /// What a report without a gap does not prove; nil where nothing is left to prove.
+  private var doubt: String? {
+    let paths = models.flatMap(\.paths)
+    guard !paths.isEmpty else { return "nothing was looked at" }
+    let count = untriedPaths.count
+    guard count > 0 else { return nil }
+    return "not proven: \(count) of \(Quantity.count(paths.count, "path")) "
+      + "\(count == 1 ? "has" : "have") no trial that arrived"
+  }
+
+  /// That nothing holds the release, what goes all the same, and what is not proven.
+  private var completeText: StyledText {
+    let paths = models.flatMap(\.paths)
+    let totals = totals
+    let stuck = totals.paths - totals.reachable
+    let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
+    let unknown = paths.filter { $0.app.kind == .unknown && !$0.arrives }
+    let guessed = paths.filter(\.isGuess)
+    let doubtful = paths.count(where: \.dependsOnData)
+    let accepted = paths.filter { path in
+      path.accepted.contains { $0.finding.severity >= threshold }
+    }
+    var text: StyledText = "\("No gap.", .good)"
+    if !accepted.isEmpty || !self.accepted.isEmpty {
+      let words = [
+        accepted.isEmpty ? nil : "gaps of \(Self.counted(accepted))",
+        self.accepted.isEmpty ? nil : Quantity.count(self.accepted.count, "finding"),
+      ].compactMap(\.self)
+      text = StyledText("Passes by acceptance alone: \(words.joined(separator: ", ")).", .caution)
+    } else if stuck > 0 {
+      text = "\("No gap in the app.", .good)"
+    }
+    let caveats = [
+      stuck > 0 ? "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet." : nil,
+      lossy > 0 ? "\(Quantity.count(lossy, "path drops", "paths drop")) data by design." : nil,
+      unknown.isEmpty ? nil : "Not proven: the app is unknown for \(Self.counted(unknown)).",
+      guessed.isEmpty
+        ? nil : "Not proven: names of join tables are guesses for \(Self.counted(guessed)).",
+      doubtful > 0
+        ? "Not proven: \(Quantity.count(doubtful, "path arrives", "paths arrive")) only if the data fit."
+        : nil,
+    ]
+    for caveat in caveats.compactMap(\.self) { text += " " + StyledText(caveat, .caution) }
+    return text
+  }
+
+  private var gapText: StyledText {
+    let gaps = models.flatMap(\.paths).filter { !$0.gaps(from: threshold).isEmpty }
+    let failing = findings.count { $0.severity >= threshold }
+    let more = gaps.isEmpty ? "" : "more "
+    let parts =
+      (gaps.isEmpty
+        ? [] : ["\(Self.counted(gaps)) \(Self.isOne(gaps) ? "has a gap" : "have gaps")"])
+      + (failing == 0
+        ? []
+        : [Quantity.count(failing, "\(more)finding fails", "\(more)findings fail")])
+    return "\(StyledText(parts.joined(separator: "; "), .bad))."
+  }
+
+  private static func isOne(_ paths: [Path]) -> Bool {
+    paths.count == 1 && paths[0].versions.count <= 1
+  }
+
+  /// How many versions and stores take some paths.
+  private static func counted(_ paths: [Path]) -> String {
+    let versions = paths.filter { $0.store == nil }.reduce(0) { $0 + max(1, $1.versions.count) }
+    let stores = paths.count { $0.store != nil }
+    return [
+      versions == 0 ? nil : Quantity.count(versions, "version"),
+      stores == 0 ? nil : Quantity.count(stores, "store"),
+    ].compactMap(\.self).joined(separator: " and ")
+  }
+}

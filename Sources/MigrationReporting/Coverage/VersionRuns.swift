@@ -1,0 +1,75 @@
+internal import Waystone
+
+/// Some of a history's versions in a few words, in which no range holds a version that is not meant.
+package struct VersionRuns {
+  /// The versions, oldest first, broken where one between them is not meant.
+  private let runs: [[String]]
+
+  /// How many runs are named.
+  private static let limit = 3
+
+  /// - Parameter order: All versions that are looked at, oldest first; others stand behind them.
+  /// - Complexity: O(*n* log *n*) in the versions.
+  package init(_ names: [String], in order: [String]) {
+    let places = Dictionary(
+      order.enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var seen: Set<String> = []
+    let sorted = names.filter { seen.insert($0).inserted }.enumerated()
+      .map { (name: $1, place: places[$1] ?? order.count + $0) }
+      .sorted { $0.place < $1.place }
+    var runs: [[String]] = []
+    var last: Int?
+    for (name, place) in sorted {
+      if last == place - 1, place < order.count {
+        runs[runs.count - 1].append(name)
+      } else {
+        runs.append([name])
+      }
+      last = place
+    }
+    self.runs = runs
+  }
+
+  /// How many versions there are.
+  package var count: Int { runs.reduce(0) { $0 + $1.count } }
+
+  /// The versions, a few by name and many as ranges with how many they are.
+  ///
+  /// - Parameter isVerbose: Whether each is named.
+  package func text(isVerbose: Bool = false) -> String {
+    guard count > 4, !isVerbose else { return runs.joined().joined(separator: ", ") }
+    return "\(ranges(from: 3)) (\(count) versions)"
+  }
+
+  /// The versions as ranges.
+  ///
+  /// - Parameter length: The least number of versions that are a range.
+  package func ranges(from length: Int = 2) -> String {
+    let shown = runs.prefix(Self.limit).map { run in
+      run.count < length ? run.joined(separator: ", ") : "\(run[0]) – \(run[run.count - 1])"
+    }
+    let rest = runs.dropFirst(Self.limit).reduce(0) { $0 + $1.count }
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension CoverageReport.Model {
+  /// The short names of the versions that are looked at, oldest first.
+  var lookedAt: [String] {
+    let places = Dictionary(
+      order.enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var seen: Set<String> = []
+    return paths.flatMap { names(of: $0) }.filter { seen.insert($0).inserted }.enumerated()
+      .map { (name: $1, place: places[$1] ?? order.count + $0) }
+      .sorted { $0.place < $1.place }.map { short($0.name) }
+  }
+
+  /// Versions in a few words; the names may be short ones.
+  func text(of names: [String]) -> String {
+    VersionRuns(names.map(short), in: lookedAt).text()
+  }
+}

@@ -1,0 +1,48 @@
+internal import ObjectModel
+
+/// What findings share that say the same of one thing in several versions.
+private struct SharedFinding: Hashable {
+  let code: FindingCode
+  let severity: Finding.Severity
+  let subject: String
+  let message: String
+  let remedy: String
+}
+
+extension [Finding] {
+  /// The findings with one for those that say the same of one thing in several versions.
+  ///
+  /// - Complexity: O(*n*) in the findings.
+  var mergedOverVersions: [Finding] {
+    var places: [SharedFinding: Int] = [:]
+    var merged: [(finding: Finding, versions: [String])] = []
+    for finding in self {
+      guard let version = finding.place.version, let subject = finding.place.subject else {
+        merged.append((finding, []))
+        continue
+      }
+      let key = SharedFinding(
+        code: finding.code,
+        severity: finding.severity,
+        subject: subject,
+        message: finding.message,
+        remedy: finding.remedy.replacing(version.shellWord, with: "VERSION")
+      )
+      if let place = places[key] {
+        merged[place].versions.append(version)
+        merged[place].finding.remedy = key.remedy
+        merged[place].finding.place.file = nil
+        merged[place].finding.place.line = nil
+      } else {
+        places[key] = merged.count
+        merged.append((finding, [version]))
+      }
+    }
+    return merged.map { finding, versions in
+      var finding = finding
+      let names = VersionRuns(versions, in: [])
+      if names.count > 1 { finding.place.version = names.text() }
+      return finding
+    }
+  }
+}
