@@ -43,7 +43,7 @@ public struct AttributeDescription: Hashable, Sendable {
   public var compositeName: String?
   /// Of an element of a composite attribute, as ``ManagedObjectModel/elements(of:)`` gives them, what it
   /// is an element of; nil for an attribute that an entity declares.
-  public internal(set) var membership: CompositeMembership?
+  package internal(set) var membership: CompositeMembership?
   /// Free annotations of the app's author.
   public var userInfo: [String: String] = [:]
 

@@ -21,13 +21,13 @@ public struct CompositeDescription: Hashable, Sendable {
 }
 
 /// What an attribute is that stands for an element of a composite attribute.
-public struct CompositeMembership: Hashable, Sendable {
+package struct CompositeMembership: Hashable, Sendable {
   /// The name of the composite attribute.
-  public let attributeName: String
+  package let attributeName: String
   /// The name under which versions match the composite attribute.
-  public let canonicalName: String
+  package let canonicalName: String
   /// Whether the composite itself says that the element may lack a value.
-  public let isOptional: Bool
+  package let isOptional: Bool
 }
 
 extension ManagedObjectModel {
@@ -53,7 +53,7 @@ extension ManagedObjectModel {
 
   /// The attributes that an entity itself declares and that have values of their own, in the order of
   /// their names as declared, with the elements of a composite in its place and in their order.
-  public func ownAttributes(of entityName: String) -> [AttributeDescription] {
+  package func ownAttributes(of entityName: String) -> [AttributeDescription] {
     let declared = self[entityName]?.attributes ?? []
     return composites.isEmpty ? declared : declared.flatMap { elements(of: $0) ?? [$0] }
   }
@@ -61,18 +61,18 @@ extension ManagedObjectModel {
 
 extension PropertyDescription {
   /// Whether it is a composite attribute, as one that is declared.
-  public var isComposite: Bool { attribute?.attributeType == .composite }
+  package var isComposite: Bool { attribute?.attributeType == .composite }
 }
 
 extension AttributeDescription {
   /// The name that an element has in its composite; that of any other attribute is its name.
-  public var ownName: String {
+  package var ownName: String {
     membership.map { String(name.dropFirst($0.attributeName.count + 1)) } ?? name
   }
 
   /// The name under which versions match an element within its composite; that of any other attribute is
   /// its canonical name.
-  public var ownCanonicalName: String {
+  package var ownCanonicalName: String {
     membership.map { String(canonicalName.dropFirst($0.canonicalName.count + 1)) } ?? canonicalName
   }
 

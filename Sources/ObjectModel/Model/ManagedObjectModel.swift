@@ -136,7 +136,7 @@ extension ManagedObjectModel {
   }
 
   /// One property of the entity as it is declared, own or inherited: a composite attribute as one.
-  public func declaredProperty(_ name: String, of entityName: String) -> DeclaredProperty? {
+  package func declaredProperty(_ name: String, of entityName: String) -> DeclaredProperty? {
     Self.find(name, in: indexes[entityName].map { declared[$0] })
   }
 
