@@ -44,8 +44,8 @@ struct Formula {
 
   /// The input that a part of an expression stands for; nil where it is none.
   static func input(_ part: Expression, among inputs: [ValueOrigin]) -> ValueOrigin? {
-    guard case .variable(let name) = part, let number = Int(name),
-      inputs.indices.contains(number - 1)
+    guard case .variable(let name) = part, let number = Int(name), number > 0,
+      number <= inputs.count
     else { return nil }
     return inputs[number - 1]
   }
