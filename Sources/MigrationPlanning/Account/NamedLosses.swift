@@ -6,18 +6,26 @@ package struct NamedLosses: Sendable {
   private struct Step: Sendable {
     let way: NormalMapping
     let findings: [Finding]
+    /// The version for which the findings were made.
+    let arrival: ManagedObjectModel
   }
 
   private let steps: [Step]
 
   /// What a plan says of its hops, each of which starts where the one before it ends.
   package init(_ hops: [Hop]) {
-    steps = hops.map { Step(way: $0.mappingAlone, findings: $0.findings) }
+    steps = hops.map {
+      Step(
+        way: $0.mappingAlone,
+        findings: $0.findings,
+        arrival: $0.arrivalModel ?? $0.destination.model
+      )
+    }
   }
 
   /// What a plan says of one way.
   package init(_ way: NormalMapping, _ findings: [Finding]) {
-    steps = [Step(way: way, findings: findings)]
+    steps = [Step(way: way, findings: findings, arrival: way.destination)]
   }
 
   /// An entity or property of one version.
@@ -46,7 +54,7 @@ package struct NamedLosses: Sendable {
         let isNamed = places.contains { place in
           var own = line
           (own.entity, own.property) = (place.entity, place.property)
-          return ledger.isNamed(own, by: step.findings)
+          return ledger.isNamed(own, by: step.findings, arrivingAt: step.arrival)
         }
         if isNamed || next.isEmpty || isLast { return isNamed }
       }
