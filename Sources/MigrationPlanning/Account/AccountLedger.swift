@@ -302,7 +302,7 @@ extension ValueOrigin {
   fileprivate var uncut: (links: ValueOrigin, isCut: Bool) {
     switch self {
     case .cut(let inner): (inner.uncut.links, true)
-    case .without(let inner, _): inner.uncut
+    case .chosen(let inner, by: _), .without(let inner, _): inner.uncut
     default: (self, false)
     }
   }

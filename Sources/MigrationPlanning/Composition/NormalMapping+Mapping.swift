@@ -49,6 +49,7 @@ extension NormalMapping {
       arrivingAt: kind == .authored ? nil : destination.arrivalModel(from: source),
       named: "\(source.name) to \(destination.name)"
     )
+    if kind == .authored { nameChoosers(mapping, "\(source.name) to \(destination.name)") }
   }
 
   /// The normal form of what inference makes of two versions, of whose mapping only the parts that

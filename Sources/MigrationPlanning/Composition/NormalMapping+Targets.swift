@@ -82,7 +82,7 @@ extension NormalMapping {
     case .owners(let owner, let relationship):
       source.property(relationship, of: owner)?.entityName
     case .first(let inner), .unordered(let inner), .cut(let inner), .without(let inner, _),
-      .partly(let inner):
+      .chosen(let inner, by: _), .partly(let inner):
       target(of: inner, from: entity)
     default: nil
     }

@@ -17,6 +17,9 @@ struct Substitution {
     case .first(let inner): return .choosing(apply(inner))
     case .unordered(let inner): return .disordering(apply(inner))
     case .cut(let inner): return .cutting(apply(inner))
+    case .chosen(let inner, by: let name):
+      let links = apply(inner)
+      return links == .nothing ? links : .chosen(links, by: name)
     case .without(let inner, let entities): return leavingOut(entities, of: apply(inner))
     case .partly(let inner):
       let links = apply(inner)

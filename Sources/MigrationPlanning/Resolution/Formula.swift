@@ -35,7 +35,8 @@ struct Formula {
     case .carried(let path): return .keyPath(.variable("source"), path)
     case .computed(let expression, let inner):
       return substitute(in: expression) { Self.input($0, among: inner) }
-    case .converted, .filled, .first, .unordered, .cut, .without, .owners, .partly, .opaque:
+    case .converted, .filled, .first, .unordered, .cut, .chosen, .without, .owners, .partly,
+      .opaque:
       let place = inputs.firstIndex(of: value) ?? inputs.count
       if place == inputs.count { inputs.append(value) }
       return .variable(String(place + 1))

@@ -80,7 +80,7 @@ struct SourceFates {
         } else {
           isComputed = true
         }
-        if case .cut = value { isCut = true }
+        isCut = isCut || value.isCut
         guard let new = way.destination.property(property, of: destination)?.property.relationship
         else { continue }
         let inverse = way.destination.inverse(of: new)?.property.relationship
@@ -157,9 +157,18 @@ extension ValueOrigin {
     switch self {
     case .carried: true
     case .converted(let inner, _, _), .filled(let inner, _), .cut(let inner),
-      .without(let inner, _):
+      .chosen(let inner, by: _), .without(let inner, _):
       inner.isCarried
     case .constant, .first, .unordered, .owners, .partly, .computed, .opaque: false
+    }
+  }
+
+  /// Whether the other end may hold fewer links than come to it.
+  fileprivate var isCut: Bool {
+    switch self {
+    case .cut: true
+    case .chosen(let inner, by: _), .without(let inner, _): inner.isCut
+    default: false
     }
   }
 }

@@ -17,7 +17,8 @@ extension ValueOrigin {
     case .owners(let owner, let relationship):
       model.property(relationship, of: owner)?.id == property.id
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .without(let inner, _), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .chosen(let inner, by: _), .without(let inner, _),
+      .partly(let inner):
       inner.reads(property, from: entity, in: model)
     case .computed(let expression, let inputs):
       inputs.contains { $0.reads(property, from: entity, in: model) }

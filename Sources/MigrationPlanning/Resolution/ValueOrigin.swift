@@ -20,6 +20,9 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
+  /// Links of which an end keeps some, where several entity mappings of a hop want the place: the order in
+  /// which they run decides, and nothing else chooses as they do.
+  case chosen(ValueOrigin, by: String)
   /// Links but those to objects of these source entities, in byte order: these live on, and a relationship
   /// on the way cannot lead to what they become.
   case without(ValueOrigin, [String])
@@ -55,7 +58,7 @@ extension ValueOrigin {
   package var unchanged: ValueOrigin {
     switch self {
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .without(let inner, _):
+      .unordered(let inner), .cut(let inner), .without(let inner, _), .chosen(let inner, by: _):
       inner.unchanged
     default: self
     }
@@ -67,7 +70,7 @@ extension ValueOrigin {
     case .constant: true
     case .carried(let path): path.count == 1
     case .converted(let inner, _, _), .filled(let inner, _): inner.isOfStoredValue
-    case .first, .unordered, .cut, .without, .owners, .partly, .computed, .opaque: false
+    case .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed, .opaque: false
     }
   }
 
@@ -77,7 +80,7 @@ extension ValueOrigin {
   /// Whether only a run knows the value, or a part of it.
   package var isOpaque: Bool {
     switch self {
-    case .partly, .opaque: true
+    case .partly, .chosen, .opaque: true
     case .constant, .carried, .owners: false
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
       .unordered(let inner), .cut(let inner), .without(let inner, _):
@@ -93,7 +96,8 @@ extension ValueOrigin {
     case .opaque(_, let unseen): return Set(unseen?.properties.map { [$0] } ?? [])
     case .carried(let path): return [path]
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .without(let inner, _), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.paths
     case .computed(let expression, let inputs):
       var paths = Set(inputs.flatMap(\.paths))
@@ -109,7 +113,8 @@ extension ValueOrigin {
     case .opaque(_, let unseen): return unseen?.properties ?? []
     case .carried(let path): return path.first.map { [$0] } ?? []
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .without(let inner, _), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.properties
     case .computed(let expression, let inputs):
       var names = Set(inputs.flatMap(\.properties))
@@ -130,7 +135,8 @@ extension ValueOrigin {
     case .opaque(_, let unseen): return unseen?.properties.isEmpty == false
     case .carried: return true
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .without(let inner, _), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.readsSource
     case .computed(let expression, let inputs):
       return inputs.contains(where: \.readsSource)
@@ -203,6 +209,7 @@ extension ValueOrigin {
     case .first(let inner): return .choosing(leavingOut(entities, of: inner))
     case .unordered(let inner): return .disordering(leavingOut(entities, of: inner))
     case .cut(let inner): return .cutting(leavingOut(entities, of: inner))
+    case .chosen(let inner, by: let name): return .chosen(leavingOut(entities, of: inner), by: name)
     default: return .narrowing(value, by: entities)
     }
   }
@@ -218,12 +225,23 @@ extension ValueOrigin {
     }
   }
 
+  /// Whether an end keeps only some of the links.
+  var choosesLinks: Bool {
+    switch self {
+    case .first, .cut: true
+    case .unordered(let inner), .chosen(let inner, by: _), .without(let inner, _),
+      .partly(let inner):
+      inner.choosesLinks
+    case .constant, .carried, .converted, .filled, .owners, .computed, .opaque: false
+    }
+  }
+
   /// The source entities of which no object is led to, although it lives on.
   var leftOut: Set<String> {
     switch self {
     case .without(let inner, let entities): inner.leftOut.union(entities)
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .chosen(let inner, by: _), .partly(let inner):
       inner.leftOut
     case .constant, .carried, .owners, .computed, .opaque: []
     }
@@ -280,6 +298,7 @@ extension ValueOrigin: CustomStringConvertible {
     case .owners(let entity, let relationship):
       "the objects of \(entity) whose \(relationship) leads there"
     case .cut(let inner): "those of \(inner) that the other end can hold"
+    case .chosen(let inner, by: let name): "\(inner), as the mapping from \(name) chooses"
     case .without(let inner, let entities):
       "\(inner) but for objects of \(entities.joined(separator: ", "))"
     case .partly(let inner): "some of \(inner)"

@@ -220,7 +220,7 @@ package struct PreconditionQueries {
         throw Doubt(reason: "only the run knows what an expression gives")
       }
       return compiled.sql
-    case .carried, .first, .unordered, .cut, .without, .owners, .partly, .computed,
+    case .carried, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed,
       .opaque:
       throw Doubt(reason: value.description)
     }

@@ -223,6 +223,20 @@ import Testing
     #expect(try refusal(try Self.plan(versions, nil), certified: true, [stray]) == nil)
   }
 
+  @Test(arguments: ["", "T { u: String? }"])
+  func `links that go on from their other side and then go with the objects are named`(
+    kept: String
+  ) throws {
+    let versions = try Self.versions([
+      "T { u: String?; n -> N.t } N { s: String?; t -> T.n } X { x: String? }",
+      "T { u: String? } N { s: String?; t -> T } X { x: String? }",
+      "\(kept) \(kept.isEmpty ? "N { s: String? }" : "") X { x: String? }",
+    ])
+    let plan = try Self.plan(versions, nil)
+    #expect(plan.passes(isFused: true).map(\.hops.count) == [2])
+    #expect(try refusal(plan, certified: true, []) == nil)
+  }
+
   @Test func `objects that go take no part in what two sides say`() throws {
     let versions = try Self.versions([
       "A { b -> B.a } C : A { n: String? } B { a -> A.b }", "A { b ->> B.a } B { a -> A.b }",
