@@ -45,7 +45,8 @@ extension AccountLedger {
     var fate: SourceFate
     /// How many there are.
     var bounds = Bounds()
-    /// The entities of the dropped objects to which they lead; nil for any other links.
+    /// The entities of the objects to which they lead, which are dropped, or to which the relationship can
+    /// no longer lead; nil for any other links.
     var targets: [String]?
   }
 
@@ -78,13 +79,24 @@ extension AccountLedger {
     to target: String
   ) -> SourceFate {
     guard fate.kind != .dropped, fate.kind != .code else { return fate }
-    let places = (fates.readers[entity] ?? []).flatMap { reader in
-      reader.origin.values.filter { $0.value.unchanged.carriedProperty == name }.compactMap {
-        way.destination.property($0.key, of: reader.entity)?.property.relationship?
-          .destinationEntityName
+    var (isCarried, isStray) = (false, false)
+    var places: [String] = []
+    for reader in fates.readers[entity] ?? [] {
+      for (property, links) in reader.origin.values
+      where links.unchanged.carriedProperty == name {
+        isCarried = true
+        if links.leftOut.contains(target) { continue }
+        isStray =
+          isStray
+          || !way.reach(of: links.unchanged, from: reader.origin.sourceEntityName)
+            .contains(target)
+        let end = way.destination.property(property, of: reader.entity)?.property.relationship
+        if let end { places.append(end.destinationEntityName) }
       }
     }
-    guard !places.isEmpty else { return fate }
+    guard isCarried else { return fate }
+    // A key that names an object of another entity goes over with its column, or not.
+    if isStray { return fate.kind == .carried ? SourceFate(kind: .chosen, to: fate.to) : fate }
     let end = fates.fate(of: target)
     if end.kind == .dropped { return .dropped }
     guard end.kind != .code, !hasCode else { return SourceFate(kind: .code, to: fate.to) }
@@ -111,7 +123,9 @@ extension AccountLedger {
       guard !origin.isOpaque, all.greatest != nil,
         let carried = origin.values[name]?.unchanged.carriedProperty
       else { return nil }
-      for (target, count) in self.count(of: origin.sourceEntityName).links[carried] ?? [:] {
+      let left = origin.values[name]?.leftOut ?? []
+      for (target, count) in self.count(of: origin.sourceEntityName).links[carried] ?? [:]
+      where !left.contains(target) {
         let made = (fates.readers[target] ?? []).filter {
           way.destination.isKind($0.entity, of: relationship.destinationEntityName)
         }

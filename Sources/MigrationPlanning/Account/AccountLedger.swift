@@ -148,17 +148,24 @@ struct AccountLedger {
     guard let value = origin.values[name] else {
       return isGivenByInverse(relationship) ? .unknown : Bounds()
     }
-    if case .owners(let entity, let name) = value {
-      return owners((entity, name), relationship, origin)
+    let (links, isCut) = value.uncut
+    if case .owners(let entity, let name) = links {
+      let bounds = owners((entity, name), relationship, origin)
+      return isCut ? Bounds(least: 0, greatest: bounds.greatest) : bounds
     }
-    let (links, isCut) = if case .cut(let links) = value { (links, true) } else { (value, false) }
     let inverse = way.destination.inverse(of: relationship)?.property.relationship
     guard let carried = links.carriedProperty, inverse?.name != relationship.name else {
       return .unknown
     }
     let arriving = count(of: origin.sourceEntityName).links[carried] ?? [:]
+    let (left, reach) = (value.leftOut, way.reach(of: links, from: origin.sourceEntityName))
     var bounds = Bounds()
-    for (entity, count) in arriving {
+    for (entity, count) in arriving where !left.contains(entity) {
+      // A key that names an object of another entity goes over with its column, or not.
+      guard reach.contains(entity) else {
+        bounds += .atMost(count)
+        continue
+      }
       let made = way.destination.hierarchyNames(below: relationship.destinationEntityName)
         .flatMap { way.origins[$0] ?? [] }.filter { $0.sourceEntityName == entity }
       guard let only = made.first else { continue }
@@ -217,9 +224,13 @@ struct AccountLedger {
       guard count > 0 else { continue }
       let made = way.origins.values.joined().filter { $0.sourceEntityName == entity }
       guard made.count == 1, let only = made.first, !only.isOpaque else { return .unknown }
-      // A mapping may leave the links of some entities out.
-      let inverse = way.destination.inverse(of: relationship)?.property.name
-      guard let given = inverse.flatMap({ only.values[$0] }) else { continue }
+      // A mapping may leave the links of some entities out; that of a version on the way may have done so
+      // where the last version has no other side any more.
+      guard let inverse = way.destination.inverse(of: relationship)?.property.name else {
+        bounds += .atMost(count)
+        continue
+      }
+      guard let given = only.values[inverse] else { continue }
       guard given.properties.contains(owned.relationship) else { return .unknown }
       bounds += only.isChoice || !relationship.isToMany ? .atMost(count) : .exactly(count)
     }
@@ -257,30 +268,42 @@ struct AccountLedger {
   }
 
   /// Whether a finding says that what a line counts goes.
-  func isNamed(_ line: HopAccount.Departure, by findings: [Finding]) -> Bool {
+  ///
+  /// - Parameter arrival: The version of equal hashes for which the findings were made.
+  func isNamed(
+    _ line: HopAccount.Departure,
+    by findings: [Finding],
+    arrivingAt arrival: ManagedObjectModel
+  ) -> Bool {
     let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
     let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
+    let behind = (fates.readers[line.entity] ?? []).map(\.entity)
     return findings.contains { finding in
       // What no row stands against names no loss.
-      guard let risk = finding.risk, risk >= .conditional else { return false }
-      if finding.place.property == nil {
-        return finding.place.entity.map(own.contains) ?? false
+      guard let risk = finding.risk, risk >= .conditional, let entity = finding.place.entity else {
+        return false
       }
-      let names = names(finding)
-      // A transient property of another version of equal hashes may have any name.
-      return names.isEmpty
-        || names.contains { $0 == property?.name || $0 == property?.canonicalName }
+      guard let name = finding.place.property else { return own.contains(entity) }
+      guard let property else { return false }
+      guard own.contains(entity) || behind.contains(where: { arrival.isKind($0, of: entity) })
+      else {
+        return false
+      }
+      // What goes is found by its old name at the entity's new one.
+      let canonical = arrival.property(name, of: entity)?.property.canonicalName
+      return [property.name, property.canonicalName].contains(canonical) || name == property.name
     }
   }
+}
 
-  /// The names that the property of a finding has in the version before the hop; none where neither
-  /// version has it.
-  private func names(_ finding: Finding) -> [String] {
-    guard let property = finding.place.property, let entity = finding.place.entity else {
-      return []
+extension ValueOrigin {
+  /// The links before the other end holds fewer of them and some lead nowhere any more, and whether the
+  /// other end may hold fewer.
+  fileprivate var uncut: (links: ValueOrigin, isCut: Bool) {
+    switch self {
+    case .cut(let inner): (inner.uncut.links, true)
+    case .chosen(let inner, by: _), .without(let inner, _): inner.uncut
+    default: (self, false)
     }
-    let before = way.source.property(property, of: entity)?.property.name
-    let behind = way.destination.property(property, of: entity)?.property.canonicalName
-    return [before, behind].compactMap(\.self)
   }
 }

@@ -55,7 +55,8 @@ public struct HopAccount: Codable, Hashable, Sendable {
     public var fate: Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
-    /// The entities of the dropped objects that these links lead to; nil for any other line.
+    /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
+    /// can no longer lead; nil for any other line.
     public var targets: [String]?
   }
 

@@ -21,7 +21,8 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     public var fate: HopAccount.Fate
     /// `Entity`, or `Entity.property`, of the version behind the hop.
     public var to: [String]
-    /// The entities of the dropped objects that these links lead to; none for any other line.
+    /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
+    /// can no longer lead; none for any other line.
     public var targets: [String] = []
   }
 

@@ -20,7 +20,7 @@ package struct MappingAudit {
     self.mapping = mapping
     self.source = source
     self.destination = destination
-    deduction = PreconditionDeduction(mapping, from: source, to: destination)
+    deduction = PreconditionDeduction(ResolvedMapping(mapping, from: source, to: destination))
   }
 
   /// What the mapping does to the data, in byte order of entities and properties.

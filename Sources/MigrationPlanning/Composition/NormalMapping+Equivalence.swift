@@ -37,6 +37,16 @@ extension NormalMapping {
       let inner = settled(inner, for: property, from: entity)
       let isShared = link(inner, of: entity).map { LinkShape($0, in: source).isInverseToMany }
       return isShared == false ? inner : .cutting(inner)
+    case .chosen(let inner, by: let name):
+      let inner = settled(inner, for: property, from: entity)
+      return inner.choosesLinks ? .chosen(inner, by: name) : inner
+    case .without(let inner, let entities):
+      // Links to objects that go are gone all the same.
+      let living = origins.values.joined().map(\.sourceEntityName)
+      return .narrowing(
+        settled(inner, for: property, from: entity),
+        by: Set(entities).intersection(living)
+      )
     case .carried, .owners, .partly, .computed, .opaque: return value
     }
   }

@@ -49,6 +49,7 @@ extension NormalMapping {
       arrivingAt: kind == .authored ? nil : destination.arrivalModel(from: source),
       named: "\(source.name) to \(destination.name)"
     )
+    if kind == .authored { nameChoosers(mapping, "\(source.name) to \(destination.name)") }
   }
 
   /// The normal form of what inference makes of two versions, of whose mapping only the parts that
@@ -110,6 +111,7 @@ extension NormalMapping {
         }
       }
     }
+    leaveOutTargets(entities)
     cutByInverses(entities)
   }
 
@@ -167,10 +169,9 @@ extension NormalMapping {
   ) -> ValueOrigin? {
     guard let inverse = destination.inverse(of: relationship) else { return nil }
     let name = inverse.property.name
-    // Where an owner keeps one of several links, nothing says which the other side gets.
+    // Where an owner keeps one of several links, this side gets those that it keeps: it is cut below.
     let carried = inverse.linkOrigins(in: destination) { entity in
-      (origins[entity] ?? []).filter { $0.values[name]?.carriedProperty != nil }
-        .map { ($0.sourceEntityName, $0.values[name]) }
+      (origins[entity] ?? []).map { ($0.sourceEntityName, $0.values[name]) }
     }
     guard let links = carried.first(where: { $0.leads(to: sourceEntity, in: source) }),
       let old = links.description(in: source)

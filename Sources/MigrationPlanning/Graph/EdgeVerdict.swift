@@ -30,6 +30,13 @@ extension VersionGraph {
     }
   }
 
+  /// What the mapping of an edge means; nil where it is refused.
+  func resolved(_ edge: Edge) -> ResolvedMapping? {
+    edge.mapping.map {
+      ResolvedMapping($0, from: nodes[edge.source], to: nodes[edge.destination], kind: edge.kind)
+    }
+  }
+
   /// Whether an edge means what the walk between its ends means.
   ///
   /// - Returns: Nil for an edge that is refused.

@@ -38,9 +38,15 @@ extension Hop {
   /// Whether a person wrote what it does to objects: a hop that only acts before and after what would be
   /// inferred anyway runs as an inferred one.
   package var mapsObjects: Bool {
-    guard kind == .authored else { return false }
-    let inferred = MappingInference.infer(from: source.model, to: destination.model)
-    return inferred.mapping?.entityMappings != mapping.entityMappings
+    kind == .authored && !resolved.isInferred
+  }
+}
+
+extension ResolvedMapping {
+  /// Whether inference would make the same of objects.
+  var isInferred: Bool {
+    let inferred = MappingInference.infer(from: source, to: destination)
+    return inferred.mapping?.entityMappings == mapping.entityMappings
   }
 }
 

@@ -60,11 +60,7 @@ package struct Pass: Sendable {
         || $0.code.isCountedByRuns && $0.evidence?.verdict != .proven
     }
     guard !open.isEmpty else { return [] }
-    let deduction = PreconditionDeduction(
-      hop.mapping,
-      from: hop.source.model,
-      to: hop.destination.model
-    )
+    let deduction = PreconditionDeduction(hop.resolved)
     let all = deduction.preconditions()
     return open.flatMap {
       deduction.preconditions(of: $0, among: all, isAuthored: hop.kind == .authored)
@@ -155,22 +151,14 @@ extension Pass {
 extension Pass.Questions {
   /// What the first hop of a pass asks.
   fileprivate init(of hop: Hop) {
-    let deduction = PreconditionDeduction(
-      hop.mapping,
-      from: hop.source.model,
-      to: hop.destination.model
-    )
+    let deduction = PreconditionDeduction(hop.resolved)
     required = deduction.preconditions().filter(\.isRequired)
     counted = Pass.told(by: hop)
   }
 
   /// What a later hop asks, said of the rows before the first; nil where one question cannot be.
   fileprivate init?(of hop: Hop, before way: NormalMapping) {
-    let deduction = PreconditionDeduction(
-      hop.mapping,
-      from: hop.source.model,
-      to: hop.destination.model
-    )
+    let deduction = PreconditionDeduction(hop.resolved)
     var required: [Precondition] = []
     for precondition in deduction.preconditions() {
       guard case .question(let question) = precondition.pulledBack(through: way) else { return nil }

@@ -163,7 +163,7 @@ extension ValueOrigin {
         if case .keyPath(.variable("source"), [name]) = part { return true }
         return Formula.input(part, among: inputs)?.keeps(name) == true
       }
-    case .constant, .first, .unordered, .cut, .owners, .partly, .opaque: false
+    case .constant, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .opaque: false
     }
   }
 }

@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 
 /// What a step asks the data of the version that it starts from, read off its mapping.
 package struct PreconditionDeduction {
@@ -55,18 +55,14 @@ package struct PreconditionDeduction {
     }
   }
 
-  /// The questions of a mapping between two versions.
-  package init(
-    _ mapping: MappingModel,
-    from source: ManagedObjectModel,
-    to destination: ManagedObjectModel
-  ) {
-    self.mapping = mapping
-    self.source = source
-    self.destination = destination
-    rows = ResolvedMapping(mapping, from: source, to: destination).entities.compactMap { entity in
-      guard let entity, source[entity.source]?.isAbstract == false,
-        destination[entity.destination] != nil
+  /// The questions of a mapping, as it is understood by what runs it.
+  package init(_ mapping: ResolvedMapping) {
+    self.mapping = mapping.mapping
+    source = mapping.source
+    destination = mapping.destination
+    rows = mapping.entities.compactMap { entity in
+      guard let entity, mapping.source[entity.source]?.isAbstract == false,
+        mapping.destination[entity.destination] != nil
       else { return nil }
       return Row(resolution: entity)
     }

@@ -106,14 +106,10 @@ package final class StoreEvidence {
   ///
   /// - Parameter way: What becomes of the store's objects up to the edge; nil where nobody can say.
   func findings(of edge: VersionGraph.Edge, after way: NormalMapping?) -> [Finding] {
-    guard let mapping = edge.mapping,
-      edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true })
+    guard edge.findings.contains(where: { $0.risk.map { $0 >= .conditional } == true }),
+      let resolved = graph.resolved(edge)
     else { return edge.findings }
-    let deduction = PreconditionDeduction(
-      mapping,
-      from: graph.nodes[edge.source].model,
-      to: graph.nodes[edge.destination].model
-    )
+    let deduction = PreconditionDeduction(resolved)
     // What is dropped is asked by its finding alone.
     let dropped = FindingCode.drops
     let isAskedOfAll = edge.findings.contains { finding in
@@ -178,11 +174,7 @@ package final class StoreEvidence {
   /// of them.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
-      let deduction = PreconditionDeduction(
-        hop.mapping,
-        from: hop.source.model,
-        to: hop.destination.model
-      )
+      let deduction = PreconditionDeduction(hop.resolved)
       let validated =
         hop.mapsObjects && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
@@ -230,12 +222,12 @@ package final class StoreEvidence {
 
   /// What an edge moves.
   func size(of edge: VersionGraph.Edge, after way: NormalMapping?) -> HopSize? {
-    edge.mapping.flatMap {
+    graph.resolved(edge).flatMap {
       checker.size(
-        from: graph.nodes[edge.source].model,
-        to: graph.nodes[edge.destination].model,
-        $0,
-        isAuthored: edge.kind == .authored,
+        from: $0.source,
+        to: $0.destination,
+        $0.mapping,
+        isAuthored: edge.kind == .authored && !$0.isInferred,
         after: way
       )
     }

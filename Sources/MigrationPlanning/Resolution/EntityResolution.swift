@@ -119,22 +119,32 @@ struct EntityResolver {
     _ from: String
   ) -> ValueOrigin {
     if expression.callsPolicy { return opaque(relationship.name, entity) }
-    guard let request, let name = request.relationship, isWhole(request) else {
+    guard let request, let name = request.relationship else {
       return ValueOrigin(expression.ofSource)
     }
     guard let old = source.property(name, of: from)?.property.relationship, old.isPersistent else {
-      return .nothing
+      return request.mapping == nil ? .nothing : ValueOrigin(expression.ofSource)
     }
-    return .carrying(old, into: relationship)
+    return isWhole(request, from: old, to: relationship)
+      ? .carrying(old, into: relationship) : ValueOrigin(expression.ofSource)
   }
 
-  /// Whether the objects that are asked for are all that are made of those at the end of the path.
-  private func isWhole(_ request: LinkRequest) -> Bool {
-    guard let made = request.mapping else { return true }
-    guard let maker = mapping.entityMappings.first(where: { $0.name == made }),
-      let from = maker.sourceEntityName, maker.sourcePredicate == nil
-    else { return false }
-    return mapping.mappings(fromSource: from).count == 1
+  /// Whether the objects that are asked for are all to which a relationship can lead of those that are made
+  /// of the objects to which another led, whatever their entities.
+  private func isWhole(
+    _ request: LinkRequest,
+    from old: RelationshipDescription,
+    to new: RelationshipDescription
+  ) -> Bool {
+    guard let name = request.mapping else { return true }
+    let makers = source.hierarchyNames(below: old.destinationEntityName)
+      .filter { source[$0]?.isAbstract == false }
+      .flatMap { mapping.mappings(fromSource: $0) }
+      .filter { maker in
+        maker.destinationEntityName.map { destination.isKind($0, of: new.destinationEntityName) }
+          ?? false
+      }
+    return makers.count == 1 && makers[0].name == name && makers[0].sourcePredicate == nil
   }
 
   private func opaque(_ property: String, _ entity: EntityMapping) -> ValueOrigin {

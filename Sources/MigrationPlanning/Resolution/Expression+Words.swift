@@ -10,7 +10,7 @@ extension Expression {
     case .constant(let value): value.map(\.words) ?? "nothing"
     case .evaluatedObject, .variable("source"): "the object"
     case .variable(let name):
-      Int(name).flatMap { inputs.indices.contains($0 - 1) ? inputs[$0 - 1] : nil } ?? name
+      Int(name).flatMap { $0 > 0 && $0 <= inputs.count ? inputs[$0 - 1] : nil } ?? name
     case .keyPath(.variable("source"), let path), .keyPath(.evaluatedObject, let path):
       path.joined(separator: ".")
     case .keyPath(let operand, let path):
@@ -54,9 +54,9 @@ extension Expression {
         if case .function(let text, "componentsSeparatedByString:", let marks) = list[0],
           marks.count == 1
         {
-          return "part \(index + 1) of \(Self.split(text, at: marks[0], inputs))"
+          return "part \(Self.ordinal(index)) of \(Self.split(text, at: marks[0], inputs))"
         }
-        return "member \(index + 1) of \(list[0].words(inputs))"
+        return "member \(Self.ordinal(index)) of \(list[0].words(inputs))"
       default: return computedWords(inputs)
       }
       if case .function(let text, "componentsSeparatedByString:", let marks) = list[0],
@@ -76,6 +76,11 @@ extension Expression {
     case .call("now", _): return "the time of the run"
     default: return computedWords(inputs)
     }
+  }
+
+  /// The place that an index names, counted from 1; an index before the first is left as it is.
+  private static func ordinal(_ index: Int64) -> String {
+    UInt64(exactly: index).map { "\($0 + 1)" } ?? "\(index)"
   }
 
   /// A text with what it is split at.

@@ -35,7 +35,8 @@ struct Formula {
     case .carried(let path): return .keyPath(.variable("source"), path)
     case .computed(let expression, let inner):
       return substitute(in: expression) { Self.input($0, among: inner) }
-    case .converted, .filled, .first, .unordered, .cut, .owners, .partly, .opaque:
+    case .converted, .filled, .first, .unordered, .cut, .chosen, .without, .owners, .partly,
+      .opaque:
       let place = inputs.firstIndex(of: value) ?? inputs.count
       if place == inputs.count { inputs.append(value) }
       return .variable(String(place + 1))
@@ -44,8 +45,8 @@ struct Formula {
 
   /// The input that a part of an expression stands for; nil where it is none.
   static func input(_ part: Expression, among inputs: [ValueOrigin]) -> ValueOrigin? {
-    guard case .variable(let name) = part, let number = Int(name),
-      inputs.indices.contains(number - 1)
+    guard case .variable(let name) = part, let number = Int(name), number > 0,
+      number <= inputs.count
     else { return nil }
     return inputs[number - 1]
   }

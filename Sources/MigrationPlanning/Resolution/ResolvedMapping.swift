@@ -50,15 +50,28 @@ package struct ResolvedMapping: Sendable {
   }
 }
 
-extension Hop {
-  /// What its mapping means; what inference adds has the defaults of the version where it arrives.
-  package var resolved: ResolvedMapping {
-    ResolvedMapping(
+extension ResolvedMapping {
+  /// What a mapping between two nodes means; what inference adds has the defaults of the version where it
+  /// arrives.
+  init(
+    _ mapping: MappingModel,
+    from source: VersionNode,
+    to destination: VersionNode,
+    kind: EdgeKind
+  ) {
+    self.init(
       mapping,
       from: source.model,
-      to: arrivalModel ?? destination.model,
+      to: kind == .authored ? destination.model : destination.arrivalModel(from: source),
       named: "\(source.name) to \(destination.name)"
     )
+  }
+}
+
+extension Hop {
+  /// What its mapping means.
+  package var resolved: ResolvedMapping {
+    ResolvedMapping(mapping, from: source, to: destination, kind: kind)
   }
 
   /// The model whose defaults inference gives to what it adds; nil for a mapping that a person wrote.

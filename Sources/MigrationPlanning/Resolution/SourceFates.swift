@@ -80,7 +80,7 @@ struct SourceFates {
         } else {
           isComputed = true
         }
-        if case .cut = value { isCut = true }
+        isCut = isCut || value.isCut
         guard let new = way.destination.property(property, of: destination)?.property.relationship
         else { continue }
         let inverse = way.destination.inverse(of: new)?.property.relationship
@@ -125,13 +125,16 @@ struct SourceFates {
 
   /// Whether expressions of other objects, or the other side of a relationship, read a property.
   private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
-    let inverse = way.source.property(name, of: entity)?.property.relationship
-      .flatMap { way.source.inverse(of: $0) }?.property.name
+    guard let declared = way.source.property(name, of: entity) else { return false }
+    let inverse = declared.property.relationship.flatMap { way.source.inverse(of: $0) }
     return way.origins.values.joined().contains { origin in
       origin.values.values.contains { value in
-        if case .owners(_, name) = value { return true }
-        return value.paths.contains { $0.count > 1 && $0.contains(name) }
-          || inverse.map(value.properties.contains) == true
+        value.reads(declared, from: origin.sourceEntityName, in: way.source)
+          || inverse.map { inverse in
+            way.source.property(inverse.property.name, of: origin.sourceEntityName)?.id
+              == inverse.id
+              && value.properties.contains(inverse.property.name)
+          } == true
       }
     }
   }
@@ -153,8 +156,19 @@ extension ValueOrigin {
   fileprivate var isCarried: Bool {
     switch self {
     case .carried: true
-    case .converted(let inner, _, _), .filled(let inner, _), .cut(let inner): inner.isCarried
+    case .converted(let inner, _, _), .filled(let inner, _), .cut(let inner),
+      .chosen(let inner, by: _), .without(let inner, _):
+      inner.isCarried
     case .constant, .first, .unordered, .owners, .partly, .computed, .opaque: false
+    }
+  }
+
+  /// Whether the other end may hold fewer links than come to it.
+  fileprivate var isCut: Bool {
+    switch self {
+    case .cut: true
+    case .chosen(let inner, by: _), .without(let inner, _): inner.isCut
+    default: false
     }
   }
 }

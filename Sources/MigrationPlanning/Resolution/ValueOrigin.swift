@@ -20,6 +20,12 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   case unordered(ValueOrigin)
   /// Links as far as the object at the other end, which holds one, holds this.
   case cut(ValueOrigin)
+  /// Links of which an end keeps some, where several entity mappings of a hop want the place: the order in
+  /// which they run decides, and nothing else chooses as they do.
+  case chosen(ValueOrigin, by: String)
+  /// Links but those to objects of these source entities, in byte order: these live on, and a relationship
+  /// on the way cannot lead to what they become.
+  case without(ValueOrigin, [String])
   /// The objects of an entity whose relationship, which has no inverse, leads to the source object.
   case owners(entity: String, relationship: String)
   /// Some of the links, and the mapping does not say which.
@@ -27,7 +33,15 @@ package indirect enum ValueOrigin: Hashable, Sendable {
   /// The result of an expression over the source object, in which `$1` is the first of the inputs.
   case computed(Expression, [ValueOrigin])
   /// A value that only a run knows; the words name what makes it.
-  case opaque(String)
+  case opaque(String, Unseen? = nil)
+
+  /// What is known of a value that an expression reads off objects which an earlier hop changed.
+  package struct Unseen: Hashable, Sendable {
+    /// A number that tells what happened to these objects from anything else.
+    let way: Int
+    /// The properties of the source object of which it may be made.
+    let properties: Set<String>
+  }
 }
 
 extension ValueOrigin {
@@ -39,11 +53,12 @@ extension ValueOrigin {
     if case .carried(let path) = self, path.count == 1 { path[0] } else { nil }
   }
 
-  /// The value before numbers are converted, gaps filled, links chosen or cut and their order forgotten.
+  /// The value before numbers are converted, gaps filled, links chosen, cut or left out and their order
+  /// forgotten.
   package var unchanged: ValueOrigin {
     switch self {
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _), .chosen(let inner, by: _):
       inner.unchanged
     default: self
     }
@@ -55,7 +70,7 @@ extension ValueOrigin {
     case .constant: true
     case .carried(let path): path.count == 1
     case .converted(let inner, _, _), .filled(let inner, _): inner.isOfStoredValue
-    case .first, .unordered, .cut, .owners, .partly, .computed, .opaque: false
+    case .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed, .opaque: false
     }
   }
 
@@ -65,10 +80,10 @@ extension ValueOrigin {
   /// Whether only a run knows the value, or a part of it.
   package var isOpaque: Bool {
     switch self {
-    case .partly, .opaque: true
+    case .partly, .chosen, .opaque: true
     case .constant, .carried, .owners: false
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _):
       inner.isOpaque
     case .computed(_, let inputs): inputs.contains(where: \.isOpaque)
     }
@@ -77,10 +92,12 @@ extension ValueOrigin {
   /// The paths from the source object, and from what a subquery binds, that the value reads.
   package var paths: Set<[String]> {
     switch self {
-    case .constant, .owners, .opaque: return []
+    case .constant, .owners: return []
+    case .opaque(_, let unseen): return Set(unseen?.properties.map { [$0] } ?? [])
     case .carried(let path): return [path]
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.paths
     case .computed(let expression, let inputs):
       var paths = Set(inputs.flatMap(\.paths))
@@ -92,10 +109,12 @@ extension ValueOrigin {
   /// The properties of the source object that the value reads.
   package var properties: Set<String> {
     switch self {
-    case .constant, .owners, .opaque: return []
+    case .constant, .owners: return []
+    case .opaque(_, let unseen): return unseen?.properties ?? []
     case .carried(let path): return path.first.map { [$0] } ?? []
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.properties
     case .computed(let expression, let inputs):
       var names = Set(inputs.flatMap(\.properties))
@@ -108,13 +127,16 @@ extension ValueOrigin {
     }
   }
 
-  /// Whether the source object, or a part of it, decides the value; else it is new.
+  /// Whether what the source object has, or what leads to it, decides the value; else it is new.
   var readsSource: Bool {
     switch self {
-    case .constant, .owners, .opaque: return false
+    case .constant: return false
+    case .owners: return true
+    case .opaque(_, let unseen): return unseen?.properties.isEmpty == false
     case .carried: return true
     case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
-      .unordered(let inner), .cut(let inner), .partly(let inner):
+      .unordered(let inner), .cut(let inner), .without(let inner, _),
+      .chosen(let inner, by: _), .partly(let inner):
       return inner.readsSource
     case .computed(let expression, let inputs):
       return inputs.contains(where: \.readsSource)
@@ -178,6 +200,53 @@ extension ValueOrigin {
     }
   }
 
+  /// Links but those to objects of some source entities; left out before one is chosen, cut or its order
+  /// forgotten, as a hop does.
+  static func leavingOut(_ entities: Set<String>, of value: ValueOrigin) -> ValueOrigin {
+    if entities.isEmpty { return value }
+    switch value {
+    case .constant: return value
+    case .first(let inner): return .choosing(leavingOut(entities, of: inner))
+    case .unordered(let inner): return .disordering(leavingOut(entities, of: inner))
+    case .cut(let inner): return .cutting(leavingOut(entities, of: inner))
+    case .chosen(let inner, by: let name): return .chosen(leavingOut(entities, of: inner), by: name)
+    default: return .narrowing(value, by: entities)
+    }
+  }
+
+  /// Links of which those to objects of some source entities go now.
+  static func narrowing(_ value: ValueOrigin, by entities: Set<String>) -> ValueOrigin {
+    if entities.isEmpty { return value }
+    switch value {
+    case .constant: return value
+    case .without(let inner, let others):
+      return .without(inner, entities.union(others).sorted(by: ByteOrder.precedes))
+    default: return .without(value, entities.sorted(by: ByteOrder.precedes))
+    }
+  }
+
+  /// Whether an end keeps only some of the links.
+  var choosesLinks: Bool {
+    switch self {
+    case .first, .cut: true
+    case .unordered(let inner), .chosen(let inner, by: _), .without(let inner, _),
+      .partly(let inner):
+      inner.choosesLinks
+    case .constant, .carried, .converted, .filled, .owners, .computed, .opaque: false
+    }
+  }
+
+  /// The source entities of which no object is led to, although it lives on.
+  var leftOut: Set<String> {
+    switch self {
+    case .without(let inner, let entities): inner.leftOut.union(entities)
+    case .converted(let inner, _, _), .filled(let inner, _), .first(let inner),
+      .unordered(let inner), .cut(let inner), .chosen(let inner, by: _), .partly(let inner):
+      inner.leftOut
+    case .constant, .carried, .owners, .computed, .opaque: []
+    }
+  }
+
   /// A source attribute's value as that of a destination attribute: converted, and with the default in
   /// its gaps where it may no longer have any.
   package static func carrying(
@@ -229,9 +298,12 @@ extension ValueOrigin: CustomStringConvertible {
     case .owners(let entity, let relationship):
       "the objects of \(entity) whose \(relationship) leads there"
     case .cut(let inner): "those of \(inner) that the other end can hold"
+    case .chosen(let inner, by: let name): "\(inner), as the mapping from \(name) chooses"
+    case .without(let inner, let entities):
+      "\(inner) but for objects of \(entities.joined(separator: ", "))"
     case .partly(let inner): "some of \(inner)"
     case .computed(let expression, let inputs): expression.words(inputs.map(\.description))
-    case .opaque(let maker): maker
+    case .opaque(let maker, _): maker
     }
   }
 }

@@ -41,8 +41,7 @@ extension PlannedAccount {
             ? " to " + line.to.joined(separator: ", ")
             : fate == .merged
               ? " where they become " + (line.kind == .links ? "the same link" : "one")
-              : line.targets.isEmpty
-                ? "" : " to dropped objects of " + line.targets.joined(separator: ", ")
+              : place(ofTargets: line.targets)
           let number = Self.number(line.least, line.greatest)
           lines.append("   \(Self.verb(fate)) \(number) \(Self.noun(line))\(place)")
         }
@@ -60,6 +59,20 @@ extension PlannedAccount {
       lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest) }))")
     }
     return lines
+  }
+
+  /// To which objects dropped links lead: objects that go, or others.
+  private func place(ofTargets targets: [String]) -> String {
+    if targets.isEmpty { return "" }
+    let names = targets.joined(separator: ", ")
+    let goes = targets.allSatisfy { target in
+      departures.contains {
+        $0.entity == target && $0.property == nil && $0.fate == .dropped
+      }
+    }
+    return goes
+      ? " to dropped objects of \(names)"
+      : " to objects of \(names), where the relationship no longer leads"
   }
 
   /// How many objects, values and links some lines are about.

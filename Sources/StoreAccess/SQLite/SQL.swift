@@ -22,7 +22,7 @@ package enum SQL {
       return integer == .min ? "(-9223372036854775807 - 1)" : String(integer)
     case .real(let real) where real.isNaN: return "NULL"
     case .real(let real) where real.isInfinite: return real < 0 ? "-9e999" : "9e999"
-    case .real(let real): return "\(real)"
+    case .real(let real): return number(real)
     // A statement ends at the first NUL.
     case .text(let text) where text.utf8.contains(0): return Self.text(ofBytes: Array(text.utf8))
     case .text(let text): return literal(text)
@@ -42,6 +42,22 @@ package enum SQL {
       return "(\(sql(parts[..<middle])) \(word) \(sql(parts[middle...])))"
     }
     return sql(Array(conditions)[...])
+  }
+
+  /// The double exactly: of long literals SQLite rounds the last digits, so that these are said as a whole
+  /// number and powers of two, whose product or quotient is exact at each step.
+  private static func number(_ real: Double) -> String {
+    let text = "\(real)"
+    if real == 0 { return real.sign == .minus ? "(0.0 * -1)" : text }
+    if text.utf8.count <= 15, !text.contains("e") { return text }
+    let digits = Int64(real.significand * 0x1p52)
+    let spare = digits.trailingZeroBitCount
+    let exponent = Int(real.exponent) - 52 + spare
+    var factors = "(\(real < 0 ? "-" : "")\(digits >> spare) * 1.0"
+    for place in stride(from: 0, to: abs(exponent), by: 62) {
+      factors += " \(exponent < 0 ? "/" : "*") \(1 << min(62, abs(exponent) - place))"
+    }
+    return factors + ")"
   }
 
   private static func blob(_ bytes: [UInt8]) -> String { "x'" + Hexadecimal.string(bytes) + "'" }

@@ -90,7 +90,7 @@ extension PhysicalSchema {
 
   /// The entity of a number.
   package func entityName(_ number: Int) -> String? {
-    entityNames.indices.contains(number - 1) ? entityNames[number - 1] : nil
+    number > 0 && number <= entityNames.count ? entityNames[number - 1] : nil
   }
 
   /// The numbers of the entity and all below it, which stand in `Z_ENT` of its rows.

@@ -87,14 +87,14 @@ struct SQLTerm: Hashable {
     switch value {
     case nil: self = .null
     case .integer(let number): self.init(sql: SQL.literal(.integer(number)), kind: .integer)
-    case .real(let number): self.init(sql: Self.literal(number), kind: .real)
-    case .date(let seconds): self.init(sql: Self.literal(seconds), kind: .date)
+    case .real(let number): self.init(sql: SQL.literal(.real(number)), kind: .real)
+    case .date(let seconds): self.init(sql: SQL.literal(.real(seconds)), kind: .date)
     case .decimal(let digits):
       guard let number = Double(digits), number.isFinite else { return nil }
-      self.init(sql: Self.literal(number), kind: .decimal)
+      self.init(sql: SQL.literal(.real(number)), kind: .decimal)
     case .boolean(let flag): self.init(sql: flag ? "1" : "0", kind: .boolean)
-    case .string(let text): self.init(sql: Self.literal(text), kind: .string)
-    case .uri(let text): self.init(sql: Self.literal(text), kind: .uri)
+    case .string(let text): self.init(sql: SQL.literal(.text(text)), kind: .string)
+    case .uri(let text): self.init(sql: SQL.literal(.text(text)), kind: .uri)
     case .uuid(let bytes): self.init(sql: SQL.literal(.blob(bytes)), kind: .uuid)
     case .binary(let bytes): self.init(sql: SQL.literal(.blob(bytes)), kind: .binary)
     }
@@ -104,18 +104,5 @@ struct SQLTerm: Hashable {
     self.sql = sql
     self.kind = kind
     self.canFail = canFail
-  }
-
-  /// The double exactly: SQLite reads only short literals without rounding.
-  private static func literal(_ number: Double) -> String {
-    let text = "\(number)"
-    let isShort = text.utf8.count <= 15 && !text.contains("e") && number != 0
-    return isShort ? text : "\(ExpressionFunctions.real)(\(Int64(bitPattern: number.bitPattern)))"
-  }
-
-  /// The text, which as a literal would end at a NUL.
-  private static func literal(_ text: String) -> String {
-    text.unicodeScalars.contains("\0")
-      ? "CAST(\(SQL.literal(.blob(Array(text.utf8)))) AS TEXT)" : SQL.literal(text)
   }
 }

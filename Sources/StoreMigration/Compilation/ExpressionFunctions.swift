@@ -13,8 +13,6 @@ package enum ExpressionFunctions {
   static let isText = "waystone_is_text"
   /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
   static let fold = "waystone_fold"
-  /// `waystone_real(bits)`: a double by its bits.
-  static let real = "waystone_real"
   /// `waystone_is_rounded(text)`: whether a text is read as another number than it says.
   static let isRounded = "waystone_is_rounded"
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
@@ -73,9 +71,6 @@ package enum ExpressionFunctions {
     }
     try connection.createFunction(isText, argumentCount: 1) { arguments in
       if case .text = arguments.value(0) { .integer(1) } else { .integer(0) }
-    }
-    try connection.createFunction(real, argumentCount: 1) { arguments in
-      .real(Double(bitPattern: UInt64(bitPattern: arguments.int64(0))))
     }
     try connection.createFunction(isRounded, argumentCount: 1) { arguments in
       guard case .text(let text) = arguments.value(0) else { return .integer(0) }

@@ -23,7 +23,9 @@ extension LegCompiler {
     guard let origin = mapping.links(of: relationship, in: row) else { return nil }
     let target = destinationEntity(of: relationship, in: row.destination)
     if becomesOneToOne(relationship, row: row, origin: origin) {
-      return lookup(keptLinks(origin, target).map(Self.oneToOne), "other")
+      // Both sides choose among the same links, those whose ends both arrive.
+      let owners = destination.model.property(relationship, of: row.destination)?.entityName
+      return lookup(keptLinks(origin, target, owners: owners).map(Self.oneToOne), "other")
     }
     guard let column = keyColumn(origin, row: row) else {
       return lookup(keptLinks(origin, target), "other")
@@ -86,11 +88,21 @@ extension LegCompiler {
   }
 
   /// The links of an origin that lead to rows that arrive in a destination entity.
-  private func keptLinks(_ origin: LinkOrigin, _ target: String) -> String? {
+  ///
+  /// - Parameter owners: The destination entity in which their owners must arrive, too; nil where only
+  ///   those of owners that do are looked up.
+  private func keptLinks(
+    _ origin: LinkOrigin,
+    _ target: String,
+    owners: String? = nil
+  ) -> String? {
     linksQuery(origin).map { query in
-      keptCondition("other", referents(of: origin), target).map {
-        "SELECT * FROM (\(query)) WHERE \($0)"
-      } ?? query
+      let conditions = [
+        keptCondition("other", referents(of: origin), target),
+        owners.flatMap { keptCondition("owner", referents(of: origin.flipped), $0) },
+      ].compactMap(\.self)
+      return conditions.isEmpty
+        ? query : "SELECT * FROM (\(query)) WHERE \(conditions.joined(separator: " AND "))"
     }
   }
 

@@ -41,11 +41,6 @@ package struct LegCompiler {
     for table in destination.tables { tables.append(try compiler.compile(table)) }
     var joins: [LegProgram.Join] = []
     for join in destination.joinTables { joins.append(compiler.compile(join)) }
-    let own = LegPreconditions(
-      source: source,
-      destination: destination,
-      mapping: mapping.mapping
-    )
     return LegProgram(
       destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
@@ -53,7 +48,7 @@ package struct LegCompiler {
       links: compiler.linkQueries.enumerated().map {
         LegProgram.Links(name: Self.linksName($0), query: $1)
       },
-      preconditions: preconditions ?? own.all
+      preconditions: preconditions ?? LegPreconditions(mapping: mapping).all
     )
   }
 

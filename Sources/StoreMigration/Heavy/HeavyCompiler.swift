@@ -74,11 +74,7 @@ struct HeavyCompiler {
       connections: contested(connections, rowConnections),
       rowCreations: rowCreations,
       rowConnections: rowConnections,
-      preconditions: LegPreconditions(
-        source: source,
-        destination: destination,
-        mapping: mapping
-      ).ofValues
+      preconditions: LegPreconditions(mapping: resolved).ofValues
     )
   }
 

@@ -86,24 +86,35 @@ package final class MappingPass {
     self.keepsKeys = keepsKeys
     self.source = source
     self.destination = destination
-    assignments = try mapping.attributeMappings.compactMap { attribute in
-      guard let expression = attribute.valueExpression else { return nil }
-      guard case .attribute(let to) = try destination.property(attribute.name) else {
-        return .evaluate(Valuation(name: attribute.name, expression: expression))
+    let derived = resolution?.derived ?? []
+    assignments =
+      try mapping.attributeMappings.compactMap { attribute -> Assignment? in
+        if derived.contains(attribute.name) { return nil }
+        guard let expression = attribute.valueExpression else { return nil }
+        guard case .attribute(let to) = try destination.property(attribute.name) else {
+          return .evaluate(Valuation(name: attribute.name, expression: expression))
+        }
+        guard let origin = resolution?.attributes[attribute.name],
+          origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
+          case .attribute(let from)? = source.properties[carried],
+          to.attribute.attributeType.takesValues(of: from.attribute.attributeType)
+        else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
+        let conversion = ValueConversion(origin, from: from.attribute, to: to.attribute)
+        let isCopy =
+          conversion.steps.isEmpty
+          && from.attribute.attributeType == to.attribute.attributeType
+        return isCopy
+          ? .copy(from: from.slot, to: to.slot)
+          : .convert(from: from.slot, to: to, conversion)
       }
-      guard let origin = resolution?.attributes[attribute.name],
-        origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
-        case .attribute(let from)? = source.properties[carried],
-        to.attribute.attributeType.takesValues(of: from.attribute.attributeType)
-      else { return .evaluate(Valuation(name: attribute.name, expression: expression)) }
-      let conversion = ValueConversion(origin, from: from.attribute, to: to.attribute)
-      let isCopy =
-        conversion.steps.isEmpty
-        && from.attribute.attributeType == to.attribute.attributeType
-      return isCopy
-        ? .copy(from: from.slot, to: to.slot)
-        : .convert(from: from.slot, to: to, conversion)
-    }
+      + derived.sorted().compactMap { name in
+        // What it holds stays, whatever the mapping says, as where SQL makes the objects.
+        guard let carried = resolution?.attributes[name]?.carriedProperty,
+          case .attribute(let from)? = source.properties[carried],
+          case .attribute(let to)? = destination.properties[name]
+        else { return nil }
+        return .copy(from: from.slot, to: to.slot)
+      }
     relationships = try mapping.relationshipMappings.compactMap { relationship in
       _ = try destination.property(relationship.name)
       return relationship.valueExpression.map {
@@ -166,7 +177,7 @@ extension MappingPass {
       switch assignment {
       case .copy(let from, let to): object.values[to] = source.values[from]
       case .convert(let from, let to, let conversion):
-        object.values[to.slot] = try to.whole(source.values[from], conversion, folder: folder)
+        object.values[to.slot] = try converted(source.values[from], to, conversion, folder)
       case .evaluate(let property):
         let value = try manager.evaluate(
           property.expression,
@@ -191,7 +202,7 @@ extension MappingPass {
       switch assignment {
       case .copy(let from, let to): values[to] = source.values[from]
       case .convert(let from, let to, let conversion):
-        values[to.slot] = try to.whole(source.values[from], conversion, folder: folder)
+        values[to.slot] = try converted(source.values[from], to, conversion, folder)
       case .evaluate(let property):
         guard case .attribute(let slot)? = destination.properties[property.name] else {
           continue
@@ -206,6 +217,21 @@ extension MappingPass {
       }
     }
     return values
+  }
+
+  /// A source column's value as another column keeps it.
+  ///
+  /// The run asked about the rows of a mapping without a policy, and a person may have accepted what it
+  /// makes of numbers that do not fit: these are bounded, as where SQL makes the objects.
+  private func converted(
+    _ stored: SQLiteValue,
+    _ slot: AttributeSlot,
+    _ conversion: ValueConversion,
+    _ folder: String
+  ) throws -> SQLiteValue {
+    mapping.entityMigrationPolicyClassName == nil && !hasPieces
+      ? try conversion.value(stored, folder: folder)
+      : try slot.whole(stored, conversion, folder: folder)
   }
 
   /// Refuses relationships of parts, whose objects cannot be told apart any more.
@@ -228,7 +254,7 @@ extension MappingPass {
 extension AttributeSlot {
   /// A source column's value as this column keeps it.
   ///
-  /// No precondition covers the values that code gets: a number that does not fit is refused, and not
+  /// No precondition covers the values that a policy gets, or the parts of an object: a number that does not fit is refused, and not
   /// bounded.
   fileprivate func whole(
     _ stored: SQLiteValue,

@@ -37,9 +37,9 @@ package struct AssumedStore: Sendable {
     for hop in plan.hops {
       let size = sizes.size(
         from: hop.source.model,
-        to: hop.destination.model,
+        to: hop.arrivalModel ?? hop.destination.model,
         hop.mapping,
-        isAuthored: hop.kind == .authored,
+        isAuthored: hop.mapsObjects,
         after: way
       )
       guard let size else { return nil }

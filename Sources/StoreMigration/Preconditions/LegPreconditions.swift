@@ -1,17 +1,13 @@
 import MigrationPlanning
 import ObjectModel
-import StoreAccess
 
 /// The conditions on a source's data without which a hop would fail or change values.
 struct LegPreconditions {
-  let source: PhysicalSchema
-  let destination: PhysicalSchema
-  let mapping: MappingModel
+  let mapping: ResolvedMapping
 
   /// Those of a hop that runs table by table, whose rows nobody looks at again.
   var all: [Precondition] {
-    PreconditionDeduction(mapping, from: source.model, to: destination.model)
-      .preconditions().filter(\.isRequired)
+    PreconditionDeduction(mapping).preconditions().filter(\.isRequired)
   }
 
   /// Those of a hop that makes its objects one by one.

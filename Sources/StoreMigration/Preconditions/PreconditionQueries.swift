@@ -220,7 +220,8 @@ package struct PreconditionQueries {
         throw Doubt(reason: "only the run knows what an expression gives")
       }
       return compiled.sql
-    case .carried, .first, .unordered, .cut, .owners, .partly, .computed, .opaque:
+    case .carried, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed,
+      .opaque:
       throw Doubt(reason: value.description)
     }
   }

@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -9,6 +10,9 @@ struct LinkComparison {
   var relationship: String
   /// The query of the result's links.
   var result: String
+  /// The query of those that the owners' side says by itself; nil where the other side says the same, or may
+  /// say something else as in the source.
+  var own: String?
   /// The query of the source's links, dropped ends left out; nil where all links are new.
   var source: String?
   /// Where the links come from; nil where they are new.
@@ -39,6 +43,18 @@ struct LinkComparison {
     let old = try connection.counts("\(sum) (\(source))")
     checks.links.count += new[0]
     if new != old { try compareSets(source, new: new[0], old: old[0], connection, &checks) }
+    if let own {
+      let lone = "SELECT owner, other FROM (\(result)) EXCEPT SELECT owner, other FROM (\(own))"
+      let count = try connection.count("SELECT COUNT(*) FROM (\(lone))")
+      if count > 0 {
+        fail(
+          &checks.links,
+          count,
+          "links are said by the other side alone",
+          try owners(lone, connection)
+        )
+      }
+    }
     if place?.keepsOrder == true { try compareOrder(connection, source, by: "owner", &checks) }
     if place?.keepsInverseOrder == true {
       try compareOrder(connection, source, by: "other", &checks)
@@ -76,8 +92,9 @@ struct LinkComparison {
   /// Tells missing links that the plan gives up from those that nothing explains.
   ///
   /// A link that dangled in the source has no row to live in where another table keeps it. Where
-  /// an end can have only one, another link of that end must have its place; where both can, the
-  /// choice may leave some ends without any.
+  /// an end can have only one, another link of that end must have its place. Where both can, the
+  /// choice may leave an end without any: then a link may go if another shared one of its ends, and
+  /// no more may go than those that the ends cannot hold, which is what the plan asks and tells.
   private func reportMissing(
     _ count: Int64,
     _ missing: String,
@@ -86,17 +103,29 @@ struct LinkComparison {
     _ connection: borrowing SQLiteConnection,
     _ checks: inout CarriedChecks
   ) throws(SQLiteError) {
-    var conditions = zip(["owner", "other"], ends).map { "\($0) IN (SELECT Z_PK FROM \($1))" }
-    if let place, place.isNarrowed {
+    let rows = zip(["owner", "other"], ends).map { "\($0) IN (SELECT Z_PK FROM \($1))" }
+    let isThere = rows.isEmpty ? "1" : rows.joined(separator: " AND ")
+    let isNarrowedTwice = place?.isOwnerNarrowed == true && place?.isOtherNarrowed == true
+    var condition = isThere
+    if isNarrowedTwice {
+      for end in ["owner", "other"] {
+        condition +=
+          " AND \(end) NOT IN (SELECT \(end) FROM (\(old)) GROUP BY \(end) HAVING COUNT(*) > 1)"
+      }
+    } else if let place, place.isNarrowed {
       let end = place.isOwnerNarrowed ? "owner" : "other"
-      conditions.append(
-        place.isOwnerNarrowed && place.isOtherNarrowed
-          ? "0" : "\(end) NOT IN (SELECT \(end) FROM (\(new)))"
-      )
+      condition += " AND \(end) NOT IN (SELECT \(end) FROM (\(new)))"
     }
-    let condition = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
-    let lost = "SELECT owner, other FROM (\(missing)) WHERE \(condition)"
-    let lostCount = try connection.count("SELECT COUNT(*) FROM (\(lost))")
+    var lost = "SELECT owner, other FROM (\(missing)) WHERE \(condition)"
+    var lostCount = try connection.count("SELECT COUNT(*) FROM (\(lost))")
+    if isNarrowedTwice {
+      let surplus = try connection.count(
+        "SELECT 2 * COUNT(*) - COUNT(DISTINCT owner) - COUNT(DISTINCT other) FROM (\(old))"
+      )
+      let gone = "SELECT owner, other FROM (\(missing)) WHERE \(isThere)"
+      let excess = try connection.count("SELECT COUNT(*) FROM (\(gone))") - surplus
+      if excess > lostCount { (lost, lostCount) = (gone, excess) }
+    }
     if lostCount > 0 {
       let keys = try owners(lost, connection)
       fail(&checks.links, lostCount, "links of the source are missing", keys)
@@ -177,12 +206,27 @@ extension CarriedComparison {
         entity: entity,
         relationship: name,
         result: links,
+        own: place.flatMap { isNewlyPaired(name, of: entity, $0) ? set?.ownSQL : nil },
         source: place.flatMap(sourceLinks),
         place: place,
         ends: place.map(sourceEnds) ?? [],
         proven: place.flatMap { provenLinks(name, of: entity, $0) }
       )
     ]
+  }
+
+  /// Whether a relationship is a one-to-one, each side of which has keys of its own, and was none, so that no
+  /// row of the source can have made the two sides disagree.
+  private func isNewlyPaired(_ name: String, of entity: String, _ place: RelationshipLineage)
+    -> Bool
+  {
+    guard let new = result.schema.model.property(name, of: entity)?.property.relationship,
+      result.schema.model.inverse(of: new) != nil,
+      LinkShape(new, in: result.schema.model).isOneToOne,
+      let old = source.schema.model.property(place.relationship, of: place.entity)?
+        .property.relationship
+    else { return false }
+    return !LinkShape(old, in: source.schema.model).isOneToOne
   }
 
   /// The links that live in join tables of the result.

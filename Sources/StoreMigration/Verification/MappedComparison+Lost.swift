@@ -10,7 +10,7 @@ extension MappedComparison {
   func lostValues(
     _ connection: borrowing SQLiteConnection
   ) throws -> [AcceptedChange] {
-    let deduction = PreconditionDeduction(mapping, from: source.model, to: result.model)
+    let deduction = PreconditionDeduction(resolved)
     var lost: [AcceptedChange] = []
     for expressed in deduction.expressedAttributes {
       guard let sql = query(expressed) else { continue }

@@ -53,6 +53,39 @@ import Testing
     #expect(direct(VersionGraph(history.versioned)) == ["differs A.bs", "differs B.a"])
   }
 
+  @Test(arguments: [true, false])
+  func `of links that several mappings want a place for the order of these chooses`(
+    isOfSeveral: Bool
+  )
+    throws
+  {
+    let history = try History(
+      "T { items ->> N.tags } S : T { v: String? } N { t: String?; tags ->> T.items }",
+      "T { items ->> N } S : T { v: String? } N { t: String? }",
+      "T { items ->> N } S : T { v: String? } N { t: String?; x: String? }"
+    )
+    // Of one entity the objects are dropped, or both are carried.
+    let pairs = isOfSeveral ? [("T", "T"), ("S", "S"), ("N", "N")] : [("T", "T"), ("N", "N")]
+    let mapping = history.mapping(1, 2, pairs) { entity in
+      guard entity.sourceEntityName != "N" else { return }
+      entity.relationshipMappings = [
+        .init(name: "items", valueExpression: .destinationInstances(forSourceRelationship: "items"))
+      ]
+    }
+    let graph = VersionGraph(
+      history.versioned,
+      authored: MappingBinding([mapping], to: [history.versioned]).edges
+    )
+    let edge = graph.edge(from: graph.nodes[0], to: graph.nodes[2])
+    let differences: [MappingDifference]
+    switch graph.verdict(on: edge) {
+    case .unknown(.opaque(let difference)): differences = [difference]
+    case .notEquivalent(let all): differences = all
+    default: differences = []
+    }
+    #expect(differences.contains { $0.propertyName == "items" } == isOfSeveral, "\(differences)")
+  }
+
   @Test func `a step that a person wrote is part of what the walk means`() throws {
     let history = try History(
       "Note { title: String? }",

@@ -8,7 +8,9 @@ import Testing
   private func questions(_ source: String, _ destination: String) throws -> [String] {
     let (old, new) = (try ModelSketch.model(source), try ModelSketch.model(destination))
     let mapping = try #require(MappingInference.infer(from: old, to: new).mapping)
-    return PreconditionDeduction(mapping, from: old, to: new).preconditions().map(text)
+    return PreconditionDeduction(ResolvedMapping(mapping, from: old, to: new)).preconditions().map(
+      text
+    )
   }
 
   private func text(_ precondition: Precondition) -> String {
@@ -97,7 +99,7 @@ import Testing
       guard let new = changing.model?.demanding(&random, isStrict: true) else { continue }
       let result = MappingInference.infer(from: old, to: new)
       guard let mapping = result.mapping else { continue }
-      let deduction = PreconditionDeduction(mapping, from: old, to: new)
+      let deduction = PreconditionDeduction(ResolvedMapping(mapping, from: old, to: new))
       let all = deduction.preconditions()
       for finding in result.findings where finding.risk.map({ $0 >= .conditional }) == true {
         let own = deduction.preconditions(of: finding, among: all, isAuthored: false)

@@ -1,4 +1,5 @@
 import MigrationPlanning
+import MigrationTestSupport
 import ObjectModel
 import Testing
 
@@ -26,11 +27,25 @@ import Testing
         "what becomes of blogs"
       ),
       ("nil", "nothing"),
+      ("$source.marks[0]", "member 1 of marks"),
+      ("$source.marks[9223372036854775807]", "member 9223372036854775808 of marks"),
+      ("$source.marks[-9223372036854775808]", "member -9223372036854775808 of marks"),
     ]
   )
   func `have no syntax`(format: String, words: String) throws {
     let expression = try Expression(format: format)
     #expect(ValueOrigin.computed(expression, []).description == words)
+  }
+
+  @Test(arguments: ["-9223372036854775808", "0", "2", "9223372036854775807"])
+  func `a variable whose name is a number that no input has is no input`(name: String) throws {
+    let value = ValueOrigin.computed(.call("uppercase:", [.variable(name)]), [.carried(["t"])])
+    #expect(value.description == "the upper case of \(name)")
+    let model = try ModelSketch.model("A { t: String? }")
+    var entity = EntityMapping(mappingType: .transform, source: "A", destination: "A")
+    entity.attributeMappings = [PropertyMapping(name: "t", valueExpression: .variable(name))]
+    let mapping = ResolvedMapping(MappingModel(entityMappings: [entity]), from: model, to: model)
+    #expect(mapping.entities[0]?.attributes["t"] == .computed(.variable(name), []))
   }
 
   @Test func `inputs stand for themselves, and what has no text is named by its kind`() {

@@ -17,6 +17,26 @@ import Testing
     #expect(try connection.rows("SELECT ?", [.real(.nan)]) == [[.null]])
   }
 
+  @Test func `a double is said so that SQLite reads that very double`() throws {
+    let connection = try SQLiteConnection(path: "", access: .inMemory)
+    var random = SeededGenerator(seed: 9)
+    var numbers: [Double] = [
+      4.879768107048378e-11, 0.1, 1e15, 1e23, -2.5e-7, .leastNonzeroMagnitude,
+      .leastNormalMagnitude,
+      3 * .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .pi, 0,
+    ]
+    for _ in 0..<2000 {
+      let number = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &random))
+      if number.isFinite { numbers.append(number) }
+    }
+    for number in numbers {
+      #expect(
+        try connection.rows("SELECT \(SQL.literal(.real(number)))") == [[.real(number)]],
+        "\(number)"
+      )
+    }
+  }
+
   @Test func `bytes are lent without a copy and an empty blob is empty`() throws {
     let connection = try SQLiteConnection(path: "", access: .inMemory)
     let statement = try connection.prepare("SELECT x'010203', x'', NULL, 'né', 7.5")

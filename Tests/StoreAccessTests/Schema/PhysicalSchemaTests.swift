@@ -40,6 +40,7 @@ import Testing
     #expect(schema.entityName(5) == "SyncFeature")
     #expect(schema.entityName(0) == nil)
     #expect(schema.entityName(6) == nil)
+    #expect(schema.entityName(.min) == nil && schema.entityName(.max) == nil)
     #expect(schema.entityNumbers(below: "Zebra") == [3, 4])
     #expect(schema.table(of: "apple")?.name == "ZSYNCABLEMETADATA")
   }

@@ -123,6 +123,59 @@ import Testing
     #expect(hops.last?.departures.first { $0.property == "one" }?.count == line.least)
   }
 
+  @Test func `a property of another entity does not lend its fate to one of the same name`() throws
+  {
+    let trial = try Trial(
+      [
+        "N { t: String?; tags ->> T.owner } T { t: String?; owner -> N.tags } F { owner: String? }",
+        "N { t: String? } T { t: String? } F { owner: String? }",
+      ],
+      []
+    )
+    let lines = trial.planned[0].departures.filter { ["tags", "owner"].contains($0.property) }
+    #expect(
+      lines.map { "\($0.entity) \($0.fate)" }.sorted() == ["F carried", "N dropped", "T dropped"],
+      "\(lines)"
+    )
+    #expect(trial.outcome?.certificate?.total.departures.count { $0.fate == .dropped } == 2)
+  }
+
+  @Test func `a finding about another entity names no loss`() throws {
+    let trial = try Trial(["A { x: String? } B { x: String? }", "A { y: String? } B {}"], [])
+    let hop = try #require(trial.plan.hops.first)
+    func unnamed(_ findings: [Finding]) -> [String] {
+      var counts = StoreCounts()
+      for name in ["A", "B"] {
+        counts.entities[name] = StoreCounts.Entity(objects: 2)
+        counts.entities[name]?.values["x"] = 2
+      }
+      let account = HopAccount(
+        of: hop.way,
+        from: "v1",
+        to: "v2",
+        before: counts,
+        after: counts,
+        hasCode: false,
+        losses: NamedLosses(hop.way, findings)
+      )
+      return account.unnamed.map(\.entity)
+    }
+    #expect(unnamed(hop.findings) == [])
+    let ofA = hop.findings.filter { $0.place.entity != "B" }
+    #expect(unnamed(ofA) == ["B"])
+    // Neither does one of a property that nobody has.
+    let dropped = try #require(hop.findings.first { $0.place.entity == "B" })
+    let other = Finding(
+      dropped.code,
+      dropped.severity,
+      risk: dropped.risk,
+      at: Finding.Place(version: "v2", entity: "B", property: "z"),
+      message: "z",
+      remedy: ""
+    )
+    #expect(unnamed(ofA + [other]) == ["B"])
+  }
+
   @Test func `a link that no finding names fails the account`() throws {
     let trial = try Trial([Self.first, Self.second], Self.leading)
     let hop = try #require(trial.plan.hops.first)

@@ -30,7 +30,11 @@ import Testing
       VersionedModel(name: "M", versions: versions),
       authored: [edge].compactMap(\.self)
     )
-    return try MigrationPlanner(graph: graph).plan(from: graph.nodes[0], to: graph.nodes[1])
+    return try MigrationPlanner(graph: graph).plan(
+      from: graph.nodes[0],
+      to: graph.nodes[graph.nodes.count - 1],
+      options: .walking
+    )
   }
 
   /// The error of a run over a generated store that statements change; nil where it arrives.
@@ -100,6 +104,53 @@ import Testing
     #expect(try refusal(plan, certified: true, [staying]) == nil)
   }
 
+  @Test func `links that a version on the way cannot lead to are told in the account of all hops`()
+    throws
+  {
+    let media = "Media { u: String? } Image : Media {} Video : Media {}"
+    let versions = try Self.versions([
+      "Note { cover -> Media } \(media)", "Note { cover -> Image } \(media)",
+      "Note { cover -> Media; q: Int16? } \(media)",
+    ])
+    let mapping = try #require(
+      MappingInference.infer(from: versions[0].model, to: versions[0].model).mapping
+    )
+    let plan = try Self.plan(versions, mapping)
+    #expect(plan.hops.count == 2)
+    let error = try #require(try refusal(plan, []))
+    #expect(error.code == .failed && error.message.hasPrefix("WS325: in Note.cover"), "\(error)")
+    #expect(try refusal(plan, accepting: true, certified: true, []) == nil)
+  }
+
+  @Test
+  func `links of which a mapping asks for the objects of one entity alone are not carried whole`()
+    throws
+  {
+    let media = "Media { u: String?; notes ->> Note.media } Image : Media {} Video : Media {}"
+    let versions = try Self.versions([
+      "Note { media ->> Media.notes } \(media)",
+      "Note { z: Int16?; media ->> Media.notes } \(media)",
+    ])
+    var mapping = try #require(
+      MappingInference.infer(from: versions[0].model, to: versions[1].model).mapping
+    )
+    let image = try #require(
+      mapping.entityMappings.first { $0.sourceEntityName == "Image" }
+    ).name
+    for index in mapping.entityMappings.indices {
+      let isNote = mapping.entityMappings[index].sourceEntityName == "Note"
+      mapping.entityMappings[index].relationshipMappings = [
+        .init(
+          name: isNote ? "media" : "notes",
+          valueExpression: isNote
+            ? .destinationInstances(forMapping: image, of: .source("media")) : nil
+        )
+      ]
+    }
+    let plan = try Self.plan(versions, mapping)
+    #expect(try refusal(plan, accepting: true, []) == nil)
+  }
+
   /// What the second version makes of `A.b` and `B.a`, each the other's inverse, and whether it has room
   /// for all links where the two disagree.
   private static let kept: [(sketch: String, holdsAll: Bool)] = [
@@ -149,6 +200,41 @@ import Testing
       "A { b -> B.a } B { a -> A.b }", "A { n: String?; c -> B.a was b } B { a -> A.c }",
     ])
     #expect(try refusal(try Self.plan(versions, nil), certified: true, [statement]) == nil)
+  }
+
+  @Test func `an inverse that comes on one version and goes on the next has the links that it got`()
+    throws
+  {
+    let versions = try Self.versions([
+      "N { t -> T } T { n: String? }", "N { t -> T.ns } T { n: String?; ns ->> N.t }",
+      "N { t -> T } T { n: String?; ns ->> N }",
+    ])
+    #expect(try refusal(try Self.plan(versions, nil), certified: true, []) == nil)
+  }
+
+  @Test func `a key that names an object of another entity is no line that goes`() throws {
+    let versions = try Self.versions([
+      "X { b: String? } T : X { u: String? } N { r -> T }",
+      "X { c: String? was b } T : X { u: String? } N { r -> T }",
+    ])
+    let stray =
+      "UPDATE ZN SET ZR = (SELECT MIN(Z_PK) FROM ZX WHERE Z_ENT = "
+      + "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'X')) WHERE Z_PK = 1"
+    #expect(try refusal(try Self.plan(versions, nil), certified: true, [stray]) == nil)
+  }
+
+  @Test(arguments: ["", "T { u: String? }"])
+  func `links that go on from their other side and then go with the objects are named`(
+    kept: String
+  ) throws {
+    let versions = try Self.versions([
+      "T { u: String?; n -> N.t } N { s: String?; t -> T.n } X { x: String? }",
+      "T { u: String? } N { s: String?; t -> T } X { x: String? }",
+      "\(kept) \(kept.isEmpty ? "N { s: String? }" : "") X { x: String? }",
+    ])
+    let plan = try Self.plan(versions, nil)
+    #expect(plan.passes(isFused: true).map(\.hops.count) == [2])
+    #expect(try refusal(plan, certified: true, []) == nil)
   }
 
   @Test func `objects that go take no part in what two sides say`() throws {

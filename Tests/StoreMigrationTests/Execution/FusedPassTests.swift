@@ -39,6 +39,11 @@ import Testing
       "A { n: Int32; t: Date? derived now() }", "A { n: Int32 }",
       "A { n: Int32; s: String?; t: Date? derived now() }",
     ],
+    // What v3 keeps came to v2 from the other end, which v3 drops.
+    [
+      "A { bs ->> B } B { n: Int32 }", "A { b -> B.a was bs } B { n: Int32; a -> A.b }",
+      "A { s: String? } B { n: Int32; a -> A }",
+    ],
   ])
   func `what a version on the way computes, or drops, is not passed over`(
     sketches: [String]

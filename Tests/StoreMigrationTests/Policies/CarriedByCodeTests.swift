@@ -54,8 +54,28 @@ import Testing
     }
   }
 
+  @Test func `code keeps what a derived attribute holds as SQL does`() throws {
+    let first = "N { t: String?; d: Date? derived now() }"
+    let second = "N { t: String?; u: String?; d: Date? derived now() }"
+    let rows =
+      "DELETE FROM ZN; INSERT INTO ZN (Z_PK, Z_ENT, Z_OPT, ZT, ZD) "
+      + "VALUES (1, 1, 1, 'a', 700000000.5), (2, 1, 1, 'b', NULL)"
+    try TemporaryFolder.with { folder in
+      let (source, destination) = (try ModelSketch.model(first), try ModelSketch.model(second))
+      try StoreGenerator(model: source, rows: 1, seed: 5).write(to: folder + "/before.sqlite")
+      try AppDatabase(folder + "/before.sqlite").execute(rows)
+      let mapping = try #require(MappingInference.infer(from: source, to: destination).mapping)
+      let hop = try PolicyHop(mapping, from: source, to: destination, in: folder)
+      try hop.run()
+      let expected: [[SQLiteValue]] = [
+        [.integer(1), .text("a"), .real(700_000_000.5)], [.integer(2), .text("b"), .null],
+      ]
+      #expect(try hop.rows("SELECT Z_PK, ZT, ZD FROM ZN ORDER BY Z_PK") == expected)
+    }
+  }
+
   @Test(arguments: ["ZN = 100000", "ZN = -32769", "ZD = 1e300", "ZN = 2.5"])
-  func `a number that does not fit is refused where code is given it`(change: String) throws {
+  func `a number that does not fit is refused where a policy is given it`(change: String) throws {
     try TemporaryFolder.with { folder in
       let source = try ModelSketch.model(Self.first)
       try StoreGenerator(model: source, rows: 1, seed: 5).write(to: folder + "/before.sqlite")
@@ -64,7 +84,7 @@ import Testing
       )
       let hop = try PolicyHop(
         PolicyHop.mapping(
-          [("N", "N", nil)],
+          [("N", "N", "Any")],
           attributes: Dictionary(uniqueKeysWithValues: Self.names.map { ($0, $0) })
         ),
         from: source,
@@ -73,6 +93,25 @@ import Testing
       )
       let error = #expect(throws: MigrationError.self) { try hop.run() }
       #expect(error?.message.contains("cannot hold") == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test func `a number that does not fit is bounded where no policy takes part, as by SQL`() throws
+  {
+    try TemporaryFolder.with { folder in
+      let source = try ModelSketch.model(Self.first)
+      try StoreGenerator(model: source, rows: 1, seed: 5).write(to: folder + "/before.sqlite")
+      try AppDatabase(folder + "/before.sqlite").execute(
+        Self.rows + "; UPDATE ZN SET ZN = 100000 WHERE Z_PK = 1"
+      )
+      let hop = try PolicyHop(
+        PolicyHop.mapping([("N", "N", nil)], attributes: ["n": "n"]),
+        from: source,
+        to: ModelSketch.model(Self.second),
+        in: folder
+      )
+      try hop.run()
+      #expect(try hop.rows("SELECT ZN FROM ZN WHERE Z_PK = 1") == [[.integer(32_767)]])
     }
   }
 

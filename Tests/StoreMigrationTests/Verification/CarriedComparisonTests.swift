@@ -157,6 +157,63 @@ import Testing
     }
   }
 
+  @Test func `of links that both ends choose no more may go than the ends cannot hold`() throws {
+    try TemporaryFolder.with { folder in
+      // A 1 has B 1 and 2, A 2 has B 2 and A 3 has B 3: one link more than either end can hold.
+      let run = try SketchedRun(
+        [
+          "A { n: Int32?; bs ->> B.as } B { n: Int32?; as ->> A.bs }",
+          "A { n: Int32?; b -> B.a was bs } B { n: Int32?; a -> A.b was as }",
+        ],
+        rows: """
+          INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
+          INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1), (3, 2, 1);
+          INSERT INTO Z_1BS (Z_1AS, Z_2BS) VALUES (1, 1), (1, 2), (2, 2), (3, 3)
+          """,
+        in: folder
+      )
+      let report = try run.compare()
+      #expect(report.passed, "\(report.failures)")
+      // The link that nothing competes with.
+      try SketchedStore.damage(
+        run.result,
+        "UPDATE ZA SET ZB = NULL WHERE Z_PK = 3; UPDATE ZB SET ZA = NULL WHERE Z_PK = 3"
+      )
+      #expect(try run.compare().failures.map(\.name) == ["carried-links"])
+      // Of those that do all three.
+      try SketchedStore.damage(
+        run.result,
+        "UPDATE ZA SET ZB = NULL; UPDATE ZB SET ZA = NULL; "
+          + "UPDATE ZA SET ZB = 3 WHERE Z_PK = 3; UPDATE ZB SET ZA = 3 WHERE Z_PK = 3"
+      )
+      #expect(try run.compare().failures.map(\.name) == ["carried-links"])
+    }
+  }
+
+  @Test func `both sides of a new one-to-one choose among the objects that arrive`() throws {
+    try TemporaryFolder.with { folder in
+      // The first note of the box is of an entity that goes.
+      let run = try SketchedRun(
+        [
+          "Box { n: Int32?; notes ->> Note.box } Note { box -> Box.notes } Person : Note {}",
+          "Box { n: Int32?; notes -> Note.box } Note { box -> Box.notes }",
+        ],
+        rows: """
+          INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);
+          INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZBOX) VALUES (1, 3, 1, 1), (2, 2, 1, 1)
+          """,
+        in: folder
+      )
+      let connection = try SQLiteConnection(path: run.result, access: .readOnly)
+      #expect(try connection.rows("SELECT Z_PK, ZBOX FROM ZNOTE") == [[.integer(2), .integer(1)]])
+      #expect(try connection.rows("SELECT ZNOTES FROM ZBOX") == [[.integer(2)]])
+      let report = try run.compare()
+      #expect(report.passed, "\(report.failures)")
+      try SketchedStore.damage(run.result, "UPDATE ZNOTE SET ZBOX = NULL")
+      #expect(try run.compare().failures.map(\.name) == ["carried-links"])
+    }
+  }
+
   /// The index of the result says what the source has, and its table something else.
   @Test func `a difference that an index of the result hides is found`() throws {  // F4
     try TemporaryFolder.with { folder in
