@@ -67,9 +67,6 @@ package enum ExternalData {
     return try file.read(count: Int(size), at: 0)
   }
 
-  /// How long a value is that names a file.
-  static let nameLength = 38
-
   /// Whether a value names a file that is not there, or is no plain file.
   static func isFileMissing(_ bytes: [UInt8], folder: String) throws(FileError) -> Bool {
     guard bytes.first == 2, let name = fileName(bytes) else { return false }

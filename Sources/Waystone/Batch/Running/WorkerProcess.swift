@@ -77,9 +77,6 @@ final class WorkerProcess {
     try? input.fileHandleForWriting.write(contentsOf: Data(line))
   }
 
-  /// Lets it end once it is done.
-  func dismiss() { try? input.fileHandleForWriting.close() }
-
   /// Ends it, and what it started, at once.
   func kill() {
     let identifier = process.processIdentifier
