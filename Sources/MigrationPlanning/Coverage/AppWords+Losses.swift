@@ -60,8 +60,8 @@ extension AppWords {
           && finding.place.property.map(names.contains) == true
       }
       guard let found, let place = found.place.subject else { continue }
-      return "The cause is the Renaming ID of \(place) in \(graph.arrival(of: edge).name) "
-        + "(\(found.code.rawValue)); version by version the app may lose the data, too. "
+      return "\(found.code.rawValue) of \(place) in \(graph.arrival(of: edge).name) is the cause, "
+        + "step by step too. "
         + found.remedy
     }
     return nil

@@ -90,7 +90,7 @@ import Testing
       }?.remedy
     }
     #expect(remedy(1)?.hasPrefix("Set its Renaming ID to \"a\", in this version") == true)
-    #expect(remedy(2)?.hasPrefix("`waystone check` shows") == true)
+    #expect(remedy(2)?.hasPrefix("`waystone check --all` shows") == true)
   }
 
   @Test func `a Renaming ID that the next version takes back wants no edit`() throws {

@@ -70,7 +70,7 @@ import WaystoneCommand
       )
       let run = CommandRun("coverage", in: folder)
       #expect(run.words.contains("WS722 v1: Item.muted is lost"), "\(run.output)")
-      #expect(run.words.contains("(WS206)"), "\(run.output)")
+      #expect(run.words.contains("WS206 of Item.silenced in v2 is the cause"), "\(run.output)")
       #expect(!run.words.contains("Let the app migrate version by version"), "\(run.output)")
     }
   }

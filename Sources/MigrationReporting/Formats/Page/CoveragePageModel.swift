@@ -150,7 +150,7 @@ struct CoveragePageModel {
     let look = path.map { PathLook($0) }
     if let look {
       words.append("The app: \(look.app.words)")
-      words.append("Waystone: \(look.waystoneWords)")
+      words.append("Waystone: \(look.inShort.waystoneWords)")
     }
     return [
       "node": "\(number)",
