@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "SwiftDataImportTests",
       dependencies: [
-        "SwiftDataImport", "StoreAccess", "ModelCoding", "ObjectModel", "Files",
+        "SwiftDataImport", "StoreAccess", "ModelImport", "ModelCoding", "ObjectModel", "Files",
         "MigrationTestSupport",
       ]
     ),

@@ -1,6 +1,7 @@
 import Files
 import MigrationTestSupport
 import ModelCoding
+import ModelImport
 import ObjectModel
 import StoreAccess
 import SwiftDataImport
@@ -66,6 +67,20 @@ import Testing
     // Of UUID() each start of the app makes another.
     #expect(others.map(\.aspect) == [.defaultValue])
     #expect(others.map(\.name) == ["id"])
+  }
+
+  @Test(.enabled(if: Corpus.isPresent), arguments: commits)
+  func `are written from a store, and read again have its hashes`(commit: String) throws {
+    let stores = Corpus.files {
+      $0.hasPrefix("MatthewHunt84+MetaCocktailsSwiftData/\(commit)/") && $0.hasSuffix(".store")
+    }
+    let cache = try PersistentStore(reading: try #require(stores.first)).modelCache
+    let carried = try ModelCache.decode(try #require(cache)).model
+    let written = try SwiftSchemaWriter.write(carried, named: "SchemaV1", from: "default.store")
+    let schema = try SchemaText.schema(written.contents)
+    #expect(schema?.isKnown == true)
+    let stored = try hashes(of: commit)
+    #expect(schema?.knownHashes == stored)
   }
 
   @Test(.enabled(if: Corpus.isPresent), arguments: commits)

@@ -7,6 +7,8 @@ struct AttributeShape {
   private(set) var transformerName: String?
   /// The elements of a composite.
   private(set) var elements: [AttributeDescription]?
+  /// What SwiftData notes beside it of an enumeration.
+  private(set) var userInfo: [String: String] = [:]
   /// The structures and enumerations on which it depends, but for those of raw values.
   private(set) var values: [TypeDeclaration] = []
   /// The forms in it that no measured store has.
@@ -155,6 +157,7 @@ struct AttributeShape {
       element.isOptional = true
       elements = [element]
       type = .composite
+      userInfo = [SwiftEnumNote.typeKey: SwiftEnumNote.yes]
     case .unknown(let name):
       unresolved = (declaration.qualifiedName, "its raw values may be of type \(name)")
     case .none: cases(of: declaration)
@@ -179,6 +182,11 @@ struct AttributeShape {
       return element
     }
     type = .composite
+    userInfo = [
+      SwiftEnumNote.typeKey: SwiftEnumNote.yes,
+      SwiftEnumNote.casesKey: declaration.cases.map(\.name)
+        .joined(separator: String(SwiftEnumNote.separator)),
+    ]
   }
 
   private enum RawType {

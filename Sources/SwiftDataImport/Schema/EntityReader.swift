@@ -135,6 +135,7 @@ struct EntityReader {
       attribute.attributeType = shape.type
       attribute.attributeValueClassName = shape.valueClassName
       attribute.valueTransformerName = shape.transformerName
+      attribute.userInfo = shape.userInfo
       if let elements = shape.elements { draft.composites[property.name] = elements }
       draft.values += shape.values
       for form in shape.unmeasured { note(form, property) }

@@ -33,9 +33,9 @@ struct SourceEdits {
     finding.remedy =
       version.isCurrent
       ? "Keep \(version.name) as it was, and make the edit in a new VersionedSchema; or accept it: "
-        + "`waystone lock --accept \(version.name.shellWord) --reason ...`."
+        + "`waystone lock --accept \(version.name.shellWord) --reason \"...\"`."
       : "Undo the edit, and make it in a new VersionedSchema; or accept it: `waystone lock --accept "
-        + "\(version.name.shellWord) --reason ...`."
+        + "\(version.name.shellWord) --reason \"...\"`."
     return finding
   }
 

@@ -71,11 +71,13 @@ struct GeneratedSchema {
       type = "Raw\(count)"
       source += "enum \(type): \(raw ? "String" : "Int"), Codable { case one, two }\n"
       hold([element(name, raw ? .string : .integer64)], in: &attribute)
+      attribute.userInfo = ["EnumType": "true"]
     case 2:
       type = "Cases\(count)"
       let cases = (0..<Int.random(in: 1...4, using: &random)).map { "case\($0)" }
       source += "enum \(type): Codable, CaseIterable { case \(cases.joined(separator: ", ")) }\n"
       hold(cases.map { element($0, .string) }, in: &attribute)
+      attribute.userInfo = ["EnumType": "true", "enum": cases.joined(separator: ",")]
     case 3:
       type = "Value\(count)"
       hold(structure(type), in: &attribute)

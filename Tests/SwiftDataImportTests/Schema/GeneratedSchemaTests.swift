@@ -1,4 +1,5 @@
 import MigrationTestSupport
+import ModelImport
 import ObjectModel
 import SwiftDataImport
 import Testing
@@ -19,5 +20,12 @@ import Testing
       )
     }
     #expect(model == expected)
+    let written = try SwiftSchemaWriter.write(model, named: "Frozen", from: "default.store")
+    let frozen = try SchemaText.schema(written.contents)
+    let again = try #require(frozen?.model, "\(written.contents)")
+    #expect(frozen?.isKnown == true, "\(frozen?.findings ?? []) \(written.contents)")
+    #expect(written.findings.isEmpty, "\(written.findings.map(\.message))")
+    #expect(again == model, "\(written.contents)")
+    #expect(again.entityVersionHashes == model.entityVersionHashes, "\(written.contents)")
   }
 }
