@@ -15,52 +15,45 @@ package struct AlternativePath: Hashable, Sendable {
 }
 
 extension MigrationPlanner {
-  /// The paths next to a plan, by cost, and why each lost; the edge that leads straight and the walk
-  /// over all versions are among them where they exist.
+  /// The least plan, and the paths next to it by cost with the reason why each lost; the edge that leads
+  /// straight and the path over all versions are among these where they exist.
   ///
-  /// - Parameter limit: How many paths to name besides those two.
-  /// - Throws: ``PlanningError`` as for the plan itself.
-  /// - Complexity: As for the plan, and O(*s* · *k* · *n*) in edges, paths and nodes.
-  package func alternatives(
-    to plan: MigrationPlan,
+  /// - Parameters:
+  ///   - limit: How many paths to name besides those two.
+  ///   - evidence: What the data says, where the plan is for a store.
+  /// - Throws: ``PlanningError`` as for the plan alone.
+  /// - Complexity: One survey for all of them, as for the plan; and O(*s* · *k* · *n*) in edges, paths and
+  ///   nodes.
+  package func planAndAlternatives(
+    from source: VersionNode,
+    to destination: VersionNode,
     options: PlanningOptions = PlanningOptions(),
-    limit: Int = 3
-  ) throws(PlanningError) -> [AlternativePath] {
-    try alternatives(to: plan, options: options, limit: limit, evidence: nil)
-  }
-
-  /// The paths next to a plan for a store, whose data was asked about them.
-  ///
-  /// - Throws: ``PlanningError`` as for the plan itself.
-  package func alternatives(
-    to plan: MigrationPlan,
-    options: PlanningOptions,
     limit: Int = 3,
-    evidence: StoreEvidence?
-  ) throws(PlanningError) -> [AlternativePath] {
-    guard !plan.hops.isEmpty else { return [] }
-    let route = try route(
-      from: plan.source,
-      to: plan.destination,
-      options: options,
-      evidence: evidence
-    )
-    let chosen = ([plan.source] + plan.hops.map(\.destination)).compactMap { node in
-      route.nodes.firstIndex(of: node)
-    }
-    var paths = route.possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
-    paths = Array(paths.prefix(limit))
-    for path in [[0, route.nodes.count - 1], route.walk]
-    where path != chosen && !paths.contains(path) && route.exists(path, allowed: false) {
-      paths.append(path)
-    }
-    while route.learn(paths) {}
-    return paths.map { path in route.alternative(path, to: plan) }
+    evidence: StoreEvidence? = nil
+  ) throws(PlanningError) -> (plan: MigrationPlan, alternatives: [AlternativePath]) {
+    let route = try route(from: source, to: destination, options: options, evidence: evidence)
+    let plan = try plan(along: route)
+    return (plan, route.alternatives(to: plan, limit: limit))
   }
 }
 
 extension Route {
-  fileprivate func alternative(_ path: [Int], to plan: MigrationPlan) -> AlternativePath {
+  fileprivate func alternatives(to plan: MigrationPlan, limit: Int) -> [AlternativePath] {
+    guard !plan.hops.isEmpty else { return [] }
+    let chosen = ([plan.source] + plan.hops.map(\.destination)).compactMap { node in
+      nodes.firstIndex(of: node)
+    }
+    var paths = possiblePaths(limit + 1).map(\.positions).filter { $0 != chosen }
+    paths = Array(paths.prefix(limit))
+    for path in [[0, nodes.count - 1], walk]
+    where path != chosen && !paths.contains(path) && exists(path, allowed: false) {
+      paths.append(path)
+    }
+    while learn(paths) {}
+    return paths.map { alternative($0, to: plan) }
+  }
+
+  private func alternative(_ path: [Int], to plan: MigrationPlan) -> AlternativePath {
     let steps = Array(zip(path, path.dropFirst()))
     let hops = hops(along: path)
     let cost = hops.cost

@@ -25,8 +25,9 @@ package struct MigrationPlanner: Sendable {
   ///
   /// - Returns: A plan without hops where source and destination are one node.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
-  /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
-  ///   the properties of entities that changed.
+  /// - Complexity: O(*n* · *e*) in the nodes between source and destination and their entities, and
+  ///   the properties of entities that changed, where the straight edge is proven to be the least path
+  ///   (``DirectPath``); else O(*n*² · *e*).
   package func plan(
     from source: VersionNode,
     to destination: VersionNode,
@@ -49,13 +50,40 @@ package struct MigrationPlanner: Sendable {
     options: PlanningOptions,
     evidence: StoreEvidence?
   ) throws(PlanningError) -> MigrationPlan {
-    let route = try route(
-      from: source,
-      to: destination,
-      options: options,
-      evidence: evidence
+    let nodes = try nodes(from: source, to: destination, options: options)
+    if survey == nil,
+      let path = DirectPath(
+        in: graph,
+        from: source,
+        to: destination,
+        options: options,
+        evidence: evidence
+      )
+    {
+      let route = try Route(
+        graph: graph,
+        survey: path.survey,
+        nodes: nodes,
+        options: options,
+        evidence: evidence
+      )
+      return plan(route, route.hops(along: [0, nodes.count - 1]))
+    }
+    return try plan(
+      along: route(from: source, to: destination, options: options, evidence: evidence)
     )
-    let hops = try route.hops()
+  }
+
+  /// The least plan that a route allows.
+  ///
+  /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
+  func plan(along route: Route) throws(PlanningError) -> MigrationPlan {
+    plan(route, try route.hops())
+  }
+
+  /// The plan of a route's hops.
+  private func plan(_ route: Route, _ hops: [Hop]) -> MigrationPlan {
+    let (source, destination) = route.ends
     return MigrationPlan(
       source: source,
       destination: destination,
@@ -63,7 +91,7 @@ package struct MigrationPlanner: Sendable {
       findings: (hops.isEmpty
         ? graph.findings.filter { $0.place.version == source.name }
           + graph.unseenFindings(within: source) : [])
-        + (evidence?.danglingReferences() ?? [])
+        + (route.evidence?.danglingReferences() ?? [])
     )
   }
 
@@ -111,6 +139,21 @@ package struct MigrationPlanner: Sendable {
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
   ) throws(PlanningError) -> Route {
+    try Route(
+      graph: graph,
+      survey: destination.index < source.index ? nil : survey,
+      nodes: nodes(from: source, to: destination, options: options),
+      options: options,
+      evidence: evidence
+    )
+  }
+
+  /// The nodes between two nodes, in the direction from one to the other.
+  private func nodes(
+    from source: VersionNode,
+    to destination: VersionNode,
+    options: PlanningOptions
+  ) throws(PlanningError) -> [VersionNode] {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
       throw PlanningError(
@@ -139,17 +182,11 @@ package struct MigrationPlanner: Sendable {
         recovery: "Name a later version, or accept an older one: --downgrade."
       )
     }
-    let nodes =
+    let indexes =
       isBack
       ? order.between(destination.index, source.index).reversed()
       : order.between(source.index, destination.index)
-    return try Route(
-      graph: graph,
-      survey: isBack ? nil : survey,
-      nodes: nodes,
-      options: options,
-      evidence: evidence
-    )
+    return indexes.map { graph.nodes[$0] }
   }
 
   /// The least plan for a store whose version was identified.

@@ -27,7 +27,7 @@ extension MigrationPlanner {
     let route = try Route(
       graph: graph,
       survey: survey,
-      nodes: Array(graph.nodes.indices),
+      nodes: graph.nodes,
       options: options
     )
     let search = route.allowedSearch()

@@ -19,22 +19,27 @@ struct Route {
   init(
     graph: VersionGraph,
     survey: EdgeSurvey?,
-    nodes indexes: [Int],
+    nodes: [VersionNode],
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
   ) throws(PlanningError) {
     self.graph = graph
     self.options = options
     self.evidence = evidence
-    nodes = indexes.map { graph.nodes[$0] }
+    self.nodes = nodes
     wishes = try RouteWishes(options, nodes, graph)
     choice = wishes.choice(among: nodes)
     // A survey made before knows of no choice between branches.
     if let survey, graph.order.isLine || choice.isEmpty {
       self.survey = survey
     } else {
-      self.survey = graph.survey(over: indexes, choice)
+      self.survey = graph.survey(over: nodes.map(\.index), choice)
     }
+  }
+
+  /// The nodes where it begins and ends.
+  var ends: (source: VersionNode, destination: VersionNode) {
+    (nodes[0], nodes[nodes.count - 1])
   }
 
   /// The edge between two positions, as far as the data is known.

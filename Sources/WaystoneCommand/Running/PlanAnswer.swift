@@ -13,7 +13,12 @@ struct PlanAnswer {
 
   /// The plan, or why there is none.
   func planned() throws -> PlannedPath {
-    try PlannedPath(request.planning, request.options, request.project.names)
+    try PlannedPath(
+      request.planning,
+      request.options,
+      request.project.names,
+      showsAlternatives: session.isVerbose || format != .text
+    )
   }
 
   /// Says why there is no plan.

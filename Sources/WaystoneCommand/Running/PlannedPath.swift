@@ -17,15 +17,17 @@ struct PlannedPath {
 
   /// Plans, as a run with these options would.
   ///
+  /// - Parameter showsAlternatives: Whether the report names other paths, and why they are not taken.
   /// - Throws: ``PlanningError`` where the options or versions make no sense together; `StoreAccessError`
   ///   where the store cannot be read or is damaged, which also leaves no path.
   init(
     _ request: PlanningRequest,
     _ options: MigrationOptions,
-    _ names: VersionNames
+    _ names: VersionNames,
+    showsAlternatives: Bool
   ) throws {
     self = try request.asking(options) { evidence in
-      try PlannedPath(request, options, names, evidence)
+      try PlannedPath(request, options, names, showsAlternatives, evidence)
     }
     if error != nil, let store = request.store, !options.settings.acceptsDamagedSource,
       let damage = StoreMigrator.damage(of: store.location, cancellation: options.cancellation)
@@ -38,26 +40,22 @@ struct PlannedPath {
     _ request: PlanningRequest,
     _ migration: MigrationOptions,
     _ names: VersionNames,
+    _ showsAlternatives: Bool,
     _ evidence: StoreEvidence?
   ) throws {
     let options = migration.planning
     let planner = MigrationPlanner(graph: request.graph)
     do throws(PlanningError) {
-      let plan = try planner.plan(
-        from: request.source,
-        to: request.destination,
-        options: options,
-        evidence: evidence
+      let (plan, alternatives) = try Self.plan(
+        by: planner,
+        for: request,
+        options,
+        showsAlternatives,
+        evidence
       )
       var report = PlanReport(plan, store: request.store?.path, name: names.name)
       report.take(asked: request.asked, names)
-      report.alternatives = try planner.alternatives(
-        to: plan,
-        options: options,
-        evidence: evidence
-      ).map {
-        PlanReport.Alternative($0, name: names.name)
-      }
+      report.alternatives = alternatives.map { PlanReport.Alternative($0, name: names.name) }
       report.findings += evidence?.damage(along: plan) ?? []
       for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
         report.hops[index].account = account
@@ -73,6 +71,31 @@ struct PlannedPath {
       self.error = error
       report = Self.blocked(error, request, planner, options, names)
     }
+  }
+
+  private static func plan(
+    by planner: MigrationPlanner,
+    for request: PlanningRequest,
+    _ options: PlanningOptions,
+    _ showsAlternatives: Bool,
+    _ evidence: StoreEvidence?
+  ) throws(PlanningError) -> (plan: MigrationPlan, alternatives: [AlternativePath]) {
+    let (source, destination) = (request.source, request.destination)
+    guard showsAlternatives else {
+      let plan = try planner.plan(
+        from: source,
+        to: destination,
+        options: options,
+        evidence: evidence
+      )
+      return (plan, [])
+    }
+    return try planner.planAndAlternatives(
+      from: source,
+      to: destination,
+      options: options,
+      evidence: evidence
+    )
   }
 
   private static func disk(

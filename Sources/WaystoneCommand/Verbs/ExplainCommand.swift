@@ -39,7 +39,7 @@ struct ExplainCommand: Verb {
     )
     var migration = acceptance.migration
     migration.planning = try options(project, request)
-    let planned = try PlannedPath(request, migration, project.names)
+    let planned = try PlannedPath(request, migration, project.names, showsAlternatives: true)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
     let walk =

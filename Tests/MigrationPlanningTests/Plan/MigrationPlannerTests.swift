@@ -96,9 +96,8 @@ import Testing
       """
     let graph = try sketch.graph()
     let planner = MigrationPlanner(graph: graph)
-    let plan = try planner.plan(from: graph.nodes[0], to: graph.nodes[2])
+    let (plan, others) = try planner.planAndAlternatives(from: graph.nodes[0], to: graph.nodes[2])
     #expect(plan.hops.count == 2)
-    let others = try planner.alternatives(to: plan)
     #expect(others.map { $0.nodes.map(\.name) } == [["v1", "v3"]])
     #expect(others.first?.part == .notEquivalent)
     #expect(others.first?.findings.map(\.code) == [.inequivalentShortcut])
@@ -109,8 +108,8 @@ import Testing
       v1 => v3
       """
     let other = try free.graph()
-    let short = try MigrationPlanner(graph: other).plan(from: other.nodes[0], to: other.nodes[2])
-    let walk = try MigrationPlanner(graph: other).alternatives(to: short)
+    let (_, walk) = try MigrationPlanner(graph: other)
+      .planAndAlternatives(from: other.nodes[0], to: other.nodes[2])
     #expect(walk.map(\.part) == [.unknownPreconditions])
     #expect(walk.first?.findings.map(\.risk) == [.conditional])
   }
