@@ -19,8 +19,8 @@ package final class StoreEvidence {
   }
 
   private let graph: VersionGraph
-  private let source: VersionNode
-  private let checker: any PreconditionChecking
+  let source: VersionNode
+  let checker: any PreconditionChecking
   private var known: [NodePair: Knowledge] = [:]
   /// What becomes of the store's objects on the walk, by the node that it leads to.
   private lazy var walks = VersionGraph.Walks(graph, from: source.index)
@@ -128,43 +128,6 @@ package final class StoreEvidence {
         isRequired: first.isRequired,
         canBeAccepted: first.canBeAccepted
       )
-    }
-  }
-
-  /// The to-one relationships of the store's version whose keys lead to rows that are not there.
-  func danglingReferences() -> [Finding] {
-    source.model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> Finding? in
-        guard relationship.isPersistent, !relationship.isToMany else { return nil }
-        let names = source.model.hierarchyNames(below: entity.name).filter {
-          source.model[$0]?.isAbstract == false
-        }
-        let precondition = Precondition(
-          .danglingReference,
-          entity: entity.name,
-          property: relationship.name,
-          .referencesExist(entity: relationship.destinationEntityName),
-          names.map { Precondition.Subject($0, [.carried([relationship.name])]) }
-        )
-        let answer = checker.answer(to: precondition)
-        guard case .refuted = answer else { return nil }
-        let evidence = Finding.Evidence([(precondition.kind, answer)])
-        var finding = Finding(
-          .danglingReference,
-          .warning,
-          at: Finding.Place(
-            version: source.name,
-            entity: entity.name,
-            property: relationship.name
-          ),
-          message: evidence.sentence,
-          remedy:
-            "A run keeps such a reference, or leaves it out where it moves the links: correct those "
-            + "rows with the app, if they matter."
-        )
-        finding.evidence = evidence
-        return finding
-      }
     }
   }
 

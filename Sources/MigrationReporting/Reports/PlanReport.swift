@@ -268,6 +268,8 @@ package struct PlanReport: Report {
         "\(StyledText("Whether expressions keep all values is not known.", .caution)) "
       } else if dropped.isEmpty, mergesObjects {
         "\(StyledText("Objects become one with others.", .caution)) "
+      } else if dropped.isEmpty, leavesOutDanglingLinks {
+        "\(StyledText("Nothing is dropped but links that lead nowhere.", .caution)) "
       } else if dropped.isEmpty {
         (all.compactMap(\.risk).max() ?? .exact) < .conditional
           ? "Nothing is dropped. "
@@ -276,6 +278,13 @@ package struct PlanReport: Report {
         "\(StyledText("Drops data of \(Self.subjects(of: dropped)).", .caution)) "
       }
     return lost + StyledText("\(all.counts).", .faint)
+  }
+
+  /// Whether links of which an end is no object go, and nothing else may.
+  private var leavesOutDanglingLinks: Bool {
+    findings.contains { $0.code == .danglingReference }
+      && hops.contains { $0.kind == EdgeKind.authored.rawValue }
+      && (hops.flatMap(\.findings) + findings).compactMap(\.risk).max() ?? .exact < .conditional
   }
 
   private var heading: StyledText {
