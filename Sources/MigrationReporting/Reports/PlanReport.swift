@@ -154,9 +154,11 @@ package struct PlanReport: Report {
     if hops.isEmpty, isComplete {
       lines += [
         "",
-        store == nil
-          ? "Nothing to do: both versions have the same hashes."
-          : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
+        refused != nil
+          ? "No hop is needed."
+          : store == nil
+            ? "Nothing to do: both versions have the same hashes."
+            : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
       ]
     }
     for (index, hop) in hops.enumerated() {
