@@ -9,8 +9,8 @@ package struct MappingAudit {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   /// What the mapping asks of rows, and how they become objects.
-  private let deduction: PreconditionDeduction
-  private let collector = FindingCollector()
+  let deduction: PreconditionDeduction
+  let collector = FindingCollector()
 
   private init(
     _ mapping: MappingModel,
@@ -35,6 +35,7 @@ package struct MappingAudit {
     audit.checkRows()
     audit.checkReads()
     audit.checkRequired()
+    audit.checkCounts()
     audit.checkCarried()
     audit.checkSharing()
     return audit.collector.findings

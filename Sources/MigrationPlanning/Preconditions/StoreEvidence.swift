@@ -115,7 +115,12 @@ package final class StoreEvidence {
     let isAskedOfAll = edge.findings.contains { finding in
       !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
     }
-    let all = isAskedOfAll ? deduction.preconditions() : []
+    let isMapped =
+      edge.kind == .authored && !resolved.isInferred && resolved.mapping.actionsBefore.isEmpty
+    var all = isAskedOfAll ? deduction.preconditions() : []
+    if isAskedOfAll, isMapped {
+      all += deduction.validationPreconditions().filter { !all.contains($0) }
+    }
     return edge.findings.map { finding in
       let own = deduction.preconditions(
         of: finding,
@@ -125,7 +130,7 @@ package final class StoreEvidence {
       guard let first = own.first else { return finding }
       return finding.decided(
         by: Finding.Evidence(own.map { ($0.kind, answer(to: $0, after: way)) }),
-        isRequired: first.isRequired,
+        isRequired: first.isRequired || isMapped && first.code == .countsTightened,
         canBeAccepted: first.canBeAccepted
       )
     }
@@ -141,13 +146,18 @@ package final class StoreEvidence {
       let validated =
         hop.mapsObjects && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
-      let bounds = validated ? deduction.boundsPreconditions() : []
-      return (deduction.preconditions() + bounds).compactMap { precondition in
+      let asked = deduction.preconditions()
+      let bounds = validated ? deduction.validationPreconditions() : []
+      let all = asked + bounds.filter { !asked.contains($0) }
+      return all.compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
         case .typeWidened, .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
-        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched:
+        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
+          .requiredWithoutDefault, .countsTightened:
+          let isTold = hop.findings.contains { $0.isAnswer(to: precondition) }
+          guard bounds.contains(precondition), !isTold else { return nil }
           (code, words) = (
             precondition.code,
             "holds each object against its model: validation refuses "

@@ -39,6 +39,8 @@ import WaystoneCommand
   private static let one =
     #"<relationship name="one" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="P"/>"#
+  private static let needed = one.replacing(#"optional="YES" "#, with: "")
+  private static let required = #"<attribute name="x" attributeType="String"/>"#
   private static let unique =
     #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/>"#
     + "</uniquenessConstraint></uniquenessConstraints>"
@@ -59,6 +61,38 @@ import WaystoneCommand
       hop: five,
       damage: "UPDATE ZA SET ZX = 1",
       code: "WS602"
+    ),
+    Case(
+      testDescription: "a row without a required value",
+      before: [entity("A", required), other],
+      after: [entity("A", required), changed],
+      hop: five,
+      damage: "UPDATE ZA SET ZX = NULL WHERE Z_PK = 3",
+      code: "WS313"
+    ),
+    Case(
+      testDescription: "a to-one that becomes required",
+      before: [parent, entity("C", one)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: A\n",
+      damage: "UPDATE ZC SET ZONE = NULL WHERE Z_PK = 2",
+      code: "WS315"
+    ),
+    Case(
+      testDescription: "a required to-one that a row has not",
+      before: [parent, entity("C", needed)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: C\n    attributes:\n      q: \"'a'\"\n",
+      damage: "UPDATE ZC SET ZONE = NULL WHERE Z_PK = 2",
+      code: "WS315"
+    ),
+    Case(
+      testDescription: "a required to-one that the hop file leaves out",
+      before: [parent, entity("C", one)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: C\n    relationships:\n      one: null\n",
+      damage: "UPDATE ZC SET Z_OPT = 2",
+      code: "WS315"
     ),
     Case(
       testDescription: "a missing external file",
