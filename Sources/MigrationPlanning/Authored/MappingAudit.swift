@@ -172,7 +172,7 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether the other side carries the same links, of each entity that it may be of.
+  /// Whether the other side carries the same links, of each entity that it may be of, and has room for all.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
@@ -181,6 +181,7 @@ package struct MappingAudit {
       && concrete.allSatisfy { name in
         deduction.rows.contains { $0.source == name }
           && deduction.unread(inverse, of: name)?.predicates.isEmpty != true
+          && !deduction.losesRoom(inverse, of: name)
       }
   }
 
