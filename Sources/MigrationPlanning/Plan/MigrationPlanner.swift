@@ -63,7 +63,7 @@ package struct MigrationPlanner: Sendable {
       findings: (hops.isEmpty
         ? graph.findings.filter { $0.place.version == source.name }
           + graph.unseenFindings(within: source) : [])
-        + (evidence?.danglingReferences() ?? [])
+        + (evidence?.danglingLinks(along: hops) ?? [])
     )
   }
 
