@@ -69,20 +69,6 @@ package struct ModelImportError: Error, Hashable, Sendable {
     self.message = message
     self.recovery = recovery
   }
-
-  /// The process exit status that `sysexits.h` gives to such an error: 66 where the input is not
-  /// there or cannot be opened, 65 where it is damaged.
-  package var exitStatus: Int32 {
-    switch code {
-    case .missing, .unreadable, .folderLoop: 66
-    case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,
-      .inconsistentModel, .unsayable, .otherModel, .unreadableVersion,
-      .ignoredVersion:
-      65
-    case .cannotCreate: 73
-    case .inputOutput: 74
-    }
-  }
 }
 
 extension ModelImportError {

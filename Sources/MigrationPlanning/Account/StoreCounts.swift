@@ -1,7 +1,7 @@
 /// How many objects, values and links a store holds, counted off its tables.
-package struct StoreCounts: Codable, Hashable, Sendable {
+package struct StoreCounts: Hashable, Sendable {
   /// What the objects of one concrete entity hold.
-  package struct Entity: Codable, Hashable, Sendable {
+  package struct Entity: Hashable, Sendable {
     /// The objects themselves.
     package var objects: Int64
     /// The values of each stored attribute that are not NULL; derived attributes are not counted.
@@ -18,6 +18,9 @@ package struct StoreCounts: Codable, Hashable, Sendable {
 
   /// Each concrete entity of the model.
   package var entities: [String: Entity] = [:]
+
+  /// The links that lead from or to no object, by entity and relationship.
+  package var dangling: [DanglingLinks] = []
 
   /// Nothing.
   package init() {}

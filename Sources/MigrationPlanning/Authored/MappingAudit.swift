@@ -9,8 +9,8 @@ package struct MappingAudit {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   /// What the mapping asks of rows, and how they become objects.
-  private let deduction: PreconditionDeduction
-  private let collector = FindingCollector()
+  let deduction: PreconditionDeduction
+  let collector = FindingCollector()
 
   private init(
     _ mapping: MappingModel,
@@ -35,6 +35,7 @@ package struct MappingAudit {
     audit.checkRows()
     audit.checkReads()
     audit.checkRequired()
+    audit.checkCounts()
     audit.checkCarried()
     audit.checkSharing()
     return audit.collector.findings
@@ -171,7 +172,7 @@ package struct MappingAudit {
     }
   }
 
-  /// Whether the other side carries the same links, of each entity that it may be of.
+  /// Whether the other side carries the same links, of each entity that it may be of, and has room for all.
   private func isCarriedByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = source.inverse(of: relationship)?.property.name else { return false }
     let concrete = source.hierarchyNames(below: relationship.destinationEntityName)
@@ -180,6 +181,7 @@ package struct MappingAudit {
       && concrete.allSatisfy { name in
         deduction.rows.contains { $0.source == name }
           && deduction.unread(inverse, of: name)?.predicates.isEmpty != true
+          && !deduction.losesRoom(inverse, of: name)
       }
   }
 

@@ -5,28 +5,7 @@ extension Expression {
   ///
   /// The replacements themselves are left as they are.
   func replacing(_ replacement: (Expression) -> Expression?) -> Expression {
-    if let other = replacement(self) { return other }
-    func inner(_ part: Expression) -> Expression { part.replacing(replacement) }
-    switch self {
-    case .constant, .evaluatedObject, .variable, .className: return self
-    case .keyPath(let operand, let path): return .keyPath(inner(operand), path)
-    case .function(let target, let selector, let arguments):
-      return .function(inner(target), selector: selector, arguments: arguments.map(inner))
-    case .call(let name, let arguments): return .call(name, arguments.map(inner))
-    case .aggregate(let members): return .aggregate(members.map(inner))
-    case .conditional(let predicate, let first, let second):
-      return .conditional(predicate.mappingExpressions(inner), inner(first), inner(second))
-    case .subquery(let collection, let variable, let predicate):
-      return .subquery(
-        inner(collection),
-        variable: variable,
-        predicate.mappingExpressions(inner)
-      )
-    case .setOperation(let operation, let left, let right):
-      return .setOperation(operation, inner(left), inner(right))
-    case .fetch(let request, let context, let countOnly):
-      return .fetch(inner(request), context: inner(context), countOnly: countOnly)
-    }
+    replacement(self) ?? mappingParts { $0.replacing(replacement) }
   }
 
   /// Whether the condition holds of the expression or a part of it.
@@ -41,19 +20,6 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The predicate with another expression for each that it compares.
-  func mappingExpressions(_ transform: (Expression) -> Expression) -> Predicate {
-    switch self {
-    case .comparison(var comparison):
-      comparison.left = transform(comparison.left)
-      comparison.right = transform(comparison.right)
-      return .comparison(comparison)
-    case .all(let parts): return .all(parts.map { $0.mappingExpressions(transform) })
-    case .any(let parts): return .any(parts.map { $0.mappingExpressions(transform) })
-    case .not(let part): return .not(part.mappingExpressions(transform))
-    }
-  }
-
   /// The predicate without parts whose value is certain.
   var simplified: Predicate {
     switch self {

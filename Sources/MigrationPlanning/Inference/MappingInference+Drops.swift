@@ -24,6 +24,11 @@ extension MappingInference {
         above.destinationProperty(of: declared.property.name)?.isPersistent != true
       {
         reportDrop(of: declared, entity: above.destination.name)
+        // What leaves the ancestor in the same step is not meant by what is said of that.
+        for (pair, declared) in list
+        where !destination.isKind(pair.destination.name, of: above.destination.name) {
+          reportDrop(of: declared, entity: pair.destination.name)
+        }
       } else {
         for (pair, declared) in list { reportDrop(of: declared, entity: pair.destination.name) }
       }

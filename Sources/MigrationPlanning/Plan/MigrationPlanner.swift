@@ -91,7 +91,7 @@ package struct MigrationPlanner: Sendable {
       findings: (hops.isEmpty
         ? graph.findings.filter { $0.place.version == source.name }
           + graph.unseenFindings(within: source) : [])
-        + (route.evidence?.danglingReferences() ?? [])
+        + (route.evidence?.danglingLinks(along: hops) ?? [])
     )
   }
 

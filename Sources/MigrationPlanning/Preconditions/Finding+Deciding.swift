@@ -25,6 +25,12 @@ extension Finding {
     return finding
   }
 
+  /// Whether it says already what the data answers to a question.
+  func isAnswer(to precondition: Precondition) -> Bool {
+    evidence != nil && code == precondition.code && place.entity == precondition.entity
+      && place.property == precondition.property
+  }
+
   /// Whether the data says that a step cannot be taken as it is.
   package var isRefused: Bool { severity == .error && evidence?.verdict == .refuted }
 }

@@ -18,8 +18,14 @@ extension Precondition {
   package func pulledBack(through way: NormalMapping) -> PulledBack {
     if let step = way.opaqueSteps.first { return .unknown("\(step), may change any object") }
     switch kind {
-    case .sameLinks where !way.isIdentity:
-      return .unknown("both sides of \(place) come through earlier hops")
+    case .sameLinks(let entity, let property) where !way.isIdentity:
+      guard way.leavesEmpty(property, of: entity) else {
+        return .unknown("both sides of \(place) come through earlier hops")
+      }
+      // A side that is new on the way leads nothing back.
+      var question = self
+      question.kind = .linkCount(least: 0, greatest: 0)
+      return question.pulledBack(through: way)
     case .found where !way.isIdentity:
       return .unknown("earlier hops decide what \(place) finds")
     case .distinctLinks where !way.isIdentity:
@@ -181,6 +187,13 @@ extension Precondition {
 }
 
 extension NormalMapping {
+  /// Whether a relationship has no link in any object of an entity, or below it.
+  fileprivate func leavesEmpty(_ relationship: String, of entity: String) -> Bool {
+    destination.hierarchyNames(below: entity).flatMap { origins[$0] ?? [] }.allSatisfy { origin in
+      origin.opaqueSteps.isEmpty && (origin.values[relationship] ?? .nothing) == .nothing
+    }
+  }
+
   /// Whether it is known that every object stays as it is.
   var isIdentity: Bool {
     opaqueSteps.isEmpty && copies.count == origins.count

@@ -61,6 +61,9 @@ package struct Precondition: Hashable, Sendable {
     case room(owners: [Subject], others: [Subject], isToOne: Bool)
     /// The row that its key names is there.
     case referencesExist(entity: String)
+    /// Each row that keeps a link of the relationship leads from an object to an object; asked of these rows
+    /// and not of those of the entity.
+    case linksExist
   }
 
   /// What validation asks of a value.
@@ -220,7 +223,7 @@ extension Precondition.Kind {
   package var isAboutLinks: Bool {
     switch self {
     case .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount, .sameLinks,
-      .distinctLinks, .room:
+      .distinctLinks, .room, .linksExist:
       true
     default: false
     }
@@ -234,7 +237,7 @@ extension Precondition.Kind {
       .holds, .fits, .referencesExist, .found:
       true
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .distinctLinks, .room, .filesPresent, .computable:
+      .sameLinks, .distinctLinks, .room, .filesPresent, .computable, .linksExist:
       false
     }
   }
@@ -278,6 +281,7 @@ extension Precondition.Kind {
     case .filesPresent: "have a value that is no bytes"
     case .room: "have links for which an end has no room"
     case .referencesExist: "lead to an object that is not there"
+    case .linksExist: "lead from or to an object that is not there"
     }
   }
 }

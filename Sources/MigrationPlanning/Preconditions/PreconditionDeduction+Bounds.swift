@@ -1,15 +1,31 @@
 import ObjectModel
 
 extension PreconditionDeduction {
-  /// Whether validation accepts the values that are carried, where each object is held against its model
-  /// once it is made.
-  func boundsPreconditions() -> [Precondition] {
+  /// Whether validation accepts the values and links that are carried, or left out, where each object is
+  /// held against its model once it is made.
+  ///
+  /// What ``preconditions()`` asks is asked here again, where it is the same.
+  func validationPreconditions() -> [Precondition] {
     var gathered = Gathered()
     for row in rows where !row.isOpaque {
+      askForCounts(row, &gathered)
       for attribute in destination.attributes(of: row.destination) {
         guard let value = row.resolution.attributes[attribute.name], value.isOfStoredValue,
-          value.unchanged.carriedProperty != nil, !row.resolution.derived.contains(attribute.name)
+          let carried = value.unchanged.carriedProperty,
+          !row.resolution.derived.contains(attribute.name)
         else { continue }
+        // A value that the source need not have is asked for with what the step changes.
+        if !attribute.isOptional, !value.isFilled,
+          source.property(carried, of: row.source)?.property.attribute?.isOptional == false
+        {
+          gathered.add(
+            .requiredWithoutDefault,
+            row.destination,
+            attribute.name,
+            .present,
+            row.subject([value])
+          )
+        }
         for bound in attribute.bounds {
           gathered.add(
             bound.code,
@@ -22,6 +38,73 @@ extension PreconditionDeduction {
       }
     }
     return gathered.sorted
+  }
+
+  /// Whether objects have as many links as validation asks for.
+  private func askForCounts(_ row: Row, _ gathered: inout Gathered) {
+    for declared in destination.properties(of: row.destination) {
+      guard let relationship = declared.property.relationship, relationship.isPersistent,
+        let counts = relationship.validatedCounts, !isGivenByOthers(relationship, row)
+      else { continue }
+      let name = relationship.name
+      guard row.resolution.given.contains(name) else {
+        guard counts.least > 0 else { continue }
+        // A person's mapping is found at the entity that it makes, whoever declares the relationship.
+        gathered.add(.countsTightened, row.destination, name, .noRows, row.subject([]))
+        continue
+      }
+      guard let request = row.resolution.requests[name], let carried = request.relationship,
+        let before = source.property(carried, of: row.source)?.property.relationship
+      else { continue }
+      var subject = row.subject([.carried([carried])])
+      if let mapping = request.mapping, !carriesAll(below: before.destinationEntityName, mapping) {
+        subject.isShared = true
+      }
+      gathered.add(
+        .countsTightened,
+        declared.entityName,
+        name,
+        .linkCount(least: counts.least, greatest: counts.greatest),
+        subject
+      )
+    }
+  }
+
+  /// Whether objects at the other end bring links that are not those which a mapping gives a relationship
+  /// itself.
+  private func isGivenByOthers(_ relationship: RelationshipDescription, _ row: Row) -> Bool {
+    guard let inverse = destination.inverse(of: relationship)?.property.name else { return false }
+    let back = row.resolution.requests[relationship.name]?.relationship
+      .flatMap { source.property($0, of: row.source)?.property.relationship }
+      .flatMap { source.inverse(of: $0)?.property.name }
+    let others = destination.hierarchyNames(below: relationship.destinationEntityName)
+    return rows.contains { other in
+      guard others.contains(other.destination) else { return false }
+      guard other.resolution.given.contains(inverse) else { return other.isOpaque }
+      return back == nil || other.resolution.requests[inverse]?.relationship != back
+    }
+  }
+}
+
+extension ValueOrigin {
+  /// Whether a default stands where there is no value.
+  fileprivate var isFilled: Bool {
+    switch self {
+    case .filled: true
+    case .converted(let inner, _, _): inner.isFilled
+    default: false
+    }
+  }
+}
+
+extension RelationshipDescription {
+  /// How many links validation asks of each object; nil where any number will do.
+  ///
+  /// A required to-many may be empty where its minimum is 0, as in Core Data.
+  var validatedCounts: (least: Int, greatest: Int)? {
+    let least = isOptional ? 0 : isToMany ? Swift.max(0, Int(minCount)) : 1
+    let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
+    return least > 0 || greatest < .max ? (least, greatest) : nil
   }
 }
 

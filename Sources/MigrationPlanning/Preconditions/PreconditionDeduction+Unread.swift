@@ -28,6 +28,24 @@ extension PreconditionDeduction {
     return some
   }
 
+  /// Whether a relationship that carries another has room for fewer links at one of its ends.
+  func losesRoom(_ name: String, of entity: String) -> Bool {
+    guard let before = source.property(name, of: entity)?.property.relationship else {
+      return false
+    }
+    let old = LinkShape(before, in: source)
+    return rows.contains { row in
+      guard row.source == entity else { return false }
+      return row.resolution.given.contains { property in
+        guard row.resolution.requests[property]?.relationship == name,
+          let after = destination.property(property, of: row.destination)?.property.relationship
+        else { return false }
+        let new = LinkShape(after, in: destination)
+        return old.isToMany && !new.isToMany || old.isInverseToMany && !new.isInverseToMany
+      }
+    }
+  }
+
   /// Whether a relationship of what becomes of an entity looks its objects up by an attribute.
   func isKey(_ name: String, of entity: String) -> Bool {
     rows.contains { $0.source == entity && SourceReads($0.mapping).names.contains(name) }

@@ -363,7 +363,7 @@ package struct PreconditionDeduction {
   }
 
   /// Whether one entity mapping carries all objects of an entity, and those below it.
-  private func carriesAll(below entity: String, _ mapping: String) -> Bool {
+  func carriesAll(below entity: String, _ mapping: String) -> Bool {
     let concrete = source.hierarchyNames(below: entity).filter { source[$0]?.isAbstract == false }
     return concrete.allSatisfy { name in
       rows.contains {

@@ -19,8 +19,8 @@ package final class StoreEvidence {
   }
 
   private let graph: VersionGraph
-  private let source: VersionNode
-  private let checker: any PreconditionChecking
+  let source: VersionNode
+  let checker: any PreconditionChecking
   private var known: [NodePair: Knowledge] = [:]
   /// What becomes of the store's objects on the walk, by the node that it leads to.
   private lazy var walks = VersionGraph.Walks(graph, from: source.index)
@@ -115,7 +115,12 @@ package final class StoreEvidence {
     let isAskedOfAll = edge.findings.contains { finding in
       !dropped.contains(finding.code) && finding.risk.map { $0 >= .conditional } == true
     }
-    let all = isAskedOfAll ? deduction.preconditions() : []
+    let isMapped =
+      edge.kind == .authored && !resolved.isInferred && resolved.mapping.actionsBefore.isEmpty
+    var all = isAskedOfAll ? deduction.preconditions() : []
+    if isAskedOfAll, isMapped {
+      all += deduction.validationPreconditions().filter { !all.contains($0) }
+    }
     return edge.findings.map { finding in
       let own = deduction.preconditions(
         of: finding,
@@ -125,46 +130,9 @@ package final class StoreEvidence {
       guard let first = own.first else { return finding }
       return finding.decided(
         by: Finding.Evidence(own.map { ($0.kind, answer(to: $0, after: way)) }),
-        isRequired: first.isRequired,
+        isRequired: first.isRequired || isMapped && first.code == .countsTightened,
         canBeAccepted: first.canBeAccepted
       )
-    }
-  }
-
-  /// The to-one relationships of the store's version whose keys lead to rows that are not there.
-  func danglingReferences() -> [Finding] {
-    source.model.entities.flatMap { entity in
-      entity.relationships.compactMap { relationship -> Finding? in
-        guard relationship.isPersistent, !relationship.isToMany else { return nil }
-        let names = source.model.hierarchyNames(below: entity.name).filter {
-          source.model[$0]?.isAbstract == false
-        }
-        let precondition = Precondition(
-          .danglingReference,
-          entity: entity.name,
-          property: relationship.name,
-          .referencesExist(entity: relationship.destinationEntityName),
-          names.map { Precondition.Subject($0, [.carried([relationship.name])]) }
-        )
-        let answer = checker.answer(to: precondition)
-        guard case .refuted = answer else { return nil }
-        let evidence = Finding.Evidence([(precondition.kind, answer)])
-        var finding = Finding(
-          .danglingReference,
-          .warning,
-          at: Finding.Place(
-            version: source.name,
-            entity: entity.name,
-            property: relationship.name
-          ),
-          message: evidence.sentence,
-          remedy:
-            "A run keeps such a reference, or leaves it out where it moves the links: correct those "
-            + "rows with the app, if they matter."
-        )
-        finding.evidence = evidence
-        return finding
-      }
     }
   }
 
@@ -178,13 +146,18 @@ package final class StoreEvidence {
       let validated =
         hop.mapsObjects && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
-      let bounds = validated ? deduction.boundsPreconditions() : []
-      return (deduction.preconditions() + bounds).compactMap { precondition in
+      let asked = deduction.preconditions()
+      let bounds = validated ? deduction.validationPreconditions() : []
+      let all = asked + bounds.filter { !asked.contains($0) }
+      return all.compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
         case .typeWidened, .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
-        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched:
+        case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
+          .requiredWithoutDefault, .countsTightened:
+          let isTold = hop.findings.contains { $0.isAnswer(to: precondition) }
+          guard bounds.contains(precondition), !isTold else { return nil }
           (code, words) = (
             precondition.code,
             "holds each object against its model: validation refuses "

@@ -137,13 +137,14 @@ struct EntityResolver {
     to new: RelationshipDescription
   ) -> Bool {
     guard let name = request.mapping else { return true }
-    let makers = source.hierarchyNames(below: old.destinationEntityName)
-      .filter { source[$0]?.isAbstract == false }
-      .flatMap { mapping.mappings(fromSource: $0) }
-      .filter { maker in
-        maker.destinationEntityName.map { destination.isKind($0, of: new.destinationEntityName) }
-          ?? false
-      }
+    let makers = LinkRequest.makers(
+      in: mapping,
+      named: nil,
+      of: old.destinationEntityName,
+      in: source,
+      for: new.destinationEntityName,
+      in: destination
+    ).map(\.element)
     return makers.count == 1 && makers[0].name == name && makers[0].sourcePredicate == nil
   }
 

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 /// The destination objects that a relationship's expression asks the migration manager for: those made of
 /// the objects at the end of a path.
@@ -10,6 +10,27 @@ package struct LinkRequest: Hashable, Sendable {
 
   /// The source relationship whose links are carried, where it is just one.
   package var relationship: String? { path.count == 1 ? path[0] : nil }
+
+  /// The entity mappings that make the objects of a destination entity, or below it, of those of a source
+  /// entity, or below it, and that are wanted; each with its place.
+  ///
+  /// Keys of other entities' objects may be the same numbers.
+  package static func makers(
+    in mapping: MappingModel,
+    named name: String?,
+    of origin: String,
+    in source: ManagedObjectModel,
+    for end: String,
+    in destination: ManagedObjectModel
+  ) -> [(offset: Int, element: EntityMapping)] {
+    mapping.entityMappings.enumerated().filter { _, maker in
+      guard let old = maker.sourceEntityName, let new = maker.destinationEntityName,
+        source[old]?.isAbstract == false
+      else { return false }
+      return source.isKind(old, of: origin) && destination.isKind(new, of: end)
+        && (name == nil || name == maker.name)
+    }
+  }
 
   /// What an expression asks for; nil where it is another value.
   init?(_ expression: Expression) {

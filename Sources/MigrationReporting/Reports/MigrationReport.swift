@@ -124,7 +124,7 @@ package struct MigrationReport: Report {
   package func lines(isVerbose: Bool) -> [StyledText] {
     guard !transcript.stages.isEmpty else {
       return ["Nothing to do: \(result, .strong) can be opened with \(to, .strong) as it is."]
-        + notes
+        + notes + findings.section("Findings", isVerbose: isVerbose)
     }
     var table = TextTable([
       ("", .left), ("", .left), ("", .left), ("", .right), ("", .right), ("", .left),

@@ -154,9 +154,11 @@ package struct PlanReport: Report {
     if hops.isEmpty, isComplete {
       lines += [
         "",
-        store == nil
-          ? "Nothing to do: both versions have the same hashes."
-          : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
+        refused != nil
+          ? "No hop is needed."
+          : store == nil
+            ? "Nothing to do: both versions have the same hashes."
+            : "Nothing to do: the store can be opened with \(to, .strong) as it is.",
       ]
     }
     for (index, hop) in hops.enumerated() {
@@ -268,6 +270,8 @@ package struct PlanReport: Report {
         "\(StyledText("Whether expressions keep all values is not known.", .caution)) "
       } else if dropped.isEmpty, mergesObjects {
         "\(StyledText("Objects become one with others.", .caution)) "
+      } else if dropped.isEmpty, leavesOutDanglingLinks {
+        "\(StyledText("Nothing is dropped but links that lead nowhere.", .caution)) "
       } else if dropped.isEmpty {
         (all.compactMap(\.risk).max() ?? .exact) < .conditional
           ? "Nothing is dropped. "
@@ -276,6 +280,13 @@ package struct PlanReport: Report {
         "\(StyledText("Drops data of \(Self.subjects(of: dropped)).", .caution)) "
       }
     return lost + StyledText("\(all.counts).", .faint)
+  }
+
+  /// Whether links of which an end is no object go, and nothing else may.
+  private var leavesOutDanglingLinks: Bool {
+    findings.contains { $0.code == .danglingReference }
+      && hops.contains { $0.kind == EdgeKind.authored.rawValue }
+      && (hops.flatMap(\.findings) + findings).compactMap(\.risk).max() ?? .exact < .conditional
   }
 
   private var heading: StyledText {

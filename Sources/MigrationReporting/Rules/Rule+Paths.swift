@@ -309,7 +309,8 @@ extension Rule {
       "Rows, or Z_PRIMARYKEY, have entity numbers that do not mean what the model says.",
       why: "Each row names its entity by a number. A row whose number is of no entity of its table "
         + "is read by no mapping and would disappear; where Z_PRIMARYKEY gives a number to another "
-        + "entity, objects would become those of another entity.",
+        + "entity, objects would become those of another entity. Where Z_MAX is below the greatest "
+        + "key, the app would give that key again.",
       fix: "Take the store from a backup, or correct those rows with the app that made it."
     ),
     "WS525": Rule(

@@ -12,7 +12,7 @@ struct EntityCensus {
   /// The links of each relationship that a row of this entity or of a join table holds, by the numbers
   /// of the entities that they lead to.
   private(set) var links: [String: [Int64]] = [:]
-  /// What the links of each key lead to, in the order of the fields.
+  /// What the links of each key lead to, in the order of the fields; at 0, where no object is.
   private var linkCounts: [[Int64]]
   /// The one-to-one relationships of which the other side holds links that this one does not.
   var oneSided: Set<String> = []
@@ -100,9 +100,8 @@ struct EntityCensus {
       let storage = row.storageClass(place)
       if storage != .null {
         valueCounts[index] += 1
-        if let target = fields[index].target, let key = row.key(place),
-          let number = keys[target]?.number(of: key), number > 0
-        {
+        if let target = fields[index].target {
+          let number = row.key(place).flatMap { keys[target]?.number(of: $0) } ?? 0
           linkCounts[index][Int(number)] += 1
         }
       }
@@ -125,7 +124,15 @@ struct EntityCensus {
     return values
   }
 
-  /// The links of each to-one relationship, by the numbers of the entities that they lead to.
+  /// How many keys of each to-one relationship name no object; none where all do.
+  var danglingKeys: [(relationship: String, count: Int64)] {
+    zip(fields, linkCounts).compactMap { field, counts in
+      counts.first.flatMap { $0 > 0 ? (field.name, $0) : nil }
+    }
+  }
+
+  /// The links of each to-one relationship, by the numbers of the entities that they lead to; at 0, what
+  /// leads to none.
   var keyedLinks: [(relationship: String, counts: [Int64])] {
     zip(fields, linkCounts).filter { $0.0.target != nil }.map { ($0.name, $1) }
   }

@@ -14,6 +14,8 @@ extension StoreCensus {
     private var keys: [ObjectKeys?]
     /// The concrete entities, by their numbers.
     private var entities: [EntityCensus?]
+    /// The links of which an end is no object, as far as no row of their owner holds them.
+    private var dangling: [PropertyReference: Int64] = [:]
 
     init(
       _ schema: PhysicalSchema,
@@ -201,6 +203,7 @@ extension StoreCensus {
         "SELECT l.owner, l.other FROM (\(links.ownSQL)) l"
         + (isDigested ? " ORDER BY l.owner, \(order)l.other" : "")
       let statement = try connection.prepare(sql)
+      var found: Int64 = 0
       while try statement.step() {
         guard let key = statement.key(0) else { continue }
         let number = Int(owners.number(of: key))
@@ -211,7 +214,34 @@ extension StoreCensus {
         if isDigested { entities[number]?.digester?.add(key, statement.int64(1)) }
         guard isCounted, let other = statement.key(1).map({ others.number(of: $0) }), other > 0
         else { continue }
+        found += 1
         entities[number]?.addLink(of: links.relationship, to: other, schema.entityNames.count)
+      }
+      guard isCounted else { return }
+      let missing = try count(of: links, connection) - found
+      if missing > 0 { dangling[links.reference, default: 0] += missing }
+    }
+
+    /// How many rows keep a link of a relationship, whatever they lead to.
+    private func count(
+      of links: LinkQuery,
+      _ connection: borrowing SQLiteConnection
+    ) throws -> Int64 {
+      let table = SQL.scan(database, links.table)
+      switch links.storage {
+      case .key, .inverseKey: return 0
+      case .ownerKey(_, let key, _):
+        return try connection.count("SELECT COUNT(\(SQL.identifier(key))) FROM \(table)")
+      case .join(let join, let own, let other, _):
+        guard join.isReflexive else {
+          return try connection.count("SELECT COUNT(*) FROM \(table)")
+        }
+        // A row says two links, and another the same two; one without a key at an end says none.
+        let (own, other) = (SQL.identifier(own), SQL.identifier(other))
+        return try connection.count(
+          "SELECT (SELECT COUNT(*) FROM (\(links.ownSQL))) + COUNT(*) FROM \(table) "
+            + "WHERE \(own) IS NULL OR \(other) IS NULL"
+        )
       }
     }
 
@@ -229,6 +259,23 @@ extension StoreCensus {
     }
 
     // MARK: The whole
+
+    /// The links of which an end is no object, by relationship; each is counted where it is kept.
+    func finishDangling() -> [PropertyReference: Int64] {
+      var all = dangling
+      for entity in entities.compactMap(\.self) {
+        for (relationship, count) in entity.danglingKeys {
+          let declared = schema.model.property(relationship, of: entity.name)
+          guard let declared else { continue }
+          let place = PropertyReference(
+            entityName: declared.entityName,
+            propertyName: relationship
+          )
+          all[place, default: 0] += count
+        }
+      }
+      return all
+    }
 
     /// What was found of all entities.
     func finish() -> [Entity] {
@@ -273,7 +320,7 @@ extension StoreCensus {
         schema.model.isOwnInverse(description, declaredBy: declared.entityName)
         || isOneToOne(description)
       let inverse = isOwn ? nil : schema.model.inverse(of: description)?.property.name
-      for (number, count) in counts.enumerated() where count > 0 {
+      for (number, count) in counts.enumerated() where number > 0 && count > 0 {
         guard let other = schema.entityName(number) else { continue }
         found[entity]?.links[relationship, default: [:]][other, default: 0] += count
         if let inverse {

@@ -40,6 +40,10 @@ package struct StoreCensus: Sendable {
 
   /// All concrete entities that have a table, in byte order of their names.
   package let entities: [Entity]
+  /// How many links there are of each relationship of which an end is no object.
+  ///
+  /// They are among the links of no entity.
+  package let dangling: [PropertyReference: Int64]
 
   /// What the store says, as a digest; nil where nobody asked.
   package var digest: LogicalDigest? {
@@ -76,5 +80,6 @@ package struct StoreCensus: Sendable {
     try reading.readRows(connection, shouldContinue)
     try reading.readLinks(connection, shouldContinue)
     entities = reading.finish()
+    dangling = reading.finishDangling()
   }
 }

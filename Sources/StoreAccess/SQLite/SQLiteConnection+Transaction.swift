@@ -8,14 +8,6 @@ package enum SQLiteTransactionKind: String, Hashable, Sendable {
   case immediate = "IMMEDIATE"
 }
 
-/// How far a checkpoint moved a `-wal` into its database.
-package struct SQLiteCheckpoint: Hashable, Sendable {
-  /// Frames in the `-wal` afterwards, or -1 where the database is not in WAL mode.
-  package var framesInLog: Int
-  /// Frames of them that are in the database.
-  package var framesCheckpointed: Int
-}
-
 extension SQLiteConnection {
   /// Runs the closure inside a transaction: committed when it returns, rolled back when it throws.
   ///
@@ -38,24 +30,24 @@ extension SQLiteConnection {
 
   /// Moves the whole `-wal` into the database and empties it (`SQLITE_CHECKPOINT_TRUNCATE`).
   ///
+  /// - Returns: The frames in the `-wal` afterwards, or -1 where the database is not in WAL mode.
   /// - Throws: ``SQLiteError``; `busy` where a reader or writer is in the way.
   @discardableResult
   package func checkpointTruncating(
     _ schema: String = "main"
-  ) throws(SQLiteError) -> SQLiteCheckpoint {
+  ) throws(SQLiteError) -> Int {
     // SQLite opens the `-wal` with the first read; before that there is nothing to checkpoint.
     _ = try integer("PRAGMA \(SQL.identifier(schema)).schema_version")
     var log: Int32 = 0
-    var done: Int32 = 0
     let result = unsafe sqlite3_wal_checkpoint_v2(
       handle,
       schema,
       SQLITE_CHECKPOINT_TRUNCATE,
       &log,
-      &done
+      nil
     )
     guard result == SQLITE_OK else { throw error(result, sql: "wal_checkpoint(TRUNCATE)") }
-    return SQLiteCheckpoint(framesInLog: Int(log), framesCheckpointed: Int(done))
+    return Int(log)
   }
 
   /// Sets a database's journal mode and checks that it was taken.

@@ -46,6 +46,11 @@ package struct LinkQuery: Sendable {
     self.scansTables = scansTables
   }
 
+  /// The relationship and the entity that declares it.
+  package var reference: PropertyReference {
+    PropertyReference(entityName: declaringEntity, propertyName: relationship)
+  }
+
   /// The table that has the links.
   package var table: String {
     switch storage {

@@ -62,10 +62,10 @@ package struct StoreLock: ~Copyable {
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func foldWriteAheadLog() throws(StoreAccessError) {
-    let checkpoint = try asStoreAccess { () throws(SQLiteError) in
+    let framesInLog = try asStoreAccess { () throws(SQLiteError) in
       try connection.checkpointTruncating()
     }
-    guard checkpoint.framesInLog <= 0, try StoreFiles(store: path).writeAheadLogSize == 0 else {
+    guard framesInLog <= 0, try StoreFiles(store: path).writeAheadLogSize == 0 else {
       throw StoreAccessError(
         code: .inUse,
         message: "The “-wal” file of \(path) could not be moved into the store"

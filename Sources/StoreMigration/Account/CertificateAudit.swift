@@ -88,7 +88,17 @@ package struct CertificateAudit {
     compare(certified, lines(counts, model), in: &check) {
       "\($0) \($2.rawValue) by the total, and the store has \($1)"
     }
+    compare(dangling(side.dangling ?? []), dangling(counts.dangling), in: &check) {
+      "\($0) \($2.rawValue) without an object at an end by the certificate, and the store has \($1)"
+    }
     return check
+  }
+
+  private func dangling(_ links: [DanglingLinks]) -> [Line: Int64] {
+    Dictionary(
+      links.map { (Line(entity: $0.entity, property: $0.property, kind: .links), $0.count) },
+      uniquingKeysWith: &+
+    )
   }
 
   /// What a store holds, in lines as an account has them.

@@ -24,6 +24,10 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var digest: String
     /// The concrete entities, by name.
     public var entities: [Entity]
+    /// The links that lead from or to no object, which are in no account; nil where there are none.
+    ///
+    /// What the source has of them and the result has not is gone.
+    public var dangling: [DanglingLinks]?
 
     /// The objects of one entity.
     public struct Entity: Codable, Hashable, Sendable {
@@ -120,7 +124,13 @@ extension MigrationCertificate {
 
 extension MigrationCertificate.Side {
   /// What a store says.
-  package init(_ version: String, _ model: ManagedObjectModel, _ digest: LogicalDigest) {
+  init(
+    _ version: String,
+    _ model: ManagedObjectModel,
+    _ digest: LogicalDigest,
+    dangling: [DanglingLinks]
+  ) {
+    self.dangling = dangling.isEmpty ? nil : dangling
     self.version = version
     versionHashes = model.entityVersionHashes.mapValues(\.description)
     self.digest = digest.hash

@@ -117,8 +117,18 @@ extension Run {
     )
     try require(VerificationReport(checks: [total.check]))
     return MigrationCertificate(
-      source: MigrationCertificate.Side(plan.source.name, plan.source.model, first),
-      result: MigrationCertificate.Side(plan.destination.name, plan.destination.model, result),
+      source: MigrationCertificate.Side(
+        plan.source.name,
+        plan.source.model,
+        first,
+        dangling: before.danglingLinks
+      ),
+      result: MigrationCertificate.Side(
+        plan.destination.name,
+        plan.destination.model,
+        result,
+        dangling: after.danglingLinks
+      ),
       hops: journal.accounts,
       total: total,
       actions: Self.actions(preflight.passes),

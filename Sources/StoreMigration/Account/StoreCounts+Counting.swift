@@ -1,6 +1,16 @@
 package import MigrationPlanning
 package import StoreAccess
 
+extension StoreCensus {
+  /// The links of which an end is no object, in byte order of entities and relationships.
+  var danglingLinks: [DanglingLinks] {
+    dangling.map { place, count in
+      DanglingLinks(entity: place.entityName, property: place.propertyName, count: count)
+    }
+    .sorted { ($0.entity, $0.property) < ($1.entity, $1.property) }
+  }
+}
+
 extension StoreCounts {
   /// What a store was found to hold.
   package init(_ census: StoreCensus) {
@@ -11,5 +21,6 @@ extension StoreCounts {
       counts.oneSided = entity.oneSided.isEmpty ? nil : entity.oneSided
       entities[entity.name] = counts
     }
+    dangling = census.danglingLinks
   }
 }

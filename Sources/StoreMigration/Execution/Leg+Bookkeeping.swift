@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -60,7 +61,12 @@ extension Leg {
     for table in program.tables {
       let name = SQL.identifier(table.destination.name)
       let present = try connection.integer("SELECT MAX(Z_PK) FROM main.\(name)") ?? 0
-      let issued = table.source.flatMap { source.entityNumber($0.rootEntityName) }
+      // An abstract entity has had no object in the table that its rows would have been in.
+      let hadObjects = destination.model.hierarchyNames(below: table.destination.rootEntityName)
+        .flatMap { resolved.makers[$0] ?? [] }
+        .contains { source.model[$0.source]?.isAbstract == false }
+      let origin = hadObjects ? table.source : nil
+      let issued = origin.flatMap { source.entityNumber($0.rootEntityName) }
         .flatMap { keys[Int64($0)]?.maximum }
       greatest[table.destination.rootEntityName] = max(present, issued ?? 0)
     }

@@ -131,7 +131,7 @@ extension PreconditionQueries {
       let missing = "\(value) IS NOT NULL AND \(value) NOT IN (\(try keys(at: places)))"
       condition = isNeeded ? "\(value) IS NULL OR \(missing)" : missing
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
-      .sameLinks, .distinctLinks, .room, .filesPresent, .computable:
+      .sameLinks, .distinctLinks, .room, .filesPresent, .computable, .linksExist:
       throw Doubt(reason: "this is not asked of each row")
     }
     return RowQuestion(source: part.source, condition: condition)

@@ -89,6 +89,7 @@ package struct PreconditionQueries {
         case .filesPresent(let isLeaving):
           try filesPresent(parts, isLeaving: isLeaving, connection)
         case .computable: try computable(parts, connection)
+        case .linksExist: try wholeLinks(parts, connection)
         default: try counted(parts, precondition.kind, connection)
         }
       let isSome = parts.contains(where: \.isSome)

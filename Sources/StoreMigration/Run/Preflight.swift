@@ -27,6 +27,8 @@ package struct Preflight {
     let cleanup: StoreCleanup
     /// What the store's model does not explain.
     let unexplained: UnexplainedContents
+    /// The keys above `Z_MAX`, which a copy without hops gets right; none where hops write it anew.
+    let greatestKeys: GreatestKeys?
     /// What is left in the result.
     let finalLeftovers: Leftovers
     /// The store's own number (`PRAGMA user_version`).
@@ -126,7 +128,7 @@ package struct Preflight {
       legs: legs,
       opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
       notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(passes, legs)
-        + cleanupNotes(cleanup, left),
+        + cleanupNotes(cleanup, left) + (plan.hops.isEmpty ? soundness.greatestKeys.notes : []),
       findings: unexplainedFindings(unexplained)
         + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
         + StoreEffects(
@@ -137,6 +139,7 @@ package struct Preflight {
       leftovers: leftovers,
       cleanup: cleanup,
       unexplained: unexplained,
+      greatestKeys: plan.hops.isEmpty ? soundness.greatestKeys : nil,
       finalLeftovers: left,
       userVersion: userVersion,
       applicationID: applicationID

@@ -173,6 +173,7 @@ struct Run {
       try copy.setJournalMode(.delete)
       try proveIndexes(of: copy, preflight)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
+      try preflight.greatestKeys?.raise(in: copy)
       if !plan.hops.isEmpty {
         let mark = Int32(clamping: CheckpointIdentity.mark(of: plan.fingerprint))
         try copy.transaction(.immediate) {

@@ -14,6 +14,8 @@ package struct StoreSoundness {
   let strayReferences: StrayReferences
   /// The rows that share what the model keeps apart.
   let sharedValues: SharedValues
+  /// The keys that are greater than the greatest one issued.
+  let greatestKeys: GreatestKeys
 
   /// Asks an open store.
   ///
@@ -37,6 +39,12 @@ package struct StoreSoundness {
     )
     strayReferences = try StrayReferences(connection, schema: schema, comparison: comparison)
     sharedValues = try SharedValues(connection, schema: schema, comparison: comparison)
+    greatestKeys = try GreatestKeys(
+      connection,
+      schema: schema,
+      real: real,
+      comparison: comparison
+    )
     unexplained = try UnexplainedContents(
       connection,
       schema: schema,
@@ -60,9 +68,37 @@ package struct StoreSoundness {
     acceptsLoss: Bool,
     knowledge: SourceKnowledge
   ) throws -> [Finding] {
-    guard !plan.hops.isEmpty else { return [] }
+    let soundness = try StoreSoundness(reading: path, for: plan, knowledge: knowledge)
+    let version = plan.source.name
+    let always =
+      soundness.numbers.findings(version: version)
+      + soundness.strayReferences.findings(version: version)
+    // Without a hop no table is written anew.
+    guard !plan.hops.isEmpty else {
+      return always + soundness.greatestKeys.findings(version: version)
+    }
+    return always + soundness.sharedValues.findings(version: version)
+      + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
+  }
+
+  /// Refuses a store that needs no hop by the same as a run of any plan, and says what stays as it is.
+  ///
+  /// - Throws: As ``findings(ofStoreAt:for:acceptsLoss:knowledge:)``, and ``StoreAccessError`` with
+  ///   `damaged`.
+  package static func requireUnmigrated(
+    _ path: String,
+    for plan: MigrationPlan,
+    knowledge: SourceKnowledge
+  ) throws -> [Finding] {
+    let soundness = try StoreSoundness(reading: path, for: plan, knowledge: knowledge)
+    try soundness.require(of: path, migrates: false)
+    return soundness.greatestKeys.findings(version: plan.source.name)
+  }
+
+  /// Asks a store of a plan's first version, which is not changed.
+  private init(reading path: String, for plan: MigrationPlan, knowledge: SourceKnowledge) throws {
     let store = try PersistentStore(reading: path)
-    try requireTextEncoding(store.connection)
+    try Self.requireTextEncoding(store.connection)
     let real = try StoreSchema(of: store.connection)
     let model = plan.source.model
     let schema = PhysicalSchema(
@@ -71,7 +107,7 @@ package struct StoreSoundness {
     )
     let comparison = SchemaComparison(predicted: schema, real: real)
     try comparison.requireAllColumns(of: path)
-    let soundness = try StoreSoundness(
+    try self.init(
       store.connection,
       schema: schema,
       real: real,
@@ -80,11 +116,6 @@ package struct StoreSoundness {
       proof: knowledge.proof(of: store.identity)
     )
     try store.checkUnchanged()
-    let version = plan.source.name
-    return soundness.numbers.findings(version: version)
-      + soundness.strayReferences.findings(version: version)
-      + soundness.sharedValues.findings(version: version)
-      + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
   }
 
   /// Refuses a store whose rows no hop can take for what the model says.

@@ -207,7 +207,7 @@ extension CarriedComparison {
         relationship: name,
         result: links,
         own: place.flatMap { isNewlyPaired(name, of: entity, $0) ? set?.ownSQL : nil },
-        source: place.flatMap(sourceLinks),
+        source: place.flatMap { sourceLinks($0, of: name, in: entity) },
         place: place,
         ends: place.map(sourceEnds) ?? [],
         proven: place.flatMap { provenLinks(name, of: entity, $0) }
@@ -242,7 +242,7 @@ extension CarriedComparison {
     of entity: String,
     _ place: RelationshipLineage
   ) -> Int64? {
-    guard let proven, conditions(of: place).isEmpty,
+    guard let proven, conditions(of: place, becoming: name, in: entity).isEmpty,
       case .join(let old, let key, let farKey, _)? = source.schema.storage(
         of: place.relationship,
         in: place.entity
@@ -258,8 +258,12 @@ extension CarriedComparison {
     )
   }
 
-  /// The links of a source relationship whose ends are both carried.
-  private func sourceLinks(_ place: RelationshipLineage) -> String? {
+  /// The links of a source relationship whose ends are both among those of the final one.
+  private func sourceLinks(
+    _ place: RelationshipLineage,
+    of name: String,
+    in entity: String
+  ) -> String? {
     let set = LinkQuery(
       of: place.relationship,
       in: place.entity,
@@ -268,19 +272,31 @@ extension CarriedComparison {
       scansTables: true
     )
     guard let links = place.isFlipped ? set?.flippedSQL : set?.sql else { return nil }
-    let conditions = conditions(of: place)
+    let conditions = conditions(of: place, becoming: name, in: entity)
     if conditions.isEmpty { return links }
     return "SELECT * FROM (\(links)) WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// The conditions that both ends of a source's link are carried; none where all are.
-  private func conditions(of place: RelationshipLineage) -> [String] {
-    let model = source.schema.model
-    return zip(["owner", "other"], endEntities(place)).compactMap { column, entity in
+  /// The conditions that both ends of a source's link are objects between which the final relationship
+  /// leads; none where all are.
+  private func conditions(
+    of place: RelationshipLineage,
+    becoming name: String,
+    in entity: String
+  ) -> [String] {
+    let (model, final) = (source.schema.model, result.schema.model)
+    guard let declared = final.property(name, of: entity),
+      let other = declared.property.relationship?.destinationEntityName
+    else { return [] }
+    let ends = zip(endEntities(place), [declared.entityName, other])
+    return zip(["owner", "other"], ends).compactMap { column, end in
+      let (entity, last) = end
       let concrete = model.hierarchyNames(below: entity).filter {
         model[$0]?.isAbstract == false
       }
-      let kept = concrete.filter { lineage.finalEntity(of: $0) != nil }
+      let kept = concrete.filter {
+        lineage.finalEntity(of: $0).map { final.isKind($0, of: last) } ?? false
+      }
       guard kept.count < concrete.count, let table = source.schema.table(of: entity)?.name
       else { return nil }
       let numbers = kept.compactMap { source.schema.entityNumber($0).map(String.init) }

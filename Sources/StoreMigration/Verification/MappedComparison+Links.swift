@@ -76,15 +76,16 @@ extension MappedComparison {
     LinkQuery(of: relationship, in: entity, schema, database: database, scansTables: true)?.sql
   }
 
-  /// The entity mappings that make the objects to which a carried relationship leads, of those to which
-  /// it led: keys of other entities' objects may be the same numbers.
+  /// The entity mappings that make the objects to which a carried relationship leads.
   private func makers(_ carried: Carried) -> [(offset: Int, element: EntityMapping)] {
-    mapping.entityMappings.enumerated().filter { _, other in
-      (other.sourceEntityName.map { source.model.isKind($0, of: carried.origin) } ?? false)
-        && (other.destinationEntityName.map { result.model.isKind($0, of: carried.destination) }
-          ?? false)
-        && (carried.mapping.map { $0 == other.name } ?? true)
-    }
+    LinkRequest.makers(
+      in: mapping,
+      named: carried.mapping,
+      of: carried.origin,
+      in: source.model,
+      for: carried.destination,
+      in: result.model
+    )
   }
 
   /// The source relationship that is carried, and whose objects its links lead to.

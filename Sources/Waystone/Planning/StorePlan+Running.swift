@@ -29,7 +29,10 @@ extension StorePlan {
         )
       }
       guard store.versionHashes == self.store.versionHashes else { throw Self.changed(path) }
-      if hops.isEmpty, options.output == nil { return MigrationOutcome(unchanged: path) }
+      if hops.isEmpty, options.output == nil {
+        _ = try StoreSoundness.requireUnmigrated(path, for: plan, knowledge: options.knowledge)
+        return MigrationOutcome(unchanged: path)
+      }
       var options = options
       options.models = models
       options.settings.assumesSourceVersion = settings.assumesSourceVersion

@@ -30,8 +30,6 @@ public struct CheckReport: Hashable, Sendable {
     public var lockedCount: Int?
     /// The names of the versions that are new: not locked.
     public var newVersions: [String]
-    /// How many versions were shipped.
-    public var shippedCount: Int
   }
 
   /// The mappings.

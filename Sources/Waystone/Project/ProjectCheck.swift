@@ -24,8 +24,7 @@ struct ProjectCheck {
       lockPath: audit.path,
       lockedCount: isLocked ? locked.count : nil,
       newVersions: project.archive.versions.filter { !locked.contains($0.qualifiedName) }
-        .map { project.names.name(of: $0) },
-      shippedCount: audit.shipped.count
+        .map { project.names.name(of: $0) }
     )
   }
 

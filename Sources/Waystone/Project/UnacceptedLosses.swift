@@ -83,7 +83,10 @@ struct UnacceptedLosses {
     if finding.risk == .conditional, FindingCode.drops.contains(finding.code) {
       return "If the loss is meant, \(mayPass)"
     }
-    guard isApps else { return nil }
+    // Links without room go in a run, too, once a person accepts it.
+    guard isApps || finding.code == .becomesToOne && finding.risk == .conditional else {
+      return nil
+    }
     switch finding.code {
     // Who goes version by version has the identifier of each.
     case .canonicalNamesDisagree where isStraight:

@@ -92,8 +92,14 @@ struct RunRequest {
 
   /// Says that there is nothing to do; the answer is no where a certificate was wanted.
   ///
-  /// - Parameter certificate: The file that was wanted and is not written.
-  func endWithoutHops(_ store: String, certificate: String?) throws -> CommandStatus {
+  /// - Parameters:
+  ///   - certificate: The file that was wanted and is not written.
+  ///   - findings: What stays as it is.
+  func endWithoutHops(
+    _ store: String,
+    certificate: String?,
+    _ findings: [Finding] = []
+  ) throws -> CommandStatus {
     var transcript = RunTranscript()
     if let certificate {
       transcript.add(
@@ -101,7 +107,9 @@ struct RunRequest {
           + "written: there is nothing to certify"
       )
     }
-    try session.print(report(of: store, at: store, transcript), as: format)
+    var report = report(of: store, at: store, transcript)
+    report.findings = findings
+    try session.print(report, as: format)
     return certificate.map { Self.refuseCertificate($0, in: session) } ?? .success
   }
 

@@ -153,7 +153,12 @@ struct MigrateCommand: Verb {
       progress: run.form(session)
     )
     if plan.hops.isEmpty, output == nil {
-      return try run.endWithoutHops(store, certificate: certificate)
+      let findings = try StoreSoundness.requireUnmigrated(
+        console.resolved(store),
+        for: plan,
+        knowledge: options.knowledge
+      )
+      return try run.endWithoutHops(store, certificate: certificate, findings)
     }
     let complete = try migration.options(for: plan)
     return try run.perform(store: store, options: complete) {

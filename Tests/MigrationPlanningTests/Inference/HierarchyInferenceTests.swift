@@ -38,6 +38,12 @@ import Testing
     #expect(step.findings == ["WS302 P.x"])
   }
 
+  @Test func `what leaves the hierarchy in the same step is reported on its own`() throws {
+    let source = "abstract P { x: String? } A : P { } B : P { }"
+    let step = try Step(source, "abstract P { } A : P { } B { }")
+    #expect(Set(step.findings) == ["WS302 P.x", "WS302 B.x", "WS320 B"])
+  }
+
   @Test func `an entity moves out of a hierarchy and keeps what it had`() throws {
     let step = try Step(
       "P { x: String? } A : P { y: String? }",

@@ -173,6 +173,5 @@ import Testing
     #expect(error?.code == .badValue)
     #expect(error?.line == 4)
     #expect(error?.element == "attribute")
-    #expect(error?.exitStatus == 65)
   }
 }

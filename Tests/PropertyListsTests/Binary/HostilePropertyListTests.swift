@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `every change of one byte is refused or read, without end in none`() throws {
     var refused = 0
     for place in Samples.bytes.indices {
@@ -86,7 +86,7 @@ import Testing
     #expect(code(Samples.file(short)) == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a few bytes that expand without end are refused`() {
     let doubling: [[UInt8]] = (0..<60).map { [0xa2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
     #expect(code(Samples.file(doubling)) == .tooLarge)

@@ -83,6 +83,26 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    ("(1, 1), (2, 1)", 0, 2, []), ("(1, 99), (88, 1), (2, 1)", 2, 3, [1, 88]),
+    ("(NULL, 1), (1, NULL), (1, 0.5)", 3, 3, [1]),
+  ])
+  func `a row of a table of links without an object at an end is counted, and its owner named`(
+    rows: String,
+    broken: Int64,
+    total: Int64,
+    keys: [Int64]
+  ) throws {
+    let statements =
+      "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1); "
+      + "INSERT INTO Z_2TAGS (Z_2NOTES, Z_3TAGS) VALUES \(rows)"
+    #expect(
+      try answer(.linksExist, "Note", "tags", damaged: statements)
+        == (broken == 0
+          ? .proven(of: total) : .refuted(rows: broken, of: total, groups: nil, keys: keys))
+    )
+  }
+
   @Test func `a missing column or table makes its questions unknown`() throws {
     let column = try answer(
       .present,

@@ -137,7 +137,7 @@ import Testing
   }
 
   // M12
-  @Test(.timeLimit(.minutes(1)), arguments: ["journal.ndjson", "lease", "hop-0.sqlite"])
+  @Test(.timeLimit(.minutes(10)), arguments: ["journal.ndjson", "lease", "hop-0.sqlite"])
   func `a pipe in the place of a run's file stops no command for good`(_ name: String) throws {
     try FileSystem.createFolder(workspace)
     #expect(mkfifo("\(workspace)/\(name)", 0o600) == 0)

@@ -39,6 +39,8 @@ import WaystoneCommand
   private static let one =
     #"<relationship name="one" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="P"/>"#
+  private static let needed = one.replacing(#"optional="YES" "#, with: "")
+  private static let required = #"<attribute name="x" attributeType="String"/>"#
   private static let unique =
     #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/>"#
     + "</uniquenessConstraint></uniquenessConstraints>"
@@ -59,6 +61,38 @@ import WaystoneCommand
       hop: five,
       damage: "UPDATE ZA SET ZX = 1",
       code: "WS602"
+    ),
+    Case(
+      testDescription: "a row without a required value",
+      before: [entity("A", required), other],
+      after: [entity("A", required), changed],
+      hop: five,
+      damage: "UPDATE ZA SET ZX = NULL WHERE Z_PK = 3",
+      code: "WS313"
+    ),
+    Case(
+      testDescription: "a to-one that becomes required",
+      before: [parent, entity("C", one)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: A\n",
+      damage: "UPDATE ZC SET ZONE = NULL WHERE Z_PK = 2",
+      code: "WS315"
+    ),
+    Case(
+      testDescription: "a required to-one that a row has not",
+      before: [parent, entity("C", needed)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: C\n    attributes:\n      q: \"'a'\"\n",
+      damage: "UPDATE ZC SET ZONE = NULL WHERE Z_PK = 2",
+      code: "WS315"
+    ),
+    Case(
+      testDescription: "a required to-one that the hop file leaves out",
+      before: [parent, entity("C", one)],
+      after: [parent, entity("C", attribute("q", "String"), needed)],
+      hop: "  - source: C\n    relationships:\n      one: null\n",
+      damage: "UPDATE ZC SET Z_OPT = 2",
+      code: "WS315"
     ),
     Case(
       testDescription: "a missing external file",
@@ -99,6 +133,51 @@ import WaystoneCommand
       code: "WS609"
     ),
   ]
+
+  @Test func `a side that an earlier hop adds leads nothing back where it becomes an inverse`()
+    throws
+  {
+    func relationship(
+      _ name: String,
+      _ end: String,
+      _ count: String,
+      _ inverse: String?
+    ) -> String {
+      #"<relationship name="\#(name)" optional="YES" \#(count) deletionRule="Nullify" "#
+        + #"destinationEntity="\#(end)" "#
+        + (inverse.map { #"inverseName="\#($0)" inverseEntity="\#(end)""# } ?? "") + "/>"
+    }
+    func version(hasNotes: Bool, isPaired: Bool) -> String {
+      Self.entity("Note", relationship("tag", "Tag", #"maxCount="1""#, isPaired ? "notes" : nil))
+        + Self.entity(
+          "Tag",
+          hasNotes ? relationship("notes", "Note", #"toMany="YES""#, isPaired ? "tag" : nil) : ""
+        )
+    }
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(
+        [
+          ("v1", version(hasNotes: false, isPaired: false)),
+          ("v2", version(hasNotes: true, isPaired: false)),
+          ("v3", version(hasNotes: true, isPaired: true)),
+        ],
+        into: folder + "/ModelArchive"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "20", "-o", "s.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let count = try SQLiteConnection(path: folder + "/s.sqlite", access: .readOnly)
+        .count("SELECT COUNT(ZTAG) FROM ZNOTE")
+      let plan = CommandRun("plan", "s.sqlite", "--to", "v3", in: folder)
+      #expect(plan.status == .answerIsNo && count > 5, "\(plan.output)")
+      let words = "\(count) of 10 rows have links that the other side does not have"
+      #expect(plan.words.contains(words), "\(plan.output)")
+      let run = CommandRun("migrate", "s.sqlite", "--to", "v3", in: folder)
+      #expect(run.status == .migrationFailed && run.errors.contains("WS329"), "\(run.errors)")
+      try AppDatabase.run(folder + "/s.sqlite", "UPDATE ZNOTE SET ZTAG = NULL")
+      let clean = CommandRun("migrate", "s.sqlite", "--to", "v3", in: folder)
+      #expect(clean.status == .success, "\(clean.errors)")
+    }
+  }
 
   @Test(arguments: cases) func `plan says no where the run would`(_ example: Case) throws {
     try TemporaryFolder.with { folder in

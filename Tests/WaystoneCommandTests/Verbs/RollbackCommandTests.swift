@@ -133,7 +133,7 @@ import WaystoneCommand
   }
 
   // C3 M12
-  @Test(.timeLimit(.minutes(1)), arguments: ["migrate", "resume", "rollback", "clean"])
+  @Test(.timeLimit(.minutes(10)), arguments: ["migrate", "resume", "rollback", "clean"])
   func `a workspace that is a link, or has a pipe for a journal, is 73`(verb: String) throws {
     try RunCommandTests.with { folder, store in
       let before = TemporaryFolder.bytes(of: store)

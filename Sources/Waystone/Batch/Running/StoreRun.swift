@@ -75,6 +75,8 @@ package struct StoreRun {
     var outcome = StoreOutcome(.migrated)
     outcome.take(plan, in: request.project)
     if plan.hops.isEmpty, job.output == nil {
+      let knowledge = try request.options(for: plan).knowledge
+      _ = try StoreSoundness.requireUnmigrated(job.store, for: plan, knowledge: knowledge)
       outcome.state = .current
       return outcome
     }

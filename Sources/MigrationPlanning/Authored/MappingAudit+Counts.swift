@@ -1,0 +1,47 @@
+import ObjectModel
+
+extension MappingAudit {
+  /// Relationships with more or fewer links than validation accepts, against which each object is held
+  /// that a mapping makes.
+  ///
+  /// What the model asked for before is so in every row that an app wrote.
+  func checkCounts() {
+    let asked = deduction.preconditions().filter { $0.code == .countsTightened }
+    for precondition in deduction.validationPreconditions()
+    where precondition.code == .countsTightened {
+      switch precondition.kind {
+      case .noRows:
+        collector.add(
+          .countsTightened,
+          .error,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(precondition.place) is required, and the mapping gives it no link: objects fail "
+            + "validation.",
+          remedy:
+            "Give it links in the mapping. In a version that has not shipped, make it optional."
+        )
+      case .linkCount(let least, let greatest)
+      where asked.contains { $0.place == precondition.place }:
+        let links = { (count: Int) in count == 1 ? "1 link" : "\(count) links" }
+        let words = [
+          least > 0 ? "needs at least \(links(least))" : nil,
+          greatest < .max ? "allows at most \(links(greatest))" : nil,
+        ]
+        .compactMap(\.self)
+        collector.add(
+          .countsTightened,
+          .warning,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(precondition.place) \(words.joined(separator: " and ")) now; the run stops at other rows.",
+          remedy:
+            "Correct the rows with the app first. In a version that has not shipped, keep the bounds."
+        )
+      default: break
+      }
+    }
+  }
+}

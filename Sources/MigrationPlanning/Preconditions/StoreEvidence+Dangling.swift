@@ -1,0 +1,71 @@
+import ObjectModel
+
+extension StoreEvidence {
+  /// The relationships of the store's version that keep links of which an end is no object, and what the hops
+  /// of a path do with them.
+  ///
+  /// - Complexity: One pass over the rows that keep links.
+  func danglingLinks(along hops: [Hop]) -> [Finding] {
+    source.model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship -> Finding? in
+        guard let kind = question(of: relationship, entity.name) else { return nil }
+        let names = source.model.hierarchyNames(below: entity.name).filter {
+          source.model[$0]?.isAbstract == false
+        }
+        // The rows that keep links of a to-many are those of the relationship, whoever has it.
+        let asked = relationship.isToMany ? Array(names.prefix(1)) : names
+        let precondition = Precondition(
+          .danglingReference,
+          entity: entity.name,
+          property: relationship.name,
+          kind,
+          asked.map { Precondition.Subject($0, [.carried([relationship.name])]) }
+        )
+        let answer = checker.answer(to: precondition)
+        guard case .refuted = answer else { return nil }
+        let evidence = Finding.Evidence([(kind, answer)])
+        var finding = Finding(
+          .danglingReference,
+          .warning,
+          at: Finding.Place(
+            version: source.name,
+            entity: entity.name,
+            property: relationship.name
+          ),
+          message: evidence.sentence + " " + Self.fate(along: hops),
+          remedy: "Correct those rows with the app first, if they matter."
+        )
+        finding.evidence = evidence
+        return finding
+      }
+    }
+  }
+
+  /// What is asked of a relationship; nil where the other side's rows keep its links, or stores keep none.
+  private func question(
+    of relationship: RelationshipDescription,
+    _ entity: String
+  ) -> Precondition.Kind? {
+    guard relationship.isPersistent else { return nil }
+    guard relationship.isToMany else {
+      return .referencesExist(entity: relationship.destinationEntityName)
+    }
+    guard let inverse = source.model.inverse(of: relationship) else { return .linksExist }
+    guard inverse.property.relationship?.isToMany == true else { return nil }
+    // One end says all of both.
+    let isFirst =
+      (entity, relationship.name) <= (inverse.entityName, inverse.property.name)
+    return isFirst ? .linksExist : nil
+  }
+
+  /// Inferred hops and those that map objects do not do the same with such links.
+  private static func fate(along hops: [Hop]) -> String {
+    guard !hops.isEmpty else { return "Such links stay as they are." }
+    guard let hop = hops.first(where: \.mapsObjects) else {
+      return "A hop keeps such links where it copies their column or table, and leaves them out "
+        + "where it moves links."
+    }
+    return "The hop from \(hop.source.name) to \(hop.destination.name) makes objects anew, and "
+      + "leaves such links out."
+  }
+}

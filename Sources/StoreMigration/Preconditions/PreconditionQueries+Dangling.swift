@@ -1,0 +1,63 @@
+import MigrationPlanning
+import ObjectModel
+import StoreAccess
+
+extension PreconditionQueries {
+  /// Counts the rows that keep a link of a to-many relationship, and those of them of which an end is no
+  /// object.
+  ///
+  /// Such a row says nothing of any row of the entity: its owner may be what is not there, or NULL.
+  /// - Complexity: One pass over the rows, with a look-up of each end.
+  func wholeLinks(
+    _ parts: [Part],
+    _ connection: borrowing SQLiteConnection
+  ) throws -> Precondition.Answer {
+    guard let part = parts.first, let name = part.relationships.first ?? nil,
+      let links = LinkQuery(
+        of: name,
+        in: part.entity,
+        schema,
+        database: database,
+        scansTables: true
+      )
+    else { throw Doubt(reason: "the store keeps no such links") }
+    try check(links.table, links.columns)
+    let columns = links.columns.map { "l.\(SQL.identifier($0))" }
+    let rows: String
+    let ends: (owner: String, other: String)
+    switch links.storage {
+    case .join: (rows, ends) = ("1", (columns[0], columns[1]))
+    case .ownerKey: (rows, ends) = ("\(columns[1]) IS NOT NULL", (columns[1], columns[0]))
+    case .key, .inverseKey: throw Doubt(reason: "the rows of the other side keep the links")
+    }
+    let source = "\(SQL.scan(database, links.table, as: "l")) WHERE \(rows)"
+    let total = try connection.count("SELECT COUNT(*) FROM \(source)")
+    let model = schema.model
+    let owners = model.hierarchyNames(below: links.declaringEntity)
+    let others = model.hierarchyNames(
+      below: model.rootEntityName(of: links.description.destinationEntityName)
+    )
+    let broken =
+      try "\(source) AND NOT (\(isObject(ends.owner, owners)) AND "
+      + "\(isObject(ends.other, others)))"
+    let count = try connection.count("SELECT COUNT(*) FROM \(broken)")
+    guard count > 0 else { return .proven(of: total) }
+    let keys = try StoreVerifier.keys(
+      connection,
+      "SELECT DISTINCT \(ends.owner) FROM \(broken) AND typeof(\(ends.owner)) = 'integer' "
+        + "ORDER BY 1 LIMIT \(Finding.Evidence.keyLimit)"
+    )
+    return .refuted(rows: count, of: total, groups: nil, keys: keys)
+  }
+
+  /// The condition that a key is that of an object of some entities of one table.
+  private func isObject(_ key: String, _ entities: [String]) throws -> String {
+    guard let table = entities.first.flatMap({ schema.table(of: $0)?.name }) else {
+      throw Doubt(reason: "the store has no table of \(entities.first ?? "an end")")
+    }
+    try check(table, ["Z_PK", "Z_ENT"])
+    let numbers = entities.compactMap { schema.entityNumber($0) }.sorted().map(String.init)
+    return "EXISTS (SELECT 1 FROM \(SQL.identifier(database, table)) d WHERE d.Z_PK = \(key) "
+      + "AND d.Z_ENT IN (\(numbers.joined(separator: ", "))))"
+  }
+}
