@@ -60,7 +60,7 @@ package struct EdgeSurvey: Sendable {
   /// The place of the entry between each two nodes by their ranks; -1 where there is none.
   private let places: [Int]
 
-  init(nodes: [Int], entries: [Entry]) {
+  fileprivate init(nodes: [Int], entries: [Entry]) {
     self.nodes = nodes
     self.entries = entries
     let ranks = Dictionary(uniqueKeysWithValues: zip(nodes, nodes.indices))

@@ -212,11 +212,6 @@ package struct VersionGraph: Sendable {
     }
   }
 
-  /// Whether Core Data's rules make the edges that people did not write.
-  var edgesAreInferred: Bool {
-    if case .inference = edgeSource { true } else { false }
-  }
-
   /// The verdict on an edge that the maker of edges gives, if it gives any.
   func givenVerdict(_ source: Int, _ destination: Int) -> EdgeVerdict? {
     edgeSource.verdict(from: nodes[source], to: nodes[destination])

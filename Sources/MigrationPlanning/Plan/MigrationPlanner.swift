@@ -25,9 +25,8 @@ package struct MigrationPlanner: Sendable {
   ///
   /// - Returns: A plan without hops where source and destination are one node.
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
-  /// - Complexity: O(*n* · *e*) in the nodes between source and destination and their entities, and
-  ///   the properties of entities that changed, where the straight edge is proven to be the least path
-  ///   (``DirectPath``); else O(*n*² · *e*).
+  /// - Complexity: O(*n*² · *e*) in the nodes between source and destination and their entities, and
+  ///   the properties of entities that changed.
   package func plan(
     from source: VersionNode,
     to destination: VersionNode,
@@ -50,26 +49,7 @@ package struct MigrationPlanner: Sendable {
     options: PlanningOptions,
     evidence: StoreEvidence?
   ) throws(PlanningError) -> MigrationPlan {
-    let nodes = try nodes(from: source, to: destination, options: options)
-    if survey == nil,
-      let path = DirectPath(
-        in: graph,
-        from: source,
-        to: destination,
-        options: options,
-        evidence: evidence
-      )
-    {
-      let route = try Route(
-        graph: graph,
-        survey: path.survey,
-        nodes: nodes,
-        options: options,
-        evidence: evidence
-      )
-      return plan(route, route.hops(along: [0, nodes.count - 1]))
-    }
-    return try plan(
+    try plan(
       along: route(from: source, to: destination, options: options, evidence: evidence)
     )
   }
@@ -78,12 +58,8 @@ package struct MigrationPlanner: Sendable {
   ///
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   func plan(along route: Route) throws(PlanningError) -> MigrationPlan {
-    plan(route, try route.hops())
-  }
-
-  /// The plan of a route's hops.
-  private func plan(_ route: Route, _ hops: [Hop]) -> MigrationPlan {
     let (source, destination) = route.ends
+    let hops = try route.hops()
     return MigrationPlan(
       source: source,
       destination: destination,
