@@ -38,6 +38,8 @@ package struct PropertyDeclaration: Hashable, Sendable {
   package var isStatic: Bool
   /// Whether it is `let`.
   package var isConstant: Bool
+  /// Whether it is `lazy`.
+  package var isLazy: Bool
   /// The attributes before it.
   package var attributes: [MacroUse]
   /// Where its name stands.

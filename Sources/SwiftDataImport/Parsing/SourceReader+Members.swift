@@ -97,6 +97,7 @@
             storage: storage,
             isStatic: isStatic,
             isConstant: syntax.bindingSpecifier.tokenKind == .keyword(.let),
+            isLazy: modifiers.contains("lazy"),
             attributes: attributes,
             place: place(pattern)
           )

@@ -114,6 +114,11 @@ package struct SourceModule: Sendable {
     ([type] + extensions(of: type)).lazy.compactMap { $0.staticProperty(name) }.first
   }
 
+  /// Whether a type, or an extension of it, declares a type of a name.
+  func declares(_ name: String, in type: TypeDeclaration) -> Bool {
+    declared[type.path + [name]] != nil
+  }
+
   /// What names joined by dots mean in a scope.
   ///
   /// - Parameters:
@@ -127,10 +132,39 @@ package struct SourceModule: Sendable {
     guard left > 0, let first = path.first else { return .missing }
     for depth in (0...scope.count).reversed() {
       let around = Array(scope.prefix(depth))
-      guard declared[around + [first]] != nil else { continue }
-      return member(path, of: around, file: file, left: left)
+      if declared[around + [first]] != nil { return member(path, of: around, file: file, left: left) }
+      if let parent = parents(of: around).first(where: { declared[$0 + [first]] != nil }) {
+        return member(path, of: parent, file: file, left: left)
+      }
     }
     return .missing
+  }
+
+  /// The greatest number of classes and protocols among which an inherited name is looked for.
+  private static let greatestAncestry = 256
+
+  /// The classes and protocols of the sources from which a type inherits, the nearest first; their own
+  /// names are those of the scopes around.
+  private func parents(of scope: [String]) -> [[String]] {
+    var found = [scope]
+    var next = 0
+    while next < found.count, found.count <= Self.greatestAncestry {
+      let path = found[next]
+      next += 1
+      let bodies = (declared[path] ?? []).compactMap { item in
+        if case .type(let type) = item { type } else { nil }
+      }
+      for case .named(let name, _) in (bodies + (extensions[path] ?? [])).flatMap(\.inherited) {
+        let around = path.dropLast()
+        let parent = (0...around.count).reversed().lazy.map { around.prefix($0) + name }.first {
+          declared[Array($0)] != nil
+        }
+        guard let parent else { continue }
+        let canonical = Self.canonical(Array(parent), including: true, in: declared)
+        if !found.contains(canonical) { found.append(canonical) }
+      }
+    }
+    return Array(found.dropFirst())
   }
 
   /// What names mean of which the first is declared right in a scope.

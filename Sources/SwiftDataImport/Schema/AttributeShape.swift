@@ -82,10 +82,14 @@ struct AttributeShape {
     if let doubt = declaration.doubts.first { return "\(doubt.reason) (\(doubt.place))" }
     guard module.isCodable(declaration) else { return "it is not Codable" }
     let conformances = module.conformances(of: declaration)
-    if declaration.kind == .structure,
-      conformances.contains("RawRepresentable") || conformances.contains("OptionSet")
-    {
+    if conformances.contains("RawRepresentable") || conformances.contains("OptionSet") {
       return "it is RawRepresentable, and what SwiftData makes of that is not known"
+    }
+    if module.declares("CodingKeys", in: declaration) {
+      return "it has coding keys of its own, and what SwiftData makes of those is not known"
+    }
+    if let lazy = declaration.properties.first(where: \.isLazy) {
+      return "its property \(lazy.name) is lazy, and what SwiftData makes of that is not known"
     }
     let functions = ([declaration] + module.extensions(of: declaration)).map(\.functions)
       .reduce(into: Set<String>()) { $0.formUnion($1) }

@@ -15,6 +15,12 @@ struct EntityReader {
     "Attribute", "Relationship",
   ]
 
+  /// Attributes before a class that add no property to it.
+  private static let ignoredOfClasses: Set<String> = [
+    "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline",
+    "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
+  ]
+
   init(_ type: TypeDeclaration, in module: SourceModule) {
     self.module = module
     draft = EntityDraft(type)
@@ -37,6 +43,10 @@ struct EntityReader {
     if type.isGeneric {
       draft.doubts.append(.form("is generic, which SwiftData does not document.", at: type.place))
     }
+    if let strange = type.attributes.first(where: { !isHarmless($0) }) {
+      let form = "has @\(strange.name), and what that macro adds to it is not known."
+      draft.doubts.append(.form(form, at: strange.place))
+    }
     readSuperclass()
     for property in type.properties where !property.isStatic && property.storage == .stored {
       read(property)
@@ -48,6 +58,20 @@ struct EntityReader {
       var seen: Set<[String]> = []
       draft.entity.uniquenessConstraints = unique.filter { seen.insert($0.sorted()).inserted }
     }
+  }
+
+  /// Whether an attribute before a class adds nothing that is persistent: one of the language, or an actor.
+  private func isHarmless(_ attribute: MacroUse) -> Bool {
+    if Self.ignoredOfClasses.contains(attribute.name) { return true }
+    let scope = Array(draft.type.path.dropLast())
+    guard
+      case .type(let type) = module.meaning(
+        of: [attribute.name],
+        in: scope,
+        file: draft.type.place.file
+      )
+    else { return false }
+    return type.attributes.contains { $0.name == "globalActor" }
   }
 
   private mutating func readSuperclass() {

@@ -129,6 +129,15 @@ import Testing
     ("var a: Loop; typealias Loop = Loop2; typealias Loop2 = Loop", .unresolvedType, "Loop"),
     ("var a: Gen<Int>; struct Gen<T>: Codable { var t: T }", .unresolvedType, "generic"),
     ("var a: Plainer; class Plainer {}", .unresolvedType, "without @Model"),
+    (
+      "var a: Keyed; struct Keyed: Codable { var x: Int; enum CodingKeys: CodingKey { case y } }",
+      .unresolvedType, "coding keys"
+    ),
+    (
+      "var a: Raw; enum Raw: Codable, RawRepresentable { case one; var rawValue: Int { 1 } }",
+      .unresolvedType, "RawRepresentable"
+    ),
+    ("var a: Late; struct Late: Codable { var x: Int; lazy var y = 1 }", .unresolvedType, "lazy"),
   ])
   func `leave the hash unknown and say why`(
     property: String,
@@ -143,5 +152,34 @@ import Testing
     #expect(findings.first?.message.contains(words) == true, "\(findings)")
     #expect(findings.first?.place.file == "Models.swift")
     #expect((findings.first?.place.line ?? 0) >= 12)
+  }
+
+  @Test(arguments: [
+    "protocol Rated {}; extension Rated { typealias Rank = Int }; @Model class Item: Rated",
+    "protocol Base { }; extension Base { typealias Rank = Int }; protocol Rated: Base {}; "
+      + "extension Item: Rated {}; @Model class Item",
+    "class Outer { typealias Rank = Int; @Model class Item",
+  ])
+  func `take a name that the class has from around or above before one of the file`(
+    beginning: String
+  ) throws {
+    let text = "import SwiftData\ntypealias Rank = String\n\(beginning) { var a: Rank }"
+    let end = beginning.contains("Outer") ? "\n}" : ""
+    #expect(SchemaText.lines(try SchemaText.schema(text + end), "Item") == ["a: integer64"])
+  }
+
+  @Test(arguments: [
+    ("@Model @MainActor @objc(Item) @available(iOS 17, *)", true),
+    ("@globalActor actor Disk { static let shared = Disk() }; @Model @Disk", true),
+    ("@Model @Mirrored", false),
+    ("@Mirrored @Model", false),
+  ])
+  func `are known where nothing before their class may add others`(
+    beginning: String,
+    isKnown: Bool
+  ) throws {
+    let schema = try SchemaText.schema("import SwiftData\n\(beginning) class Item { var a: Int }")
+    #expect(schema?.isKnown == isKnown)
+    #expect(schema?.findings.contains { $0.message.contains("@Mirrored") } == !isKnown)
   }
 }

@@ -17,6 +17,8 @@ import WaystoneCommand
     var page = page.replacing(/sha256-[A-Za-z0-9+\/=]+/, with: "…")
       // The commit and the day.
       .replacing(/<p class="lead">.*<\/p>/, with: "…")
+      // The folder of the repository.
+      .replacing(/<title>[^:<]*: migration/, with: "<title>…: migration")
     for name in ["style", "script"] {
       guard let start = page.range(of: "<\(name)>"),
         let end = page.range(of: "</\(name)>", range: start.upperBound..<page.endIndex)
