@@ -92,7 +92,8 @@
   mutating func pass(bound: Int64) {}
 
   mutating func endPage() {
-    guard let old = unsafe last, !isKept else { return }
+    // Of entries out of order none is compared again, and the one kept may be gone.
+    guard isInOrder, let old = unsafe last, !isKept else { return }
     let memory = unsafe kept.room(for: max(1, lastSize))
     unsafe memory.copyMemory(from: old, byteCount: lastSize)
     unsafe last = UnsafeRawPointer(memory)

@@ -208,9 +208,12 @@
           guard let sign = element.as(BinaryOperatorExprSyntax.self), sign.operator.text == "+"
           else {
             // `[T.self] as [any PersistentModel.Type]` is what stands before.
-            guard index == 1, element.is(UnresolvedAsExprSyntax.self) else {
-              return .other(short(sequence))
-            }
+            guard index == 1, element.is(UnresolvedAsExprSyntax.self),
+              case .array(let elements) = terms[0], !elements.isEmpty,
+              elements.allSatisfy({
+                if case .reference(let path) = $0 { path.last == "self" } else { false }
+              })
+            else { return .other(short(sequence)) }
             return terms[0]
           }
         }

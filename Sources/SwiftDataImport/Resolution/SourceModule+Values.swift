@@ -6,8 +6,9 @@ extension SourceModule {
     case .integer: return .named(["Int"])
     case .real: return .named(["Double"])
     case .boolean: return .named(["Bool"])
-    case .call(.type(let type), _): return type
-    case .call(.reference(let path), _): return constructed(path)
+    case .call(.type(let type), let arguments): return arguments.isEmpty ? type : nil
+    case .call(.reference(let path), let arguments):
+      return constructed(path, arguments, in: scope, file: file)
     case .reference(let path): return path.count > 1 ? valued(path, in: scope, file: file) : nil
     case .array(let elements):
       let types = Set(elements.map { type(of: $0, in: scope, file: file) })
@@ -17,11 +18,27 @@ extension SourceModule {
     }
   }
 
-  /// What a call of a name makes: the type of that name.
-  private func constructed(_ path: [String]) -> SourceType? {
+  /// What a call of a name makes: the type of that name, unless the initializer may give nil.
+  ///
+  /// Without arguments those of frameworks make a value, and so do all of `Date`. A type of the sources does
+  /// where it declares no initializer.
+  private func constructed(
+    _ path: [String],
+    _ arguments: [SourceExpression.Argument],
+    in scope: [String],
+    file: String
+  ) -> SourceType? {
     let path = path.last == "init" ? Array(path.dropLast()) : path
     guard let last = path.last, last.first?.isUppercase == true else { return nil }
-    return .named(path)
+    switch meaning(of: path, in: scope, file: file) {
+    case .type(let type):
+      let functions = ([type] + extensions(of: type)).flatMap(\.functions)
+      let isMemberwise =
+        type.kind == .structure && !functions.contains { $0.hasPrefix("init(") }
+      return isMemberwise ? .named(path) : nil
+    case .missing, .spelled: return arguments.isEmpty || last == "Date" ? .named(path) : nil
+    case .ambiguous: return nil
+    }
   }
 
   /// The type of a constant of a type: `Date.now`, `Kind.other`.

@@ -80,6 +80,9 @@ struct AttributeShape {
   /// Why a structure or enumeration need not be kept by its parts.
   private func problem(of declaration: TypeDeclaration) -> String? {
     if let doubt = declaration.doubts.first { return "\(doubt.reason) (\(doubt.place))" }
+    if let strange = declaration.attributes.first(where: { !module.isHarmless($0, of: declaration) }) {
+      return "it has @\(strange.name), and what that macro adds to it is not known"
+    }
     guard module.isCodable(declaration) else { return "it is not Codable" }
     let conformances = module.conformances(of: declaration)
     if conformances.contains("RawRepresentable") || conformances.contains("OptionSet") {
@@ -199,14 +202,6 @@ struct AttributeShape {
     case unknown(String)
   }
 
-  /// Protocols that may stand first behind the colon of an enumeration without raw values.
-  private static let protocols: Set<String> = [
-    "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "CaseIterable",
-    "Identifiable", "Sendable", "Error", "LocalizedError", "CustomStringConvertible",
-    "CustomDebugStringConvertible", "RawRepresentable", "CustomLocalizedStringResourceConvertible",
-    "AppEnum", "Transferable", "View", "Plottable",
-  ]
-
   /// The type of raw values, which stands first behind the colon.
   private func rawType(of declaration: TypeDeclaration) -> RawType {
     let scope = Array(declaration.path.dropLast())
@@ -216,7 +211,7 @@ struct AttributeShape {
     }
     switch module.meaning(of: path, in: scope, file: declaration.place.file) {
     case .type(let type) where type.kind == .protocol: return .none
-    case .missing where Self.protocols.contains(name): return .none
+    case .missing where SourceModule.protocols.contains(name): return .none
     default: break
     }
     if case .known(let known, let name) = module.resolve(

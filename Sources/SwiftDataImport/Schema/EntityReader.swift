@@ -15,12 +15,6 @@ struct EntityReader {
     "Attribute", "Relationship",
   ]
 
-  /// Attributes before a class that add no property to it.
-  private static let ignoredOfClasses: Set<String> = [
-    "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline",
-    "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
-  ]
-
   init(_ type: TypeDeclaration, in module: SourceModule) {
     self.module = module
     draft = EntityDraft(type)
@@ -43,7 +37,7 @@ struct EntityReader {
     if type.isGeneric {
       draft.doubts.append(.form("is generic, which SwiftData does not document.", at: type.place))
     }
-    if let strange = type.attributes.first(where: { !isHarmless($0) }) {
+    if let strange = type.attributes.first(where: { !module.isHarmless($0, of: type) }) {
       let form = "has @\(strange.name), and what that macro adds to it is not known."
       draft.doubts.append(.form(form, at: strange.place))
     }
@@ -60,28 +54,18 @@ struct EntityReader {
     }
   }
 
-  /// Whether an attribute before a class adds nothing that is persistent: one of the language, or an actor.
-  private func isHarmless(_ attribute: MacroUse) -> Bool {
-    if Self.ignoredOfClasses.contains(attribute.name) { return true }
-    let scope = Array(draft.type.path.dropLast())
-    guard
-      case .type(let type) = module.meaning(
-        of: [attribute.name],
-        in: scope,
-        file: draft.type.place.file
-      )
-    else { return false }
-    return type.attributes.contains { $0.name == "globalActor" }
-  }
-
   private mutating func readSuperclass() {
     let type = draft.type
     let scope = Array(type.path.dropLast())
-    for case .named(let path, _) in type.inherited {
-      guard
-        case .type(let parent) = module.meaning(of: path, in: scope, file: type.place.file),
-        parent.kind == .class
-      else { continue }
+    for (index, inherited) in type.inherited.enumerated() {
+      guard case .named(let path, _) = inherited else { continue }
+      let meaning = module.meaning(of: path, in: scope, file: type.place.file)
+      // A superclass stands first.
+      if index == 0, meaning == .missing, !SourceModule.protocols.contains(path.last ?? "") {
+        let form = "inherits from \(inherited), which the sources do not declare: it may be a class."
+        draft.doubts.append(.form(form, at: type.place))
+      }
+      guard case .type(let parent) = meaning, parent.kind == .class else { continue }
       guard parent.isModel else {
         let form = "inherits from \(parent.name), a class without @Model."
         draft.doubts.append(.form(form, at: type.place))

@@ -35,6 +35,15 @@ struct GitTree {
     let entries = listed.split(separator: "\0").compactMap { Entry(String($0)) }.filter {
       SourceFolder.holds($0.path.split(separator: "/").map(String.init))
     }.sorted { $0.path < $1.path }
+    // Of a file that is damaged or not there git tells no size.
+    if let unread = entries.first(where: { $0.size < 0 }) {
+      throw WaystoneError(
+        .badFile,
+        "git cannot read \(unread.path) of \(reference).",
+        recovery: "See what `git fsck` says. A partial clone lacks files: `git checkout "
+          + "\(reference)` in another worktree fetches them."
+      )
+    }
     let size = entries.reduce(0) { $0 + $1.size }
     guard entries.count <= SourceLimits.fileCount, size <= SourceLimits.totalSize else {
       throw WaystoneError(
@@ -79,17 +88,16 @@ struct GitTree {
   /// A plain file of a tree, as `git ls-tree -l` lists it.
   private struct Entry {
     let hash: String
+    /// The bytes; -1 where git cannot tell.
     let size: Int
     let path: String
 
     init?(_ line: String) {
       guard let tab = line.firstIndex(of: "\t") else { return nil }
       let parts = line[..<tab].split(separator: " ")
-      guard parts.count == 4, parts[0].hasPrefix("100"), parts[1] == "blob",
-        let size = Int(parts[3])
-      else { return nil }
+      guard parts.count == 4, parts[0].hasPrefix("100"), parts[1] == "blob" else { return nil }
       hash = String(parts[2])
-      self.size = size
+      size = Int(parts[3]) ?? -1
       path = String(line[line.index(after: tab)...])
     }
   }

@@ -137,6 +137,12 @@ import Testing
       "var a: Raw; enum Raw: Codable, RawRepresentable { case one; var rawValue: Int { 1 } }",
       .unresolvedType, "RawRepresentable"
     ),
+    ("var a: Made; @Foo struct Made: Codable { var x: Int }", .unresolvedType, "@Foo"),
+    ("var a = URL(string: \"b\")", .unresolvedForm, "initial value"),
+    ("var a = Int(\"3\")", .unresolvedForm, "initial value"),
+    ("var a = Level(rawValue: 1)", .unresolvedForm, "initial value"),
+    ("var a = 1 as Double", .unresolvedForm, "initial value"),
+    ("var a = [\"b\"] as Set<String>", .unresolvedForm, "initial value"),
     ("var a: Late; struct Late: Codable { var x: Int; lazy var y = 1 }", .unresolvedType, "lazy"),
   ])
   func `leave the hash unknown and say why`(
@@ -173,6 +179,7 @@ import Testing
     ("@globalActor actor Disk { static let shared = Disk() }; @Model @Disk", true),
     ("@Model @Mirrored", false),
     ("@Mirrored @Model", false),
+    ("@Model final class Other: Codable {}; @Model", true),
   ])
   func `are known where nothing before their class may add others`(
     beginning: String,
@@ -181,5 +188,17 @@ import Testing
     let schema = try SchemaText.schema("import SwiftData\n\(beginning) class Item { var a: Int }")
     #expect(schema?.isKnown == isKnown)
     #expect(schema?.findings.contains { $0.message.contains("@Mirrored") } == !isKnown)
+  }
+
+  @Test(arguments: [
+    ("SharedBase", false), ("Shared.Base, Codable", false), ("Codable", true),
+    ("Identifiable, Mine", true), ("Equatable, Theirs", true),
+  ])
+  func `are known where their class may have no superclass of another module`(
+    inherited: String,
+    isKnown: Bool
+  ) throws {
+    let text = "import SwiftData\nprotocol Mine {}\n@Model class Item: \(inherited) { var a: Int }"
+    #expect(try SchemaText.schema(text)?.isKnown == isKnown)
   }
 }

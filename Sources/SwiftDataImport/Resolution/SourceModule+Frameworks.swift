@@ -1,0 +1,28 @@
+extension SourceModule {
+  /// Protocols of Swift and of Apple's frameworks that may stand first behind a colon, where a superclass or
+  /// the type of raw values may stand too.
+  static let protocols: Set<String> = [
+    "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "CaseIterable",
+    "Identifiable", "Sendable", "Error", "LocalizedError", "CustomStringConvertible",
+    "CustomDebugStringConvertible", "RawRepresentable", "CustomLocalizedStringResourceConvertible",
+    "AppEnum", "AppEntity", "IndexedEntity", "EntityIdentifiable", "Transferable", "View", "Plottable",
+    "PersistentModel", "Observable", "ObservableObject", "AnyObject", "NSCopying", "ExpressibleByStringLiteral",
+    "MKAnnotation", "TimelineEntry", "BitwiseCopyable", "Copyable", "Escapable", "SendableMetatype",
+  ]
+
+  /// Attributes before a type that add nothing to it.
+  private static let attributes: Set<String> = [
+    "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline", "frozen",
+    "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
+  ]
+
+  /// Whether an attribute before a type adds nothing to it: one of the language, or an actor's.
+  func isHarmless(_ attribute: MacroUse, of type: TypeDeclaration) -> Bool {
+    if Self.attributes.contains(attribute.name) { return true }
+    let scope = Array(type.path.dropLast())
+    guard
+      case .type(let actor) = meaning(of: [attribute.name], in: scope, file: type.place.file)
+    else { return false }
+    return actor.attributes.contains { $0.name == "globalActor" }
+  }
+}
