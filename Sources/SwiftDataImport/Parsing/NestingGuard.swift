@@ -11,8 +11,8 @@ struct NestingGuard {
   private static let greatestCount = 100
   /// The most words with nothing but space between; comments have marks before each line.
   private static let mostWords = 256
-  /// The most `#` in a row, as around a raw text.
-  private static let mostPounds = 64
+  /// The most `#` in a row, as around a raw text; a comment may be framed by a line of them.
+  private static let mostPounds = 160
 
   /// Words that begin a declaration.
   private static let beginnings: Set<String> = [

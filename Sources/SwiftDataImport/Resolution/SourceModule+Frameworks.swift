@@ -1,18 +1,19 @@
 extension SourceModule {
-  /// Protocols of Swift and of Apple's frameworks that may stand first behind a colon, where a superclass or
-  /// the type of raw values may stand too.
+  /// Protocols of Swift and of Apple's frameworks that may stand first behind a colon, where a
+  /// superclass or the type of raw values may stand too.
   static let protocols: Set<String> = [
     "Codable", "Encodable", "Decodable", "Hashable", "Equatable", "Comparable", "CaseIterable",
     "Identifiable", "Sendable", "Error", "LocalizedError", "CustomStringConvertible",
     "CustomDebugStringConvertible", "RawRepresentable", "CustomLocalizedStringResourceConvertible",
-    "AppEnum", "AppEntity", "IndexedEntity", "EntityIdentifiable", "Transferable", "View", "Plottable",
-    "PersistentModel", "Observable", "ObservableObject", "AnyObject", "NSCopying", "ExpressibleByStringLiteral",
-    "MKAnnotation", "TimelineEntry", "BitwiseCopyable", "Copyable", "Escapable", "SendableMetatype",
+    "AppEnum", "AppEntity", "IndexedEntity", "Transferable", "View", "Plottable", "PersistentModel",
+    "Observable", "ObservableObject", "AnyObject", "NSCopying", "ExpressibleByStringLiteral",
+    "MKAnnotation", "TimelineEntry",
   ]
 
   /// Attributes before a type that add nothing to it.
   private static let attributes: Set<String> = [
-    "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline", "frozen",
+    "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline",
+    "frozen",
     "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
   ]
 

@@ -132,7 +132,9 @@ package struct SourceModule: Sendable {
     guard left > 0, let first = path.first else { return .missing }
     for depth in (0...scope.count).reversed() {
       let around = Array(scope.prefix(depth))
-      if declared[around + [first]] != nil { return member(path, of: around, file: file, left: left) }
+      if declared[around + [first]] != nil {
+        return member(path, of: around, file: file, left: left)
+      }
       if let parent = parents(of: around).first(where: { declared[$0 + [first]] != nil }) {
         return member(path, of: parent, file: file, left: left)
       }

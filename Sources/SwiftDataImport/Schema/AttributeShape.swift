@@ -80,7 +80,8 @@ struct AttributeShape {
   /// Why a structure or enumeration need not be kept by its parts.
   private func problem(of declaration: TypeDeclaration) -> String? {
     if let doubt = declaration.doubts.first { return "\(doubt.reason) (\(doubt.place))" }
-    if let strange = declaration.attributes.first(where: { !module.isHarmless($0, of: declaration) }) {
+    if let strange = declaration.attributes.first(where: { !module.isHarmless($0, of: declaration) }
+    ) {
       return "it has @\(strange.name), and what that macro adds to it is not known"
     }
     guard module.isCodable(declaration) else { return "it is not Codable" }

@@ -62,7 +62,7 @@ struct EntityReader {
       let meaning = module.meaning(of: path, in: scope, file: type.place.file)
       // A superclass stands first.
       if index == 0, meaning == .missing, !SourceModule.protocols.contains(path.last ?? "") {
-        let form = "inherits from \(inherited), which the sources do not declare: it may be a class."
+        let form = "inherits from \(inherited), which the sources lack: it may be a class."
         draft.doubts.append(.form(form, at: type.place))
       }
       guard case .type(let parent) = meaning, parent.kind == .class else { continue }

@@ -66,6 +66,11 @@ struct CoverageSurvey {
     planning.acceptLoss = project.configuration?.policy.loss ?? .declared
     self.planning = planning
     findings = project.archive.findings + project.binding.findings
+    if let sources = project.sources {
+      // What the sources say is not what users' stores are.
+      let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
+      findings += drift.filter { Self.drift.contains($0.code) }
+    }
     let wanted = isForCurrent ? nil : try project.names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
       let graph = VersionGraph(model, authored: project.authored)
@@ -75,6 +80,11 @@ struct CoverageSurvey {
       parts.append(try part(model.name, graph, to: destination, bundled: project.mapped.bundled))
     }
   }
+
+  /// What makes the app refuse stores although its sources seem to lead from their version.
+  private static let drift: Set<FindingCode> = [
+    .frozenSchemaDrifted, .currentSchemaChanged, .stagesSkipVersion, .schemasHashAlike,
+  ]
 
   /// Whether each model's current version is wanted.
   var isForCurrent: Bool { options.version == .current }

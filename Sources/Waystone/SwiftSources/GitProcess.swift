@@ -40,6 +40,10 @@ package struct GitProcess {
       environment["GIT_NO_LAZY_FETCH"] = "1"
       environment["GIT_ALLOW_PROTOCOL"] = "none"
       environment["GIT_NO_REPLACE_OBJECTS"] = "1"
+      // As a hook of another repository sets them: the folder says which one is asked.
+      for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX"] {
+        environment[name] = nil
+      }
     }
     self.environment = environment
   }
@@ -72,7 +76,12 @@ package struct GitProcess {
     let ending: ChildProcess.Ending
     let complaint: String
     do throws(FileError) {
-      var git = try ChildProcess(executable, ["-C", folder] + arguments, environment: environment)
+      // A monitor of files is a program that the repository names.
+      var git = try ChildProcess(
+        executable,
+        ["-C", folder, "-c", "core.fsmonitor=false"] + arguments,
+        environment: environment
+      )
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       while output.count <= limit {
         let count = try git.read(into: &bytes)

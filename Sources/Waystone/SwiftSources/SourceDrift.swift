@@ -80,6 +80,10 @@ struct SourceDrift {
 
   private func identifiers(in archive: SourceArchive) -> [Finding] {
     var known: [String: SourceSchema] = [:]
+    let majors = archive.schemas.compactMap { schema in
+      schema.identifier?.split(separator: ".").first.flatMap { Int($0) }
+    }
+    let free = (majors.max() ?? 0) < Int.max ? (majors.max() ?? 0) + 1 : 0
     return archive.schemas.compactMap { schema in
       guard let identifier = schema.identifier,
         let other = known.updateValue(schema, forKey: identifier)
@@ -90,7 +94,7 @@ struct SourceDrift {
         at: schema.place.finding(),
         message: "\(other.name ?? "") and \(schema.name ?? "") both have the version identifier "
           + "\(identifier).",
-        remedy: "Give \(schema.name ?? "one") another: Schema.Version(2, 0, 0)."
+        remedy: "Give \(schema.name ?? "one") another: Schema.Version(\(free), 0, 0)."
       )
     }
   }

@@ -112,21 +112,27 @@ package struct SourceVersions: Sendable {
     return result.placingUnreadable(in: versions.map(\.name))
   }
 
+  /// Why the hashes of a version are unknown.
+  private static let causes: Set<FindingCode> = [
+    .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer,
+  ]
+
   private func reason(_ schema: SourceSchema) -> String {
-    let causes: Set<FindingCode> = [
-      .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer,
-    ]
-    return schema.findings.filter { causes.contains($0.code) }.worstFirst.first?.message
+    schema.findings.filter { Self.causes.contains($0.code) }.worstFirst.first?.message
       ?? "Its entities are not known."
   }
 
   /// What is to be said of the sources and of each version.
+  ///
+  /// Of a version whose hashes are unknown nothing can be said, also not that it is as it was locked: that is
+  /// an error.
   package var allFindings: [Finding] {
     var result = findings.map { placed($0) } + (working?.plan?.findings ?? []).map { placed($0) }
     for version in versions {
       result += version.schema.findings.map { finding in
         var finding = placed(finding)
         finding.place.version = version.name
+        if !version.schema.isKnown, Self.causes.contains(finding.code) { finding.severity = .error }
         return finding
       }
     }

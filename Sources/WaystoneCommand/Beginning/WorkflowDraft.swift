@@ -26,6 +26,8 @@ enum WorkflowDraft {
           - uses: actions/checkout@v4
             with:
               submodules: true
+              # `models:` may name tags.
+              fetch-depth: 0
 
           - name: Find or build Waystone
             run: |
