@@ -7,22 +7,27 @@ package struct ExportReport: Report {
   private let source: String
   private let output: String
   private let isRecovered: Bool
+  private let isReadAgain: Bool
   private let versions: [ModelVersion]
   private let findings: [Finding]
 
-  /// A report on versions that were written and read again.
+  /// A report on versions that were written.
   ///
-  /// - Parameter isRecovered: Whether the model is the one that a store carries.
+  /// - Parameters:
+  ///   - isRecovered: Whether the model is the one that a store carries.
+  ///   - isReadAgain: Whether what was written was read, and had the same hashes.
   package init(
     source: String,
     output: String,
     isRecovered: Bool,
+    isReadAgain: Bool,
     versions: [ModelVersion],
     findings: [Finding]
   ) {
     self.source = source
     self.output = output
     self.isRecovered = isRecovered
+    self.isReadAgain = isReadAgain
     self.versions = versions
     self.findings = findings
   }
@@ -59,8 +64,11 @@ package struct ExportReport: Report {
     }
     lines += table.lines(indentation: 2)
     lines.append(
-      isRecovered
-        ? "Read again, it has the store's version hashes." : "Read again, the hashes are the same."
+      !isReadAgain
+        ? "It was not read again: this build of Waystone reads no Swift."
+        : isRecovered
+          ? "Read again, it has the store's version hashes."
+          : "Read again, the hashes are the same."
     )
     return lines + findings.section("Findings", isVerbose: isVerbose)
   }

@@ -2,6 +2,7 @@ internal import Files
 public import Foundation
 internal import ModelImport
 public import ObjectModel
+internal import SwiftDataImport
 
 extension VersionedModel {
   /// Writes the model as Xcode's source files: one version as an `.xcdatamodel`, all of them as an
@@ -83,8 +84,8 @@ extension VersionedModel {
   /// The schema has the name of the file.
   /// - Parameter shown: What messages call the path.
   /// - Returns: What the file does not say.
-  /// - Throws: ``WaystoneError`` as ``swift(named:from:)`` does, and where the path exists or cannot be
-  ///   written.
+  /// - Throws: ``WaystoneError`` as ``swift(named:from:)`` does, where the text would be read with other
+  ///   hashes than the model's, and where the path exists or cannot be written.
   package func exportSwift(
     to path: String,
     shownAs shown: String,
@@ -100,7 +101,26 @@ extension VersionedModel {
     }
     let name = String(FileSystem.name(of: path).dropLast(suffix.count))
     let output = try swift(named: name, from: origin)
+    if Self.readsSwift { try requireHashes(in: output.contents, shownAs: shown) }
     try AtomicFile.write(output.contents, to: path, as: .newFile)
     return output.findings
+  }
+
+  /// Whether this build reads Swift, so that what is written is read again.
+  package static var readsSwift: Bool { SourceParser.isAvailable }
+
+  /// Refuses Swift that is not read as it was meant.
+  private func requireHashes(in contents: String, shownAs shown: String) throws {
+    let text = SourceText(name: shown, bytes: Array(contents.utf8))
+    let read = try SourceArchive.read([text]).current?.knownHashes ?? [:]
+    let meant = versions.first?.model.entityVersionHashes ?? [:]
+    let wrong = Set(meant.keys).union(read.keys).filter { read[$0] != meant[$0] }.sorted()
+    guard let first = wrong.first else { return }
+    throw WaystoneError(
+      .badFile,
+      "Swift cannot say \(first) as the model has it: read again, its version hash would be another "
+        + "or unknown.",
+      recovery: "Write the model as an .xcdatamodel."
+    )
   }
 }

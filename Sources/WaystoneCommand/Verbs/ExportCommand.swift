@@ -87,6 +87,7 @@ struct ExportCommand: Verb {
         source: source,
         output: output,
         isRecovered: named.origin != .archive && named.origin != .file,
+        isReadAgain: !swift || VersionedModel.readsSwift,
         versions: named.model.versions,
         findings: named.findings + findings
       ),

@@ -1,5 +1,6 @@
 import Foundation
 import MigrationTestSupport
+import SwiftDataImport
 import Testing
 import WaystoneCommand
 
@@ -98,5 +99,39 @@ import WaystoneCommand
       "\(counts.photos) of them of Photos; \(counts.without) carry no model."
     )
     #expect(counts.exported > 40 && counts.photos > 0)
+  }
+
+  @Test(.enabled(if: SourceParser.isAvailable, "needs the package trait SwiftData"))
+  func `Swift that would be read with other hashes is not written`() throws {
+    func entity(_ name: String, to other: String, _ more: String = "") -> String {
+      #"<entity name="\#(name)" syncable="YES"><relationship name="partner" optional="YES" maxCount="1" "#
+        + #"deletionRule="Nullify" destinationEntity="\#(other)" \#(more)/></entity>"#
+    }
+    try TemporaryFolder.with { folder in
+      // Without a word on inverses SwiftData would take each for the other's.
+      let open = entity("A", to: "B") + entity("B", to: "A")
+      let closed =
+        entity("A", to: "B", #"inverseName="partner" inverseEntity="B""#)
+        + entity("B", to: "A", #"inverseName="partner" inverseEntity="A""#)
+      for (name, entities, status) in [
+        ("Open", open, CommandStatus.damagedInput), ("Closed", closed, .success),
+      ] {
+        try SketchedModel.write([("v1", entities)], into: "\(folder)/\(name)")
+        let run = CommandRun(
+          "export",
+          "v1",
+          "--models",
+          name,
+          "--swift",
+          "-o",
+          "\(name).swift",
+          in: folder
+        )
+        #expect(run.status == status, "\(run.output)\(run.errors)")
+        #expect(
+          (TemporaryFolder.bytes(of: "\(folder)/\(name).swift") == nil) == (status != .success)
+        )
+      }
+    }
   }
 }
