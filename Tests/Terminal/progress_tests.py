@@ -79,10 +79,10 @@ class TerminalTests(unittest.TestCase):
                 # The faster the machine, the more rows until a rate can be told.
                 for rows in (12_000, 48_000, 192_000, 768_000):
                     frames, report = self.frames(columns, rows)
-                    if any("/s  " in frame for frame in frames):
+                    hop = [frame for frame in frames if "v1 → v2" in frame and "━" in frame]
+                    if len(hop) > 2 and any("/s  " in frame for frame in hop):
                         break
                 self.assertTrue(all(len(frame) < columns for frame in frames), frames)
-                hop = [frame for frame in frames if "v1 → v2" in frame and "━" in frame]
                 self.assertGreater(len(hop), 2, frames)
                 counts = [
                     tuple(int(number.replace(",", "")) for number in match.groups())
