@@ -13,8 +13,7 @@ extension SourceModule {
   /// Attributes before a type that add nothing to it.
   private static let attributes: Set<String> = [
     "Model", "available", "objc", "objcMembers", "nonobjc", "MainActor", "usableFromInline",
-    "frozen",
-    "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
+    "frozen", "preconcurrency", "dynamicMemberLookup", "dynamicCallable", "DebugDescription",
   ]
 
   /// Whether an attribute before a type adds nothing to it: one of the language, or an actor's.
