@@ -2,7 +2,7 @@ import ObjectModel
 
 extension PhysicalSchema {
   /// What a proof of a store's pages tells of its rows, so that they need not be asked again: whether
-  /// each key of a to-one relationship has a row, and the sums of all values.
+  /// each key of a relationship has a row, and the sums of all values.
   ///
   /// - Parameter sums: Whether values are summed up, for a comparison with another store.
   package func interest(sums: Bool) -> PageProof.Interest {
@@ -16,6 +16,14 @@ extension PhysicalSchema {
         return .init(table: table.name, column: column.name, target: other)
       }
     }
-    return PageProof.Interest(references: references, sums: sums)
+    let links = joinTables.flatMap { join in
+      [(join.ownerColumn, join.master), (join.destinationColumn, join.other ?? join.master)]
+        .compactMap { column, end -> PageProof.Interest.Reference? in
+          table(of: end.entityName).map {
+            .init(table: join.name, column: column.name, target: $0.name)
+          }
+        }
+    }
+    return PageProof.Interest(references: references + links, sums: sums)
   }
 }

@@ -30,13 +30,18 @@ extension PreconditionQueries {
     case .ownerKey: (rows, ends) = ("\(columns[1]) IS NOT NULL", (columns[1], columns[0]))
     case .key, .inverseKey: throw Doubt(reason: "the rows of the other side keep the links")
     }
-    let source = "\(SQL.scan(database, links.table, as: "l")) WHERE \(rows)"
-    let total = try connection.count("SELECT COUNT(*) FROM \(source)")
     let model = schema.model
     let owners = model.hierarchyNames(below: links.declaringEntity)
     let others = model.hierarchyNames(
       below: model.rootEntityName(of: links.description.destinationEntityName)
     )
+    if case .join = links.storage,
+      let total = knownWhole(links.table, zip(links.columns, [owners, others]))
+    {
+      return .proven(of: total)
+    }
+    let source = "\(SQL.scan(database, links.table, as: "l")) WHERE \(rows)"
+    let total = try connection.count("SELECT COUNT(*) FROM \(source)")
     let broken =
       try "\(source) AND NOT (\(isObject(ends.owner, owners)) AND "
       + "\(isObject(ends.other, others)))"
@@ -48,6 +53,25 @@ extension PreconditionQueries {
         + "ORDER BY 1 LIMIT \(Finding.Evidence.keyLimit)"
     )
     return .refuted(rows: count, of: total, groups: nil, keys: keys)
+  }
+
+  /// How many rows a table of links has, where what is proven of the rows says that each key in some columns
+  /// is that of an object of some entities; nil where they must be asked.
+  private func knownWhole(
+    _ table: String,
+    _ columns: Zip2Sequence<[String], [[String]]>
+  ) -> Int64? {
+    guard let proof, let rows = proof.rows[table] else { return nil }
+    for (column, entities) in columns {
+      let numbers = Set(entities.compactMap { schema.entityNumber($0).map(Int64.init) })
+      guard rows.values[column]?.count == rows.count,
+        let target = entities.first.flatMap({ schema.table(of: $0)?.name }),
+        let objects = proof.rows[target], objects.isCountedByEntity,
+        numbers.isSuperset(of: objects.countByEntity.filter { $0.value > 0 }.keys),
+        proof.wholeReferences.contains(.init(table: table, column: column, target: target))
+      else { return nil }
+    }
+    return rows.count
   }
 
   /// The condition that a key is that of an object of some entities of one table.
