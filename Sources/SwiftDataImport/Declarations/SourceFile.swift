@@ -5,8 +5,12 @@ package import ObjectModel
 package struct ContainerCall: Hashable, Sendable {
   /// What is called.
   package var callee: String
-  /// The types that the call names by `.self`.
-  package var types: [[String]]
+  /// The models that it is given, with the constants of the file in place of their names.
+  package var models: SourceExpression
+  /// The migration plan that it is given.
+  package var plan: SourceExpression?
+  /// Whether what it makes holds no store of the app's users: a container in memory, or in a preview.
+  package var isTemporary: Bool
   /// Where it stands.
   package var place: SourcePlace
 }
@@ -23,6 +27,8 @@ package struct SourceFile: Hashable, Sendable {
   package var containers: [ContainerCall] = []
   /// What keeps the file, or a part of it, from being read.
   package var findings: [Finding] = []
+  /// Whether what was not read may declare models.
+  package var mayHideModels = false
 
   /// A file of which nothing is known yet.
   package init(name: String) { self.name = name }

@@ -1,4 +1,5 @@
 internal import Files
+internal import ObjectModel
 
 /// Reads the declarations of source files, many at once and without compiling anything.
 package enum SourceParser {
@@ -21,6 +22,7 @@ package enum SourceParser {
     _ texts: [SourceText],
     conditions: CompilationConditions = CompilationConditions()
   ) throws(SwiftDataImportError) -> [SourceFile] {
+    guard !texts.isEmpty else { return [] }
     guard isAvailable else { throw .unavailable }
     let size = texts.reduce(0) { $0 + $1.bytes.count }
     guard texts.count <= SourceLimits.fileCount, size <= SourceLimits.totalSize else {
@@ -37,16 +39,9 @@ package enum SourceParser {
 
   private static func parse(_ text: SourceText, _ conditions: CompilationConditions) -> SourceFile {
     var file = SourceFile(name: text.name)
-    if text.bytes.count > SourceLimits.fileSize {
-      let reason = "it is larger than \(SourceLimits.fileSize >> 10) KiB"
-      let remedy = "Move models and the types of their properties into files of their own."
-      file.findings = [SourceFinding.leftOut(text.name, reason, remedy)]
-      return file
-    }
-    if let line = NestingGuard.lineTooDeep(in: text.bytes) {
-      let reason = "its code is nested deeper than any that people write"
-      let remedy = "Move models and the types of their properties into files of their own."
-      file.findings = [SourceFinding.leftOut(text.name, line: line, reason, remedy)]
+    if let finding = gap(in: text) {
+      file.findings = [finding]
+      file.mayHideModels = text.mentionsModels
       return file
     }
     #if SwiftData
@@ -54,5 +49,22 @@ package enum SourceParser {
     #else
       return file
     #endif
+  }
+  /// Why a file is left out; nil where it is read.
+  private static func gap(in text: SourceText) -> Finding? {
+    let remedy = "Move models and the types of their properties into files of their own."
+    if text.bytes.count > SourceLimits.fileSize {
+      let reason = "it is larger than \(SourceLimits.fileSize >> 10) KiB"
+      return SourceFinding.leftOut(text.name, reason, remedy)
+    }
+    if let line = NestingGuard.lineTooDeep(in: text.bytes) {
+      let reason = "its code is nested deeper than any that people write"
+      return SourceFinding.leftOut(text.name, line: line, reason, remedy)
+    }
+    if let line = text.lineOfConflict {
+      let reason = "a merge has left its conflicts in it"
+      return SourceFinding.leftOut(text.name, line: line, reason, "Resolve them.")
+    }
+    return nil
   }
 }

@@ -5,6 +5,10 @@
     /// Reads the members of a type; nested types become declarations of their own.
     mutating func read(_ members: MemberBlockItemListSyntax, into type: inout TypeDeclaration) {
       for member in members {
+        // Two declarations on one line; Swift's own parser reads both, and its compiler neither.
+        if member.semicolon?.presence == .missing {
+          doubt(member, "it has a syntax error", &type)
+        }
         switch member.decl.as(DeclSyntaxEnum.self) {
         case .variableDecl(let variable): read(variable, into: &type)
         case .enumCaseDecl(let syntax): read(syntax, into: &type)
@@ -93,7 +97,7 @@
           PropertyDeclaration(
             name: pattern.identifier.plain,
             type: binding.typeAnnotation == nil && binding.initializer != nil ? nil : written,
-            value: binding.initializer.map { expression($0.value) } ?? returned(by: binding),
+            value: value(of: binding),
             storage: storage,
             isStatic: isStatic,
             isConstant: syntax.bindingSpecifier.tokenKind == .keyword(.let),
@@ -116,7 +120,11 @@
       }
     }
 
-    /// What a getter returns, where that is all it does.
+    /// The initial value of a variable, or what its getter returns where that is all it does.
+    func value(of binding: PatternBindingSyntax) -> SourceExpression? {
+      binding.initializer.map { expression($0.value) } ?? returned(by: binding)
+    }
+
     private func returned(by binding: PatternBindingSyntax) -> SourceExpression? {
       let body: CodeBlockItemListSyntax?
       switch binding.accessorBlock?.accessors {

@@ -22,7 +22,7 @@
       )
       reader.read(tree)
       if ContainerScan.isWorthwhile(text) {
-        reader.file.containers = ContainerScan(reader.lines, text.name).calls(in: tree)
+        reader.file.containers = ContainerScan(reader).calls(in: tree)
       }
       return reader.file
     }
@@ -31,6 +31,7 @@
       read(tree.statements, in: [])
       if let broken = tree.unexpectedBetweenStatementsAndEndOfFileToken {
         file.findings.append(SourceFinding.syntaxError(place(broken)))
+        file.mayHideModels = file.mayHideModels || mentionsModels(broken)
       }
     }
 
@@ -66,6 +67,7 @@
       case .ifConfigDecl(let condition):
         guard let clause = clause(condition) else {
           file.findings.append(SourceFinding.undecidedCondition(place(condition)))
+          file.mayHideModels = file.mayHideModels || mentionsModels(condition)
           return true
         }
         if case .statements(let items)? = clause?.elements { read(items, in: scope) }
@@ -115,6 +117,10 @@
         )
       }
       file.types[index] = declaration
+    }
+
+    private func mentionsModels(_ node: some SyntaxProtocol) -> Bool {
+      SourceText(name: file.name, bytes: Array(node.description.utf8)).mentionsModels
     }
 
     /// Where a node stands.

@@ -27,4 +27,20 @@ package struct SourceText: Hashable, Sendable {
 
   /// Whether a model may be declared in the file.
   package var mentionsModels: Bool { contains("@Model") || contains("@SwiftData.Model") }
+
+  /// The line of the first conflict that a merge has left, from 1.
+  package var lineOfConflict: Int? {
+    let marks = [UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">")]
+    guard contains("<<<<<<< ") else { return nil }
+    var first: Int?
+    var wanted = 0
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated()
+    where line.prefix(7).count == 7 && line.prefix(7).allSatisfy({ $0 == marks[wanted] }) {
+      first = first ?? index + 1
+      wanted += 1
+      if wanted == marks.count { return first }
+    }
+    return nil
+  }
 }

@@ -12,8 +12,8 @@ struct ContainerChoice {
   private let module: SourceModule
   private let models: [TypeDeclaration]
 
-  /// The choice among the classes with `@Model`: those that the project names, else those of a call that
-  /// makes a container, else all.
+  /// The choice among the classes with `@Model`: those that the project names, else those of the calls that
+  /// make a container of the app's store, else all.
   init(_ models: [TypeDeclaration], in module: SourceModule, _ options: SwiftDataOptions) {
     self.module = module
     self.models = models
@@ -43,36 +43,64 @@ struct ContainerChoice {
     )
   }
 
+  private typealias Answer = (call: ContainerCall, list: ModelList)
+
   private mutating func readCalls() {
-    let calls = module.files.flatMap(\.containers).compactMap {
-      call -> (ContainerCall, [TypeDeclaration])? in
-      let named = call.types.compactMap { path -> TypeDeclaration? in
-        guard case .type(let type) = module.meaning(of: path, in: [], file: call.place.file),
-          type.isModel
-        else { return nil }
-        return type
-      }
-      return named.isEmpty ? nil : (call, named)
-    }
-    let closures = calls.map { SchemaBuilder.closure(of: $0.1, in: module) }
-    guard let largest = closures.indices.max(by: { closures[$0].count < closures[$1].count }) else {
+    var answers = answers()
+    guard !answers.isEmpty else {
       roots = models
       noCalls()
       return
     }
-    roots = calls[largest].1
-    let other = closures.indices.first { !closures[$0].isSubset(of: closures[largest]) }
+    if let unclear = answers.first(where: { !$0.list.doubts.isEmpty }) {
+      isUndecided = true
+      roots = answers.flatMap(\.list.models)
+      undecided(
+        "The \(unclear.call.callee) here \(unclear.list.doubts[0]), so that which models the app's "
+          + "store has is not known.",
+        at: unclear.call.place
+      )
+      return
+    }
+    let first = answers.removeFirst()
+    roots = first.list.models
+    let known = SchemaBuilder.closure(of: roots, in: module)
+    let other = answers.first { SchemaBuilder.closure(of: $0.list.models, in: module) != known }
     guard let other else { return }
     isUndecided = true
+    undecided(
+      "Containers are made of different models here and at \(other.call.place), so that which ones "
+        + "the app's store has is not known.",
+      at: first.call.place
+    )
+  }
+
+  /// What each container that may hold the app's store is given; what a schema is made of, where a container
+  /// is given one by a name that is not followed, or where no call makes a container.
+  private func answers() -> [Answer] {
+    let calls = module.files.flatMap(\.containers)
+    let schemas = calls.filter { $0.callee == "Schema" }
+    let containers = calls.filter { $0.callee != "Schema" }
+    guard !containers.isEmpty else { return schemas.filter { !$0.isTemporary }.map(answer) }
+    let answers = containers.filter { !$0.isTemporary }.map(answer)
+    let followed = answers.filter { $0.list.variable == nil }
+    guard followed.count < answers.count, !schemas.isEmpty else { return answers }
+    return followed + schemas.filter { !$0.isTemporary }.map(answer)
+  }
+
+  private func answer(_ call: ContainerCall) -> Answer {
+    (call, ModelList(call.models, in: [], file: call.place.file, of: module))
+  }
+
+  private mutating func undecided(_ message: String, at place: SourcePlace) {
+    let name = (roots.first ?? models[0]).name
     findings.append(
       Finding(
         .undecidedContainer,
         .warning,
-        at: calls[largest].0.place.finding(),
-        message:
-          "Containers are made of different models here and at \(calls[other].0.place), so that "
-          + "which ones the app's store has is not known.",
-        remedy: "Name them in waystone.yml: `swiftdata: {models: [\(roots[0].name)]}`."
+        at: place.finding(),
+        message: message,
+        remedy: "Name them in waystone.yml: `swiftdata: {models: [\(name)]}`."
       )
     )
   }

@@ -42,7 +42,7 @@ struct SchemaBuilder {
     var rest = Array(roots.reversed())
     while let type = rest.popLast() {
       if let known = drafts[type.name] {
-        if known.type.path != type.path { clash(type, known.type) }
+        if known.type.place != type.place { clash(type, known.type) }
         continue
       }
       guard drafts.count < Self.greatestCount else {
@@ -57,8 +57,8 @@ struct SchemaBuilder {
 
   private mutating func clash(_ type: TypeDeclaration, _ known: TypeDeclaration) {
     let doubt = SchemaDoubt.form(
-      "is declared by two classes of this schema, \(known.qualifiedName) and \(type.qualifiedName), "
-        + "of which it can have one.",
+      "is declared by two classes of this schema, \(known.qualifiedName) at \(known.place) and "
+        + "\(type.qualifiedName) at \(type.place), of which it can have one.",
       at: type.place,
       remedy: "Let every model of the schema refer to the classes of the schema itself."
     )

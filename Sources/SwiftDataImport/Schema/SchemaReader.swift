@@ -19,7 +19,6 @@ struct SchemaReader {
   }
 
   private mutating func read() {
-    archive.findings = module.files.flatMap(\.findings)
     let types = module.types
     let versioned = types.filter { module.conformances(of: $0).contains("VersionedSchema") }
     let plans = types.filter { module.conformances(of: $0).contains("SchemaMigrationPlan") }
@@ -28,22 +27,28 @@ struct SchemaReader {
     let ordered = order(versioned.filter { $0.kind != .protocol }, by: plan)
     archive.schemas = ordered.map { schema(of: $0) }
     let models = types.filter(\.isModel)
-    if ordered.isEmpty {
-      guard !models.isEmpty else { return }
-      archive.schemas = [unversioned(models)]
+    // A file that was not read may hide a model where no list tells of all of them.
+    let isUnlisted = ordered.isEmpty && options.models.isEmpty
+    let hiding = isUnlisted ? module.files.filter(\.mayHideModels) : []
+    archive.findings += module.files.filter { !hiding.contains($0) }.flatMap(\.findings)
+    if ordered.isEmpty, !models.isEmpty || !hiding.isEmpty {
+      archive.schemas = [unversioned(models, hiding)]
     }
   }
 
   /// The plan that a container is given, else the only one, else the one with most schemas.
   private mutating func choose(_ plans: [TypeDeclaration]) -> TypeDeclaration? {
     guard plans.count > 1 else { return plans.first }
-    let named = module.files.flatMap(\.containers).flatMap { call in
-      call.types.compactMap { path -> TypeDeclaration? in
-        guard case .type(let type) = module.meaning(of: path, in: [], file: call.place.file) else {
-          return nil
-        }
-        return plans.first { $0.path == type.path }
-      }
+    let calls = module.files.flatMap(\.containers).filter { !$0.isTemporary }
+    let named = calls.compactMap { call -> TypeDeclaration? in
+      guard case .reference(let path)? = call.plan, path.last == "self",
+        case .type(let type) = module.meaning(
+          of: path.dropLast(),
+          in: [],
+          file: call.place.file
+        )
+      else { return nil }
+      return plans.first { $0.path == type.path }
     }
     if let used = named.first, named.allSatisfy({ $0.path == used.path }) { return used }
     let names = plans.map(\.qualifiedName).sorted().joined(separator: ", ")
@@ -106,11 +111,15 @@ struct SchemaReader {
 
   // MARK: Models without a versioned schema
 
-  private mutating func unversioned(_ models: [TypeDeclaration]) -> SourceSchema {
-    var schema = SourceSchema(path: [], identifier: nil, place: models[0].place)
+  private func unversioned(_ models: [TypeDeclaration], _ hiding: [SourceFile]) -> SourceSchema {
+    let place = models.first?.place ?? SourcePlace(file: hiding.first?.name ?? "", line: 1)
+    var schema = SourceSchema(path: [], identifier: nil, place: place)
+    schema.findings = hiding.flatMap(\.findings)
+    schema.isIncomplete = !hiding.isEmpty
+    guard !models.isEmpty else { return schema }
     let choice = ContainerChoice(models, in: module, options)
-    schema.findings = choice.findings
-    schema.isIncomplete = choice.isUndecided
+    schema.findings += choice.findings
+    schema.isIncomplete = schema.isIncomplete || choice.isUndecided
     return SchemaBuilder.build(schema, of: choice.roots, in: module)
   }
 }

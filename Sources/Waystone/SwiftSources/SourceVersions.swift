@@ -43,7 +43,10 @@ package struct SourceVersions: Sendable {
         isNow
         ? try SourceFolder.texts(below: models.path)
         : try GitTree(of: models.path, at: reference).texts()
-      guard !texts.isEmpty else {
+      let archive = try SourceArchive.read(texts, options: options)
+      // What only mentions a model, as in a comment, is none.
+      guard !archive.schemas.isEmpty || (!archive.findings.isEmpty && models.references.isEmpty)
+      else {
         if models.references.isEmpty { return nil }
         throw WaystoneError(
           .badFile,
@@ -53,9 +56,6 @@ package struct SourceVersions: Sendable {
           recovery: "Name a folder and commits that do."
         )
       }
-      let archive = try SourceArchive.read(texts, options: options)
-      // What only mentions a model, as in a comment, is none.
-      if archive.schemas.isEmpty, archive.findings.isEmpty, models.references.isEmpty { return nil }
       if isNow { result.working = archive }
       result.findings += archive.findings
       result.add(archive, reference: isNow ? nil : reference, isAlone: models.references.isEmpty)
@@ -114,7 +114,8 @@ package struct SourceVersions: Sendable {
 
   /// Why the hashes of a version are unknown.
   private static let causes: Set<FindingCode> = [
-    .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer,
+    .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer, .unreadableSource,
+    .undecidedCondition,
   ]
 
   private func reason(_ schema: SourceSchema) -> String {

@@ -21,10 +21,9 @@ import Testing
   @Test(arguments: nested.map { "\($0)\u{1}\($1)" })
   func `that nest too deep are left out with a finding`(pattern: String) throws {
     let parts = pattern.split(separator: "\u{1}", omittingEmptySubsequences: false).map(String.init)
-    let archive = try SchemaText.archive(Self.text(parts[0], parts[1]))
-    #expect(archive.schemas.isEmpty)
-    #expect(archive.findings.map(\.code) == [.unreadableSource])
-    #expect((archive.findings.first?.place.line ?? 0) > 1)
+    let schema = try #require(try SchemaText.schema(Self.text(parts[0], parts[1])))
+    expectUnread(schema)
+    #expect((schema.findings.first?.place.line ?? 0) > 1)
   }
 
   @Test(arguments: [
@@ -40,9 +39,41 @@ import Testing
 
   @Test func `larger than any file of models are left out`() throws {
     let long = "@Model class A { var x: Int }\n" + String(repeating: "// long\n", count: 70_000)
-    let archive = try SchemaText.archive(long)
-    #expect(archive.schemas.isEmpty)
-    #expect(archive.findings.map(\.code) == [.unreadableSource])
+    expectUnread(try #require(try SchemaText.schema(long)))
+  }
+
+  @Test func `with conflicts that a merge has left are left out`() throws {
+    let source = """
+      @Model class A {
+      <<<<<<< HEAD
+        var x: Int
+      =======
+        var x: String
+      >>>>>>> other
+      }
+      """
+    let schema = try #require(try SchemaText.schema(source))
+    expectUnread(schema)
+    #expect(schema.findings.first?.place.line == 2)
+    // Two of the three marks are no conflict.
+    let marks = source.replacing("<<<<<<< HEAD", with: "/*").replacing(">>>>>>> other", with: "*/")
+    #expect(SchemaText.lines(try SchemaText.schema(marks), "A") == [])
+  }
+
+  /// What was left out may have declared any model, so that no version is known, also not as none.
+  private func expectUnread(_ schema: SourceSchema) {
+    let isKnown = schema.isKnown
+    #expect(!isKnown && schema.knownHashes.isEmpty)
+    #expect(schema.findings.map(\.code) == [.unreadableSource])
+  }
+
+  @Test func `that hide what may be a model leave all models unknown`() throws {
+    let source = "@Model class A { var x: Int }\n#if UNKNOWN(x)\n@Model class B {}\n#endif"
+    let isKnown = try SchemaText.schema(source)?.isKnown
+    #expect(isKnown == false)
+    // Where the project names the container's models, what else there is does not count.
+    let named = try SchemaText.schema(source, options: SwiftDataOptions(models: ["A"]))
+    #expect(named?.isKnown == true)
   }
 
   @Test func `more than any app has are refused`() throws {
@@ -62,6 +93,7 @@ import Testing
   @Test(arguments: [
     "@Model class A { var x: }", "@Model class A { var x: Int", "@Model class A { var : Int }",
     "@Model class A { @Attribute(.unique var x: Int }",
+    "@Model class A { var x: Int var y: Int }",
     "@Model class A { var x = }", "@Model class A { #Unique<A>([\\.x] }",
   ])
   func `with syntax errors in a model leave it unknown`(source: String) throws {
