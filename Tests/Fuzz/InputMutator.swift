@@ -41,7 +41,7 @@ struct InputMutator {
     let size = 1 << Int.random(in: 8...18, using: &random)
     let place = random.place(in: bytes) ?? 0
     let run = [[UInt8]](repeating: part, count: size / max(1, part.count)).joined()
-    return bytes[..<place] + run + bytes[place...]
+    return Array(bytes[..<place]) + run + bytes[place...]
   }
 
   /// Bytes changed without regard to form.

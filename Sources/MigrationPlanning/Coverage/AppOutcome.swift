@@ -31,6 +31,8 @@ public struct AppOutcome: Hashable, Sendable {
   public var summary: String
   /// What it loses, or why it fails; where it arrives, on what that depends.
   public var findings: [Finding]
+  /// Whether code of the app takes part, so that it ends so only if the code does what is meant.
+  public var runsCode = false
 
   /// An outcome.
   package init(kind: Kind, nodes: [Int], summary: String, findings: [Finding]) {

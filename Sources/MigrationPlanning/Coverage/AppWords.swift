@@ -159,6 +159,7 @@ struct AppWords {
       summary: "\(means(steps)).",
       findings: []
     )
+    outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
     switch settled(verdict) {
     case .equivalent:
       let doubts = steps.flatMap(doubts)

@@ -160,17 +160,20 @@ extension MappingInference {
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
+      // A required to-many may be empty where its least count is 0: stores that Core Data saved show it.
+      let mayBeEmpty =
+        relationship.isOptional || relationship.isToMany && relationship.minCount == 0
       collector.add(
         .relationshipAdded,
-        relationship.isOptional ? .note : .warning,
+        mayBeEmpty ? .note : .warning,
         .additive,
         entity: declared.entityName,
         property: relationship.name,
-        relationship.isOptional
+        mayBeEmpty
           ? "\(isNew(declared))."
           : "\(isNew(declared)) and required; existing rows have no links, and fail validation when the "
             + "app saves them.",
-        remedy: relationship.isOptional
+        remedy: mayBeEmpty
           ? "Nothing needs to be done."
           : "Let the app set it on these rows before it saves them. In a version that has not shipped, "
             + "make it optional."

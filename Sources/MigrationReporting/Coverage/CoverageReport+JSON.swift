@@ -66,6 +66,7 @@ extension CoverageReport: Report {
       "app": [
         "outcome": .string(path.app.kind.rawValue),
         "summary": .string(path.app.summary),
+        "runsCode": .boolean(path.app.runsCode),
         "via": JSONValue(path.app.nodes.map { model.nodes[$0].name }),
         "findings": .array(path.app.findings.map(\.json)),
       ],

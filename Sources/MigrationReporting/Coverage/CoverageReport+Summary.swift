@@ -40,6 +40,7 @@ extension CoverageReport {
       ("lossy", "drops data", "drop data"),
       ("otherDefaults", "arrives with other defaults", "arrive with other defaults"),
       ("depends", "arrives if the data fit", "arrive if the data fit"),
+      ("code", "arrives by code of the app", "arrive by code of the app"),
       ("arrives", "arrives without loss", "arrive without loss"),
     ]
     return words.compactMap { word in
@@ -94,6 +95,7 @@ extension CoverageReport {
     let stuck = totals.paths - totals.reachable
     let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
     let unknown = paths.filter { $0.app.kind == .unknown && !$0.arrives }
+    let coded = paths.filter { $0.app.kind.isArrival && $0.app.runsCode }
     let guessed = paths.filter(\.isGuess)
     let doubtful = paths.count(where: \.dependsOnData)
     let accepted = paths.filter { path in
@@ -113,6 +115,8 @@ extension CoverageReport {
       stuck > 0 ? "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet." : nil,
       lossy > 0 ? "\(Quantity.count(lossy, "path drops", "paths drop")) data by design." : nil,
       unknown.isEmpty ? nil : "Not proven: the app is unknown for \(Self.counted(unknown)).",
+      coded.isEmpty
+        ? nil : "Not proven: what the app's own code does for \(Self.counted(coded)).",
       guessed.isEmpty
         ? nil : "Not proven: names of join tables are guesses for \(Self.counted(guessed)).",
       doubtful > 0

@@ -62,6 +62,9 @@ struct PathLook: Hashable {
     } else if kind == .arrives, path.app.findings.contains(where: { $0.risk == .conditional }) {
       let words = "arrives, if the data fit"
       app = Verdict(name: "depends", mark: "◇", words: words, short: words)
+    } else if kind == .arrives, path.app.runsCode {
+      let words = "arrives, runs code"
+      app = Verdict(name: "code", mark: "◇", words: words, short: words)
     } else {
       var words = kind.words.one
       if kind == .loses, !appLosses.isEmpty { words += ": \(Self.listed(appLosses))" }
@@ -107,10 +110,10 @@ struct PathLook: Hashable {
         short: "arrives, if the data fit"
       )
     case .unknown:
-      let runsCode = path.findings.contains { $0.risk == .unknown && !$0.leavesOpenWhatIsKept }
+      let runsCode = path.findings.contains(where: \.isOfCode)
       let words = runsCode ? "runs code" : "may not keep all values"
       return Verdict(
-        name: "depends",
+        name: runsCode ? "code" : "depends",
         mark: "◇",
         words: "\(count), \(words)",
         short: "arrives, \(words)"

@@ -263,7 +263,7 @@ package struct PlanReport: Report {
       if !isComplete {
         "\(StyledText("No path to \(to).", .bad)) "
       } else if hops.contains(where: { !$0.policies.isEmpty })
-        || all.contains(where: { $0.risk == .unknown && !$0.leavesOpenWhatIsKept })
+        || all.contains(where: \.isOfCode)
       {
         "\(StyledText("What code does to the data is not known.", .caution)) "
       } else if dropped.isEmpty, all.contains(where: \.leavesOpenWhatIsKept) {

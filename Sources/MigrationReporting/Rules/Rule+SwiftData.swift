@@ -96,7 +96,8 @@ extension Rule {
     "WS817": Rule(
       "A stage of a migration plan runs code of the app.",
       why:
-        "What that code does to data is not visible, so that outcomes over the stage are unknown.",
+        "What that code does to data is not visible, so that an outcome over the stage holds only if "
+        + "the code does what is meant.",
       fix: "Try it in the app. For stores that Waystone migrates, write a hop file for the step."
     ),
     "WS818": Rule(

@@ -8,6 +8,9 @@ extension FindingCode {
 extension Finding {
   /// Whether it says that values are read of which nobody can tell whether they are kept.
   package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }
+
+  /// Whether code takes part into which nobody can see.
+  package var isOfCode: Bool { risk == .unknown && !leavesOpenWhatIsKept }
 }
 
 /// Something a person should know about a model, a step or a plan; data, not an error.

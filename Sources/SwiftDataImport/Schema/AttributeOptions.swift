@@ -19,8 +19,11 @@ struct AttributeOptions {
     "externalStorage", "preserveValueOnDeletion", "ephemeral", "spotlight", "allowsCloudEncryption",
   ]
 
-  /// Whether nothing is asked for but another name and modifier.
-  var isPlain: Bool { !isUnique && !isTransformable && flags.isEmpty && problems.isEmpty }
+  /// Whether nothing is asked for.
+  var isPlain: Bool {
+    !isUnique && !isTransformable && flags.isEmpty && problems.isEmpty && originalName == nil
+      && hashModifier == nil
+  }
 
   /// The options that go into the hash, or keep an attribute out of it, and that no measured store has.
   var unmeasured: [String] {

@@ -7,6 +7,8 @@ struct AttributeShape {
   private(set) var transformerName: String?
   /// The elements of a composite.
   private(set) var elements: [AttributeDescription]?
+  /// Where the elements of a composite are declared, and how, where a structure declares them.
+  private(set) var declarations: [String: SourceSchema.Declaration] = [:]
   /// What SwiftData notes beside it of an enumeration.
   private(set) var userInfo: [String: String] = [:]
   /// The structures and enumerations on which it depends, but for those of raw values.
@@ -68,6 +70,10 @@ struct AttributeShape {
       var element = AttributeDescription(name: property.name, attributeType: type)
       element.isOptional = true
       elements.append(element)
+      declarations[property.name] = .init(
+        place: property.place,
+        type: property.type.map { "\($0)" }
+      )
     }
     guard !elements.isEmpty else {
       unresolved = (declaration.qualifiedName, "it has no stored property")

@@ -28,10 +28,8 @@ struct EntityDraft {
   var doubts: [SchemaDoubt] = []
   /// The forms in it that no measured store has.
   var unmeasured: [(property: String?, place: SourcePlace, form: String)] = []
-  /// Where each property stands.
-  var places: [String: SourcePlace] = [:]
-  /// The types of properties as the source spells them.
-  var spellings: [String: String] = [:]
+  /// Where each property is declared, and each element of a composite, and how.
+  var declarations: [String: SourceSchema.Declaration] = [:]
   /// The structures and enumerations on which the hash depends.
   var values: [TypeDeclaration] = []
 

@@ -79,7 +79,7 @@ struct EntityReader {
 
   private mutating func read(_ property: PropertyDeclaration) {
     if property.attribute("Transient") != nil { return }
-    draft.places[property.name] = property.place
+    draft.declarations[property.name] = .init(place: property.place, type: nil)
     let strange = property.attributes.first { !Self.ignored.contains($0.name) }
     if let strange {
       let form = "has @\(strange.name), and what that macro or wrapper does is not known."
@@ -94,7 +94,7 @@ struct EntityReader {
       doubt("has no type written, and its initial value does not tell it.", property)
       return unresolved(property)
     }
-    draft.spellings[property.name] = "\(written)"
+    draft.declarations[property.name]?.type = "\(written)"
     if property.isConstant {
       note("a constant (`let`) as a persistent property", property)
     }
@@ -145,6 +145,9 @@ struct EntityReader {
       attribute.valueTransformerName = shape.transformerName
       attribute.userInfo = shape.userInfo
       if let elements = shape.elements { draft.composites[property.name] = elements }
+      for (element, declaration) in shape.declarations {
+        draft.declarations["\(property.name).\(element)"] = declaration
+      }
       draft.values += shape.values
       for form in shape.unmeasured { note(form, property) }
       attribute.defaultValue =

@@ -102,23 +102,18 @@ struct InverseInference {
 
   private mutating func infer() {
     let open = places.filter { self[$0].relationship.inverseName == nil && self[$0].inverse == nil }
-    var candidates: [Place: [Place]] = [:]
-    for place in open {
-      let destination = self[place].relationship.destinationEntityName
-      let name = drafts[place.entity].entity.name
-      candidates[place] = open.filter {
-        drafts[$0.entity].entity.name == destination
-          && self[$0].relationship.destinationEntityName == name
-      }
+    func ends(_ place: Place) -> [String] {
+      [drafts[place.entity].entity.name, self[place].relationship.destinationEntityName]
     }
+    let leading = Dictionary(grouping: open, by: ends)
     for place in open {
-      let back = candidates[place] ?? []
+      let back = leading[ends(place).reversed()] ?? []
       guard let first = back.first else { continue }
       guard first.entity != place.entity else {
         undecided(place, "leads to its own entity without `inverse:`")
         continue
       }
-      guard back.count == 1, candidates[first]?.count == 1 else {
+      guard back.count == 1, leading[ends(place)]?.count == 1 else {
         undecided(
           place,
           "could be the inverse of several properties, or several could be its inverse"

@@ -112,12 +112,7 @@ struct SchemaBuilder {
   private mutating func register(_ draft: EntityDraft) {
     let name = draft.entity.name
     schema.entities[name] = .init(place: draft.type.place, type: nil)
-    for (property, place) in draft.places {
-      schema.properties[name, default: [:]][property] = .init(
-        place: place,
-        type: draft.spellings[property]
-      )
-    }
+    schema.properties[name] = draft.declarations
     for (type, isModel) in [(draft.type, true)] + draft.values.map({ ($0, false) }) {
       schema.types[type.path] = .init(
         path: type.path,

@@ -83,7 +83,10 @@ struct SchemaReader {
         : NaturalOrder.precedes(left, right)
     }
     guard let plan, !plan.isIncomplete else { return sorted }
-    let planned = plan.schemas.compactMap { name in sorted.first { $0.qualifiedName == name } }
+    var listed: Set<String> = []
+    let planned = plan.schemas.filter { listed.insert($0).inserted }.compactMap { name in
+      sorted.first { $0.qualifiedName == name }
+    }
     // One that the plan lacks comes before the first that is newer by its identifier.
     var result = planned
     for schema in sorted where !planned.contains(where: { $0.path == schema.path }) {

@@ -37,7 +37,8 @@ package struct SourceSchema: Sendable {
   package var isIncomplete = false
   /// Where entities are declared, by their names.
   package var entities: [String: Declaration] = [:]
-  /// Where properties are declared, by the names of the entity and the property.
+  /// Where properties are declared, by the names of the entity and the property; an element of a composite
+  /// by both of its names, as in `place.latitude`.
   package var properties: [String: [String: Declaration]] = [:]
   /// The types on which its hashes depend, by the names around them and their own.
   package var types: [[String]: OutsideType] = [:]
@@ -65,7 +66,13 @@ package struct SourceSchema: Sendable {
   /// Where a property is declared, or its entity, or the schema.
   package func place(entity: String?, property: String? = nil) -> SourcePlace {
     entity.flatMap { entity in
-      property.flatMap { properties[entity]?[$0]?.place } ?? entities[entity]?.place
+      property.flatMap { declaration(entity, $0)?.place } ?? entities[entity]?.place
     } ?? place
+  }
+
+  /// How a property is declared, or the composite of which it is an element.
+  private func declaration(_ entity: String, _ property: String) -> Declaration? {
+    properties[entity]?[property]
+      ?? properties[entity]?[String(property.prefix { $0 != "." })]
   }
 }

@@ -1,5 +1,6 @@
 internal import MigrationPlanning
 internal import ObjectModel
+internal import SwiftDataImport
 
 /// What `check` says of a project beside its mappings: its lock, its new versions, its paths.
 struct ProjectCheck {
@@ -39,12 +40,26 @@ struct ProjectCheck {
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
+      if project.configuration?.runtime == .swiftDataPlan, let working = sources.working,
+        working.plan == nil
+      {
+        findings.append(Self.planMissing)
+      }
     }
     for model in project.archive.models {
       findings += try self.findings(on: model, new) + (try forks(of: model))
     }
     return findings
   }
+
+  private static let planMissing = Finding(
+    .stagesMissing,
+    .error,
+    at: Finding.Place(file: Configuration.fileName),
+    message: "The runtime is swiftdata-plan, and the sources declare no SchemaMigrationPlan, or "
+      + "several: what the app does with older stores is unknown.",
+    remedy: "If the app's container is given no plan, write `runtime: swiftdata`."
+  )
 
   /// Versions that each claim to be the next, and a current version that is disputed.
   private func forks(of model: VersionedModel) throws(WaystoneError) -> [Finding] {

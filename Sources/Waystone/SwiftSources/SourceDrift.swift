@@ -112,8 +112,8 @@ struct SourceDrift {
         .note,
         at: stage.place.finding(),
         message:
-          "The stage from \(stage.from) to \(stage.to) runs code of the app, which nobody can see "
-          + "into: what it does to data is unknown.",
+          "The stage from \(stage.from) to \(stage.to) runs code of the app. Waystone cannot see what "
+          + "it does to data.",
         remedy:
           "Try it in the app. For stores that Waystone migrates, write a hop file: `waystone init "
           + "--hop \(stage.from.shellWord) \(stage.to.shellWord)`."
@@ -134,7 +134,15 @@ struct SourceDrift {
         at: schema.place
       )
     }
-    for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
+    var schemas: [String] = []
+    for name in plan.schemas {
+      guard schemas.contains(name) else {
+        schemas.append(name)
+        continue
+      }
+      add("\(plan.name) lists \(name) twice.", "Keep it once.", at: plan.place)
+    }
+    for (from, to) in zip(schemas, schemas.dropFirst())
     where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
       let skipping = plan.stages.first { $0.from == from }
       add(
@@ -144,8 +152,28 @@ struct SourceDrift {
         at: skipping?.place ?? plan.place
       )
     }
+    let places = plan.stages.map { plan.schemas.firstIndex(of: $0.from) ?? plan.schemas.count }
+    let pairs = zip(places, places.dropFirst()).enumerated()
+    if let index = pairs.first(where: { $1.0 > $1.1 })?.offset {
+      let (stage, next) = (plan.stages[index], plan.stages[index + 1])
+      add(
+        "The stage of \(plan.name) from \(next.from) to \(next.to) stands behind that from "
+          + "\(stage.from) to \(stage.to).",
+        "List the stages in the order of the schemas.",
+        at: next.place
+      )
+    }
     var seen: Set<String> = []
     for stage in plan.stages {
+      if let from = plan.schemas.firstIndex(of: stage.from),
+        let to = plan.schemas.firstIndex(of: stage.to), to <= from
+      {
+        add(
+          "A stage of \(plan.name) leads from \(stage.from) back to \(stage.to).",
+          "Remove it: SwiftData migrates no store to an older schema.",
+          at: stage.place
+        )
+      }
       for name in [stage.from, stage.to] where !plan.schemas.contains(name) {
         add(
           "A stage of \(plan.name) names \(name), which its `schemas` lack.",

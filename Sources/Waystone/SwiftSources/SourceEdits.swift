@@ -55,8 +55,13 @@ struct SourceEdits {
     case (let was?, nil):
       return "\(subject) was \(SwiftTypeName(was)?.text ?? "there"), and is gone"
     case (let was?, let now?):
-      let type = now.type ?? "of another type"
-      guard let before = SwiftTypeName(was)?.text, before != type else {
+      // An element of a composite is optional, however the structure has it.
+      let isElement = property.contains(".")
+      func shown(_ type: String) -> String {
+        isElement && type.hasSuffix("?") ? String(type.dropLast()) : type
+      }
+      let type = now.type.map(shown) ?? "of another type"
+      guard let before = SwiftTypeName(was).map({ shown($0.text) }), before != type else {
         return "\(subject) is \(type), and not what it was"
       }
       return "\(subject) was \(before), is \(type)"

@@ -136,6 +136,15 @@ struct SourceDriftTests {
       "Two stages of Plan leave V1"
     ),
     (["V1", "V2"], [light("V1", "V2"), light("V2", "V3")], "names V3, which its `schemas` lack"),
+    (
+      ["V1", "V2", "V3"], [light("V2", "V3"), light("V1", "V2")],
+      "from V1 to V2 stands behind that from V2 to V3"
+    ),
+    (
+      ["V1", "V2", "V3"], [light("V1", "V2"), light("V2", "V3"), light("V3", "V1")],
+      "leads from V3 back to V1"
+    ),
+    (["V1", "V2", "V2", "V3"], [light("V1", "V2"), light("V2", "V3")], "lists V2 twice"),
   ])
   func `stages that do not join the schemas are told`(
     schemas: [String],
@@ -148,6 +157,32 @@ struct SourceDriftTests {
       let found = try project.read().check().failures.filter { $0.code == .stagesSkipVersion }
       #expect(found.contains { $0.message.contains(words) }, "\(found)")
       #expect(found.allSatisfy { $0.place.line != nil })
+    }
+  }
+
+  @Test func `a plan that the runtime wants and the sources lack is told`() throws {
+    var sources = Self.three
+    sources["Plan.swift"] = nil
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let failures = try project.failures()
+      #expect(failures == ["WS728"])
+    }
+    try SourceProject.with(sources, "runtime: swiftdata") { project in
+      let failures = try project.failures()
+      #expect(failures == [])
+    }
+  }
+
+  @Test func `an edit of a structure is told by element, at its line`() throws {
+    let model = "@Model class A {\n  var at: P?\n}\n"
+    let place = "struct P: Codable {\n  var x: Double\n  var y: Double\n}"
+    try SourceProject.with(["A.swift": model + place]) { project in
+      _ = try project.read().lock(.all)
+      let edited = place.replacing("y: Double", with: "y: Float")
+      try project.write(model + edited, to: "App/A.swift")
+      let drift = try project.read().check().failures.filter { $0.code == .currentSchemaChanged }
+      #expect(drift.map(\.place.line) == [6], "\(drift)")
+      #expect(drift.first?.message.hasPrefix("A.at.y was Double, is Float; ") == true)
     }
   }
 

@@ -120,14 +120,15 @@ struct CoveragePage {
   }
 
   private static let appWords = [
-    "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ arrives, drops data",
+    "arrives": "✓ arrives", "depends": "◇ if the data fit", "code": "◇ runs code",
+    "lossy": "▽ arrives, drops data",
     "otherDefaults": "◇ other defaults", "keeps": "✓ keeps what the history drops",
     "loses": "▼ loses data silently",
     "fails": "✕ fails", "unknown": "? unknown",
   ]
   private static let waystoneWords = [
-    "arrives": "✓ arrives", "depends": "◇ if the data fit", "lossy": "▽ drops data",
-    "fails": "✕ no path", "needs": "✕ needs names, code or more",
+    "arrives": "✓ arrives", "depends": "◇ if the data fit", "code": "◇ runs code",
+    "lossy": "▽ drops data", "fails": "✕ no path", "needs": "✕ needs names, code or more",
   ]
 
   // MARK: What holds the release
@@ -235,7 +236,8 @@ struct CoveragePage {
     _ words: [String: String]
   ) -> [[String: Any]] {
     let names = [
-      "arrives", "keeps", "otherDefaults", "depends", "lossy", "unknown", "loses", "needs", "fails",
+      "arrives", "keeps", "otherDefaults", "depends", "code", "lossy", "unknown", "loses", "needs",
+      "fails",
     ]
     return PageFrame.bar(
       names.map { name in
