@@ -26,6 +26,9 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// The position of the version whose model an app has, where steps arrive by its names; nil where they
   /// arrive by those of the first version after the one that they leave.
   private(set) var appPosition: Int?
+  /// The positions of versions that lack a default which a later one gives a required attribute, each with
+  /// the position of the first that does.
+  private let completed: [Int: Int]
 
   /// A node whose last version is given apart, since a node without versions cannot be.
   package init(index: Int, versions: [ModelVersion], positions: [Int], last: ModelVersion) {
@@ -33,6 +36,42 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
     self.versions = versions
     self.positions = positions
     version = last
+    var completed: [Int: Int] = [:]
+    for (place, version) in zip(positions, versions).dropLast() {
+      let later = zip(positions, versions).first {
+        $0.0 > place && Self.isCompleted(version.model, by: $0.1.model)
+      }
+      completed[place] = later?.0
+    }
+    self.completed = completed
+  }
+
+  /// Whether a version of the same hashes and Renaming IDs has a default for a required attribute for which
+  /// another has none.
+  private static func isCompleted(
+    _ model: ManagedObjectModel,
+    by other: ManagedObjectModel
+  ) -> Bool {
+    var isCompleted = false
+    for entity in model.entities {
+      guard let match = other[entity.name],
+        match.renamingIdentifier == entity.renamingIdentifier,
+        identifiers(of: match) == identifiers(of: entity)
+      else { return false }
+      for attribute in entity.attributes where !attribute.isOptional {
+        let given = match.attributes.first { $0.name == attribute.name }?.defaultValue
+        if attribute.defaultValue == nil, given != nil { isCompleted = true }
+      }
+    }
+    return isCompleted
+  }
+
+  /// The Renaming ID of each property that has one.
+  private static func identifiers(of entity: EntityDescription) -> [String: String] {
+    let all =
+      entity.attributes.map { ($0.name, $0.renamingIdentifier) }
+      + entity.relationships.map { ($0.name, $0.renamingIdentifier) }
+    return Dictionary(all, uniquingKeysWith: { first, _ in first }).compactMapValues(\.self)
   }
 
   /// The position in the order of nodes.
@@ -66,9 +105,12 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// The position of the version by whose names a step from another node arrives.
   ///
   /// It is the first version after the other node's last: a renaming identifier tells of the step
-  /// in which it was set, and an equal version may have cleared it since. An app has one model alone.
+  /// in which it was set, and an equal version may have cleared it since. Where a later version gives a
+  /// default that one lacks, which changes no hash, the step arrives by that. An app has one model alone.
   func arrivalPosition(from other: VersionNode) -> Int {
-    appPosition ?? historyPosition(from: other)
+    if let appPosition { return appPosition }
+    let first = historyPosition(from: other)
+    return completed[first] ?? first
   }
 
   /// The position of the first version after another node's last, where the history's step arrives.

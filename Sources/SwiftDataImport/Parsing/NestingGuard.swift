@@ -2,17 +2,23 @@
 ///
 /// The parser counts brackets itself and gives up at 256. What nests without brackets it follows by a call
 /// for each level, and some repetitions by a search that begins anew each time: generics in generics,
-/// results of results, keywords before keywords, attributes, `#if` in `#if`. So each is counted here, in
-/// one pass over the bytes. Text and comments count as code, so that no text can hide code.
+/// results of results, keywords before keywords, attributes, `#if` in `#if`. What stands in `[` or behind an
+/// attribute in `<` it tries as a type and as an expression, so that each level multiplies its time. So each
+/// is counted here, in one pass over the bytes. Text and comments count as code, so that no text can
+/// hide code.
 struct NestingGuard {
   /// The greatest depth of brackets.
-  private static let greatestDepth = 200
+  private static let greatestDepth = 48
+  /// The greatest depth of `\(`, as of texts in texts, and of key paths.
+  private static let greatestInterpolation = 16
   /// The greatest depth of `<`, of `#if`, and the most `->` and `@` in one declaration.
-  private static let greatestCount = 100
+  private static let greatestCount = 32
   /// The most words with nothing but space between; comments have marks before each line.
   private static let mostWords = 256
   /// The most `#` in a row, as around a raw text; a comment may be framed by a line of them.
   private static let mostPounds = 160
+  /// The most trials, as estimated: each takes some microseconds.
+  private static let mostTrials = 1 << 17
 
   /// Words that begin a declaration.
   private static let beginnings: Set<String> = [
@@ -21,6 +27,11 @@ struct NestingGuard {
   ]
 
   private var depth = 0
+  private var squares = 0
+  private var parentheses = 0
+  /// For each `(` that is open, the innermost in the lowest bit, whether it is that of a `\(`.
+  private var interpolations: UInt64 = 0
+  private var trials = 0
   private var angles = 0
   private var arrows = 0
   private var attributes = 0
@@ -64,7 +75,8 @@ struct NestingGuard {
   private var isTooDeep: Bool {
     depth > Self.greatestDepth || angles > Self.greatestCount || arrows > Self.greatestCount
       || attributes > Self.greatestCount || conditions > Self.greatestCount
-      || words > Self.mostWords || pounds > Self.mostPounds
+      || interpolations.nonzeroBitCount > Self.greatestInterpolation || words > Self.mostWords
+      || pounds > Self.mostPounds || trials > Self.mostTrials
   }
 
   private mutating func end(word: ArraySlice<UInt8>, after mark: UInt8) {
@@ -77,6 +89,8 @@ struct NestingGuard {
       if text == "endif" { conditions = max(0, conditions - 1) }
     } else if Self.beginnings.contains(text) {
       endDeclaration()
+      // An enumeration may have any number of cases, one on each line.
+      if text == "case" { words = 0 }
     }
   }
 
@@ -84,6 +98,12 @@ struct NestingGuard {
     angles = 0
     arrows = 0
     attributes = 0
+  }
+
+  /// Counts the trials of what begins here: by measurement, each `[` around it doubles them, each `<` does
+  /// somewhat more, and two `(` do.
+  private mutating func countTrials() {
+    trials += 1 << min(squares + angles * 6 / 5 + parentheses * 3 / 5, 32)
   }
 
   private mutating func read(_ byte: UInt8) {
@@ -95,11 +115,24 @@ struct NestingGuard {
     }
     words = 0
     switch byte {
-    case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "("):
+      depth += 1
+      parentheses += 1
+      interpolations = interpolations << 1 | (previous == UInt8(ascii: "\\") ? 1 : 0)
+    case UInt8(ascii: "["):
+      depth += 1
+      squares += 1
+      countTrials()
     case UInt8(ascii: "{"):
       depth += 1
       endDeclaration()
-    case UInt8(ascii: ")"), UInt8(ascii: "]"): depth = max(0, depth - 1)
+    case UInt8(ascii: ")"):
+      depth = max(0, depth - 1)
+      parentheses = max(0, parentheses - 1)
+      interpolations >>= 1
+    case UInt8(ascii: "]"):
+      depth = max(0, depth - 1)
+      squares = max(0, squares - 1)
     case UInt8(ascii: "}"):
       depth = max(0, depth - 1)
       endDeclaration()
@@ -107,7 +140,9 @@ struct NestingGuard {
     case UInt8(ascii: "<"): angles += 1
     case UInt8(ascii: ">") where previous == UInt8(ascii: "-"): arrows += 1
     case UInt8(ascii: ">"): angles = max(0, angles - 1)
-    case UInt8(ascii: "@"): attributes += 1
+    case UInt8(ascii: "@"):
+      attributes += 1
+      if squares + angles > 0 { countTrials() }
     default: break
     }
   }

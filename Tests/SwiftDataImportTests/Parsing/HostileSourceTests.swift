@@ -15,7 +15,8 @@ import Testing
     ("let x: ", "A<"), ("let x: A", " -> A"), ("let x: ", "any "), ("let x = ", "try "),
     ("func f() { switch x { case ", "let "), ("let x: ", "repeat "), ("", "@A "), ("", "#if A\n"),
     ("var x: A { ", "get "), ("", "#"), ("let x = a", " as a"), ("let x = \"", "\\("),
-    ("let x: ", "A<\n"), ("let x: A", "\n-> A"),
+    ("let x: ", "A<\n"), ("let x: A", "\n-> A"), ("let x = ", "[any "), ("let x = ", "<(@a "),
+    ("let x = ", "([inout "), ("let x = ", "[@a<"), ("let x = ", "try \\("),
   ]
 
   @Test(arguments: nested.map { "\($0)\u{1}\($1)" })
@@ -30,7 +31,8 @@ import Testing
     ("let x = a", ".a", ""), ("let x = 1", " + 1", ""), ("let x: A", "?", " = 1"),
     ("func f() { if a {} ", "else if a {} ", "}"), ("let x = ", "!", "a"), ("let x = a", "()", ""),
     ("let x = ", "a ? b : ", "c"), ("let x: A", ".A", ""), ("", "/*", ""), ("", "\"\"\"\n", ""),
-    ("", "`", ""), ("", "\0", ""), ("", "#a ", ""), ("let x = \\A", ".a", ""),
+    ("enum E { ", "case a\n", "}"), ("", "`", ""), ("", "\0", ""), ("", "#a ", ""),
+    ("let x = \\A", ".a", ""),
   ])
   func `that only are long are read`(beginning: String, part: String, end: String) throws {
     let schema = try SchemaText.schema(Self.text(beginning, part, end))
