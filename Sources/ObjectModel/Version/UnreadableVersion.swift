@@ -10,6 +10,8 @@ public struct UnreadableVersion: Hashable, Sendable {
   public var followers: [String] = []
   /// One sentence that says why it cannot be read.
   public var reason: String
+  /// What to do about it.
+  public var remedy = "Restore it from version control."
 
   /// A version by its name.
   public init(name: String, reason: String) {

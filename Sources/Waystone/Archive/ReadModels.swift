@@ -63,12 +63,11 @@ package struct ReadModels: Sendable {
   private mutating func take(_ sources: SourceVersions) throws(WaystoneError) {
     let model = sources.model
     guard !model.versions.isEmpty || !archive.models.isEmpty else {
-      let reason = model.unreadable.first?.reason ?? ""
+      let version = model.unreadable.first
       throw WaystoneError(
         .badFile,
-        "No version that the sources declare is understood. \(reason)",
-        recovery: sources.allFindings.first { $0.message == reason }?.remedy
-          ?? "Name the folder that holds the app's models."
+        "No version that the sources declare is understood. \(version?.reason ?? "")",
+        recovery: version?.remedy ?? "Name the folder that holds the app's models."
       )
     }
     if !sources.versions.isEmpty { archive.models.append(model) }

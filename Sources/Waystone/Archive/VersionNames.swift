@@ -79,7 +79,7 @@ package struct VersionNames: Sendable {
         throw WaystoneError(
           .badFile,
           "Version \(version.name) cannot be read: \(version.reason)",
-          recovery: "Restore it from version control, or name another version."
+          recovery: "\(version.remedy) Or name another version."
         )
       }
     }

@@ -30,7 +30,7 @@ extension VersionedModel {
       throw WaystoneError(
         .badFile,
         "Version \(version.name) of \(name) cannot be read: \(version.reason)",
-        recovery: "Restore it from version control, or export one version."
+        recovery: "\(version.remedy) Or export one version."
       )
     }
     if path.hasSuffix(".xcdatamodeld") {

@@ -32,8 +32,11 @@ struct GitTree {
       orSay: "git cannot list \(reference)",
       "See what `git ls-tree \(reference)` says."
     )
-    let entries = listed.split(separator: "\0").compactMap { Entry(String($0)) }.filter {
-      SourceFolder.holds($0.path.split(separator: "/").map(String.init))
+    let files = listed.split(separator: "\0").compactMap { Entry(String($0)) }
+    let others = Set(files.map(\.parts).filter(SourceFolder.isOfAnother).map { $0.dropLast() })
+    let entries = files.filter { file in
+      SourceFolder.holds(file.parts)
+        && file.parts.indices.allSatisfy { !others.contains(file.parts.prefix($0)) }
     }.sorted { $0.path < $1.path }
     // Of a file that is damaged or not there git tells no size.
     if let unread = entries.first(where: { $0.size < 0 }) {
@@ -91,6 +94,8 @@ struct GitTree {
     /// The bytes; -1 where git cannot tell.
     let size: Int
     let path: String
+    /// The names of the folders around the file, and its own.
+    let parts: [String]
 
     init?(_ line: String) {
       guard let tab = line.firstIndex(of: "\t") else { return nil }
@@ -99,6 +104,7 @@ struct GitTree {
       hash = String(parts[2])
       size = Int(parts[3]) ?? -1
       path = String(line[line.index(after: tab)...])
+      self.parts = path.split(separator: "/").map(String.init)
     }
   }
 }

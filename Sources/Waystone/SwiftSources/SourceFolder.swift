@@ -17,6 +17,11 @@ struct SourceFolder {
       && !Project.isOfTests(parts)
   }
 
+  /// Whether a file, by its path's parts below the folder, makes a folder in it a project of its own.
+  static func isOfAnother(_ parts: [String]) -> Bool {
+    parts.count > 1 && parts.last == Configuration.fileName
+  }
+
   /// Whether a folder is a project of its own: one with a waystone.yml, or a checkout of Waystone.
   private static func isAnother(_ folder: String) throws -> Bool {
     try FileSystem.exists("\(folder)/\(Configuration.fileName)") || OwnCheckout.isAt(folder)

@@ -90,7 +90,12 @@ package struct SourceVersions: Sendable {
     for (index, version) in versions.enumerated() {
       let isCurrent = index == versions.count - 1
       guard version.schema.isKnown, let model = version.schema.model else {
-        var gap = UnreadableVersion(name: version.name, reason: reason(version.schema))
+        let cause = cause(version.schema)
+        var gap = UnreadableVersion(
+          name: version.name,
+          reason: cause?.message ?? "Its entities are not known."
+        )
+        gap.remedy = cause?.remedy ?? "See what `waystone check` says of its sources."
         gap.isCurrent = isCurrent
         unreadable.append(gap)
         continue
@@ -118,9 +123,8 @@ package struct SourceVersions: Sendable {
     .undecidedCondition,
   ]
 
-  private func reason(_ schema: SourceSchema) -> String {
-    schema.findings.filter { Self.causes.contains($0.code) }.worstFirst.first?.message
-      ?? "Its entities are not known."
+  private func cause(_ schema: SourceSchema) -> Finding? {
+    schema.findings.filter { Self.causes.contains($0.code) }.worstFirst.first
   }
 
   /// What is to be said of the sources and of each version.

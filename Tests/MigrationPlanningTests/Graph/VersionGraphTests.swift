@@ -31,6 +31,17 @@ import Testing
     #expect(graph.consecutiveEdges[0].findings.first?.place.version == "v3")
   }
 
+  @Test func `a default that a version lacks is that of a later one of the same hashes`() throws {
+    let graph = try graph(["A { }", "A { x: String }", "A { x: String; y: Int16? }"])
+    #expect(graph.consecutiveEdges[0].isRefused)
+    let completed = try self.graph(["A { }", "A { x: String }", "A { x: String = a }"])
+    #expect(completed.nodes.map(\.label) == ["v1", "v3 (= v2)"])
+    #expect(completed.consecutiveEdges[0].findings.map(\.code) == [.attributeAdded])
+    // The first that has one counts.
+    let twice = try self.graph(["A { }", "A { x: Int16 = 1 }", "A { x: Int16 = 2 }"])
+    #expect(twice.consecutiveEdges[0].findings.first?.message.contains("1") == true)
+  }
+
   @Test func `every ordered pair has an edge or a reason`() throws {
     let graph = try graph(["A { }", "A { x: String }", "A { x: String; y: Int16? }"])
     let edges = Array(graph.edges)

@@ -1,0 +1,89 @@
+import Foundation
+import MigrationTestSupport
+import SwiftDataImport
+import Testing
+import WaystoneCommand
+
+/// Versions that Swift sources declare at the tags of a repository.
+@Suite(.enabled(if: SourceParser.isAvailable && Git.isThere, "needs git and the trait SwiftData"))
+struct SourceTagTests {
+  private static let model = "@Model class A { var x: Int }"
+
+  /// Lends a repository whose folder `S` had some files at each of some tags, and has the last ones.
+  private func with(
+    _ states: [(tag: String?, files: [String: String])],
+    _ body: (_ folder: String) throws -> Void
+  ) throws {
+    let folder = try ScratchFolder()
+    try Git.run("init", "-q", "-b", "main", in: folder.path)
+    for state in states {
+      for (name, text) in state.files {
+        let path = "\(folder.path)/S/\(name)"
+        try FileManager.default.createDirectory(
+          atPath: String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)),
+          withIntermediateDirectories: true
+        )
+        try TemporaryFolder.write(Array(text.utf8), to: path)
+      }
+      guard let tag = state.tag else { continue }
+      try Git.run("add", "-A", in: folder.path)
+      try Git.run("commit", "-q", "--allow-empty", "-m", tag, in: folder.path)
+      try Git.run("tag", tag, in: folder.path)
+    }
+    try body(folder.path)
+  }
+
+  @Test func `are read of the same files as the folder itself`() throws {
+    let other = ["Kit/waystone.yml": "models: .\n", "Kit/Sub/B.swift": "@Model class B {}"]
+    try with([("v1", ["A.swift": Self.model].merging(other) { $1 })]) { folder in
+      let diff = CommandRun("diff", "v1", "current", "--models", "S@v1,.", in: folder)
+      #expect(diff.output.hasPrefix("v1 → current  nothing differs"), "\(diff.output)")
+    }
+  }
+
+  @Test func `of which one declares no model are refused by its name`() throws {
+    let states: [(String?, [String: String])] = [
+      ("v0", ["A.swift": "// @Model"]), ("v1", ["A.swift": Self.model]),
+    ]
+    try with(states) { folder in
+      let run = CommandRun("coverage", "--models", "S@v0,v1", in: folder)
+      #expect(run.status == .damagedInput, "\(run.output)")
+      #expect(run.errors.contains("at v0 declares no class with @Model"), "\(run.errors)")
+    }
+  }
+
+  @Test func `of which one cannot be read stay in sight`() throws {
+    let long = Self.model + "\n" + String(repeating: "// long\n", count: 70_000)
+    let states: [(String?, [String: String])] = [
+      ("v1", ["A.swift": long]), ("v2", ["A.swift": Self.model]),
+    ]
+    try with(states) { folder in
+      for verb in ["check", "coverage"] {
+        let run = CommandRun(verb, "--models", "S@v1,v2", in: folder)
+        #expect(run.status == .answerIsNo, "\(verb): \(run.output)")
+        #expect(run.words.contains("error WS802"), "\(verb): \(run.output)")
+        #expect(run.words.contains("v1"), "\(verb): \(run.output)")
+      }
+    }
+  }
+
+  @Test func `are led on by a default that only the app of today has`() throws {
+    let states: [(String?, [String: String])] = [
+      ("v1", ["A.swift": Self.model]),
+      ("v2", ["A.swift": "@Model class A { var x: Int; var y: Int }"]),
+      (nil, ["A.swift": "@Model class A { var x: Int; var y: Int = 0 }"]),
+    ]
+    try with(states) { folder in
+      let run = CommandRun(
+        "coverage",
+        "--models",
+        "S@v1,v2,.",
+        "--runtime",
+        "swiftdata",
+        in: folder
+      )
+      #expect(run.status == .success && run.words.contains("No gap."), "\(run.output)")
+      #expect(run.words.contains("2 arrive without loss"), "\(run.output)")
+    }
+  }
+}
