@@ -9,8 +9,9 @@ package struct ContainerCall: Hashable, Sendable {
   package var models: SourceExpression
   /// The migration plan that it is given.
   package var plan: SourceExpression?
-  /// Whether what it makes holds no store of the app's users: a container in memory, or in a preview.
-  package var isTemporary: Bool
+  /// Whether what it makes holds no store of the app's users: a container in memory, or in a preview; nil
+  /// where a parameter decides that is in memory unless it is told otherwise.
+  package var isTemporary: Bool?
   /// Where it stands.
   package var place: SourcePlace
 }

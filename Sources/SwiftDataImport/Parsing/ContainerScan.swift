@@ -6,14 +6,20 @@
   /// Such calls stand anywhere, in bodies nested as deep as may be.
   struct ContainerScan {
     private let reader: SourceReader
+    /// How many expressions may yet stand in the place of names, in the call that is read.
+    private var left = 0
 
     /// The functions that take models.
-    private static let callees: Set<String> = ["ModelContainer", "modelContainer", "Schema"]
+    private static let callees: Set<String> = [
+      "ModelContainer", "modelContainer", "Schema", implicit,
+    ]
+    /// `.init(for:)`, whose type is written elsewhere: a container's where it is given classes.
+    private static let implicit = ".init"
 
     /// The most calls of a file that are looked at; apps have one, and tests some.
     static let greatestCount = 64
-    /// The most constants that lead from one to the next.
-    static let longestChain = 8
+    /// The most expressions that a call is followed through.
+    static let greatestSize = 2_000
 
     init(_ reader: SourceReader) { self.reader = reader }
 
@@ -23,7 +29,7 @@
     }
 
     /// The calls in the order of the file.
-    func calls(in tree: SourceFileSyntax) -> [ContainerCall] {
+    mutating func calls(in tree: SourceFileSyntax) -> [ContainerCall] {
       var calls: [ContainerCall] = []
       for token in tree.tokens(viewMode: .sourceAccurate) {
         guard token.tokenKind == .leftParen,
@@ -45,40 +51,36 @@
       if let name = callee.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
       guard let member = callee.as(MemberAccessExprSyntax.self) else { return nil }
       let name = member.declName.baseName.plain
-      guard name == "init", let base = member.base else { return name }
+      guard name == "init" else { return name }
+      guard let base = member.base else { return Self.implicit }
       return base.as(DeclReferenceExprSyntax.self)?.baseName.plain
         ?? base.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
     }
 
-    private func call(_ syntax: FunctionCallExprSyntax, of callee: String) -> ContainerCall? {
-      let arguments = syntax.arguments.map { argument in
-        SourceExpression.Argument(
-          label: argument.label?.plain,
-          value: reader.expression(argument.expression)
-        )
+    private mutating func call(_ syntax: FunctionCallExprSyntax, of callee: String)
+      -> ContainerCall?
+    {
+      left = Self.greatestSize
+      var arguments: [SourceExpression.Argument] = []
+      for argument in syntax.arguments {
+        let value = constant(reader.expression(argument.expression), from: Syntax(syntax))
+        arguments.append(.init(label: argument.label?.plain, value: value))
       }
       // What stands behind an argument without label belongs to it.
       var labelled: [String: [SourceExpression]] = [:]
       var label = ""
       for argument in arguments {
         label = argument.label ?? label
-        let value = constant(argument.value, from: Syntax(syntax), Self.longestChain)
-        labelled[label, default: []].append(value)
+        labelled[label, default: []].append(argument.value)
       }
       let models: SourceExpression
       if callee == "Schema" {
         guard labelled[""] != nil || labelled["versionedSchema"] != nil else { return nil }
-        models = .call(
-          .reference(["Schema"]),
-          arguments.map { argument in
-            .init(
-              label: argument.label,
-              value: constant(argument.value, from: Syntax(syntax), Self.longestChain)
-            )
-          }
-        )
+        models = .call(.reference(["Schema"]), arguments)
       } else {
-        guard let given = labelled["for"] else { return nil }
+        guard let given = labelled["for"],
+          callee != Self.implicit || given.allSatisfy(Self.isOfClasses)
+        else { return nil }
         models = given.count == 1 ? given[0] : .array(given)
       }
       let position = syntax.calledExpression.endPositionBeforeTrailingTrivia
@@ -86,40 +88,51 @@
         callee: callee,
         models: models,
         plan: labelled["migrationPlan"]?.first,
-        isTemporary: labelled["inMemory"] == [.boolean(true)]
-          || isInMemory(labelled["configurations"] ?? [], Syntax(syntax))
-          || isInPreview(Syntax(syntax)),
+        isTemporary: labelled["inMemory"] == [.boolean(true)] || isInPreview(Syntax(syntax))
+          ? true : isInMemory(labelled["configurations"] ?? [], Syntax(syntax)),
         place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)
       )
     }
 
-    /// Whether all of some configurations are in memory.
-    private func isInMemory(_ configurations: [SourceExpression], _ node: Syntax) -> Bool {
+    /// Whether all of some configurations are in memory; nil where parameters decide.
+    private func isInMemory(_ configurations: [SourceExpression], _ node: Syntax) -> Bool? {
       let all = configurations.flatMap { configuration in
         if case .array(let elements) = configuration { elements } else { [configuration] }
       }
-      return !all.isEmpty
-        && all.allSatisfy { configuration in
-          guard case .call(_, let arguments) = configuration else { return false }
-          return arguments.contains {
-            $0.label == "isStoredInMemoryOnly" && isTrue($0.value, node)
-          }
-        }
+      let flags = all.map { configuration -> Bool? in
+        guard case .call(_, let arguments) = configuration,
+          let flag = arguments.first(where: { $0.label == "isStoredInMemoryOnly" })
+        else { return false }
+        return isTrue(flag.value, node)
+      }
+      if flags.isEmpty || flags.contains(false) { return false }
+      return flags.contains(nil) ? nil : true
     }
 
-    /// Whether a flag is set: by its literal, or by the default of a parameter.
-    private func isTrue(_ value: SourceExpression, _ node: Syntax) -> Bool {
+    /// Whether a flag is set by its literal; nil where it is a parameter whose default sets it.
+    private func isTrue(_ value: SourceExpression, _ node: Syntax) -> Bool? {
       guard case .reference(let path) = value, let name = path.last, path.count == 1 else {
         return value == .boolean(true)
       }
       var next = node.parent
       while let current = next {
         if let parameter = parameter(name, of: current) {
-          return parameter.defaultValue.map { reader.expression($0.value) } == .boolean(true)
+          let isSet = parameter.defaultValue.map { reader.expression($0.value) } == .boolean(true)
+          return isSet ? nil : false
         }
         next = current.parent
       }
       return false
+    }
+
+    /// Whether an expression names classes alone, or a schema.
+    private static func isOfClasses(_ value: SourceExpression) -> Bool {
+      switch value {
+      case .reference(let path): path.count > 1 && path.last == "self"
+      case .array(let elements): !elements.isEmpty && elements.allSatisfy(isOfClasses)
+      case .call(.reference(let path), _): path.last == "Schema"
+      default: false
+      }
     }
 
     // MARK: Around a call
@@ -161,31 +174,36 @@
     // MARK: Constants
 
     /// An expression with the constants of the file in place of their names.
-    private func constant(
-      _ value: SourceExpression,
-      from node: Syntax,
-      _ left: Int
-    ) -> SourceExpression {
-      guard left > 0 else { return value }
+    private mutating func constant(_ value: SourceExpression, from node: Syntax)
+      -> SourceExpression
+    {
+      guard left > 0 else { return .other("a long expression") }
+      left -= 1
       switch value {
       case .reference(let path):
         let name = path.count == 2 && ["self", "Self"].contains(path[0]) ? path[1] : path[0]
         guard path.count == 1 || name == path[1], name != "self",
           let (own, place) = binding(of: name, from: node)
         else { return value }
-        return constant(own, from: place, left - 1)
-      case .array(let elements):
-        return .array(elements.map { constant($0, from: node, left - 1) })
-      case .sum(let terms): return .sum(terms.map { constant($0, from: node, left - 1) })
+        return constant(own, from: place)
+      case .array(let elements): return .array(constants(elements, node))
+      case .sum(let terms): return .sum(constants(terms, node))
       case .call(let callee, let arguments):
+        let values = constants(arguments.map(\.value), node)
         return .call(
           callee,
-          arguments.map {
-            .init(label: $0.label, value: constant($0.value, from: node, left - 1))
-          }
+          zip(arguments, values).map { .init(label: $0.label, value: $1) }
         )
       default: return value
       }
+    }
+
+    private mutating func constants(_ values: [SourceExpression], _ node: Syntax)
+      -> [SourceExpression]
+    {
+      var result: [SourceExpression] = []
+      for value in values { result.append(constant(value, from: node)) }
+      return result
     }
 
     /// What a constant means that is declared in a body, a type or a file around a node; nil where it is a

@@ -41,7 +41,7 @@ package enum SourceParser {
     var file = SourceFile(name: text.name)
     if let finding = gap(in: text) {
       file.findings = [finding]
-      file.mayHideModels = text.mentionsModels
+      file.mayHideModels = text.mentionsSwiftData
       return file
     }
     #if SwiftData
@@ -63,7 +63,10 @@ package enum SourceParser {
     }
     if let line = text.lineOfConflict {
       let reason = "a merge has left its conflicts in it"
-      return SourceFinding.leftOut(text.name, line: line, reason, "Resolve them.")
+      var finding = SourceFinding.leftOut(text.name, line: line, reason, "Resolve them.")
+      // Whatever it declares is missing, of any version.
+      finding.severity = .error
+      return finding
     }
     return nil
   }

@@ -22,7 +22,8 @@
       )
       reader.read(tree)
       if ContainerScan.isWorthwhile(text) {
-        reader.file.containers = ContainerScan(reader).calls(in: tree)
+        var scan = ContainerScan(reader)
+        reader.file.containers = scan.calls(in: tree)
       }
       return reader.file
     }
@@ -120,7 +121,7 @@
     }
 
     private func mentionsModels(_ node: some SyntaxProtocol) -> Bool {
-      SourceText(name: file.name, bytes: Array(node.description.utf8)).mentionsModels
+      SourceText(name: file.name, bytes: Array(node.description.utf8)).mentionsSwiftData
     }
 
     /// Where a node stands.

@@ -28,6 +28,11 @@ package struct SourceText: Hashable, Sendable {
   /// Whether a model may be declared in the file.
   package var mentionsModels: Bool { contains("@Model") || contains("@SwiftData.Model") }
 
+  /// Whether a model may be declared in the file, or a container made.
+  var mentionsSwiftData: Bool {
+    mentionsModels || contains("odelContainer") || contains("Schema")
+  }
+
   /// The line of the first conflict that a merge has left, from 1.
   package var lineOfConflict: Int? {
     let marks = [UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">")]

@@ -81,11 +81,19 @@ struct ContainerChoice {
     let calls = module.files.flatMap(\.containers)
     let schemas = calls.filter { $0.callee == "Schema" }
     let containers = calls.filter { $0.callee != "Schema" }
-    guard !containers.isEmpty else { return schemas.filter { !$0.isTemporary }.map(answer) }
-    let answers = containers.filter { !$0.isTemporary }.map(answer)
+    guard !containers.isEmpty else { return counting(schemas) }
+    let answers = counting(containers)
     let followed = answers.filter { $0.list.variable == nil }
     guard followed.count < answers.count, !schemas.isEmpty else { return answers }
-    return followed + schemas.filter { !$0.isTemporary }.map(answer)
+    return followed + counting(schemas)
+  }
+
+  /// What calls are given that may make the app's container: one that is in memory unless it is told
+  /// otherwise does where its classes are known, and is a preview's where they are given to it.
+  private func counting(_ calls: [ContainerCall]) -> [Answer] {
+    calls.filter { $0.isTemporary != true }.map(answer).filter {
+      $0.call.isTemporary == false || $0.list.doubts.isEmpty
+    }
   }
 
   private func answer(_ call: ContainerCall) -> Answer {

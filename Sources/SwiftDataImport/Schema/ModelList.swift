@@ -8,27 +8,25 @@ struct ModelList {
   private(set) var variable: String?
 
   private let module: SourceModule
-  private let scope: [String]
-  private let file: String
+  private var scope: [String]
+  private var file: String
+  /// How many expressions may yet be read, since lists may name lists several times.
+  private var rest = 10_000
 
   /// The classes that a value means, as it is spelled in a scope of a file.
-  ///
-  /// - Parameter left: How many lists may yet lead from one to the next.
-  init(
-    _ value: SourceExpression,
-    in scope: [String],
-    file: String,
-    of module: SourceModule,
-    left: Int = SourceModule.longestChain
-  ) {
+  init(_ value: SourceExpression, in scope: [String], file: String, of module: SourceModule) {
     self.module = module
     self.scope = scope
     self.file = file
-    read(value, left)
+    read(value, SourceModule.longestChain)
   }
 
   private mutating func read(_ value: SourceExpression, _ left: Int) {
-    guard left > 0 else { return doubts.append("has models that refer to themselves") }
+    guard left > 0, rest > 0 else {
+      if doubts.isEmpty { doubts.append("has models that refer to themselves, or too many") }
+      return
+    }
+    rest -= 1
     switch value {
     case .array(let elements): for element in elements { add(element) }
     case .sum(let terms): for term in terms { read(term, left - 1) }
@@ -55,7 +53,7 @@ struct ModelList {
 
   private mutating func add(_ element: SourceExpression) {
     guard case .reference(let path) = element, path.last == "self", path.count > 1 else {
-      return doubts.append("has the model \(element), which is no class")
+      return doubt(of: "\(element)")
     }
     let name = Array(path.dropLast())
     guard case .type(let model) = module.meaning(of: name, in: scope, file: file), model.isModel
@@ -68,6 +66,11 @@ struct ModelList {
     models.append(model)
   }
 
+  private mutating func doubt(of element: String) {
+    let shown = element.count > 60 ? "\(element.prefix(60))…" : element
+    doubts.append("has the model \(shown), which is no class")
+  }
+
   /// A static property of a type that the sources declare: of the one around, where it is one name.
   private mutating func readProperty(_ path: [String], _ left: Int) {
     let isOwn = path.count == 1
@@ -76,18 +79,13 @@ struct ModelList {
       case .type(let type) = module.meaning(of: owner, in: isOwn ? [] : scope, file: file),
       let property = module.staticProperty(name, of: type)
     else {
-      if isOwn { variable = path[0] }
+      if isOwn, scope.isEmpty { variable = path[0] }
       return doubts.append("has the models of \(path.joined(separator: ".")), which is not found")
     }
     guard let value = property.value else { return doubts.append("computes its models") }
-    let list = ModelList(
-      value,
-      in: type.path,
-      file: property.place.file,
-      of: module,
-      left: left
-    )
-    models += list.models
-    doubts += list.doubts
+    let (ownScope, ownFile) = (scope, file)
+    (scope, file) = (type.path, property.place.file)
+    read(value, left)
+    (scope, file) = (ownScope, ownFile)
   }
 }

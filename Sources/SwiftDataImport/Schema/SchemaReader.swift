@@ -39,7 +39,7 @@ struct SchemaReader {
   /// The plan that a container is given, else the only one, else the one with most schemas.
   private mutating func choose(_ plans: [TypeDeclaration]) -> TypeDeclaration? {
     guard plans.count > 1 else { return plans.first }
-    let calls = module.files.flatMap(\.containers).filter { !$0.isTemporary }
+    let calls = module.files.flatMap(\.containers).filter { $0.isTemporary == false }
     let named = calls.compactMap { call -> TypeDeclaration? in
       guard case .reference(let path)? = call.plan, path.last == "self",
         case .type(let type) = module.meaning(

@@ -84,6 +84,35 @@ import Testing
     #expect(error?.code == .tooMuch)
   }
 
+  @Test(arguments: [
+    (0..<5).map { level in
+      "let a\(level): [X] = [\(Array(repeating: "a\(level + 1)", count: 40).joined(separator: ", "))]"
+    } + ["let a5 = [A.self]", "let c = ModelContainer(for: Schema(a0))"],
+    (0..<5).map { level in
+      let next = Array(repeating: "L\(level + 1).a", count: 40).joined(separator: " + ")
+      return "enum L\(level) { static let a = \(next) }"
+    } + ["enum L5 { static let a = [A.self] }", "let c = ModelContainer(for: Schema(L0.a))"],
+  ])
+  func `whose lists name lists many times leave their container undecided`(
+    lines: [String]
+  ) throws {
+    let source = "@Model class A { var x: Int }\n" + lines.joined(separator: "\n")
+    let schema = try #require(try SchemaText.schema(source))
+    let isKnown = schema.isKnown
+    #expect(!isKnown)
+    #expect(schema.findings.allSatisfy { $0.message.utf8.count < 1_000 })
+  }
+
+  @Test func `that a merge left with conflicts fail whatever they declare`() throws {
+    let source = "enum K: String {\n<<<<<<< a\ncase x\n=======\ncase y\n>>>>>>> b\n}"
+    let texts = [("A", "@Model class A { var x: Int }"), ("B", source)].map {
+      SourceText(name: "\($0.0).swift", bytes: Array($0.1.utf8))
+    }
+    let archive = try SourceArchive.read(texts)
+    #expect(archive.findings.map(\.code) == [.unreadableSource])
+    #expect(archive.findings.map(\.severity) == [.error])
+  }
+
   @Test func `that are no UTF-8 are read as far as they are`() throws {
     var bytes = Array("@Model class A { var x: Int /* ".utf8)
     bytes += [0xff, 0xfe, 0xc0]

@@ -17,6 +17,14 @@ import Testing
     ("let c = ModelContainer(for: A.self)", ["A"]),
     ("let c = ModelContainer(for: A.self, B.self, configurations: X())", ["A", "B"]),
     ("let c = ModelContainer.init(for: A.self)", ["A"]),
+    ("let c: ModelContainer = try! .init(for: A.self, B.self)", ["A", "B"]),
+    ("let c = ModelContainer(for: A.self); let d = Timer.init(for: 3)", ["A"]),
+    (
+      """
+      struct P { init(inMemory: Bool = true) { _ = ModelContainer(for: A.self, B.self,
+        configurations: ModelConfiguration(isStoredInMemoryOnly: inMemory)) } }
+      """, ["A", "B"]
+    ),
     (
       "struct V: View { var body: some View { Text(\"\").modelContainer(for: [A.self, C.self]) } }",
       ["A", "C"]
