@@ -47,12 +47,13 @@ extension NormalMapping {
 
   /// Whether objects of an entity become those of one with another name or other ancestors.
   private var hasMovedEntities: Bool {
-    origins.contains { entity, list in
-      let ancestors = destination.ancestorNames(of: entity)
-      return list.contains {
-        $0.sourceEntityName != entity
-          || source.ancestorNames(of: $0.sourceEntityName) != ancestors
-      }
+    if origins.contains(where: { entity, list in list.contains { $0.sourceEntityName != entity } })
+    {
+      return true
+    }
+    if !source.hasHierarchy, !destination.hasHierarchy { return false }
+    return origins.contains { entity, list in
+      !list.isEmpty && source.ancestorNames(of: entity) != destination.ancestorNames(of: entity)
     }
   }
 

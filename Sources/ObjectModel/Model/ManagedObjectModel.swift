@@ -83,6 +83,9 @@ extension ManagedObjectModel {
     indexes[entityName].map { entities[$0] }
   }
 
+  /// Whether any entity has a parent.
+  package var hasHierarchy: Bool { parents.contains { $0 != nil } }
+
   /// The names of the entity's ancestors, nearest first.
   public func ancestorNames(of entityName: String) -> [String] {
     var names: [String] = []

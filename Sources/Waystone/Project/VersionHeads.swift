@@ -89,6 +89,7 @@ public struct VersionHeads: Sendable {
 
   /// The heads among versions that are not locked.
   private static func newHeads(_ new: [ModelVersion], _ locked: [ModelVersion]) -> [Head] {
+    if new.isEmpty || locked.isEmpty { return [] }
     let known = locked.reversed().map { (version: $0, facts: facts(of: $0)) }
     let based = new.compactMap {
       version -> (head: Head, facts: Set<String>, changed: Set<String>)? in
