@@ -43,7 +43,8 @@ struct AppWords {
   /// Of a new required relationship Apple's documents say nothing ("adding an optional attribute or
   /// relationship"); to-ones were reported to be refused ("missing attribute values on mandatory
   /// destination relationship", openradar 12153321), and an app ships them (Trailer 17); to-manys are
-  /// shipped by several (AltStore, wire).
+  /// shipped by several (AltStore, wire). Nor do they say what becomes of rows without a value where a
+  /// composite attribute is required.
   func undocumented(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
     let isToOne = property(finding, in: step)?.relationship?.isToMany == false
     switch finding.code {
@@ -51,6 +52,7 @@ struct AppWords {
       .becomesConcrete:
       return true
     case .relationshipAdded: return isToOne && finding.severity > .note
+    case .attributeAdded, .becomesRequired: return finding.severity > .note
     case .countsTightened: return isToOne
     default: return false
     }

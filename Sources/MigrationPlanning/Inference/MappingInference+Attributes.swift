@@ -103,7 +103,7 @@ extension MappingInference {
   }
 
   /// The beginning of a sentence on a property for which a pair has no values.
-  private func isNew(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
+  func isNew(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
     let isCarried = destination.hierarchyNames(below: declared.entityName).contains { name in
       entities.pair(destination: name)?.sourceProperty(of: declared.property.name) != nil
     }

@@ -9,11 +9,40 @@ extension MappingInference {
   mutating func checkComposites(of pair: EntityPair) {
     refuseOtherKinds(of: pair)
     for composite in pair.destination.composites where !composite.isTransient {
-      guard let old = pair.counterpart(of: composite), !old.isTransient else { continue }
+      guard let old = pair.counterpart(of: composite), !old.isTransient else {
+        reportEmptyRows(composite, of: pair)
+        continue
+      }
+      if old.isOptional, !composite.isOptional, hasRows(pair) { isExtended = true }
       let before = Self.members(of: old, pair.source)
       let after = Self.members(of: composite, pair.destination)
       if before != after { isExtended = true }
     }
+  }
+
+  /// Reports a new composite that rows must have and that nothing gives them.
+  ///
+  /// Its elements may be empty, so that no column refuses the rows; an app that expects a value cannot
+  /// read them. Apple's documents have "adding an optional attribute" and one "with a default value" as
+  /// lightweight, and a composite has no default of its own.
+  private mutating func reportEmptyRows(_ composite: AttributeDescription, of pair: EntityPair) {
+    guard !composite.isOptional, hasRows(pair),
+      let declared = destination.declaredProperty(composite.name, of: pair.destination.name),
+      let elements = destination.elements(of: composite),
+      elements.allSatisfy({ $0.isOptional && $0.defaultValue == nil })
+    else { return }
+    isExtended = true
+    collector.add(
+      .attributeAdded,
+      .warning,
+      .additive,
+      entity: declared.entityName,
+      property: composite.name,
+      "\(isNew(declared)) and required, with nothing for existing rows: the app may fail to open the "
+        + "store, or to read these rows.",
+      remedy: "Write a mapping that gives them a value. In a version that has not shipped, make it "
+        + "optional."
+    )
   }
 
   /// The elements of a composite, by what of them an app's stores depend on.

@@ -159,13 +159,14 @@ struct UnseenChanges {
     else { return }
     collector.add(
       .becomesRequired,
-      .note,
+      .warning,
       .exact,
       entity: entity,
       property: name,
-      "\(entity).\(name), a composite attribute, becomes required. No version hash sees it, and rows "
-        + "without it stay as they are.",
-      remedy: "If such rows must get a value, write a mapping."
+      "\(entity).\(name), a composite attribute, becomes required. No version hash sees it; rows without "
+        + "it stay as they are, and the app may fail to read them.",
+      remedy:
+        "If rows may be without it, keep it optional, or write a mapping that gives them a value."
     )
   }
 

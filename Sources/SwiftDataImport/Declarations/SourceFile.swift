@@ -28,8 +28,8 @@ package struct SourceFile: Hashable, Sendable {
   package var containers: [ContainerCall] = []
   /// What keeps the file, or a part of it, from being read.
   package var findings: [Finding] = []
-  /// Whether what was not read may declare models.
-  package var mayHideModels = false
+  /// What may be declared by what was not read.
+  package var hidden = HiddenDeclarations()
 
   /// A file of which nothing is known yet.
   package init(name: String) { self.name = name }

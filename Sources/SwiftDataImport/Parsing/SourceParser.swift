@@ -41,7 +41,8 @@ package enum SourceParser {
     var file = SourceFile(name: text.name)
     if let finding = gap(in: text) {
       file.findings = [finding]
-      file.mayHideModels = text.mentionsSwiftData
+      file.hidden = HiddenDeclarations(in: text)
+      if file.hidden.mayHaveVersions { file.findings[0].severity = .error }
       return file
     }
     #if SwiftData

@@ -49,9 +49,21 @@
     ) {
       guard let clause = clause(condition) else {
         doubt(condition, "whether its `#if` holds depends on the build", &type)
+        let members = condition.clauses.map(\.elements)
+        if members.contains(where: { Self.declaresTypes($0) }) {
+          hide(condition, SourceFinding.undecidedCondition(place(condition)))
+        }
         return
       }
       if case .decls(let members)? = clause?.elements { read(members, into: &type) }
+    }
+
+    private static func declaresTypes(_ elements: IfConfigClauseSyntax.Elements?) -> Bool {
+      guard case .decls(let members)? = elements else { return false }
+      return members.contains { member in
+        member.decl.is(TypeAliasDeclSyntax.self) || member.decl.is(IfConfigDeclSyntax.self)
+          || member.decl.asProtocol((any DeclGroupSyntax).self) != nil
+      }
     }
 
     private func read(_ syntax: EnumCaseDeclSyntax, into type: inout TypeDeclaration) {

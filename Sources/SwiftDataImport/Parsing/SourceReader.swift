@@ -31,8 +31,7 @@
     private mutating func read(_ tree: SourceFileSyntax) {
       read(tree.statements, in: [])
       if let broken = tree.unexpectedBetweenStatementsAndEndOfFileToken {
-        file.findings.append(SourceFinding.syntaxError(place(broken)))
-        file.mayHideModels = file.mayHideModels || mentionsModels(broken)
+        hide(broken, SourceFinding.syntaxError(place(broken)))
       }
     }
 
@@ -67,8 +66,7 @@
         )
       case .ifConfigDecl(let condition):
         guard let clause = clause(condition) else {
-          file.findings.append(SourceFinding.undecidedCondition(place(condition)))
-          file.mayHideModels = file.mayHideModels || mentionsModels(condition)
+          hide(condition, SourceFinding.undecidedCondition(place(condition)))
           return true
         }
         if case .statements(let items)? = clause?.elements { read(items, in: scope) }
@@ -120,8 +118,14 @@
       file.types[index] = declaration
     }
 
-    private func mentionsModels(_ node: some SyntaxProtocol) -> Bool {
-      SourceText(name: file.name, bytes: Array(node.description.utf8)).mentionsSwiftData
+    /// Leaves out a part of the file, with a finding that is an error where a version may be in it.
+    mutating func hide(_ node: some SyntaxProtocol, _ finding: Finding) {
+      var finding = finding
+      let text = SourceText(name: file.name, bytes: Array(node.description.utf8))
+      let hidden = HiddenDeclarations(in: text)
+      if hidden.mayHaveVersions { finding.severity = .error }
+      file.findings.append(finding)
+      file.hidden.formUnion(hidden)
     }
 
     /// Where a node stands.

@@ -64,6 +64,7 @@ extension SourceModule {
       switch meaning(of: path, in: scope, file: file) {
       case .ambiguous(let places):
         return no("it is declared in \(places.map(\.description).joined(separator: " and "))")
+      case .hidden(let file): return no("\(file) may declare it, and is not read as a whole")
       case .spelled(let spelled, let around, let file):
         return spelled == type && around == scope
           ? known(type, path, arguments)

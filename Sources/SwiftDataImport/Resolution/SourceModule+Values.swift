@@ -37,7 +37,7 @@ extension SourceModule {
         type.kind == .structure && !functions.contains { $0.hasPrefix("init(") }
       return isMemberwise ? .named(path) : nil
     case .missing, .spelled: return arguments.isEmpty || last == "Date" ? .named(path) : nil
-    case .ambiguous: return nil
+    case .ambiguous, .hidden: return nil
     }
   }
 

@@ -17,6 +17,8 @@ package struct SourceModule: Sendable {
     case spelled(SourceType, scope: [String], file: String)
     /// Declarations that differ, in several files.
     case ambiguous([SourcePlace])
+    /// A name that a file may declare which was not read, or not as a whole.
+    case hidden(String)
     /// Nothing of the sources.
     case missing
   }
@@ -25,6 +27,8 @@ package struct SourceModule: Sendable {
   package let files: [SourceFile]
   private let declared: [[String]: [Found]]
   private let extensions: [[String]: [TypeDeclaration]]
+  /// The files that were not read as a whole, or not at all.
+  private let gaps: [SourceFile]
 
   /// The greatest number of aliases that lead from one to the next.
   static let longestChain = 32
@@ -57,6 +61,7 @@ package struct SourceModule: Sendable {
       extensions[Self.canonical(type.path, including: true, in: moved), default: []].append(type)
     }
     self.extensions = extensions
+    gaps = files.filter { $0.hidden != HiddenDeclarations() }
   }
 
   /// A path whose outer names are no aliases; its last name may be one unless it is included.
@@ -125,7 +130,14 @@ package struct SourceModule: Sendable {
   ///   - scope: The names of the types around, the outermost first.
   ///   - file: The file that uses the name.
   func meaning(of path: [String], in scope: [String], file: String) -> Meaning {
-    meaning(of: path, in: scope, file: file, left: Self.longestChain)
+    let hidden = gaps.first { !$0.hidden.names.isDisjoint(with: path) }
+    if let hidden { return .hidden(hidden.name) }
+    return meaning(of: path, in: scope, file: file, left: Self.longestChain)
+  }
+
+  /// The file that was not read and that extends a type of a name, where there is one.
+  func hiddenExtension(of type: TypeDeclaration) -> String? {
+    gaps.first { $0.hidden.extended.contains(type.name) }?.name
   }
 
   private func meaning(of path: [String], in scope: [String], file: String, left: Int) -> Meaning {

@@ -90,6 +90,9 @@ struct AttributeShape {
     ) {
       return "it has @\(strange.name), and what that macro adds to it is not known"
     }
+    if let file = module.hiddenExtension(of: declaration) {
+      return "\(file) extends it, and is not read as a whole"
+    }
     guard module.isCodable(declaration) else { return "it is not Codable" }
     let conformances = module.conformances(of: declaration)
     if conformances.contains("RawRepresentable") || conformances.contains("OptionSet") {

@@ -65,6 +65,12 @@ struct EntityReader {
         let form = "inherits from \(inherited), which the sources lack: it may be a class."
         draft.doubts.append(.form(form, at: type.place))
       }
+      switch meaning {
+      case .hidden, .ambiguous:
+        let form = "inherits from \(inherited), which several files may declare."
+        draft.doubts.append(.form(form, at: type.place))
+      default: break
+      }
       guard case .type(let parent) = meaning, parent.kind == .class else { continue }
       guard parent.isModel else {
         let form = "inherits from \(parent.name), a class without @Model."

@@ -29,7 +29,7 @@ struct SchemaReader {
     let models = types.filter(\.isModel)
     // A file that was not read may hide a model where no list tells of all of them.
     let isUnlisted = ordered.isEmpty && options.models.isEmpty
-    let hiding = isUnlisted ? module.files.filter(\.mayHideModels) : []
+    let hiding = isUnlisted ? module.files.filter(\.hidden.mayHaveModels) : []
     archive.findings += module.files.filter { !hiding.contains($0) }.flatMap(\.findings)
     if ordered.isEmpty, !models.isEmpty || !hiding.isEmpty {
       archive.schemas = [unversioned(models, hiding)]

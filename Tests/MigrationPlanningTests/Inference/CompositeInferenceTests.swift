@@ -141,7 +141,23 @@ import Testing
       old: point + place,
       new: point + "N { place: Composite of Point; t: String? }",
       values: ["place.x = $source.place.x", "place.y = $source.place.y", "t = -"],
-      findings: ["WS312 N.place", "WS305 N.t"]
+      findings: ["WS312 N.place", "WS305 N.t"],
+      kind: .extended
+    ),
+    Change(
+      name: "a required composite comes that nothing gives a value",
+      old: "N { }",
+      new: point + "N { place: Composite of Point }",
+      values: ["place.x = -", "place.y = -"],
+      findings: ["WS305 N.place", "WS305 N.place.x", "WS305 N.place.y"],
+      kind: .extended
+    ),
+    Change(
+      name: "a required composite comes with a default",
+      old: "N { }",
+      new: "composite Point { x: Double? = 1; y: Double? } N { place: Composite of Point }",
+      values: ["place.x = 1", "place.y = -"],
+      findings: ["WS305 N.place.x", "WS305 N.place.y"]
     ),
     Change(
       name: "elements become required with their composite",

@@ -78,6 +78,60 @@ import Testing
     #expect(named?.isKnown == true)
   }
 
+  private static let unread = String(repeating: "// long\n", count: 70_000)
+
+  /// What a text that is not read may declare by a name is not what another declares by it.
+  @Test(arguments: [
+    "extension A { enum Status: Int, Codable { case off } }\n" + unread,
+    "extension A { enum /* the /* state */ of a */ `Status`: Int { case off } }\n" + unread,
+    "extension A {\n#if hasFeature(X)\n  typealias Status = Int\n#endif\n}",
+    "#if hasFeature(X)\nextension A { struct Status {} }\n#endif",
+    "extension Status { init(from decoder: any Decoder) {} }\n" + unread,
+    "extension Other . Status: RawRepresentable {}\n" + unread,
+  ])
+  func `that are not read leave the types unknown that they may declare`(hidden: String) throws {
+    let schema = try #require(try Self.schema(Self.model, hidden))
+    #expect(schema.unknownEntities == ["A"])
+    #expect(schema.findings.map(\.code) == [.unresolvedType])
+    #expect(schema.findings.allSatisfy { $0.place.file == "A.swift" })
+  }
+
+  private static let model = """
+    @Model class A { var status: Status }
+    enum Status: String, Codable { case on }
+    """
+
+  @Test func `that are not read and declare nothing by a model's names change nothing`() throws {
+    let schema = try #require(
+      try Self.schema(Self.model, "extension String { struct Image {} }\n" + Self.unread)
+    )
+    let isKnown = schema.isKnown
+    #expect(isKnown)
+  }
+
+  @Test(arguments: ["enum V3: VersionedSchema {}", "enum Plan: SchemaMigrationPlan {}"])
+  func `that are not read and may declare a version fail`(version: String) throws {
+    let versions = """
+      enum V1: VersionedSchema {
+        static var versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [A.self] }
+        @Model class A { var x: Int }
+      }
+      """
+    let texts = [versions, "\(version)\n\(Self.unread)"].enumerated().map {
+      SourceText(name: "\($0).swift", bytes: Array($1.utf8))
+    }
+    let archive = try SourceArchive.read(texts)
+    #expect(archive.findings.map(\.severity) == [.error])
+  }
+
+  private static func schema(_ texts: String...) throws -> SourceSchema? {
+    let sources = zip(["A.swift", "B.swift"], texts).map {
+      SourceText(name: $0, bytes: Array($1.utf8))
+    }
+    return try SourceArchive.read(sources).current
+  }
+
   @Test func `more than any app has are refused`() throws {
     let texts = [SourceText](repeating: SourceText(name: "A", bytes: []), count: 20_001)
     let error = #expect(throws: SwiftDataImportError.self) { _ = try SourceArchive.read(texts) }

@@ -1,0 +1,129 @@
+/// What text that was not read may declare, as its words tell.
+///
+/// A name in it may mean what a file that was read means by the same name. So what is looked up by such a
+/// name is not decided: one type more that is unknown is better than one that is wrong.
+package struct HiddenDeclarations: Hashable, Sendable {
+  /// The names behind `class`, `struct`, `enum`, `typealias` and the like.
+  private(set) var names: Set<String> = []
+  /// The last names of the types behind `extension`.
+  private(set) var extended: Set<String> = []
+  /// Whether a model may be declared, or a container made.
+  private(set) var mayHaveModels = false
+  /// Whether a version of the models may be declared, or a migration plan.
+  private(set) var mayHaveVersions = false
+
+  private static let kinds: Set<String> = [
+    "class", "struct", "enum", "actor", "protocol", "typealias", "macro",
+  ]
+
+  /// Nothing that is hidden.
+  init() {}
+
+  /// - Complexity: O(*n*) in the bytes.
+  init(in text: SourceText) {
+    mayHaveModels = text.mentionsSwiftData
+    mayHaveVersions = text.contains("VersionedSchema") || text.contains("SchemaMigrationPlan")
+    var words = WordScan(text.bytes)
+    while let word = words.next() {
+      if Self.kinds.contains(word) {
+        if let name = words.name() { names.insert(name) }
+      } else if word == "extension", let name = words.name() {
+        var last = name
+        while let inner = words.member() { last = inner }
+        extended.insert(last)
+      }
+    }
+  }
+
+  /// Takes in what other text may declare.
+  mutating func formUnion(_ other: HiddenDeclarations) {
+    names.formUnion(other.names)
+    extended.formUnion(other.extended)
+    mayHaveModels = mayHaveModels || other.mayHaveModels
+    mayHaveVersions = mayHaveVersions || other.mayHaveVersions
+  }
+}
+
+/// The words of text; what stands in comments and in texts counts.
+private struct WordScan {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  /// The next word, wherever it is.
+  mutating func next() -> String? {
+    while place < bytes.count, !Self.isOfWord(bytes[place]) { place += 1 }
+    return word()
+  }
+
+  /// The word that follows, behind space, comments and the mark around a keyword that is a name.
+  mutating func name() -> String? {
+    skipSpace()
+    if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
+    return word()
+  }
+
+  /// The word behind a dot that follows.
+  mutating func member() -> String? {
+    let start = place
+    if place < bytes.count, bytes[place] == UInt8(ascii: "`") { place += 1 }
+    skipSpace()
+    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+      place += 1
+      if let name = name() { return name }
+    }
+    place = start
+    return nil
+  }
+
+  private mutating func word() -> String? {
+    let start = place
+    while place < bytes.count, Self.isOfWord(bytes[place]) { place += 1 }
+    return start == place ? nil : String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private mutating func skipSpace() {
+    while place < bytes.count {
+      if bytes[place] <= UInt8(ascii: " ") {
+        place += 1
+      } else if starts(with: "//") {
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+      } else if starts(with: "/*") {
+        skipComment()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// A comment, which may hold others.
+  private mutating func skipComment() {
+    var depth = 0
+    repeat {
+      if starts(with: "/*") {
+        depth += 1
+        place += 2
+      } else if starts(with: "*/") {
+        depth -= 1
+        place += 2
+      } else {
+        place += 1
+      }
+    } while depth > 0 && place < bytes.count
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    place + 1 < bytes.count && bytes[place] == text.utf8Start[0]
+      && bytes[place + 1] == text.utf8Start[1]
+  }
+}
