@@ -61,9 +61,10 @@ extension Rule {
       fix: "See to the versions that do not arrive, accept their findings, or want fewer."
     ),
     "WS728": Rule(
-      "An app is said to migrate by stages, and a model has none.",
+      "An app is said to migrate by stages, and a model has none, or its container is given none.",
       why: "Without stages the app migrates straight from the store's version to the current one.",
-      fix: "Write the stages as NAME.staged.yml, or say `runtime: direct`."
+      fix: "Write the stages as NAME.staged.yml, or say `runtime: direct`. For SwiftData, give the "
+        + "container its SchemaMigrationPlan, or say `runtime: swiftdata`."
     ),
     "WS729": Rule(
       "A store that was given cannot be read, or is of no version that is known.",

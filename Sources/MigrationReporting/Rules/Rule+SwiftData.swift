@@ -105,5 +105,11 @@ extension Rule {
       why: "Identifiers tell versions apart in logs and in the framework's own messages.",
       fix: "Give each schema an identifier of its own: Schema.Version(2, 0, 0)."
     ),
+    "WS819": Rule(
+      "No container of the app is given the latest SwiftData schema.",
+      why: "The version of the app's store is that of its container, whatever else is declared.",
+      example: ["ModelContainer(for: Schema(versionedSchema: SchemaV2.self))   // SchemaV3 is declared"],
+      fix: "Give the container the latest schema, or remove that until the app has it."
+    ),
   ]
 }

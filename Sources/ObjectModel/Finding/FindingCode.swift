@@ -312,4 +312,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case stageRunsCode = "WS817"
   /// Two SwiftData schemas have one version identifier.
   case versionIdentifierRepeats = "WS818"
+  /// No container of the app is given the latest SwiftData schema.
+  case containerDiffersFromHistory = "WS819"
 }

@@ -9,9 +9,14 @@
     /// How many expressions may yet stand in the place of names, in the call that is read.
     private var left = 0
 
+    /// How many declarations may yet be looked at for a name, in the whole file.
+    private var search = 100_000
+    /// What each `#if` around a call compiles.
+    private var compiled: [SyntaxIdentifier: IfConfigClauseSyntax??] = [:]
+
     /// The functions that take models.
     private static let callees: Set<String> = [
-      "ModelContainer", "modelContainer", "Schema", implicit,
+      "ModelContainer", "modelContainer", "DocumentGroup", "Schema", implicit,
     ]
     /// `.init(for:)`, whose type is written elsewhere: a container's where it is given classes.
     private static let implicit = ".init"
@@ -25,7 +30,7 @@
 
     /// Whether a name of a call occurs in a file.
     static func isWorthwhile(_ text: SourceText) -> Bool {
-      text.contains("odelContainer") || text.contains("Schema")
+      text.contains("odelContainer") || text.contains("DocumentGroup") || text.contains("Schema")
     }
 
     /// The calls in the order of the file.
@@ -78,10 +83,13 @@
         guard labelled[""] != nil || labelled["versionedSchema"] != nil else { return nil }
         models = .call(.reference(["Schema"]), arguments)
       } else {
-        guard let given = labelled["for"],
+        guard let given = labelled["for"] ?? labelled["editing"] ?? labelled["viewing"],
           callee != Self.implicit || given.allSatisfy(Self.isOfClasses)
         else { return nil }
-        models = given.count == 1 ? given[0] : .array(given)
+        models =
+          Self.haveOwnSchemas(labelled["configurations"] ?? [])
+          ? .other("the models of several configurations")
+          : given.count == 1 ? given[0] : .array(given)
       }
       let position = syntax.calledExpression.endPositionBeforeTrailingTrivia
       return ContainerCall(
@@ -94,12 +102,25 @@
       )
     }
 
-    /// Whether all of some configurations are in memory; nil where parameters decide.
-    private func isInMemory(_ configurations: [SourceExpression], _ node: Syntax) -> Bool? {
-      let all = configurations.flatMap { configuration in
+    private static func flattened(_ configurations: [SourceExpression]) -> [SourceExpression] {
+      configurations.flatMap { configuration in
         if case .array(let elements) = configuration { elements } else { [configuration] }
       }
-      let flags = all.map { configuration -> Bool? in
+    }
+
+    /// Whether there are several configurations, and so several stores, with a schema of their own.
+    private static func haveOwnSchemas(_ configurations: [SourceExpression]) -> Bool {
+      let all = flattened(configurations)
+      return all.count > 1
+        && all.contains { configuration in
+          guard case .call(_, let arguments) = configuration else { return false }
+          return arguments.contains { $0.label == "schema" || $0.label == "for" }
+        }
+    }
+
+    /// Whether all of some configurations are in memory; nil where parameters decide.
+    private func isInMemory(_ configurations: [SourceExpression], _ node: Syntax) -> Bool? {
+      let flags = Self.flattened(configurations).map { configuration -> Bool? in
         guard case .call(_, let arguments) = configuration,
           let flag = arguments.first(where: { $0.label == "isStoredInMemoryOnly" })
         else { return false }
@@ -138,18 +159,25 @@
     // MARK: Around a call
 
     /// Whether a node is compiled, as far as conditions are decided.
-    private func isCompiled(_ node: some SyntaxProtocol) -> Bool {
+    private mutating func isCompiled(_ node: some SyntaxProtocol) -> Bool {
       var next = node.parent
       while let current = next {
         if let clause = current.as(IfConfigClauseSyntax.self),
           let condition = current.parent?.parent?.as(IfConfigDeclSyntax.self),
-          let chosen = reader.clause(condition), chosen?.id != clause.id
+          let chosen = self.clause(condition), chosen?.id != clause.id
         {
           return false
         }
         next = current.parent
       }
       return true
+    }
+
+    private mutating func clause(_ condition: IfConfigDeclSyntax) -> IfConfigClauseSyntax?? {
+      if let known = compiled[condition.id] { return known }
+      let chosen = reader.clause(condition)
+      compiled[condition.id] = .some(chosen)
+      return chosen
     }
 
     private func isInPreview(_ node: Syntax) -> Bool {
@@ -177,7 +205,7 @@
     private mutating func constant(_ value: SourceExpression, from node: Syntax)
       -> SourceExpression
     {
-      guard left > 0 else { return .other("a long expression") }
+      guard left > 0, search > 0 else { return .other("a long expression") }
       left -= 1
       switch value {
       case .reference(let path):
@@ -208,27 +236,92 @@
 
     /// What a constant means that is declared in a body, a type or a file around a node; nil where it is a
     /// variable or parameter, or its value is not written.
-    private func binding(of name: String, from node: Syntax) -> (SourceExpression, Syntax)? {
+    private mutating func binding(of name: String, from node: Syntax) -> (SourceExpression, Syntax)?
+    {
       var next = node.parent
       while let current = next {
         if let items = current.as(CodeBlockItemListSyntax.self) {
-          for item in items {
-            guard case .decl(let declaration) = item.item,
-              let found = value(of: name, in: declaration)
-            else { continue }
-            return found.map { ($0, Syntax(declaration)) }
+          if let found = value(of: name, in: items) {
+            return found.map { ($0.value, $0.declaration) }
           }
         } else if let members = current.as(MemberBlockItemListSyntax.self) {
           for member in members {
+            search -= 1
+            guard search > 0 else { return nil }
             guard let found = value(of: name, in: member.decl) else { continue }
             return found.map { ($0, Syntax(member.decl)) }
           }
-        } else if parameter(name, of: current) != nil {
+        } else if parameter(name, of: current) != nil || binds(name, current) {
           return nil
         }
         next = current.parent
       }
       return nil
+    }
+
+    private typealias Found = (value: SourceExpression, declaration: Syntax)
+
+    /// The value of a name that statements declare: nil where they declare none, `.some(nil)` where its value
+    /// does not follow.
+    private mutating func value(of name: String, in items: CodeBlockItemListSyntax) -> Found?? {
+      for item in items {
+        search -= 1
+        guard search > 0 else { return .some(nil) }
+        switch item.item {
+        case .decl(let declaration):
+          if let condition = declaration.as(IfConfigDeclSyntax.self) {
+            guard let found = value(of: name, in: condition) else { continue }
+            return found
+          }
+          guard let found = value(of: name, in: declaration) else { continue }
+          return .some(found.map { ($0, Syntax(declaration)) })
+        case .stmt(let statement):
+          guard let conditions = statement.as(GuardStmtSyntax.self)?.conditions,
+            Self.binds(name, Syntax(conditions))
+          else { continue }
+          return .some(nil)
+        case .expr: continue
+        }
+      }
+      return nil
+    }
+
+    /// The same of what a `#if` among statements compiles; of one that is not decided its value does not
+    /// follow.
+    private mutating func value(of name: String, in condition: IfConfigDeclSyntax) -> Found?? {
+      let chosen = clause(condition)
+      for clause in condition.clauses {
+        guard chosen == nil || chosen??.id == clause.id,
+          case .statements(let items)? = clause.elements,
+          let found = value(of: name, in: items)
+        else { continue }
+        return chosen == nil ? .some(nil) : found
+      }
+      return nil
+    }
+
+    /// Whether a closure, a loop or a condition around a node gives a name another meaning.
+    private func binds(_ name: String, _ node: Syntax) -> Bool {
+      let header: Syntax? =
+        switch node.as(SyntaxEnum.self) {
+        case .closureExpr(let closure): closure.signature.map { Syntax($0) }
+        case .ifExpr(let condition): Syntax(condition.conditions)
+        case .whileStmt(let loop): Syntax(loop.conditions)
+        case .forStmt(let loop): Syntax(loop.pattern)
+        case .switchCase(let one): Syntax(one.label)
+        case .catchClause(let clause): Syntax(clause.catchItems)
+        default: nil
+        }
+      return header.map { Self.binds(name, $0) } ?? false
+    }
+
+    /// Whether a pattern or a closure's parameter in a node has a name.
+    private static func binds(_ name: String, _ header: Syntax) -> Bool {
+      header.tokens(viewMode: .sourceAccurate).contains { token in
+        guard token.plain == name, let parent = token.parent else { return false }
+        return parent.is(IdentifierPatternSyntax.self) || parent.is(ClosureParameterSyntax.self)
+          || parent.is(ClosureShorthandParameterSyntax.self)
+      }
     }
 
     /// The parameter of a name that a function has.

@@ -11,7 +11,8 @@ struct NestingGuard {
   private static let greatestDepth = 48
   /// The greatest depth of `\(`, as of texts in texts, and of key paths.
   private static let greatestInterpolation = 16
-  /// The greatest depth of `<`, of `#if`, and the most `->` and `@` in one declaration.
+  /// The greatest depth of `<`, of `#if`, and the most `->`, `@` and modifiers in one
+  /// declaration.
   private static let greatestCount = 32
   /// The most words with nothing but space between; comments have marks before each line.
   private static let mostWords = 256
@@ -26,6 +27,11 @@ struct NestingGuard {
     "extension", "import", "typealias", "actor", "static", "return", "if", "guard", "for", "while",
   ]
 
+  /// Modifiers that may have something in brackets, so that spaces alone do not join them.
+  private static let modifiers: Set<String> = [
+    "nonisolated", "unowned", "private", "fileprivate", "internal", "package", "public", "open",
+  ]
+
   private var depth = 0
   private var squares = 0
   private var parentheses = 0
@@ -35,6 +41,7 @@ struct NestingGuard {
   private var angles = 0
   private var arrows = 0
   private var attributes = 0
+  private var modifiers = 0
   private var conditions = 0
   private var words = 0
   private var pounds = 0
@@ -75,6 +82,7 @@ struct NestingGuard {
   private var isTooDeep: Bool {
     depth > Self.greatestDepth || angles > Self.greatestCount || arrows > Self.greatestCount
       || attributes > Self.greatestCount || conditions > Self.greatestCount
+      || modifiers > Self.greatestCount
       || interpolations.nonzeroBitCount > Self.greatestInterpolation || words > Self.mostWords
       || pounds > Self.mostPounds || trials > Self.mostTrials
   }
@@ -82,11 +90,13 @@ struct NestingGuard {
   private mutating func end(word: ArraySlice<UInt8>, after mark: UInt8) {
     words += 1
     pounds = 0
-    guard word.count <= 9 else { return }
+    guard word.count <= 11 else { return }
     let text = String(decoding: word, as: UTF8.self)
     if mark == UInt8(ascii: "#") {
       if text == "if" { conditions += 1 }
       if text == "endif" { conditions = max(0, conditions - 1) }
+    } else if Self.modifiers.contains(text) {
+      modifiers += 1
     } else if Self.beginnings.contains(text) {
       endDeclaration()
       // An enumeration may have any number of cases, one on each line.
@@ -98,6 +108,7 @@ struct NestingGuard {
     angles = 0
     arrows = 0
     attributes = 0
+    modifiers = 0
   }
 
   /// Counts the trials of what begins here: by measurement, each `[` around it doubles them, each `<` does

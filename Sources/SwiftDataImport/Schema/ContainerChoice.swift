@@ -122,7 +122,7 @@ struct ContainerChoice {
         at: models[0].place.finding(),
         message: "No ModelContainer(for:) in the sources names its models, so that all"
           + " \(models.count) classes with @Model count.",
-        remedy: "If that is wrong, name those of the app's container in waystone.yml: "
+        remedy: "If the app's container holds fewer, name them in waystone.yml: "
           + "`swiftdata: {models: [\(models[0].name)]}`."
       )
     )

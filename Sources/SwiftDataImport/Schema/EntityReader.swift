@@ -8,6 +8,9 @@ internal import ObjectModel
 struct EntityReader {
   let module: SourceModule
   private(set) var draft: EntityDraft
+  private var attributes: [AttributeDescription] = []
+  /// The attributes that have an index of their own.
+  private var indexed: Set<String> = []
 
   /// Attributes of the language before a property that say nothing of its value.
   static let ignored: Set<String> = [
@@ -45,7 +48,15 @@ struct EntityReader {
     for property in type.properties where !property.isStatic && property.storage == .stored {
       read(property)
     }
+    // At once, since an entity keeps its attributes in order.
+    draft.entity.attributes = attributes
     for macro in type.macros { read(macro) }
+    draft.entity.attributes = draft.entity.attributes.map { attribute in
+      guard indexed.contains(attribute.name) else { return attribute }
+      var attribute = attribute
+      attribute.isIndexed = true
+      return attribute
+    }
     let unique = draft.entity.uniquenessConstraints
     if Set(unique.map { $0.sorted() }).count < unique.count {
       draft.unmeasured.append((nil, type.place, "a uniqueness constraint that is declared twice"))
@@ -163,7 +174,7 @@ struct EntityReader {
     options.apply(to: &attribute)
     for form in options.unmeasured { note(form, property) }
     if options.isUnique { draft.entity.uniquenessConstraints.append([property.name]) }
-    draft.entity.attributes.append(attribute)
+    attributes.append(attribute)
   }
 
   /// The default of `= UUID()`, which the framework makes anew with each start: one made of the
@@ -221,7 +232,7 @@ struct EntityReader {
   }
 
   private mutating func unresolved(_ property: PropertyDeclaration) {
-    draft.entity.attributes.append(
+    attributes.append(
       AttributeDescription(name: property.name, attributeType: .undefined)
     )
   }
@@ -262,10 +273,7 @@ struct EntityReader {
       )
     )
     if names.count > 1 { draft.entity.compoundIndexes.append(names) }
-    for index in draft.entity.attributes.indices
-    where names == [draft.entity.attributes[index].name] {
-      draft.entity.attributes[index].isIndexed = true
-    }
+    if names.count == 1 { indexed.insert(names[0]) }
   }
 
   /// The groups of properties that a macro names by key paths; nil where one is of another form.

@@ -22,6 +22,8 @@ package struct MigrationPlanDeclaration: Hashable, Sendable {
   package var stages: [Stage]
   /// Whether something in it is not understood, so that schemas or stages may be missing.
   package var isIncomplete = false
+  /// The first container of the app, where none of those that are seen is given a plan.
+  package var unusedBy: SourcePlace?
   /// Where it is declared.
   package var place: SourcePlace
   /// What is to be said of it.

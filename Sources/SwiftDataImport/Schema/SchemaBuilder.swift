@@ -100,10 +100,11 @@ struct SchemaBuilder {
     _ composites: inout CompositeNames
   ) -> EntityDescription {
     var entity = draft.entity
-    for index in entity.attributes.indices {
-      let name = entity.attributes[index].name
-      guard let elements = draft.composites[name] else { continue }
-      entity.attributes[index].compositeName = composites.name(elements, heldBy: name)
+    entity.attributes = entity.attributes.map { attribute in
+      guard let elements = draft.composites[attribute.name] else { return attribute }
+      var attribute = attribute
+      attribute.compositeName = composites.name(elements, heldBy: attribute.name)
+      return attribute
     }
     entity.relationships = draft.relationships.map(\.relationship)
     return entity

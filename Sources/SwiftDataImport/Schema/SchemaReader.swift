@@ -26,6 +26,9 @@ struct SchemaReader {
     archive.plan = plan
     let ordered = order(versioned.filter { $0.kind != .protocol }, by: plan)
     archive.schemas = ordered.map { schema(of: $0) }
+    let audit = ContainerAudit(archive, in: module)
+    archive.findings += audit.findings
+    archive.plan?.unusedBy = audit.callWithoutPlan
     let models = types.filter(\.isModel)
     // A file that was not read may hide a model where no list tells of all of them.
     let isUnlisted = ordered.isEmpty && options.models.isEmpty

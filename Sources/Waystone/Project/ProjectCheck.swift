@@ -40,10 +40,11 @@ struct ProjectCheck {
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
-      if project.configuration?.runtime == .swiftDataPlan, let working = sources.working,
-        working.plan == nil
-      {
-        findings.append(Self.planMissing)
+      if project.configuration?.runtime == .swiftDataPlan, let working = sources.working {
+        if working.plan == nil { findings.append(Self.planMissing) }
+        if let plan = working.plan, let place = plan.unusedBy {
+          findings.append(Self.planUnused(plan.name, sources.path(of: place)))
+        }
       }
     }
     for model in project.archive.models {
@@ -60,6 +61,17 @@ struct ProjectCheck {
       + "several: what the app does with older stores is unknown.",
     remedy: "If the app's container is given no plan, write `runtime: swiftdata`."
   )
+
+  private static func planUnused(_ plan: String, _ place: String) -> Finding {
+    Finding(
+      .stagesMissing,
+      .error,
+      at: Finding.Place(file: Configuration.fileName),
+      message: "The runtime is swiftdata-plan, and no container that the sources show is given "
+        + "\(plan), the first one at \(place): the app migrates without its stages.",
+      remedy: "Give it `migrationPlan: \(plan).self`, or write `runtime: swiftdata`."
+    )
+  }
 
   /// Versions that each claim to be the next, and a current version that is disputed.
   private func forks(of model: VersionedModel) throws(WaystoneError) -> [Finding] {

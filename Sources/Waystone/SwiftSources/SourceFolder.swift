@@ -50,7 +50,7 @@ struct SourceFolder {
           holds(entry.path.split(separator: "/").map(String.init))
         else { continue }
         let file = try OpenFile(plainFile: entry.fullPath, limit: .max)
-        let length = min(Int(clamping: try file.status().size), SourceLimits.fileSize + 1)
+        let length = min(Int(clamping: try file.status().size), SourceLimits.totalSize - size + 1)
         let bytes = try file.read(count: length, at: 0)
         let text = SourceText(name: entry.path, bytes: bytes)
         size += bytes.count

@@ -95,7 +95,14 @@ package struct SourceVersions: Sendable {
           name: version.name,
           reason: cause?.message ?? "Its entities are not known."
         )
-        gap.remedy = cause?.remedy ?? "See what `waystone check` says of its sources."
+        // Where all classes count because no container tells which do, one that is not understood may be none.
+        let other = version.schema.findings.first {
+          $0.code == .undecidedContainer && $0.severity == .note
+        }
+        let remedies = [cause?.remedy, other?.remedy].compactMap(\.self)
+        gap.remedy =
+          remedies.isEmpty
+          ? "See what `waystone check` says of its sources." : remedies.joined(separator: " ")
         gap.isCurrent = isCurrent
         unreadable.append(gap)
         continue

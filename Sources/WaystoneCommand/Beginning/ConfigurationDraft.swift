@@ -15,13 +15,20 @@ struct ConfigurationDraft {
   }
 
   private var head: [String] {
-    var lines =
-      [
-        "# What Waystone has to know of this project. `waystone check` reads it, and CI runs that.",
-        "# Paths are meant from this file's folder. What is only guessed is a comment.",
-        "", "models: \(Self.scalar(survey.modelsPath))",
-      ] + survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
-    if !survey.releaseTags.isEmpty {
+    var lines = [
+      "# What Waystone has to know of this project. `waystone check` reads it, and CI runs that.",
+      "# Paths are meant from this file's folder. What is only guessed is a comment.",
+      "",
+    ]
+    if survey.isOfTags {
+      lines += Self.comment(
+        "The sources declare one version, and git has the releases: their tags, and the files as they are. "
+          + "Leave out what was not released:"
+      )
+    }
+    lines += ["models: \(Self.scalar(survey.modelsPath))"]
+    lines += survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
+    if !survey.isOfTags, !survey.releaseTags.isEmpty {
       let tags = (survey.releaseTags + [ModelsPath.now]).joined(separator: ",")
       lines += Self.comment(
         "Where the sources keep no frozen copy of what was shipped, git has it. The releases, and the files "

@@ -11,7 +11,7 @@ struct ProjectSurvey {
   let folder: String
   /// The models, but for those of other people's packages.
   let models: [VersionedModel]
-  /// The path of the models, from the folder.
+  /// The path of the models, from the folder, with the tags at which they are read.
   let modelsPath: String
   /// The mappings that do not lie where they would be looked for, from the folder.
   let mappings: [String]
@@ -24,6 +24,8 @@ struct ProjectSurvey {
   /// The tags of releases in the folder's repository, the oldest first; none where no model is declared in
   /// Swift.
   let releaseTags: [String]
+  /// Whether the models are read at tags of releases, since the sources declare one version alone.
+  let isOfTags: Bool
   /// Stores by the name of the version that they are of, from the folder.
   let samples: [(version: String, path: String)]
 
@@ -46,7 +48,6 @@ struct ProjectSurvey {
     let own = all.filter { model in
       Self.parts(model.path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
     }
-    models = own
     guard let first = own.first else {
       throw WaystoneError(
         .missingFile,
@@ -54,15 +55,15 @@ struct ProjectSurvey {
         recovery: "Run `waystone init` in the folder of the app's project."
       )
     }
-    modelsPath = Self.path(of: own, below: folder) ?? first.path
+    let path = Self.path(of: own, below: folder) ?? first.path
     let trial = own.filter { Project.isOfTests(Self.parts($0.path, below: folder)) }
     trialModels = trial.map {
       ($0.name, Self.parts($0.path, below: folder).joined(separator: "/"))
     }
     let app = own.filter { !Project.isOfTests(Self.parts($0.path, below: folder)) }
     let appPath = Self.path(of: app, below: folder)
-    appModelsPath = appPath == modelsPath || appPath == "." ? nil : appPath
-    let near = try MappingFinder.mappings(forModels: "\(folder)/\(modelsPath)")
+    appModelsPath = appPath == path || appPath == "." ? nil : appPath
+    let near = try MappingFinder.mappings(forModels: "\(folder)/\(path)")
     let found = try MappingFinder.mappings(below: folder).filter { path in
       Self.parts(path, below: folder).allSatisfy { !Self.foreignFolders.contains($0) }
     }
@@ -77,6 +78,12 @@ struct ProjectSurvey {
       isSwift && own.count == 1
       ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
     releaseTags = isSwift ? Self.tags(in: folder, environment) : []
+    let history =
+      own.count == 1 && first.versions.map(\.name) == [SourceVersions.currentName]
+      ? Self.history(of: "\(folder)/\(path)", at: releaseTags) : nil
+    isOfTags = history != nil
+    models = history?.models ?? own
+    modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)
   }
 
@@ -154,6 +161,19 @@ struct ProjectSurvey {
       tag.wholeMatch(of: /v?[0-9]+(\.[0-9]+)*/) != nil
     }
     return Array(tags.suffix(tagLimit))
+  }
+
+  /// The versions of some sources at those tags that have any, and as they are; nil where no tag has.
+  private static func history(
+    of path: String,
+    at tags: [String]
+  ) -> (models: [VersionedModel], references: [String])? {
+    let readable = tags.filter { (try? ReadModels("\(path)@\($0)")) != nil }
+    let references = readable + [ModelsPath.now]
+    guard !readable.isEmpty,
+      let read = try? ReadModels("\(path)@\(references.joined(separator: ","))")
+    else { return nil }
+    return (read.archive.models, references)
   }
 
   private static func parts(_ path: String, below folder: String) -> [String] {

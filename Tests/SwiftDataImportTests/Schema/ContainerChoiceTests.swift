@@ -81,6 +81,12 @@ import Testing
     // A schema that a container is given by a name of another file is the only one there is.
     ("func f(s: Schema) { _ = ModelContainer(for: s) }\nlet s = Schema([B.self])", ["B"]),
     ("let s = Schema([B.self])", ["B"]),
+    ("let g = DocumentGroup(editing: B.self, contentType: .x) { V() }", ["B"]),
+    (
+      "func f() {\n#if os(iOS)\n  let t = [A.self]\n#else\n  let t = [B.self]\n#endif\n"
+        + "  _ = ModelContainer(for: Schema(t)) }",
+      ["A"]
+    ),
     ("let c = 1", ["A", "B", "C"]),
   ]
 
@@ -104,6 +110,36 @@ import Testing
     (
       "struct S { var types: [any PersistentModel.Type] = [A.self]; func f() { _ = ModelContainer(for: Schema(types)) } }",
       "types"
+    ),
+    // A name that a body gives another meaning is not the constant around it.
+    ("let t = [A.self]\nlet f = { t in _ = ModelContainer(for: Schema(t)) }", "of t, which"),
+    ("let t = [A.self]\nlet f = { (t: [X]) in _ = ModelContainer(for: Schema(t)) }", "of t, which"),
+    (
+      "let t = [A.self]\nfunc f() { guard let t = more() else { return }\n"
+        + "_ = ModelContainer(for: Schema(t)) }",
+      "of t, which"
+    ),
+    (
+      "let t = [A.self]\nfunc f() { if let t = x { _ = ModelContainer(for: Schema(t)) } }",
+      "of t, which"
+    ),
+    (
+      "let t = [A.self]\nfunc f() { for t in x { _ = ModelContainer(for: Schema(t)) } }", "of t, which"
+    ),
+    (
+      "let t = [A.self]\nfunc f() { switch x { case .a(let t): _ = ModelContainer(for: Schema(t)) } }",
+      "of t, which"
+    ),
+    (
+      "let t = [A.self]\nfunc f() {\n#if UNKNOWN(x)\n  let t = [B.self]\n#endif\n"
+        + "  _ = ModelContainer(for: Schema(t)) }",
+      "of t, which"
+    ),
+    (
+      "let c = ModelContainer(for: A.self, B.self, configurations: "
+        + "ModelConfiguration(\"a\", schema: Schema([A.self])), "
+        + "ModelConfiguration(\"b\", schema: Schema([B.self])))",
+      "computes"
     ),
     (
       "let c = ModelContainer(for: A.self); let d = ModelContainer(for: A.self, B.self)",

@@ -56,6 +56,19 @@ struct SourceDriftTests {
     }
   }
 
+  @Test func `a plan that no container is given fails where the app is said to go by it`() throws {
+    var sources = Self.three
+    sources["App.swift"] = "let c = ModelContainer(for: V3.Trip.self)"
+    try SourceProject.with(sources, "runtime: swiftdata-plan") { project in
+      let failures = try project.failures()
+      #expect(failures.count == 1 && failures[0].contains("WS728"), "\(failures)")
+    }
+    try SourceProject.with(sources, "runtime: swiftdata") { project in
+      let failures = try project.failures()
+      #expect(failures == [])
+    }
+  }
+
   @Test(arguments: [
     ("var notes: String", "V2.Trip.notes was String?, is String; stores of V2 will not open"),
     ("var notes: Int?", "V2.Trip.notes was String?, is Int?; stores"),

@@ -1,0 +1,56 @@
+internal import ObjectModel
+
+/// Holds what the app's containers are given against the versions that its sources declare.
+struct ContainerAudit {
+  private let module: SourceModule
+  private let archive: SourceArchive
+  private let calls: [ContainerCall]
+
+  init(_ archive: SourceArchive, in module: SourceModule) {
+    self.module = module
+    self.archive = archive
+    calls = module.files.flatMap(\.containers).filter {
+      $0.callee != "Schema" && $0.isTemporary == false
+    }
+  }
+
+  /// The first container, where all are given classes alone and none a migration plan.
+  var callWithoutPlan: SourcePlace? {
+    calls.allSatisfy { $0.plan == nil } ? calls.first?.place : nil
+  }
+
+  /// That no container is given the latest versioned schema; nothing where one is, or may be.
+  var findings: [Finding] {
+    guard let current = archive.current, !current.path.isEmpty, !current.isIncomplete,
+      let call = calls.first
+    else { return [] }
+    let lists = calls.map {
+      ModelList($0.models, in: [], file: $0.place.file, of: module)
+    }
+    guard lists.allSatisfy(\.doubts.isEmpty) else { return [] }
+    let given = lists.map { SchemaBuilder.closure(of: $0.models, in: module) }
+    let latest = current.modelPaths
+    if given.contains(latest) { return [] }
+    let older = archive.schemas.last { given.contains($0.modelPaths) }
+    let what =
+      older?.name.map { "the models of \($0)" } ?? "models that no schema has as a whole"
+    return [
+      Finding(
+        .containerDiffersFromHistory,
+        .error,
+        at: call.place.finding(),
+        message: "The \(call.callee) here is given \(what), and the latest schema is "
+          + "\(current.name ?? ""): the sources do not tell which one the app's store has.",
+        remedy: "Give it `Schema(versionedSchema: \(current.name ?? "").self)`, or remove "
+          + "\(current.name ?? "") until the app has it."
+      )
+    ]
+  }
+}
+
+extension SourceSchema {
+  /// The paths of its models.
+  fileprivate var modelPaths: Set<[String]> {
+    Set(types.values.filter(\.isModel).map(\.path))
+  }
+}

@@ -1,0 +1,62 @@
+import ObjectModel
+import SwiftDataImport
+import Testing
+
+/// What containers are given where versioned schemas say what there is.
+@Suite struct `Containers of versioned schemas` {
+  private static let versions = """
+    enum V1: VersionedSchema {
+      static var versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [A.self] }
+      @Model class A { var x: Int }
+    }
+    enum V2: VersionedSchema {
+      static var versionIdentifier = Schema.Version(2, 0, 0)
+      static var models: [any PersistentModel.Type] { [A.self, B.self] }
+      @Model class A { var x: Int; var y: Int? }
+      @Model class B { var z: Int }
+    }
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+    }
+    typealias A = V2.A
+
+    """
+
+  @Test(arguments: [
+    "let c = ModelContainer(for: Schema(versionedSchema: V2.self), migrationPlan: Plan.self)",
+    "let c = ModelContainer(for: A.self, V2.B.self, migrationPlan: Plan.self)",
+    // What cannot be followed may be given the latest; an app may open older stores beside its own.
+    "let c = ModelContainer(for: V1.A.self); let d = ModelContainer(for: more())",
+    "let c = ModelContainer(for: V1.A.self); let d = ModelContainer(for: A.self, V2.B.self)",
+    "#Preview { Text(\"\").modelContainer(for: V1.A.self) }",
+    "",
+  ])
+  func `may be given the latest one`(call: String) throws {
+    let archive = try SchemaText.archive(Self.versions + call)
+    #expect(archive.findings == [])
+    #expect(archive.schemas.map(\.name) == ["V1", "V2"])
+  }
+
+  @Test(arguments: [
+    ("let c = ModelContainer(for: Schema(versionedSchema: V1.self))", "the models of V1"),
+    ("let c = ModelContainer(for: V1.A.self)", "the models of V1"),
+    ("let c = ModelContainer(for: A.self)", "models that no schema has as a whole"),
+  ])
+  func `that are given another fail`(call: String, words: String) throws {
+    let archive = try SchemaText.archive(Self.versions + call)
+    #expect(archive.findings.map(\.code) == [.containerDiffersFromHistory])
+    #expect(archive.findings.allSatisfy { $0.severity == .error && $0.message.contains(words) })
+  }
+
+  @Test(arguments: [
+    ("let c = ModelContainer(for: A.self, V2.B.self)", false),
+    ("let c = ModelContainer(for: A.self, V2.B.self, migrationPlan: Plan.self)", true),
+    ("", true),
+  ])
+  func `tell whether the plan is used`(call: String, isUsed: Bool) throws {
+    let plan = try #require(try SchemaText.archive(Self.versions + call).plan)
+    #expect((plan.unusedBy == nil) == isUsed)
+  }
+}
