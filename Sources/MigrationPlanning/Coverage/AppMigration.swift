@@ -91,6 +91,9 @@ package struct AppMigration: Sendable {
     for (index, step) in steps.enumerated() {
       if let end = words.end(at: step, after: Array(steps[..<index])) { return end }
     }
+    if steps.contains(where: \.isRefused), !steps.allSatisfy({ isOfHistory($0) }) {
+      return words.computedDefaults(by: steps)
+    }
     let outcome = words.arrival(by: steps, verdict(on: steps, from: source, survey))
     // Whether SwiftData takes lightweight stages in a row one by one, or all as one, nobody documents.
     let isSkipping = steps.contains { !isStep($0) && $0.kind != .authored }
@@ -139,7 +142,7 @@ package struct AppMigration: Sendable {
     from source: VersionNode,
     _ survey: EdgeSurvey?
   ) -> EdgeVerdict {
-    if steps.allSatisfy({ $0.kind == .authored || isStep($0) }) { return .equivalent }
+    if steps.allSatisfy(isOfHistory) { return .equivalent }
     if steps.count == 1, let step = steps.first, !hasAuthoredEdge(step), arrivesByHistory(step),
       let verdict = survey?.entry(from: step.source, to: step.destination)?.verdict
     {
@@ -163,6 +166,11 @@ package struct AppMigration: Sendable {
       }
     }
     return VersionGraph.verdict(on: way, walk)
+  }
+
+  /// Whether a step does what the history does by itself: people wrote it, or it is one of the history's.
+  private func isOfHistory(_ edge: VersionGraph.Edge) -> Bool {
+    edge.kind == .authored || isStep(edge)
   }
 
   /// Whether an inferred step is a consecutive one that nobody wrote otherwise.

@@ -89,6 +89,8 @@ struct AppWords {
     }
     guard step.isRefused || step.kind == .extended else { return nil }
     let reasons = step.refusals + step.findings.filter { undocumented($0, in: step) }
+    // The app has the value that Waystone lacks.
+    if step.isRefused, reasons.allSatisfy({ $0.code == .defaultComputed }) { return nil }
     if step.isRefused, reasons.allSatisfy({ $0.code == .ambiguousCanonicalName }) {
       return AppOutcome(
         kind: .unknown,
@@ -150,6 +152,25 @@ struct AppWords {
       findings: [
         finding(.appFails, .error, message + "a store of \(source.name).", remedy(for: step))
       ] + reasons
+    )
+  }
+
+  /// The end of a way on which the app computes defaults, and that is not the history's own.
+  func computedDefaults(by steps: [VersionGraph.Edge]) -> AppOutcome {
+    let refusals = steps.flatMap(\.refusals)
+    return AppOutcome(
+      kind: .unknown,
+      nodes: [source.index] + steps.map(\.destination),
+      summary: "\(means(steps)), with defaults that the app computes.",
+      findings: [
+        finding(
+          .appOutcomeUnknown,
+          .warning,
+          "Unknown: whether the path from \(ends) does the same as the history depends on defaults that the "
+            + "app computes.",
+          "Try the app on a store of \(source.name), and accept this finding with that as the reason."
+        )
+      ] + refusals
     )
   }
 

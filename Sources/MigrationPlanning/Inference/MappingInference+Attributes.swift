@@ -128,8 +128,11 @@ extension MappingInference {
           ? "\(isNew(declared)) and computed from other values."
           : "\(isNew(declared)) and derived; it stays empty until the app saves each object."
       )
+    case .attribute(let attribute) where attribute.computedDefault == .unknown && hasRows(pair):
+      reportComputedDefault(of: attribute, declared, in: pair)
     case .attribute(let attribute)
-    where isRequired(attribute, in: pair) && attribute.defaultValue == nil && hasRows(pair):
+    where isRequired(attribute, in: pair) && attribute.defaultValue == nil
+      && attribute.computedDefault == nil && hasRows(pair):
       let old = formerName(of: attribute.name, in: declared.entityName)
       collector.refuse(
         .requiredWithoutDefault,
@@ -147,6 +150,19 @@ extension MappingInference {
           }
         )
       )
+    case .attribute(let attribute)
+    where attribute.attributeType == .uuid
+      && attribute.defaultValue != nil && hasRows(pair):
+      collector.add(
+        .attributeAdded,
+        .warning,
+        .additive,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(isNew(declared)); existing rows all get one and the same UUID, the default.",
+        remedy:
+          "If it is to tell rows apart, let the app give each its own before it relies on that."
+      )
     case .attribute(let attribute):
       collector.add(
         .attributeAdded,
@@ -156,7 +172,9 @@ extension MappingInference {
         isNew(declared)
           + (attribute.defaultValue.map {
             "; existing rows get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
-          } ?? ".")
+          }
+            ?? (attribute.computedDefault == nil
+              ? "." : "; existing rows get the time of the run."))
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
@@ -179,6 +197,38 @@ extension MappingInference {
             + "make it optional."
       )
     case .fetchedProperty: break
+    }
+  }
+
+  /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value it has
+  /// no mapping for them.
+  private mutating func reportComputedDefault(
+    of attribute: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty,
+    in pair: EntityPair
+  ) {
+    let given = "\(isNew(declared)), with a default that the app computes"
+    let remedy =
+      "Nothing, where the app migrates its stores. Where Waystone does, give the value by an "
+      + "expression in a hop file."
+    if isRequired(attribute, in: pair) {
+      collector.refuse(
+        .defaultComputed,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(given): Waystone has no value for existing rows.",
+        remedy: remedy
+      )
+    } else {
+      collector.add(
+        .defaultComputed,
+        .warning,
+        .additive,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(given): Waystone leaves existing rows without it.",
+        remedy: remedy
+      )
     }
   }
 
@@ -334,7 +384,18 @@ extension MappingInference {
     _ new: AttributeDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    if new.defaultValue == nil {
+    if new.computedDefault != nil {
+      collector.add(
+        .becomesRequired,
+        .warning,
+        .conditional,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
+          + "every row has a value.",
+        remedy: Self.giving()
+      )
+    } else if new.defaultValue == nil {
       // Core Data refuses it whatever the rows hold.
       isExtended = true
       collector.add(

@@ -40,7 +40,8 @@ extension MappingInference {
     guard pair.sourceProperty(of: name) == nil,
       let new = destination.property(name, of: pair.destination.name)?.property.attribute
     else { return false }
-    return new.isPersistent && new.defaultValue == nil && new.derivationExpression == nil
+    return new.isPersistent && new.defaultValue == nil && new.computedDefault == nil
+      && new.derivationExpression == nil
   }
 
   /// The source property whose values a property has, where none of them changes.

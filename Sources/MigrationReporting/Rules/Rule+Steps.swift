@@ -174,5 +174,13 @@ extension Rule {
         + "lose a link; where the relationship is required and to-one, a run refuses them.",
       fix: "Keep the entity, write a mapping that carries its objects, or correct the rows first."
     ),
+    "WS338": Rule(
+      "A new attribute has a default that the app computes, and that Waystone does not know.",
+      why: "The app gives rows that exist its default. Waystone reads sources and runs none of them.",
+      example: ["var tags: [String] = []", "var color: Data = Self.initial"],
+      fix:
+        "Nothing, where the app migrates its stores. Where Waystone does, give the value by an expression "
+        + "in a hop file: `waystone init --hop V W`."
+    ),
   ]
 }

@@ -121,6 +121,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case compositeChanged = "WS336"
   /// Links lead to objects that a step drops, and are dropped with them.
   case linksDropped = "WS337"
+  /// A new attribute has a default that the app computes, and that Waystone does not know.
+  case defaultComputed = "WS338"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"

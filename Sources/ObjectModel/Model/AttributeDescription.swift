@@ -13,6 +13,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isTransient = false
   /// What a new object gets, where anything.
   public var defaultValue: AttributeValue?
+  /// The default that an app computes, where ``defaultValue`` is nil for that.
+  package var computedDefault: ComputedDefault?
   /// The name that the attribute had in an earlier version (XML `elementID`).
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.

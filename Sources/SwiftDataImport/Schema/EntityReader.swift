@@ -169,6 +169,13 @@ struct EntityReader {
       for form in shape.unmeasured { note(form, property) }
       attribute.defaultValue =
         shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
+      // Of a composite the model that SwiftData makes has no default, whatever the property begins with.
+      if attribute.defaultValue == nil, shape.type != .composite, let value = property.value,
+        value != .null
+      {
+        attribute.computedDefault =
+          shape.type == .date && value.isTimeOfNow ? .now : .unknown
+      }
     }
     attribute.isOptional = isOptional
     options.apply(to: &attribute)

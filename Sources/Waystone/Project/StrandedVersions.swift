@@ -166,9 +166,10 @@ struct StrandedVersions {
     let fails = sources.contains {
       app.outcome(from: $0, to: target, survey: survey).kind == .fails
     }
+    // Where the app computes a default, it has a path and Waystone has none.
     var finding = Finding(
       .shippedVersionStranded,
-      .error,
+      reason.code == .defaultComputed ? .warning : .error,
       at: Finding.Place(
         file: version.contentsPath,
         version: step[1],
@@ -182,6 +183,7 @@ struct StrandedVersions {
           : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
             + "does not read \(cause.files.joined(separator: ", "))."),
       remedy: cause.correction
+        ?? (reason.code == .defaultComputed ? reason.remedy : nil)
         ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
     )
     if cause.files.isEmpty { finding.change = Finding.noPath }

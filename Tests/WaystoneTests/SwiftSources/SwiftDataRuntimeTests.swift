@@ -61,6 +61,36 @@ struct SwiftDataRuntimeTests {
     #expect(try Self.outcomes(source, "swiftdata-plan") == [.arrives, .arrives])
   }
 
+  @Test(arguments: [
+    ("var made: Date = Date.now", true), ("var made: Date = Date()", true),
+    ("var tags: [String] = []", false), ("var size: Decimal = Self.size", false),
+  ])
+  func `a default that the app computes keeps no store from arriving`(
+    property: String,
+    isKnown: Bool
+  ) throws {
+    let source = Self.source(["var a: Int", "var a: Int; \(property)"], stages: [Self.light(1)])
+    for runtime in ["swiftdata", "swiftdata-plan"] {
+      try SourceProject.with(["A.swift": source], "runtime: \(runtime)") { project in
+        let paths = try project.read().coverage().models.flatMap(\.paths)
+        #expect(paths.map(\.app.kind) == [.arrives])
+        #expect(paths.allSatisfy { ($0.nodes != nil) == isKnown })
+        let failures = try project.failures()
+        #expect(failures == [])
+      }
+    }
+  }
+
+  @Test func `a new default that the app computes leaves what straight steps do unknown`() throws {
+    let versions = ["var a: Int", "var a: Int; var b: [String] = []"]
+    let source = Self.source(
+      versions + [versions[1] + "; var c: Int?"],
+      stages: [Self.light(1), Self.light(2)]
+    )
+    #expect(try Self.outcomes(source, "swiftdata") == [.unknown, .arrives])
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.unknown, .arrives])
+  }
+
   @Test func `a store of a schema that the plan lacks fails`() throws {
     let source = Self.source(Self.grows, stages: [Self.light(2)], schemas: [2, 3])
     #expect(try Self.outcomes(source, "swiftdata-plan") == [.fails, .arrives])
