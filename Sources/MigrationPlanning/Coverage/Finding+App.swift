@@ -13,7 +13,7 @@ extension Finding {
     case .typeNarrowed: return .loses
     // Which link stays, and what a transformer makes of bytes that are not its own, nobody can say.
     case .becomesToOne, .inverseChanged, .destinationChanged, .transformerChanged,
-      .countsTightened:
+      .countsTightened, .becomesRequired, .compositeReadsOther:
       return .unknown
     // A large value moves between store and files without harm.
     default: return nil

@@ -128,11 +128,11 @@ extension MappingInference {
           ? "\(isNew(declared)) and computed from other values."
           : "\(isNew(declared)) and derived; it stays empty until the app saves each object."
       )
-    case .attribute(let attribute) where attribute.computedDefault == .unknown && hasRows(pair):
+    case .attribute(let attribute) where attribute.hasComputedDefault && hasRows(pair):
       reportComputedDefault(of: attribute, declared, in: pair)
     case .attribute(let attribute)
     where isRequired(attribute, in: pair) && attribute.defaultValue == nil
-      && attribute.computedDefault == nil && hasRows(pair):
+      && !attribute.hasComputedDefault && hasRows(pair):
       let old = formerName(of: attribute.name, in: declared.entityName)
       collector.refuse(
         .requiredWithoutDefault,
@@ -172,9 +172,7 @@ extension MappingInference {
         isNew(declared)
           + (attribute.defaultValue.map {
             "; existing rows get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
-          }
-            ?? (attribute.computedDefault == nil
-              ? "." : "; existing rows get the time of the run."))
+          } ?? ".")
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
@@ -384,9 +382,9 @@ extension MappingInference {
     _ new: AttributeDescription,
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
-    if new.computedDefault != nil {
+    if new.hasComputedDefault {
       collector.add(
-        .becomesRequired,
+        .defaultComputed,
         .warning,
         .conditional,
         entity: declared.entityName,

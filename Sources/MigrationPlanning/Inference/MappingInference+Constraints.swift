@@ -40,7 +40,7 @@ extension MappingInference {
     guard pair.sourceProperty(of: name) == nil,
       let new = destination.property(name, of: pair.destination.name)?.property.attribute
     else { return false }
-    return new.isPersistent && new.defaultValue == nil && new.computedDefault == nil
+    return new.isPersistent && new.defaultValue == nil && !new.hasComputedDefault
       && new.derivationExpression == nil
   }
 

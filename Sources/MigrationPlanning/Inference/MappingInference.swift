@@ -157,7 +157,6 @@ package struct MappingInference {
         if attribute.derivationExpression == nil, old?.attribute?.name != attribute.name {
           mapping.attributeMappings[attributes].valueExpression =
             old?.attribute.map { .source($0.name) } ?? attribute.defaultValue.map { .constant($0) }
-            ?? (attribute.computedDefault == .now ? .call("now", []) : nil)
         }
         attributes += 1
       case .relationship(let relationship):

@@ -33,14 +33,61 @@ struct UnseenChanges {
       switch (change.action, change.aspect) {
       case (.changed, .deletionRule): reportDeletionRule(change, to: collector)
       case (.changed, .defaultValue): reportDefault(change, to: collector)
-      case (.changed, .isOptional): reportComposite(change, to: collector)
       case (.changed, .className) where change.subject == .attribute:
         reportClass(change, to: collector)
       default: break
       }
     }
+    reportRequiredComposites(to: collector)
     reportIndexes(to: collector)
     reportConfigurations(to: collector)
+  }
+
+  /// Reports composite attributes that become required, which no version hash sees.
+  func reportRequiredComposites(to collector: FindingCollector) {
+    for change in difference.changes where change.action == .changed && change.aspect == .isOptional
+    {
+      reportComposite(change, to: collector)
+    }
+  }
+
+  /// Reports composite attributes that read what others held, in versions between which no store is
+  /// migrated.
+  ///
+  /// The name of a composite attribute is in no version hash, and the columns of its elements have numbers by
+  /// the order of names.
+  func reportCompositeNames(to collector: FindingCollector) {
+    guard !difference.changesHashes else { return }
+    for entity in destination.entities {
+      let new = composites(of: entity.name, in: destination)
+      let old = composites(of: entity.name, in: source)
+      guard new.count == old.count else { continue }
+      for (own, held) in zip(new, old) where own.name != held.name {
+        let isKnown = old.contains {
+          $0.canonicalName == own.canonicalName || $0.name == own.canonicalName
+        }
+        let isSame = [held.name, held.canonicalName].contains(own.canonicalName)
+        if isSame { continue }
+        collector.add(
+          .compositeReadsOther,
+          isKnown ? .error : .warning,
+          isKnown ? .undeclared : .conditional,
+          entity: entity.name,
+          property: own.name,
+          "\(entity.name).\(own.name) has the values of \(entity.name).\(held.name): no version hash sees the "
+            + "names of composite attributes, so that no store is migrated, and the values stand in the "
+            + "order of the names.",
+          remedy:
+            "Keep the name, or change the entity's hash, as by a hash modifier on another attribute."
+        )
+      }
+    }
+  }
+
+  /// The own composite attributes, in the order of their names.
+  private func composites(of entity: String, in model: ManagedObjectModel) -> [AttributeDescription]
+  {
+    (model[entity]?.attributes ?? []).filter { $0.attributeType == .composite && !$0.isTransient }
   }
 
   /// What may be the new names of entities and properties that are dropped, by what is dropped:
@@ -160,7 +207,7 @@ struct UnseenChanges {
     collector.add(
       .becomesRequired,
       .warning,
-      .exact,
+      .conditional,
       entity: entity,
       property: name,
       "\(entity).\(name), a composite attribute, becomes required. No version hash sees it; rows without "

@@ -25,6 +25,7 @@ extension ModelLint {
     let collector = FindingCollector()
     changes.report(to: collector)
     changes.reportTransformers(to: collector)
+    changes.reportCompositeNames(to: collector)
     report(collector.findings.map { $0.placed(in: new.name) })
   }
 

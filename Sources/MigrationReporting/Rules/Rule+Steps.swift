@@ -174,9 +174,21 @@ extension Rule {
         + "lose a link; where the relationship is required and to-one, a run refuses them.",
       fix: "Keep the entity, write a mapping that carries its objects, or correct the rows first."
     ),
+    "WS339": Rule(
+      "A composite attribute reads what another one held.",
+      why:
+        "The name of a composite attribute is in no version hash. Versions that differ in such names alone "
+        + "are one to Core Data: it migrates no store, and finds the values by the order of the names.",
+      example: [
+        "v1  end: Place?; start: Place?", "v2  begin: Place? (was start); finish: Place? (was end)",
+      ],
+      fix:
+        "Keep the names, or change the entity's hash, as by a hash modifier on another attribute."
+    ),
     "WS338": Rule(
       "A new attribute has a default that the app computes, and that Waystone does not know.",
-      why: "The app gives rows that exist its default. Waystone reads sources and runs none of them.",
+      why:
+        "The app gives rows that exist its default. Waystone reads sources and runs none of them.",
       example: ["var tags: [String] = []", "var color: Data = Self.initial"],
       fix:
         "Nothing, where the app migrates its stores. Where Waystone does, give the value by an expression "

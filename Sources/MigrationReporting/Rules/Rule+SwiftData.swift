@@ -108,7 +108,9 @@ extension Rule {
     "WS819": Rule(
       "No container of the app is given the latest SwiftData schema.",
       why: "The version of the app's store is that of its container, whatever else is declared.",
-      example: ["ModelContainer(for: Schema(versionedSchema: SchemaV2.self))   // SchemaV3 is declared"],
+      example: [
+        "ModelContainer(for: Schema(versionedSchema: SchemaV2.self))   // SchemaV3 is declared"
+      ],
       fix: "Give the container the latest schema, or remove that until the app has it."
     ),
   ]

@@ -70,7 +70,7 @@ extension AttributeDescription {
       AspectValue(.historyPreservation, preservesValueInHistoryOnDeletion, isHashed: isPlain),
       AspectValue(.versionHashModifier, versionHashModifier, isHashed: isPlain),
       AspectValue(.renamingIdentifier, renamingIdentifier),
-      AspectValue(.defaultValue, defaultValue?.text ?? computedDefault?.rawValue),
+      AspectValue(.defaultValue, defaultValue?.text ?? (hasComputedDefault ? "computed" : nil)),
       AspectValue(.validation, rules.compactMap { $0 }.listed),
       AspectValue(.valueTransformer, valueTransformerName),
       AspectValue(.className, attributeValueClassName),

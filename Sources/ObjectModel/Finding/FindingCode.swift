@@ -123,6 +123,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case linksDropped = "WS337"
   /// A new attribute has a default that the app computes, and that Waystone does not know.
   case defaultComputed = "WS338"
+  /// A composite attribute reads what another one held.
+  case compositeReadsOther = "WS339"
 
   /// No edge joins two consecutive versions.
   case missingStep = "WS401"

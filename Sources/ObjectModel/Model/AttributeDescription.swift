@@ -13,8 +13,10 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isTransient = false
   /// What a new object gets, where anything.
   public var defaultValue: AttributeValue?
-  /// The default that an app computes, where ``defaultValue`` is nil for that.
-  package var computedDefault: ComputedDefault?
+  /// Whether it has a default that the app computes when it is asked for, so that ``defaultValue`` is nil.
+  ///
+  /// SwiftData evaluates the initial value of a property in the app. No compiled model says so.
+  package var hasComputedDefault = false
   /// The name that the attribute had in an earlier version (XML `elementID`).
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.

@@ -61,16 +61,3 @@ extension SourceExpression: CustomStringConvertible {
     }
   }
 }
-
-extension SourceExpression {
-  /// Whether a value of type `Date` is the time at which it is asked for.
-  var isTimeOfNow: Bool {
-    switch self {
-    case .member(["now"]), .call(.member(["init"]), []): true
-    case .reference(let path): path.suffix(2) == ["Date", "now"]
-    case .call(.reference(let path), []):
-      path.last == "Date" || path.suffix(2) == ["Date", "init"]
-    default: false
-    }
-  }
-}

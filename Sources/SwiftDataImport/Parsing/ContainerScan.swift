@@ -95,7 +95,7 @@
       return ContainerCall(
         callee: callee,
         models: models,
-        plan: labelled["migrationPlan"]?.first,
+        plan: labelled["migrationPlan"]?.first { $0 != .null },
         isTemporary: labelled["inMemory"] == [.boolean(true)] || isInPreview(Syntax(syntax))
           ? true : isInMemory(labelled["configurations"] ?? [], Syntax(syntax)),
         place: SourcePlace(file: reader.file.name, line: reader.lines.location(for: position).line)

@@ -173,8 +173,7 @@ struct EntityReader {
       if attribute.defaultValue == nil, shape.type != .composite, let value = property.value,
         value != .null
       {
-        attribute.computedDefault =
-          shape.type == .date && value.isTimeOfNow ? .now : .unknown
+        attribute.hasComputedDefault = true
       }
     }
     attribute.isOptional = isOptional

@@ -69,7 +69,7 @@ struct CoverageSurvey {
     if let sources = project.sources {
       // What the sources say is not what users' stores are.
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
-      findings += drift.filter { Self.drift.contains($0.code) }
+      findings += drift.filter { Self.drift.contains($0.code) } + project.planFindings(runtime)
     }
     let wanted = isForCurrent ? nil : try project.names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {

@@ -160,11 +160,11 @@ package struct ModelCoverage: Sendable {
     let own = destination.appVersion
     func findings(after node: Int?) -> [Finding] {
       guard let node, node != destination.index else {
-        return destination.transformers(of: versions, in: own)
+        return destination.otherReadings(of: versions, in: own)
       }
       let arrival = destination.arrivalVersion(from: graph.nodes[node])
       let source = graph.nodes[path.source].model
-      return destination.transformers(of: [arrival], in: own, unlike: source)
+      return destination.otherReadings(of: [arrival], in: own, unlike: source)
     }
     if let nodes = path.nodes {
       path.findings += findings(after: nodes.dropLast().last)

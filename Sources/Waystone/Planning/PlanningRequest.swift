@@ -239,12 +239,12 @@ package struct PlanningRequest: Sendable {
   func transformers(after plan: MigrationPlan) -> [Finding] {
     guard let wanted = asked.destination else { return [] }
     guard let last = plan.hops.last else {
-      return destination.transformers(
+      return destination.otherReadings(
         of: asked.source.map { [$0] } ?? destination.versions,
         in: wanted
       )
     }
-    return destination.transformers(
+    return destination.otherReadings(
       of: [last.destination.arrivalVersion(from: last.source)],
       in: wanted,
       unlike: source.model

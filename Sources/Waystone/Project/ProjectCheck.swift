@@ -40,37 +40,12 @@ struct ProjectCheck {
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
-      if project.configuration?.runtime == .swiftDataPlan, let working = sources.working {
-        if working.plan == nil { findings.append(Self.planMissing) }
-        if let plan = working.plan, let place = plan.unusedBy {
-          findings.append(Self.planUnused(plan.name, sources.path(of: place)))
-        }
-      }
+      findings += project.planFindings(project.configuration?.runtime)
     }
     for model in project.archive.models {
       findings += try self.findings(on: model, new) + (try forks(of: model))
     }
     return findings
-  }
-
-  private static let planMissing = Finding(
-    .stagesMissing,
-    .error,
-    at: Finding.Place(file: Configuration.fileName),
-    message: "The runtime is swiftdata-plan, and the sources declare no SchemaMigrationPlan, or "
-      + "several: what the app does with older stores is unknown.",
-    remedy: "If the app's container is given no plan, write `runtime: swiftdata`."
-  )
-
-  private static func planUnused(_ plan: String, _ place: String) -> Finding {
-    Finding(
-      .stagesMissing,
-      .error,
-      at: Finding.Place(file: Configuration.fileName),
-      message: "The runtime is swiftdata-plan, and no container that the sources show is given "
-        + "\(plan), the first one at \(place): the app migrates without its stages.",
-      remedy: "Give it `migrationPlan: \(plan).self`, or write `runtime: swiftdata`."
-    )
   }
 
   /// Versions that each claim to be the next, and a current version that is disputed.

@@ -202,6 +202,12 @@ struct StrandedVersions {
       return
         "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
     }
+    if graph.versionedModel.name == SourceVersions.modelName {
+      // SwiftData takes no mapping model.
+      let between =
+        "put a schema between that has both forms, and a custom stage that moves the values."
+      return isEditable ? "\(Self.edit(for: reason)) Or \(between)" : "For the app, \(between)"
+    }
     let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"
     if needsApp {
       return

@@ -49,7 +49,7 @@ package struct SourceVersions: Sendable {
       else {
         if models.references.isEmpty { return nil }
         throw WaystoneError(
-          .badFile,
+          .missingFile,
           isNow
             ? "\(models.path) declares no class with @Model."
             : "\(models.path) at \(reference) declares no class with @Model.",

@@ -168,9 +168,15 @@ struct ProjectSurvey {
     of path: String,
     at tags: [String]
   ) -> (models: [VersionedModel], references: [String])? {
-    let readable = tags.filter { (try? ReadModels("\(path)@\($0)")) != nil }
-    let references = readable + [ModelsPath.now]
-    guard !readable.isEmpty,
+    // What is there and not understood counts: `check` says why it is not.
+    let filled = tags.filter { tag in
+      do { _ = try ReadModels("\(path)@\(tag)") } catch let error as WaystoneError {
+        return error.code != .missingFile
+      } catch {}
+      return true
+    }
+    let references = filled + [ModelsPath.now]
+    guard !filled.isEmpty,
       let read = try? ReadModels("\(path)@\(references.joined(separator: ","))")
     else { return nil }
     return (read.archive.models, references)

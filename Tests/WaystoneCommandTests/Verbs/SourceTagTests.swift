@@ -47,7 +47,7 @@ struct SourceTagTests {
     ]
     try with(states) { folder in
       let run = CommandRun("coverage", "--models", "S@v0,v1", in: folder)
-      #expect(run.status == .damagedInput, "\(run.output)")
+      #expect(run.status == .missingInput, "\(run.output)")
       #expect(run.errors.contains("at v0 declares no class with @Model"), "\(run.errors)")
     }
   }

@@ -19,10 +19,9 @@ extension SwiftSchemaWriter {
     for comment in comments(on: attribute) { add("// \(comment)", 2) }
     let marks = marks(of: attribute, isUnique: isUnique)
     if !marks.isEmpty { add("@Attribute(\(marks.joined(separator: ", ")))", 2) }
-    let value =
-      attribute.computedDefault == .now
-      ? "Date.now"
-      : attribute.defaultValue.flatMap { SwiftText.value($0, of: attribute.attributeType) }
+    let value = attribute.defaultValue.flatMap {
+      SwiftText.value($0, of: attribute.attributeType)
+    }
     if attribute.defaultValue != nil, value == nil {
       leaveOut("The default has no literal in Swift.", entity.name, attribute.name)
     }
@@ -73,7 +72,7 @@ extension SwiftSchemaWriter {
       return ["The model has the UUID of the moment at which it was made."]
     case .date where attribute.defaultValue != nil:
       return ["The model has the date of the moment at which it was made."]
-    case _ where attribute.computedDefault == .unknown:
+    case _ where attribute.hasComputedDefault:
       return ["The app computes the default."]
     default: return []
     }

@@ -5,8 +5,9 @@ extension VersionNode {
   /// whose place the node stands.
   package var appVersion: ModelVersion { versions.first(where: \.isCurrent) ?? version }
 
-  /// The transformers by which an app reads values otherwise than versions of the same hashes wrote them:
-  /// no step migrates those, so that none tells of it.
+  /// What an app reads otherwise than versions of the same hashes wrote it, by other transformers, by
+  /// composite attributes that are required or that have other names: no step migrates those, so that none
+  /// tells of it.
   ///
   /// - Parameters:
   ///   - others: The versions by whose models stores of the node may have been written.
@@ -14,14 +15,17 @@ extension VersionNode {
   ///   - source: The model by which values were written before a migration; what has the app's own
   ///     transformer there was written by that.
   /// - Complexity: O(*v* · *p*) in the versions and the properties of one.
-  package func transformers(
+  package func otherReadings(
     of others: [ModelVersion],
     in app: ModelVersion,
     unlike source: ManagedObjectModel? = nil
   ) -> [Finding] {
     let collector = FindingCollector()
     for version in others where version.qualifiedName != app.qualifiedName {
-      UnseenChanges(from: version.model, to: app.model).reportTransformers(to: collector)
+      let changes = UnseenChanges(from: version.model, to: app.model)
+      changes.reportTransformers(to: collector)
+      changes.reportRequiredComposites(to: collector)
+      changes.reportCompositeNames(to: collector)
     }
     func transformer(_ place: Finding.Place, in model: ManagedObjectModel?) -> String?? {
       guard let entity = place.entity, let name = place.property else { return nil }

@@ -1,0 +1,33 @@
+internal import MigrationPlanning
+internal import ObjectModel
+internal import SwiftDataImport
+
+extension Project {
+  /// That the app is said to migrate by a plan, and its sources declare none, or give its container none.
+  func planFindings(_ runtime: AppRuntime?) -> [Finding] {
+    guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
+    guard let plan = working.plan else { return [Self.planMissing] }
+    return plan.unusedBy.map { [Self.planUnused(plan.name, sources.path(of: $0))] } ?? []
+  }
+
+  private static let planMissing = Finding(
+    .stagesMissing,
+    .error,
+    at: Finding.Place(file: Configuration.fileName),
+    message: "The runtime is swiftdata-plan, and the sources declare no SchemaMigrationPlan, or "
+      + "several: what the app does with older stores is unknown.",
+    remedy: "If the app's container is given no plan, write `runtime: swiftdata`."
+  )
+
+  private static func planUnused(_ plan: String, _ place: String) -> Finding {
+    Finding(
+      .stagesMissing,
+      .error,
+      at: Finding.Place(file: Configuration.fileName),
+      message:
+        "The runtime is swiftdata-plan, and the container at \(place) is given no \(plan), nor is any "
+        + "other: the app migrates without its stages.",
+      remedy: "Give it `migrationPlan: \(plan).self`, or write `runtime: swiftdata`."
+    )
+  }
+}
