@@ -208,4 +208,39 @@ import Testing
     let step = try Step(Self.point + Self.place, Self.point + "N { spot: Composite? of Point }")
     #expect(step.values("N") == ["spot.x = -", "spot.y = -"])
   }
+
+  /// Stores of the first version are opened as they are: no hash sees the second one.
+  @Test(
+    arguments: [
+      (
+        "b: Composite? of Point; d: Composite? of Point",
+        ["warning WS339 N.b", "warning WS339 N.d"]
+      ),
+      ("b: Composite? of Point was a; d: Composite? of Point was c", []),
+      (
+        "b: Composite? of Point was c; d: Composite? of Point was a",
+        ["error WS339 N.b", "error WS339 N.d"]
+      ),
+      ("a: Composite? of Point; d: Composite? of Point was c", []),
+      ("c: Composite? of Point; d: Composite? of Point", ["error WS339 N.c", "warning WS339 N.d"]),
+      ("a: Composite of Point; c: Composite? of Point", ["warning WS312 N.a"]),
+    ] as [(String, [String])]
+  )
+  func `what composites of other names read is told where no store is migrated`(
+    properties: String,
+    findings: [String]
+  ) throws {
+    let models = try ["a: Composite? of Point; c: Composite? of Point", properties].map {
+      try ModelSketch.model(Self.point + "N { \($0) }")
+    }
+    #expect(models[0].entityVersionHashes == models[1].entityVersionHashes)
+    let versions = zip(["v1", "v2"], models).map {
+      ModelVersion(modelName: "M", name: $0, model: $1, isCurrent: $0 == "v2", path: $0)
+    }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    let told = graph.nodes[0].otherReadings(of: [versions[0]], in: versions[1])
+    #expect(
+      told.map { "\($0.severity) \($0.code.rawValue) N.\($0.place.property ?? "")" } == findings
+    )
+  }
 }

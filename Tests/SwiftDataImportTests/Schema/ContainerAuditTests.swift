@@ -52,6 +52,7 @@ import Testing
 
   @Test(arguments: [
     ("let c = ModelContainer(for: A.self, V2.B.self)", false),
+    ("let c = ModelContainer(for: A.self, V2.B.self, migrationPlan: nil)", false),
     ("let c = ModelContainer(for: A.self, V2.B.self, migrationPlan: Plan.self)", true),
     ("", true),
   ])
