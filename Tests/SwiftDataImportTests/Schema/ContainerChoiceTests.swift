@@ -124,7 +124,8 @@ import Testing
       "of t, which"
     ),
     (
-      "let t = [A.self]\nfunc f() { for t in x { _ = ModelContainer(for: Schema(t)) } }", "of t, which"
+      "let t = [A.self]\nfunc f() { for t in x { _ = ModelContainer(for: Schema(t)) } }",
+      "of t, which"
     ),
     (
       "let t = [A.self]\nfunc f() { switch x { case .a(let t): _ = ModelContainer(for: Schema(t)) } }",

@@ -167,9 +167,22 @@ struct CoveragePage {
     if bad > 0 { parts.append("\(Quantity.count(bad, "trial run")) failed") }
     if report.isComplete {
       let tried = paths.contains { $0.trial != nil } ? "" : " No store was tried."
-      return parts.isEmpty
-        ? "Nothing holds the release: \(Quantity.count(all, "version")) looked at.\(tried)"
-        : "Accepted: \(parts.joined(separator: ", ")).\(tried)"
+      let coded = paths.filter { $0.app.kind.isArrival && $0.app.runsCode }
+        .reduce(0) { $0 + $1.versions.count }
+      let unproven =
+        coded == 0
+        ? "" : " Not proven: what the app's own code does for \(Quantity.count(coded, "version"))."
+      let isAccepted =
+        !report.accepted.isEmpty
+        || paths.contains { path in
+          path.accepted.contains { $0.finding.severity >= report.threshold }
+        }
+      let seen = "Nothing holds the release: \(Quantity.count(all, "version")) looked at"
+      let sentence =
+        isAccepted && !parts.isEmpty
+        ? "Accepted: \(parts.joined(separator: ", "))"
+        : ([seen] + parts).joined(separator: "; ")
+      return "\(sentence).\(unproven)\(tried)"
     }
     return parts.isEmpty
       ? "Findings hold the release." : "Held: \(parts.joined(separator: "; "))."
