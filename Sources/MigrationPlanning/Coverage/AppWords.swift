@@ -52,10 +52,18 @@ struct AppWords {
       .becomesConcrete:
       return true
     case .relationshipAdded: return isToOne && finding.severity > .note
-    case .attributeAdded, .becomesRequired: return finding.severity > .note
+    // An attribute of its own gets its default, be it one UUID for all rows.
+    case .attributeAdded: return finding.severity > .note && isComposite(finding, in: step)
+    case .becomesRequired: return finding.severity > .note
     case .countsTightened: return isToOne
     default: return false
     }
+  }
+
+  private func isComposite(_ finding: Finding, in step: VersionGraph.Edge) -> Bool {
+    guard let entity = finding.place.entity, let name = finding.place.property else { return false }
+    let model = graph.nodes[step.destination].model
+    return model.declaredProperty(name, of: entity)?.property.isComposite == true
   }
 
   private func property(_ finding: Finding, in step: VersionGraph.Edge) -> PropertyDescription? {
@@ -166,8 +174,8 @@ struct AppWords {
         finding(
           .appOutcomeUnknown,
           .warning,
-          "Unknown: whether the path from \(ends) does the same as the history depends on defaults that the "
-            + "app computes.",
+          "Unknown: the app's path from \(ends) uses defaults that the app computes, and Waystone does not "
+            + "know their values.",
           "Try the app on a store of \(source.name), and accept this finding with that as the reason."
         )
       ] + refusals

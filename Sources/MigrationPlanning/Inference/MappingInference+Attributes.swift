@@ -207,8 +207,8 @@ extension MappingInference {
   ) {
     let given = "\(isNew(declared)), with a default that the app computes"
     let remedy =
-      "Nothing, where the app migrates its stores. Where Waystone does, give the value by an "
-      + "expression in a hop file."
+      "If the app migrates its stores, nothing needs to be done. If Waystone does, give the value by "
+      + "an expression in a hop file."
     if isRequired(attribute, in: pair) {
       collector.refuse(
         .defaultComputed,

@@ -74,9 +74,9 @@ struct UnseenChanges {
           isKnown ? .undeclared : .conditional,
           entity: entity.name,
           property: own.name,
-          "\(entity.name).\(own.name) has the values of \(entity.name).\(held.name): no version hash sees the "
-            + "names of composite attributes, so that no store is migrated, and the values stand in the "
-            + "order of the names.",
+          "\(entity.name).\(own.name) reads the values of \(entity.name).\(held.name). Both versions have the "
+            + "same hashes, so that Core Data migrates no store, and a composite attribute finds its values "
+            + "by the order of names.",
           remedy:
             "Keep the name, or change the entity's hash, as by a hash modifier on another attribute."
         )

@@ -191,8 +191,8 @@ extension Rule {
         "The app gives rows that exist its default. Waystone reads sources and runs none of them.",
       example: ["var tags: [String] = []", "var color: Data = Self.initial"],
       fix:
-        "Nothing, where the app migrates its stores. Where Waystone does, give the value by an expression "
-        + "in a hop file: `waystone init --hop V W`."
+        "If the app migrates its stores, nothing needs to be done. If Waystone does, give the value by an "
+        + "expression in a hop file: `waystone init --hop V W`."
     ),
   ]
 }

@@ -107,7 +107,9 @@ extension Rule {
     ),
     "WS819": Rule(
       "No container of the app is given the latest SwiftData schema.",
-      why: "The version of the app's store is that of its container, whatever else is declared.",
+      why:
+        "The container decides the version of the app's store. A newer schema that it is not given has "
+        + "no effect.",
       example: [
         "ModelContainer(for: Schema(versionedSchema: SchemaV2.self))   // SchemaV3 is declared"
       ],

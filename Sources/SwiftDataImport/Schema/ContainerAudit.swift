@@ -39,8 +39,8 @@ struct ContainerAudit {
         .containerDiffersFromHistory,
         .error,
         at: call.place.finding(),
-        message: "The \(call.callee) here is given \(what), and the latest schema is "
-          + "\(current.name ?? ""): the sources do not tell which one the app's store has.",
+        message: "The \(call.callee) here is given \(what), but the latest schema is "
+          + "\(current.name ?? ""). The app may not migrate its stores to \(current.name ?? "").",
         remedy: "Give it `Schema(versionedSchema: \(current.name ?? "").self)`, or remove "
           + "\(current.name ?? "") until the app has it."
       )

@@ -205,7 +205,7 @@ struct StrandedVersions {
     if graph.versionedModel.name == SourceVersions.modelName {
       // SwiftData takes no mapping model.
       let between =
-        "put a schema between that has both forms, and a custom stage that moves the values."
+        "add a schema between the two that has both forms, and a custom stage that moves the values."
       return isEditable ? "\(Self.edit(for: reason)) Or \(between)" : "For the app, \(between)"
     }
     let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"

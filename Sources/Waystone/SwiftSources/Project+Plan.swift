@@ -25,8 +25,8 @@ extension Project {
       .error,
       at: Finding.Place(file: Configuration.fileName),
       message:
-        "The runtime is swiftdata-plan, and the container at \(place) is given no \(plan), nor is any "
-        + "other: the app migrates without its stages.",
+        "The runtime is swiftdata-plan, but no container that Waystone finds is given \(plan); the first "
+        + "is at \(place). The app migrates without its stages.",
       remedy: "Give it `migrationPlan: \(plan).self`, or write `runtime: swiftdata`."
     )
   }

@@ -27,14 +27,8 @@ struct ConfigurationDraft {
       )
     }
     lines += ["models: \(Self.scalar(survey.modelsPath))"]
-    if survey.isOfTags {
-      let known = survey.modelsPath.drop { $0 != "@" }.dropFirst().split(separator: ",").map(
-        String.init
-      )
-      let empty = survey.releaseTags.filter { !known.contains($0) }
-      if !empty.isEmpty {
-        lines += Self.comment("Tags without models: \(empty.joined(separator: ", ")).")
-      }
+    if !survey.emptyTags.isEmpty {
+      lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
     }
     lines += survey.models.map { "# \($0.name): \(Quantity.count($0.versions.count, "version"))" }
     if !survey.isOfTags, !survey.releaseTags.isEmpty {

@@ -26,6 +26,8 @@ struct ProjectSurvey {
   let releaseTags: [String]
   /// Whether the models are read at tags of releases, since the sources declare one version alone.
   let isOfTags: Bool
+  /// The tags that are left out, since there are no models at them.
+  let emptyTags: [String]
   /// Stores by the name of the version that they are of, from the folder.
   let samples: [(version: String, path: String)]
 
@@ -77,11 +79,14 @@ struct ProjectSurvey {
     runtimeEvidence =
       isSwift && own.count == 1
       ? Self.runtime(by: read.archive.stages) : Self.runtime(of: own, found, below: folder)
-    releaseTags = isSwift ? Self.tags(in: folder, environment) : []
+    let tags = isSwift ? Self.tags(in: folder, environment) : []
+    releaseTags = tags
     let history =
       own.count == 1 && first.versions.map(\.name) == [SourceVersions.currentName]
-      ? Self.history(of: "\(folder)/\(path)", at: releaseTags) : nil
+      ? Self.history(of: "\(folder)/\(path)", at: tags) : nil
     isOfTags = history != nil
+    let taken = history?.references
+    emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
     models = history?.models ?? own
     modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)

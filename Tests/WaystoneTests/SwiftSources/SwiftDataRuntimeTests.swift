@@ -63,7 +63,8 @@ struct SwiftDataRuntimeTests {
 
   @Test(arguments: [
     ("var made: Date = Date.now", false), ("var made: UUID = UUID()", true),
-    ("var tags: [String] = []", false), ("var size: Decimal = Self.size", false),
+    ("var tags: [String] = []", false), ("var id: UUID = UUID(); var tags: [String] = []", false),
+    ("var size: Decimal = Self.size", false),
   ])
   func `a default that the app computes keeps no store from arriving`(
     property: String,
