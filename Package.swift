@@ -5,7 +5,6 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser",
   package: "swift-argument-parser"
 )
-let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let swiftParser = Target.Dependency.product(
   name: "SwiftParser",
@@ -37,7 +36,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.12.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -72,7 +70,7 @@ let package = Package(
       name: "StoreGeneration",
       dependencies: ["StoreAccess", "ModelCoding", "ObjectModel", "PropertyLists", "Files"]
     ),
-    .target(name: "MigrationPlanning", dependencies: ["ObjectModel", heap]),
+    .target(name: "MigrationPlanning", dependencies: ["ObjectModel"]),
     .target(
       name: "StoreMigration",
       dependencies: [

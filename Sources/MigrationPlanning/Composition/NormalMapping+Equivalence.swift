@@ -88,7 +88,7 @@ extension NormalMapping {
 
 extension AttributeValue {
   /// The same number in one form for all types that hold it; true and false where the type is Boolean.
-  fileprivate func settled(as type: AttributeType?) -> AttributeValue {
+  func settled(as type: AttributeType?) -> AttributeValue {
     guard type == nil || type?.isNumeric == true, let number else { return self }
     if type == .boolean, number == .integer(0) || number == .integer(1) {
       return .boolean(number == .integer(1))

@@ -1,10 +1,11 @@
 package import ObjectModel
+import Synchronization
 
-/// What is to be known of all edges between some nodes of a graph, before a path is searched.
+/// What is to be known of edges before a path is searched, each looked at once, when it is asked about.
 ///
-/// It has the verdict on each edge and counts what the edge does, and leaves out mappings and words,
-/// so that all pairs of a hundred versions are surveyed in about a second.
-package struct EdgeSurvey: Sendable {
+/// It has the verdict on each edge and counts what the edge does, and leaves out mappings and words. Of
+/// most edges a bound is enough (``bound(from:to:)``), which costs next to nothing.
+package final class EdgeSurvey: Sendable {
   /// An edge in a few words.
   package struct Entry: Hashable, Sendable {
     /// The index of the node that it leaves.
@@ -51,35 +52,122 @@ package struct EdgeSurvey: Sendable {
     }
   }
 
-  /// The indexes of the nodes surveyed, in the direction of the edges.
-  package let nodes: [Int]
-  /// The edges by source and then destination, nearest first, refused ones included.
-  package let entries: [Entry]
-
-  private let ranks: [Int: Int]
-  /// The place of the entry between each two nodes by their ranks; -1 where there is none.
-  private let places: [Int]
-
-  fileprivate init(nodes: [Int], entries: [Entry]) {
-    self.nodes = nodes
-    self.entries = entries
-    let ranks = Dictionary(uniqueKeysWithValues: zip(nodes, nodes.indices))
-    var places = [Int](repeating: -1, count: nodes.count * nodes.count)
-    for (place, entry) in entries.enumerated() {
-      guard let row = ranks[entry.source], let column = ranks[entry.destination] else { continue }
-      places[row * nodes.count + column] = place
-    }
-    self.ranks = ranks
-    self.places = places
+  /// What was looked at so far.
+  private struct State {
+    var cache = PairCache()
+    var bounds: EdgeBounds?
+    var entries: [NodePair: Entry] = [:]
+    var steps: [NodePair: (entry: Entry, way: NormalMapping?)] = [:]
+    /// The walks from the nodes asked about last, the latest first.
+    var walks: [(source: Int, walks: VersionGraph.Walks)] = []
   }
 
-  /// The edge between two nodes, if it is one of those surveyed.
+  /// The graph whose edges they are.
+  let graph: VersionGraph
+  /// The branches that are the reference where several meet.
+  private let choice: BranchChoice
+  private let state: Mutex<State>
+
+  /// How many nodes' walks are kept: a search goes on where it was.
+  private static let walkCount = 8
+
+  /// A survey of a graph, which knows nothing yet.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(*n* · *e*) in nodes and entities.
+  init(_ graph: VersionGraph, _ choice: BranchChoice) {
+    self.graph = graph
+    self.choice = choice
+    state = Mutex(State(bounds: EdgeBounds(graph)))
+  }
+
+  /// The edge between two nodes, in whichever direction; nil where neither follows from the other.
+  ///
+  /// - Complexity: O(1) for an edge that was asked about before, else O(*n* · *e*) in the nodes between and
+  ///   the entities, and the properties of those that changed.
   package func entry(from source: Int, to destination: Int) -> Entry? {
-    guard let row = ranks[source], let column = ranks[destination] else { return nil }
-    let place = places[row * nodes.count + column]
-    return place < 0 ? nil : entries[place]
+    let nodes = graph.nodes.indices
+    guard source != destination, nodes.contains(source), nodes.contains(destination),
+      graph.order.areComparable(source, destination)
+    else { return nil }
+    return state.withLock { entry(NodePair(source: source, destination: destination), &$0) }
+  }
+
+  /// All edges by source and then destination, refused ones included.
+  ///
+  /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of those that changed.
+  package var entries: [Entry] {
+    graph.nodes.indices.flatMap { source in
+      graph.nodes.indices.dropFirst(source + 1).compactMap { entry(from: source, to: $0) }
+    }
+  }
+
+  /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as between
+  /// branches or back.
+  ///
+  /// - Complexity: O(*e*) in entities, once those that changed were compared.
+  package func bound(from source: Int, to destination: Int) -> EdgeBound? {
+    guard !graph.hasAuthoredEdge(from: graph.nodes[source], to: graph.nodes[destination]) else {
+      return nil
+    }
+    return state.withLock { $0.bounds?.bound(from: source, to: destination) }
+  }
+
+  private func entry(_ pair: NodePair, _ state: inout State) -> Entry {
+    if let known = state.entries[pair] { return known }
+    let (low, high) = (min(pair.source, pair.destination), max(pair.source, pair.destination))
+    let isStep = graph.order.isStep(low, high)
+    let edge = isStep ? step(pair, &state) : look(pair, &state)
+    var entry = edge.entry
+    entry.isConsecutive = isStep
+    entry.stepCount = graph.order.stepCount(from: low, to: high) ?? 1
+    entry.verdict = edge.way.map { way in
+      if isStep || entry.kind == .authored { return .equivalent }
+      if let verdict = graph.givenVerdict(pair.source, pair.destination) { return verdict }
+      guard pair.source < pair.destination else { return .unknown(.downgrade) }
+      return walk(pair, &state).map { VersionGraph.verdict(on: way, $0) } ?? .unknown(.downgrade)
+    }
+    state.entries[pair] = entry
+    return entry
+  }
+
+  private func look(
+    _ pair: NodePair,
+    _ state: inout State
+  ) -> (entry: Entry, way: NormalMapping?) {
+    graph.entry(
+      from: graph.nodes[pair.source],
+      to: graph.nodes[pair.destination],
+      cache: &state.cache
+    )
+  }
+
+  private func step(
+    _ pair: NodePair,
+    _ state: inout State
+  ) -> (entry: Entry, way: NormalMapping?) {
+    if let known = state.steps[pair] { return known }
+    let step = look(pair, &state)
+    state.steps[pair] = step
+    return step
+  }
+
+  /// The walk between two nodes, the first of which is the earlier one.
+  private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.Walks.Result? {
+    var walks: VersionGraph.Walks
+    if let place = state.walks.firstIndex(where: { $0.source == pair.source }) {
+      walks = state.walks.remove(at: place).walks
+    } else {
+      if state.walks.count == Self.walkCount { state.walks.removeLast() }
+      walks = VersionGraph.Walks(
+        graph.order,
+        from: pair.source,
+        graph.nodes[pair.source].model,
+        choice
+      )
+    }
+    walks.extend(through: pair.destination) { .step(step($0, &state).way) }
+    state.walks.insert((pair.source, walks), at: 0)
+    return walks[pair.destination]
   }
 }
 
@@ -98,69 +186,9 @@ extension EdgeSurvey.Entry {
 }
 
 extension VersionGraph {
-  /// Surveys the edges from every node to all that follow from it.
-  ///
-  /// - Complexity: O(*n*² · *e*) in nodes and entities, and the properties of entities that changed.
-  package func survey() -> EdgeSurvey { survey(over: Array(nodes.indices)) }
+  /// A survey of the edges, each of which is looked at when it is asked about.
+  package func survey() -> EdgeSurvey { survey(BranchChoice()) }
 
-  /// Surveys the edges between the nodes on all walks from one to another, in their direction.
-  ///
-  /// - Complexity: As ``survey()``, for the nodes between.
-  package func survey(from source: Int, through destination: Int) -> EdgeSurvey {
-    survey(
-      over: source <= destination
-        ? order.between(source, destination) : order.between(destination, source).reversed()
-    )
-  }
-
-  /// Surveys the edges between some nodes, in the direction in which they stand.
-  ///
-  /// - Parameter choice: The branches that are the reference where several meet.
-  func survey(over indexes: [Int], _ choice: BranchChoice = BranchChoice()) -> EdgeSurvey {
-    let isForward = indexes.first ?? 0 <= indexes.last ?? 0
-    var cache = PairCache()
-    var entries: [EdgeSurvey.Entry] = []
-    entries.reserveCapacity(indexes.count * (indexes.count - 1) / 2)
-    var steps: [NodePair: (entry: EdgeSurvey.Entry, way: NormalMapping?)] = [:]
-    for (place, first) in indexes.enumerated() {
-      for last in indexes.dropFirst(place + 1) where order.isStep(first, last) {
-        steps[NodePair(source: first, destination: last)] = entry(
-          from: nodes[first],
-          to: nodes[last],
-          cache: &cache
-        )
-      }
-    }
-    for (place, first) in indexes.enumerated().dropLast() {
-      let walks =
-        isForward
-        ? Walks(order, from: first, nodes[first].model, choice) { pair in
-          steps[pair].map { .step($0.way) } ?? .outside
-        } : nil
-      let counts = isForward ? order.stepCounts(from: first) : []
-      for last in indexes.dropFirst(place + 1) where order.areComparable(first, last) {
-        let edge =
-          steps[NodePair(source: first, destination: last)]
-          ?? entry(from: nodes[first], to: nodes[last], cache: &cache)
-        var entry = edge.entry
-        entry.verdict = edge.way.map { verdict(on: $0, of: edge.entry, walks?[last]) }
-        entry.isConsecutive = order.isStep(first, last)
-        entry.stepCount = (isForward ? counts[last] : order.stepCounts(from: last)[first]) ?? 1
-        entries.append(entry)
-      }
-    }
-    return EdgeSurvey(nodes: indexes, entries: entries)
-  }
-
-  private func verdict(
-    on way: NormalMapping,
-    of entry: EdgeSurvey.Entry,
-    _ walk: Walks.Result?
-  ) -> EdgeVerdict {
-    if order.isStep(entry.source, entry.destination) || entry.kind == .authored {
-      return .equivalent
-    }
-    if let verdict = givenVerdict(entry.source, entry.destination) { return verdict }
-    return walk.map { Self.verdict(on: way, $0) } ?? .unknown(.downgrade)
-  }
+  /// The same with the branches that are the reference where several meet.
+  func survey(_ choice: BranchChoice) -> EdgeSurvey { EdgeSurvey(self, choice) }
 }

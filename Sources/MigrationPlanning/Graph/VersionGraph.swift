@@ -217,13 +217,18 @@ package struct VersionGraph: Sendable {
     edgeSource.verdict(from: nodes[source], to: nodes[destination])
   }
 
+  /// The versions as inference knows them; nil where the edges come from elsewhere.
+  var inference: InferredEdges? {
+    if case .inference(let inferred) = edgeSource { inferred } else { nil }
+  }
+
   /// The edge between two nodes without mapping and words, and what it does in normal form.
   func entry(
     from source: VersionNode,
     to destination: VersionNode,
     cache: inout PairCache
   ) -> (entry: EdgeSurvey.Entry, way: NormalMapping?) {
-    if case .inference(let inferred) = edgeSource, source.doubtful.isEmpty,
+    if let inferred = inference, source.doubtful.isEmpty,
       !hasAuthoredEdge(from: source, to: destination)
     {
       return inferred.entry(from: source, to: destination, cache: &cache)

@@ -88,15 +88,17 @@ package struct VersionOrder: Hashable, Sendable {
     return walk.reversed()
   }
 
-  /// The fewest steps from a node to each that follows from it.
-  func stepCounts(from source: Int) -> [Int?] {
-    var counts = [Int?](repeating: nil, count: count)
-    guard counts.indices.contains(source) else { return counts }
-    counts[source] = 0
-    for node in (source + 1)..<max(source + 1, count) {
+  /// The fewest steps from a node to one that follows from it; nil where it does not.
+  ///
+  /// - Complexity: O(1) in a line, else O(*e*) in the parents of the nodes between.
+  func stepCount(from first: Int, to last: Int) -> Int? {
+    guard first == last || precedes(first, last) else { return nil }
+    if isLine { return last - first }
+    var counts: [Int: Int] = [first: 0]
+    for node in (first + 1)...max(first + 1, last) {
       counts[node] = parents[node].compactMap { counts[$0] }.min().map { $0 + 1 }
     }
-    return counts
+    return counts[last]
   }
 
   /// The latest nodes from which both of two nodes follow, or which are one of them.

@@ -41,20 +41,41 @@ extension VersionGraph {
       }
     }
 
+    private let order: VersionOrder
+    private let choice: BranchChoice
+    private let source: Int
     private var results: [Result?]
+    /// The node up to which the walks are known.
+    private var last: Int
+
+    /// The walk to the node itself, from which ``extend(through:step:)`` goes on.
+    init(
+      _ order: VersionOrder,
+      from source: Int,
+      _ model: ManagedObjectModel,
+      _ choice: BranchChoice
+    ) {
+      self.order = order
+      self.choice = choice
+      self.source = source
+      results = [Result?](repeating: nil, count: order.count)
+      results[source] = .way(NormalMapping(identityOf: model))
+      last = source
+    }
 
     /// The walks by the graph's own steps.
     ///
-    /// - Parameter last: The node to which alone walks are wanted, if there is one.
+    /// - Parameter end: The node to which alone walks are wanted, if there is one.
     /// - Complexity: O(*n* · *p*) in nodes and the properties of one version.
     init(
       _ graph: VersionGraph,
       from source: Int,
-      through last: Int? = nil,
+      through end: Int? = nil,
       _ choice: BranchChoice = BranchChoice()
     ) {
-      let wanted = last.map { Set(graph.order.between(source, $0)) }
-      self.init(graph.order, from: source, graph.nodes[source].model, choice) { step in
+      self.init(graph.order, from: source, graph.nodes[source].model, choice)
+      let wanted = end.map { Set(graph.order.between(source, $0)) }
+      extend(through: end ?? graph.order.count - 1) { step in
         guard wanted?.contains(step.destination) ?? true else { return .outside }
         let edge = graph.edge(from: graph.nodes[step.source], to: graph.nodes[step.destination])
         return .step(graph.normalMapping(of: edge))
@@ -69,25 +90,20 @@ extension VersionGraph {
       case outside
     }
 
-    /// The walks by steps that a closure gives.
-    init(
-      _ order: VersionOrder,
-      from source: Int,
-      _ model: ManagedObjectModel,
-      _ choice: BranchChoice,
-      step: (NodePair) -> Step
-    ) {
-      results = [Result?](repeating: nil, count: order.count)
-      results[source] = .way(NormalMapping(identityOf: model))
-      for node in (source + 1)..<max(source + 1, order.count) {
-        let parents = order.parents(of: node, from: source, choice)
+    /// Goes on to a later node, by steps that a closure gives.
+    ///
+    /// - Complexity: O(*k* · *p*) in the nodes that are new and the properties of one version.
+    mutating func extend(through end: Int, step: (NodePair) -> Step) {
+      while last < end {
+        last += 1
+        let parents = order.parents(of: last, from: source, choice)
         let arrivals = parents.compactMap { parent -> (parent: Int, walk: Result)? in
           guard let walk = results[parent],
-            case .step(let way) = step(NodePair(source: parent, destination: node))
+            case .step(let way) = step(NodePair(source: parent, destination: last))
           else { return nil }
-          return (parent, walk.followed(by: way, from: parent, to: node))
+          return (parent, walk.followed(by: way, from: parent, to: last))
         }
-        results[node] = Self.meeting(arrivals, at: node)
+        results[last] = Self.meeting(arrivals, at: last)
       }
     }
 

@@ -29,10 +29,7 @@ extension FindingCollector {
     to new: AttributeDescription,
     entity: String
   ) {
-    guard old.attributeType == .transformable, new.attributeType == .transformable,
-      old.valueTransformerName != new.valueTransformerName
-    else { return }
-    let change = TransformerChange(old: old.valueTransformerName, new: new.valueTransformerName)
+    guard let change = TransformerChange(from: old, to: new) else { return }
     add(
       .transformerChanged,
       change.keepsFormat ? .note : .warning,
@@ -63,9 +60,18 @@ extension FindingCollector {
 ///
 /// Without a name Core Data archives with keys; so do the two transformers of Foundation that read
 /// keyed archives, of which the secure one admits only classes of its list.
-private struct TransformerChange {
-  let old: String?
-  let new: String?
+struct TransformerChange {
+  private let old: String?
+  private let new: String?
+
+  /// Nil where both attributes have the same transformer, or have none.
+  init?(from old: AttributeDescription, to new: AttributeDescription) {
+    guard old.attributeType == .transformable, new.attributeType == .transformable,
+      old.valueTransformerName != new.valueTransformerName
+    else { return nil }
+    self.old = old.valueTransformerName
+    self.new = new.valueTransformerName
+  }
 
   private static let secure = "NSSecureUnarchiveFromData"
   private static let plain: Set<String?> = [nil, "", "NSKeyedUnarchiveFromData"]

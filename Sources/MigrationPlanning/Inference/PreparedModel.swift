@@ -26,6 +26,9 @@ struct PreparedModel: Sendable {
     )
   }
 
+  /// The entity with a name, if there is one.
+  func entity(named name: String) -> PreparedEntity? { indexes[name].map { entities[$0] } }
+
   /// All versions of a model, which mostly have the same entities.
   static func models(_ versions: [ModelVersion]) -> [PreparedModel] {
     var pool = EntityPool()

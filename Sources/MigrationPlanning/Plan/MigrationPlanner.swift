@@ -9,12 +9,12 @@ import ObjectModel
 package struct MigrationPlanner: Sendable {
   /// The versions and the ways between them.
   package let graph: VersionGraph
-  /// What is known of the edges; nil where each plan is to look at those between its ends.
+  /// What is known of the edges; nil where each plan is to look at them anew.
   let survey: EdgeSurvey?
 
   /// A planner for a graph.
   ///
-  /// - Parameter survey: The edges of the whole graph, for those who make many plans.
+  /// - Parameter survey: The graph's edges, for those who make many plans.
   package init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
     self.graph = graph
     self.survey = survey
@@ -117,7 +117,7 @@ package struct MigrationPlanner: Sendable {
   ) throws(PlanningError) -> Route {
     try Route(
       graph: graph,
-      survey: destination.index < source.index ? nil : survey,
+      survey: survey,
       nodes: nodes(from: source, to: destination, options: options),
       options: options,
       evidence: evidence

@@ -19,7 +19,7 @@ extension MigrationPlanner {
   ///
   /// The same paths as those of single plans, without their mappings. Options that name versions
   /// count where a version lies between the ends of a path.
-  /// - Complexity: As ``VersionGraph/survey()``, and O(*n* · *s* log *s*) in nodes and edges.
+  /// - Complexity: As ``EdgeSurvey/entries``, and O(*n*³) in nodes.
   package func paths(options: PlanningOptions = PlanningOptions()) throws(PlanningError)
     -> PathTable
   {
@@ -30,7 +30,8 @@ extension MigrationPlanner {
       nodes: graph.nodes,
       options: options
     )
-    let search = route.allowedSearch()
+    var lazy = RouteSearch(route, .allowed)
+    let search = lazy.complete()
     let conflicts = route.conflictingPairs()
     var byEnds: [[Int]: PathTable.Path] = [:]
     for end in graph.nodes.indices.dropFirst() {

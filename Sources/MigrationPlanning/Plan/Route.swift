@@ -14,6 +14,8 @@ struct Route {
   /// The branches that the options choose where several meet.
   let choice: BranchChoice
   private let wishes: RouteWishes
+  /// ``walkable``, where every version is to be stopped at.
+  private var isWalkable: [[Bool]] = []
 
   /// - Throws: ``PlanningError`` where the options name a version that is not on the way.
   init(
@@ -33,8 +35,9 @@ struct Route {
     if let survey, graph.order.isLine || choice.isEmpty {
       self.survey = survey
     } else {
-      self.survey = graph.survey(over: nodes.map(\.index), choice)
+      self.survey = graph.survey(choice)
     }
+    if options.walksEveryVersion { isWalkable = walkable }
   }
 
   /// The nodes where it begins and ends.
@@ -51,15 +54,6 @@ struct Route {
     return entry
   }
 
-  /// All edges between positions, by source and destination, refused ones included.
-  private var pairs: [(source: Int, destination: Int, entry: EdgeSurvey.Entry)] {
-    nodes.indices.flatMap { source in
-      nodes.indices.dropFirst(source + 1).compactMap { destination in
-        entry(source, destination).map { (source, destination, $0) }
-      }
-    }
-  }
-
   /// What an edge costs, preferences included.
   func cost(_ source: Int, _ destination: Int, _ entry: EdgeSurvey.Entry) -> PlanCost {
     var cost = entry.cost
@@ -73,10 +67,7 @@ struct Route {
     _ destination: Int,
     _ entry: EdgeSurvey.Entry
   ) -> Barrier? {
-    if let barrier = wishes.barrier(source, destination) { return barrier }
-    if options.walksEveryVersion, !entry.isConsecutive, !passesOverGap(source, destination) {
-      return .walk
-    }
+    if let barrier = wishBarrier(source, destination) { return barrier }
     switch entry.verdict {
     case .notEquivalent where !wishes.accepts(source, destination): return .notEquivalent
     case .unknown where !options.acceptUnknown: return .unknown
@@ -89,6 +80,50 @@ struct Route {
     }
   }
 
+  /// Why the options exclude an edge, whatever it does.
+  private func wishBarrier(_ source: Int, _ destination: Int) -> Barrier? {
+    if let barrier = wishes.barrier(source, destination) { return barrier }
+    guard options.walksEveryVersion,
+      !graph.order.isStep(nodes[source].index, nodes[destination].index),
+      isWalkable[source][destination]
+    else { return nil }
+    return .walk
+  }
+
+  /// What an edge costs at least, before it is looked at.
+  ///
+  /// - Returns: Nil where it has to be looked at; no cost where it is certain that it may not be taken.
+  func estimate(
+    _ source: Int,
+    _ destination: Int,
+    _ scope: RouteSearch.Scope
+  ) -> (cost: PlanCost?, isCertain: Bool)? {
+    if scope == .allowed, wishBarrier(source, destination) != nil { return (nil, true) }
+    let (first, last) = (nodes[source].index, nodes[destination].index)
+    guard first < last, let bound = survey.bound(from: first, to: last) else { return nil }
+    switch bound.verdict {
+    case .refused: return (nil, true)
+    case .notEquivalent where scope == .allowed && !wishes.accepts(source, destination):
+      return (nil, true)
+    case .unknown where scope == .allowed && !options.acceptUnknown: return (nil, true)
+    case .open, .notEquivalent, .unknown: break
+    }
+    let countsRisks = evidence == nil
+    if scope == .allowed, countsRisks, options.acceptLoss == .none, bound.lossy > 0 {
+      return (nil, true)
+    }
+    var cost = bound.leastCost(over: last - first, countsRisks: countsRisks)
+    cost.neglectedPreferences = wishes.neglected(by: source, destination)
+    return (cost, false)
+  }
+
+  /// What an edge costs; nil where it does not exist, or may not be taken.
+  func cost(_ source: Int, _ destination: Int, _ scope: RouteSearch.Scope) -> PlanCost? {
+    guard let entry = entry(source, destination), !entry.isRefused else { return nil }
+    if scope == .allowed, barrier(source, destination, entry) != nil { return nil }
+    return cost(source, destination, entry)
+  }
+
   /// Why the options exclude an edge.
   enum Barrier: Hashable {
     case via(String)
@@ -99,39 +134,44 @@ struct Route {
     case loss
   }
 
-  private func passesOverGap(_ source: Int, _ destination: Int) -> Bool {
-    var isReached = [Bool](repeating: false, count: nodes.count)
-    isReached[source] = true
-    for place in source..<destination where isReached[place] {
-      for next in (place + 1)...destination {
-        // What the data says changes nothing about where edges lead.
-        let edge = survey.entry(from: nodes[place].index, to: nodes[next].index)
-        guard let edge, edge.isConsecutive, !edge.isRefused else { continue }
-        isReached[next] = true
+  /// For each position, whether steps that exist lead to each other one.
+  ///
+  /// What the data says changes nothing about where edges lead.
+  private var walkable: [[Bool]] {
+    var steps = [[Int]](repeating: [], count: nodes.count)
+    for source in nodes.indices {
+      for next in nodes.indices.dropFirst(source + 1)
+      where graph.order.isStep(nodes[source].index, nodes[next].index) {
+        let edge = survey.entry(from: nodes[source].index, to: nodes[next].index)
+        if edge?.isRefused == false { steps[source].append(next) }
       }
     }
-    return !isReached[destination]
+    return nodes.indices.map { source in
+      var isReached = [Bool](repeating: false, count: nodes.count)
+      isReached[source] = true
+      for place in source..<nodes.count where isReached[place] {
+        for next in steps[place] { isReached[next] = true }
+      }
+      return isReached
+    }
   }
 
   /// The hops of the least path that the options allow.
   func hops() throws(PlanningError) -> [Hop] {
     if let conflict { throw disagreement(conflict) }
-    let search = settled(allowedSearch)
-    if let path = search.cheapestPath() { return least(path, search) }
-    if let path = settled(possibleSearch).cheapestPath() { throw notAllowed(path) }
+    var search = RouteSearch(self, .allowed)
+    if let path = search.cheapestPath() { return least(path, &search) }
+    var possible = RouteSearch(self, .possible)
+    if let path = possible.cheapestPath() { throw notAllowed(path) }
     throw unreachable(search.furthestPosition())
   }
 
   /// The hops of the least path by what its own hops make of the rows, which the search compared by what
   /// the walk makes of them.
-  private func least(_ path: [Int], _ first: PathSearch) -> [Hop] {
+  private func least(_ path: [Int], _ search: inout RouteSearch) -> [Hop] {
     var best = hops(along: path)
-    let assumed = first.cheapestPaths(1).first?.cost
-    guard evidence != nil, best.cost != assumed else { return best }
-    var paths = first.cheapestPaths(Self.candidateCount).map(\.positions)
-    while learn(paths) {
-      paths = allowedSearch().cheapestPaths(Self.candidateCount).map(\.positions)
-    }
+    guard evidence != nil, best.cost != search.cheapestPaths(1).first?.cost else { return best }
+    let paths = search.cheapestPaths(Self.candidateCount).map(\.positions)
     for other in paths + [[0, nodes.count - 1], walk]
     where other != path && exists(other, allowed: true) {
       let made = hops(along: other)
@@ -153,13 +193,6 @@ struct Route {
     }
   }
 
-  /// A search in which the data was asked about every edge of the least path.
-  private func settled(_ make: () -> PathSearch) -> PathSearch {
-    var search = make()
-    while let path = search.cheapestPath(), learn([path]) { search = make() }
-    return search
-  }
-
   /// Asks the data about the edges of some paths; says whether anything was learned.
   func learn(_ paths: [[Int]]) -> Bool {
     guard let evidence else { return false }
@@ -169,33 +202,10 @@ struct Route {
     }
   }
 
-  /// A search over the edges that exist and that the options allow.
-  func allowedSearch() -> PathSearch {
-    search(pairs.filter { !$0.entry.isRefused && barrier($0.0, $0.1, $0.entry) == nil })
-  }
-
-  private func possibleSearch() -> PathSearch { search(pairs.filter { !$0.entry.isRefused }) }
-
   /// The least paths over all edges that exist, whether or not the options allow them.
   func possiblePaths(_ limit: Int) -> [PathSearch.Path] {
-    var paths = possibleSearch().cheapestPaths(limit)
-    while learn(paths.map(\.positions)) { paths = possibleSearch().cheapestPaths(limit) }
-    return paths
-  }
-
-  private func search(
-    _ pairs: [(source: Int, destination: Int, entry: EdgeSurvey.Entry)]
-  ) -> PathSearch {
-    PathSearch(
-      count: nodes.count,
-      steps: pairs.map {
-        PathSearch.Step(
-          source: $0.source,
-          destination: $0.destination,
-          cost: cost($0.source, $0.destination, $0.entry)
-        )
-      }
-    )
+    var search = RouteSearch(self, .possible)
+    return search.cheapestPaths(limit)
   }
 
   /// The hops along a path; edges that do not exist are left out.

@@ -16,7 +16,7 @@
 /// item to an earlier rule has as good a claim on it, nothing is guessed: the match is ambiguous.
 package struct CanonicalMatching {
   /// An item's names.
-  package struct Key {
+  package struct Key: Hashable, Sendable {
     /// The name.
     package let name: String
     /// The renaming identifier, where there is one.

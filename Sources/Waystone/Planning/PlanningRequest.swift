@@ -183,7 +183,7 @@ package struct PlanningRequest: Sendable {
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
     asked = (store == nil ? source : nil, destination)
-    survey = loaded.planners?.survey(of: graph, from: self.source, to: self.destination)
+    survey = loaded.planners?.survey(of: graph)
   }
 
   /// The version that a store is taken for.

@@ -1,0 +1,130 @@
+import ObjectModel
+
+/// What becomes of the properties of one entity in another version of it, whatever other entities do.
+///
+/// Plain attributes are those that are stored, and neither derived nor composite nor part of a composite.
+struct PropertyPairing {
+  /// Where an attribute of the destination has its value from.
+  enum Origin: Hashable {
+    /// The plain attribute at a place among the source's properties.
+    case carried(Int)
+    /// No attribute of the source: it is the default, in the form in which numbers compare.
+    case new(AttributeValue?)
+    /// Another kind of property, or what only other entities decide.
+    case open
+  }
+
+  /// Where each property of the destination has its value from.
+  let origins: [Origin]
+  /// How many plain attributes that declarers had are dropped, and how many relationships that declarers have
+  /// lose their order.
+  private(set) var lossy = 0
+  /// How many conditions those must meet that declarers have.
+  private(set) var conditional = 0
+  /// Whether the lightweight rules refuse the step.
+  private(set) var isRefused = false
+
+  /// Pairs the properties of an entity that has rows with those of the same entity of another version.
+  ///
+  /// - Parameter declarers: The entity and ancestors of it whose properties are counted.
+  /// - Complexity: O(*p*) in the properties.
+  init(_ source: PreparedEntity, _ destination: PreparedEntity, _ declarers: Set<String>) {
+    if source === destination {
+      origins = source.properties.indices.map {
+        source.hasPlainAttribute(at: $0) ? .carried($0) : .open
+      }
+      return
+    }
+    let matching = CanonicalMatching(
+      source: source.keys,
+      indexes: source.indexes,
+      destination: destination.keys
+    )
+    let isEqual = source.hash != nil && source.hash == destination.hash
+    origins = matching.matches.enumerated().map { place, match in
+      guard destination.hasPlainAttribute(at: place) else { return .open }
+      guard let match else { return isEqual ? .open : .new(destination.defaultValue(at: place)) }
+      guard source.hasPlainAttribute(at: match.source) else { return .open }
+      // Equal hashes carry each by its name, unless other entities have it that they are matched.
+      let isCertain = !isEqual || source.keys[match.source].name == destination.keys[place].name
+      return isCertain ? .carried(match.source) : .open
+    }
+    for (place, origin) in origins.enumerated() {
+      guard case .carried(let old) = origin,
+        let before = source.properties[old].property.attribute,
+        let after = destination.properties[place].property.attribute
+      else { continue }
+      count(before, after, isOwn: declarers.contains(destination.properties[place].entityName))
+    }
+    if isEqual { return }
+    isRefused = isRefused || !matching.ambiguities.isEmpty
+    lossy += matching.unmatchedSources.count { place in
+      source.hasPlainAttribute(at: place) && declarers.contains(source.properties[place].entityName)
+    }
+    for (declared, match) in zip(destination.properties, matching.matches)
+    where declarers.contains(declared.entityName) {
+      guard let match, let after = declared.property.relationship, after.isPersistent,
+        let before = source.properties[match.source].property.relationship, before.isPersistent
+      else { continue }
+      count(before, after)
+    }
+  }
+
+  private mutating func count(
+    _ old: AttributeDescription,
+    _ new: AttributeDescription,
+    isOwn: Bool
+  ) {
+    let (from, to) = (old.attributeType, new.attributeType)
+    if from != to, !from.isNumeric || !to.isNumeric { isRefused = true }
+    guard isOwn else { return }
+    if from != to, !NumericConversion(source: from, destination: to).isExact { conditional += 1 }
+    if old.isOptional, !new.isOptional, new.defaultValue == nil { conditional += 1 }
+    if TransformerChange(from: old, to: new)?.isReadable == false { conditional += 1 }
+  }
+
+  private mutating func count(_ old: RelationshipDescription, _ new: RelationshipDescription) {
+    if old.isToMany, !new.isToMany { conditional += 1 }
+    if old.isToMany, new.isToMany, old.isOrdered, !new.isOrdered { lossy += 1 }
+    if new.isTighter(than: old) { conditional += 1 }
+  }
+}
+
+extension PropertyPairing {
+  /// What a value that came from a source's property in an earlier step is after this one.
+  ///
+  /// - Parameters:
+  ///   - origin: Where the earlier step had it from.
+  ///   - place: The place of the property in the source.
+  ///   - next: The place of that in the destination that carries it.
+  static func carrying(
+    _ origin: Origin,
+    from source: PreparedEntity,
+    at place: Int,
+    to destination: PreparedEntity,
+    at next: Int
+  ) -> Origin {
+    guard case .new(let value) = origin else { return origin }
+    guard let old = source.properties[place].property.attribute,
+      let new = destination.properties[next].property.attribute,
+      old.attributeType == new.attributeType
+    else { return .open }
+    return value == nil && old.isOptional && !new.isOptional
+      ? .new(destination.defaultValue(at: next)) : origin
+  }
+}
+
+extension PreparedEntity {
+  /// The default of an attribute, in the form in which numbers compare.
+  fileprivate func defaultValue(at place: Int) -> AttributeValue? {
+    let attribute = properties[place].property.attribute
+    return attribute?.defaultValue?.settled(as: attribute?.attributeType)
+  }
+
+  /// Whether a property is a plain attribute.
+  func hasPlainAttribute(at place: Int) -> Bool {
+    guard let attribute = properties[place].property.attribute else { return false }
+    return attribute.isPersistent && attribute.derivationExpression == nil
+      && attribute.membership == nil && attribute.attributeType != .composite
+  }
+}

@@ -1,0 +1,105 @@
+/// A search for the least paths of a route that looks at an edge only where it may be on one.
+///
+/// Edges begin with what they cost at least (``EdgeBound``). The edges of the least path are looked at, and
+/// it is searched again, until all of its edges are what they were taken for: whatever was not looked at
+/// costs no less than assumed, so that this path is the least of all (LazySP of C. M. Dellin and
+/// S. S. Srinivasa, "A Unifying Formalism for Shortest Path Problems with Expensive Edge Evaluations via Lazy
+/// Best-First Search over Paths with Edge Selectors", ICAPS 2016).
+struct RouteSearch {
+  /// Which edges count.
+  enum Scope {
+    /// Those that the options allow.
+    case allowed
+    /// All that exist.
+    case possible
+  }
+
+  private let route: Route
+  private let scope: Scope
+  private var search: PathSearch
+  /// For each two positions, whether the edge between them was looked at.
+  private var isCertain: [Bool]
+
+  /// - Complexity: O(*n*² · *e*) in nodes and entities, where bounds are known; else as looking at all edges.
+  init(_ route: Route, _ scope: Scope) {
+    self.route = route
+    self.scope = scope
+    let count = route.nodes.count
+    var isCertain = [Bool](repeating: true, count: count * count)
+    search = PathSearch(count: count) { source, destination in
+      guard let least = route.estimate(source, destination, scope) else {
+        return route.cost(source, destination, scope)
+      }
+      isCertain[source * count + destination] = least.isCertain
+      return least.cost
+    }
+    self.isCertain = isCertain
+  }
+
+  /// The least path, of whose edges the data was asked.
+  mutating func cheapestPath() -> [Int]? {
+    while let path = search.cheapestPath() {
+      if !learn([path]) { return path }
+    }
+    return nil
+  }
+
+  /// The least paths, by cost and then by positions.
+  mutating func cheapestPaths(_ limit: Int) -> [PathSearch.Path] {
+    while true {
+      let paths = search.cheapestPaths(limit)
+      if !learn(paths.map(\.positions)) { return paths }
+    }
+  }
+
+  /// The greatest position that can be reached from the first.
+  mutating func furthestPosition() -> Int {
+    while true {
+      let end = search.furthestPosition()
+      guard let path = search.path(from: 0, to: end, search.distances(to: end)), learn([path])
+      else {
+        return end
+      }
+    }
+  }
+
+  /// The search over edges all of which were looked at.
+  ///
+  /// - Complexity: As looking at all edges.
+  mutating func complete() -> PathSearch {
+    let positions = 0..<search.count
+    for source in positions {
+      for destination in positions.dropFirst(source + 1) { _ = look(source, destination) }
+    }
+    return search
+  }
+
+  /// Looks at the edges of some paths, and asks the data about them; says whether anything was learned.
+  private mutating func learn(_ paths: [[Int]]) -> Bool {
+    var hasLearned = false
+    for path in paths {
+      for (source, destination) in zip(path, path.dropFirst()) {
+        hasLearned = look(source, destination) || hasLearned
+      }
+    }
+    if hasLearned { return true }
+    guard route.learn(paths) else { return false }
+    for path in paths {
+      for (source, destination) in zip(path, path.dropFirst()) {
+        search[source, destination] = route.cost(source, destination, scope)
+      }
+    }
+    return true
+  }
+
+  /// Looks at an edge; says whether it costs something else than it was taken for.
+  private mutating func look(_ source: Int, _ destination: Int) -> Bool {
+    let place = source * search.count + destination
+    guard !isCertain[place] else { return false }
+    isCertain[place] = true
+    let cost = route.cost(source, destination, scope)
+    guard cost != search[source, destination] else { return false }
+    search[source, destination] = cost
+    return true
+  }
+}
