@@ -12,6 +12,8 @@ package struct AppMigration: Sendable {
   package let graph: VersionGraph
   /// The edges that Core Data could take.
   let known: VersionGraph
+  /// The names by which the versions carry properties.
+  private let names: NameHistory
   let runtime: AppRuntime
   /// The stages by which the app migrates, where it does.
   let stages: StagedMigrationManager?
@@ -34,6 +36,7 @@ package struct AppMigration: Sendable {
     stages: (manager: StagedMigrationManager, origin: AuthoredEdge.Origin)? = nil
   ) {
     self.graph = graph
+    names = NameHistory(graph)
     self.runtime = runtime
     self.stages = stages?.manager
     let edges =
@@ -75,6 +78,7 @@ package struct AppMigration: Sendable {
       source: source,
       destination: destination,
       graph: graph,
+      names: names,
       runtime: runtime
     )
     guard graph.order.precedes(source.index, destination.index) else {

@@ -27,11 +27,13 @@ extension AppWords {
     guard difference.kind == .lost, let name = difference.propertyName,
       app.model.property(name, of: difference.entityName)?.property.canonicalName == name
     else { return nil }
-    let identifiers = graph.order.between(source.index, destination.index)
-      .filter { $0 != source.index }.flatMap { graph.nodes[$0].versions }.compactMap { version in
-        version.model.property(name, of: difference.entityName)?.property.canonicalName
-      }
-    guard let identifier = identifiers.last(where: { $0 != name }),
+    let earlier = names.identifier(
+      of: name,
+      in: difference.entityName,
+      from: source.index,
+      to: destination.index
+    )
+    guard let identifier = earlier,
       !app.model.properties(of: difference.entityName).contains(where: {
         $0.property.name == identifier || $0.property.canonicalName == identifier
       })
@@ -52,12 +54,10 @@ extension AppWords {
     let isTaken = former.map {
       destination.model.property($0, of: difference.entityName) != nil
     }
-    let names = [name] + (isTaken == false ? [former].compactMap(\.self) : [])
-    let codes: [FindingCode] = [.renamingIdentifierNamesOldName, .canonicalNamesDisagree]
-    for edge in graph.walkEdges(from: source.index, to: destination.index).reversed() {
+    let own = [name] + (isTaken == false ? [former].compactMap(\.self) : [])
+    for edge in names.disputes(from: source.index, to: destination.index) {
       let found = edge.findings.first { finding in
-        codes.contains(finding.code) && finding.remedy.contains("Renaming ID")
-          && finding.place.property.map(names.contains) == true
+        finding.disputesIdentifier && finding.place.property.map(own.contains) == true
       }
       guard let found, let place = found.place.subject else { continue }
       return "\(found.code.rawValue) of \(place) in \(graph.arrival(of: edge).name) is the cause, "

@@ -5,6 +5,7 @@ struct AppWords {
   let source: VersionNode
   let destination: VersionNode
   let graph: VersionGraph
+  let names: NameHistory
   let runtime: AppRuntime
 
   private var ends: String { "\(source.name) to \(destination.name)" }

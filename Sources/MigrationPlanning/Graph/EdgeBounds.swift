@@ -115,6 +115,11 @@ struct EdgeBounds {
     return spokesmen
   }
 
+  /// Whether all steps between two nodes are inferred.
+  func isInferred(_ pair: NodePair) -> Bool {
+    gaps[pair.destination] == gaps[pair.source] && breaks[pair.destination] == breaks[pair.source]
+  }
+
   /// What is certain of the edge from a node to a later one, over several; nil where nothing is.
   mutating func bound(from source: Int, to destination: Int) -> EdgeBound? {
     guard 0 <= source, source + 1 < destination, destination < count else { return nil }

@@ -143,7 +143,9 @@ struct InferredEdges: Sendable {
 }
 
 /// Two nodes by their places in the order.
-struct NodePair: Hashable {
-  let source: Int
-  let destination: Int
+package struct NodePair: Hashable, Sendable {
+  /// The one that comes first.
+  package let source: Int
+  /// The other one.
+  package let destination: Int
 }

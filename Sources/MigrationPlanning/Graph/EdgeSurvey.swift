@@ -60,6 +60,8 @@ package final class EdgeSurvey: Sendable {
     var steps: [NodePair: (entry: Entry, way: NormalMapping?)] = [:]
     /// The walks from the nodes asked about last, the latest first.
     var walks: [(source: Int, walks: VersionGraph.Walks)] = []
+    /// The walks from the beginnings of parts of long ones.
+    var rests: [NodePair: VersionGraph.Walks.Result] = [:]
   }
 
   /// The graph whose edges they are.
@@ -152,7 +154,35 @@ package final class EdgeSurvey: Sendable {
   }
 
   /// The walk between two nodes, the first of which is the earlier one.
+  ///
+  /// A long one that nobody wrote a step of is made of parts, which walks from other nodes share: composing is
+  /// associative.
   private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.Walks.Result? {
+    let mark = (pair.source / Self.partLength + 1) * Self.partLength
+    guard mark + Self.partLength < pair.destination, state.bounds?.isInferred(pair) == true else {
+      return wholeWalk(pair, &state)
+    }
+    let head = wholeWalk(NodePair(source: pair.source, destination: mark), &state)
+    return head?.followed(
+      by: rest(NodePair(source: mark, destination: pair.destination), &state),
+      from: pair.source,
+      to: pair.destination
+    )
+  }
+
+  /// The steps of each part of a long walk.
+  private static let partLength = 32
+
+  /// The walk from the beginning of a part.
+  private func rest(_ pair: NodePair, _ state: inout State) -> VersionGraph.Walks.Result? {
+    if let known = state.rests[pair] { return known }
+    let rest = walk(pair, &state)
+    state.rests[pair] = rest
+    return rest
+  }
+
+  /// The walk between two nodes, step by step.
+  private func wholeWalk(_ pair: NodePair, _ state: inout State) -> VersionGraph.Walks.Result? {
     var walks: VersionGraph.Walks
     if let place = state.walks.firstIndex(where: { $0.source == pair.source }) {
       walks = state.walks.remove(at: place).walks

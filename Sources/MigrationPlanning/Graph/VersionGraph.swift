@@ -175,6 +175,9 @@ package struct VersionGraph: Sendable {
 
   /// The edges of all walks between two nodes, by destination and then source.
   package func walkEdges(from source: Int, to destination: Int) -> [Edge] {
+    if order.isLine {
+      return source < destination ? Array(consecutiveEdges[source..<destination]) : []
+    }
     let nodes = Set(order.between(source, destination))
     return consecutiveEdges.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
   }
@@ -186,7 +189,7 @@ package struct VersionGraph: Sendable {
   }
 
   /// The nodes that edges by people join, in their order.
-  var authoredPairs: [NodePair] {
+  package var authoredPairs: [NodePair] {
     authoredEdges.keys.sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
   }
 

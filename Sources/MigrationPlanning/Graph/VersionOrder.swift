@@ -71,9 +71,12 @@ package struct VersionOrder: Hashable, Sendable {
   /// The nodes on all walks from one node to another, both included; none where there is no walk.
   package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
-    return (first...last).filter {
-      ($0 == first || precedes(first, $0)) && ($0 == last || precedes($0, last))
-    }
+    return (first...last).filter { isBetween($0, first, last) }
+  }
+
+  /// Whether a node is on a walk from one node to another, both included.
+  package func isBetween(_ node: Int, _ first: Int, _ last: Int) -> Bool {
+    (node == first || precedes(first, node)) && (node == last || precedes(node, last))
   }
 
   /// One walk from a node to one that follows from it, through first parents where branches meet.

@@ -54,7 +54,14 @@ package struct MappingInference {
     self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination, cache: &cache)
     collector = FindingCollector(onlyCounts: onlyCounts)
-    let unseen = onlyCounts ? nil : UnseenChanges(from: self.source, to: self.destination)
+    let unseen =
+      onlyCounts
+      ? nil
+      : UnseenChanges(
+        from: self.source,
+        to: self.destination,
+        suspectsRenames: span == .step
+      )
     candidates = span == .step ? unseen?.candidates ?? [:] : [:]
     hasConstraints = destination.hasConstraints
     checkEntities()

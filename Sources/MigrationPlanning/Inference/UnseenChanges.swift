@@ -13,11 +13,20 @@ struct UnseenChanges {
 
   /// Compares two versions.
   ///
+  /// - Parameter suspectsRenames: Whether ``candidates`` are wanted.
   /// - Complexity: As of a `ModelDifference`.
-  init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+  init(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    suspectsRenames: Bool = true
+  ) {
     self.source = source
     self.destination = destination
-    difference = ModelDifference(from: source, to: destination)
+    difference = ModelDifference(
+      from: source,
+      to: destination,
+      suspectingRenames: suspectsRenames
+    )
     rehashed = Set(difference.rehashedEntityNames)
   }
 

@@ -18,7 +18,11 @@ public struct MigrationPlan: Hashable, Sendable {
   ///
   /// SHA-256 over the tool's version, the hashes of every model on the way and each mapping; the
   /// same in every process and on every platform.
-  public let fingerprint: String
+  ///
+  /// - Complexity: O(*p*) in the properties of all hops' mappings.
+  public var fingerprint: String {
+    PlanFingerprint.text(source: source, destination: destination, hops: hops)
+  }
 
   init(source: VersionNode, destination: VersionNode, hops: [Hop], findings: [Finding]) {
     self.source = source
@@ -26,7 +30,6 @@ public struct MigrationPlan: Hashable, Sendable {
     self.hops = hops
     self.findings = findings
     cost = hops.cost
-    fingerprint = PlanFingerprint.text(source: source, destination: destination, hops: hops)
   }
 
   /// The findings of the plan and then of each hop in turn.

@@ -11,6 +11,8 @@ package struct MigrationPlanner: Sendable {
   package let graph: VersionGraph
   /// What is known of the edges; nil where each plan is to look at them anew.
   let survey: EdgeSurvey?
+  /// What the searches of many plans share; nil where there is one.
+  private let searches: RouteSearches?
 
   /// A planner for a graph.
   ///
@@ -18,6 +20,7 @@ package struct MigrationPlanner: Sendable {
   package init(graph: VersionGraph, survey: EdgeSurvey? = nil) {
     self.graph = graph
     self.survey = survey
+    searches = survey.map { RouteSearches(graph: graph, survey: $0) }
   }
 
   /// The least plan by ``PlanCost``, and of equal ones that with the lexicographically smallest
@@ -59,7 +62,7 @@ package struct MigrationPlanner: Sendable {
   /// - Throws: ``PlanningError`` where no path leads there, or none that the options allow.
   func plan(along route: Route) throws(PlanningError) -> MigrationPlan {
     let (source, destination) = route.ends
-    let hops = try route.hops()
+    let hops = try route.hops(searches)
     return MigrationPlan(
       source: source,
       destination: destination,

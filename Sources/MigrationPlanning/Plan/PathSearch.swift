@@ -49,20 +49,16 @@ struct PathSearch {
     source * (2 * count - source - 1) / 2 + destination - source - 1
   }
 
-  /// The positions of the cheapest path from the first position to the last, both included, or nil.
+  /// The positions of the cheapest path from a position to the last, both included, or nil.
   ///
-  /// - Complexity: O(*n*²) in the positions up to the last one from which a cost has changed.
-  mutating func cheapestPath() -> [Int]? {
+  /// - Complexity: O(*n*²) in the positions from there up to the last one from which a cost has changed.
+  mutating func cheapestPath(from start: Int) -> [Int]? {
     guard count > 0 else { return nil }
-    settle()
-    return path(from: 0, to: count - 1, distances)
-  }
-
-  private mutating func settle() {
-    for position in (0..<settled).reversed() {
+    for position in (start..<max(start, settled)).reversed() {
       distances[position] = distance(from: position, to: count - 1, distances)
     }
-    settled = 0
+    settled = min(settled, start)
+    return path(from: start, to: count - 1, distances)
   }
 
   private func distance(from start: Int, to end: Int, _ distances: [PlanCost?]) -> PlanCost? {
@@ -92,16 +88,16 @@ struct PathSearch {
     return path
   }
 
-  /// The greatest position that can be reached from the first.
-  func furthestPosition() -> Int {
+  /// The greatest position that can be reached from another.
+  func furthestPosition(from start: Int) -> Int {
     var isReached = [Bool](repeating: false, count: count)
-    isReached[0] = true
-    for position in 0..<count where isReached[position] {
+    isReached[start] = true
+    for position in start..<count where isReached[position] {
       for next in (position + 1)..<max(position + 1, count) where self[position, next] != nil {
         isReached[next] = true
       }
     }
-    return isReached.lastIndex(of: true) ?? 0
+    return isReached.lastIndex(of: true) ?? start
   }
 
   /// What it costs to get from each position to a given one; nil where that is impossible.

@@ -49,6 +49,12 @@ public struct PlanningOptions: Codable, Hashable, Sendable {
   /// Edges to take where that costs nothing but hops.
   public var preferredEdges: [VersionPair] = []
 
+  /// Whether they name any version.
+  var namesVersions: Bool {
+    !acceptedShortcuts.isEmpty || !via.isEmpty || !avoided.isEmpty || !preferredVersions.isEmpty
+      || !preferredEdges.isEmpty
+  }
+
   /// Declared loss only, no edge that is unknown or not equivalent, no downgrade.
   public init() {}
 }

@@ -40,6 +40,17 @@ struct Route {
     if options.walksEveryVersion { isWalkable = walkable }
   }
 
+  /// The way from the first node of a line to another, with options that name no version.
+  init(graph: VersionGraph, survey: EdgeSurvey, through last: Int, options: PlanningOptions) {
+    self.graph = graph
+    self.options = options
+    self.survey = survey
+    evidence = nil
+    nodes = Array(graph.nodes[...last])
+    wishes = RouteWishes()
+    choice = BranchChoice()
+  }
+
   /// The nodes where it begins and ends.
   var ends: (source: VersionNode, destination: VersionNode) {
     (nodes[0], nodes[nodes.count - 1])
@@ -157,13 +168,29 @@ struct Route {
   }
 
   /// The hops of the least path that the options allow.
-  func hops() throws(PlanningError) -> [Hop] {
+  ///
+  /// - Parameter searches: The searches of other plans, of which this one may be a part.
+  func hops(_ searches: RouteSearches? = nil) throws(PlanningError) -> [Hop] {
     if let conflict { throw disagreement(conflict) }
+    if let searches, isPart {
+      let (first, last) = (ends.source.index, ends.destination.index)
+      switch searches.answer(from: first, to: last, options) {
+      case .allowed(let path): return hops(along: path.map { $0 - first }, known: searches)
+      case .possible(let path): throw notAllowed(path.map { $0 - first })
+      case .none(let furthest): throw unreachable(furthest - first)
+      }
+    }
     var search = RouteSearch(self, .allowed)
     if let path = search.cheapestPath() { return least(path, &search) }
     var possible = RouteSearch(self, .possible)
     if let path = possible.cheapestPath() { throw notAllowed(path) }
     throw unreachable(search.furthestPosition())
+  }
+
+  /// Whether a search from the first version of all finds the same path.
+  private var isPart: Bool {
+    evidence == nil && graph.order.isLine && ends.source.index <= ends.destination.index
+      && !options.namesVersions && !options.walksEveryVersion
   }
 
   /// The hops of the least path by what its own hops make of the rows, which the search compared by what
@@ -209,9 +236,12 @@ struct Route {
   }
 
   /// The hops along a path; edges that do not exist are left out.
-  func hops(along path: [Int]) -> [Hop] {
+  ///
+  /// - Parameter searches: Those whose plans had some of these hops.
+  func hops(along path: [Int], known searches: RouteSearches? = nil) -> [Hop] {
     var way = evidence == nil ? nil : path.first.map { NormalMapping(identityOf: nodes[$0].model) }
     return zip(path, path.dropFirst()).compactMap { source, destination in
+      if let known = searches?.hop(from: nodes[source], to: nodes[destination]) { return known }
       let edge = graph.edge(from: nodes[source], to: nodes[destination])
       guard var entry = entry(source, destination), let mapping = edge.mapping else { return nil }
       var findings = edge.findings
@@ -224,7 +254,7 @@ struct Route {
         entry.estimatedBytes = Int(clamping: size?.bytes ?? 0)
         way = graph.normalMapping(of: edge).flatMap { way?.followed(by: $0) }
       }
-      return Hop(
+      let hop = Hop(
         source: nodes[source],
         destination: nodes[destination],
         kind: edge.kind,
@@ -235,6 +265,8 @@ struct Route {
         origins: edge.origins,
         size: size
       )
+      searches?.keep(hop)
+      return hop
     }
   }
 

@@ -36,9 +36,9 @@ struct RouteSearch {
     self.isCertain = isCertain
   }
 
-  /// The least path, of whose edges the data was asked.
-  mutating func cheapestPath() -> [Int]? {
-    while let path = search.cheapestPath() {
+  /// The least path from a position to the last, of whose edges the data was asked.
+  mutating func cheapestPath(from start: Int = 0) -> [Int]? {
+    while let path = search.cheapestPath(from: start) {
       if !learn([path]) { return path }
     }
     return nil
@@ -52,14 +52,13 @@ struct RouteSearch {
     }
   }
 
-  /// The greatest position that can be reached from the first.
-  mutating func furthestPosition() -> Int {
+  /// The greatest position that can be reached from another.
+  mutating func furthestPosition(from start: Int = 0) -> Int {
     while true {
-      let end = search.furthestPosition()
-      guard let path = search.path(from: 0, to: end, search.distances(to: end)), learn([path])
-      else {
-        return end
-      }
+      let end = search.furthestPosition(from: start)
+      let distances = search.distances(to: end)
+      let path = search.path(from: start, to: end, distances) ?? []
+      if !learn([path]) { return end }
     }
   }
 

@@ -8,6 +8,9 @@ struct RouteWishes {
   private var preferredEdges: [(source: Int, destination: Int)] = []
   private var accepted: [(source: Int, destination: Int)] = []
 
+  /// No wishes.
+  init() {}
+
   init(
     _ options: PlanningOptions,
     _ nodes: [VersionNode],

@@ -12,7 +12,7 @@ extension CoverageReport: Report {
       "complete": .boolean(isComplete),
       "changedSince": JSONValue(changedSince),
       "models": .array(models.map(json)),
-      "paths": .array(models.flatMap { model in model.paths.map { json($0, in: model) } }),
+      "paths": .array(models.flatMap(paths)),
       "findings": .array(findings.map(\.json)),
       "accepted": .array(accepted.map(\.json)),
       "summary": [
@@ -27,7 +27,7 @@ extension CoverageReport: Report {
         "percent": JSONValue(totals.percent),
         "minimum": JSONValue(minimumPercent),
         "reachable": JSONValue(totals.reachable),
-        "edges": edgeTotals.json,
+        "edges": edgeTotals?.json ?? .null,
       ],
     ]
   }
@@ -47,12 +47,25 @@ extension CoverageReport: Report {
           ]
         }
       ),
-      "edges": model.counts.json,
+      "edges": model.counts?.json ?? .null,
       "shown": .array(model.edges.map { $0.json(in: model) }),
     ]
   }
 
-  private func json(_ path: Path, in model: Model) -> JSONValue {
+  private func paths(of model: Model) -> [JSONValue] {
+    let edges = Dictionary(
+      model.edges.map { (EdgeEnds(source: $0.source, destination: $0.destination), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return model.paths.map { path in
+      let nodes = path.nodes ?? []
+      let hops = zip(nodes, nodes.dropFirst())
+        .compactMap { edges[EdgeEnds(source: $0, destination: $1)] }
+      return json(path, over: hops, in: model)
+    }
+  }
+
+  private func json(_ path: Path, over hops: [Edge], in model: Model) -> JSONValue {
     let gaps = path.gaps(from: threshold)
     return [
       "model": .string(model.name),
@@ -73,14 +86,20 @@ extension CoverageReport: Report {
       "reachable": .boolean(path.isReachable),
       "hops": JSONValue(path.nodes.map { $0.count - 1 }),
       "via": path.nodes.map { JSONValue($0.map { model.nodes[$0].name }) } ?? .null,
-      "kinds": JSONValue(model.kinds(of: path)),
+      "kinds": JSONValue(hops.compactMap(\.kind)),
       "worst": JSONValue(path.worst?.name),
       "bytesPerHundredMegabytes": JSONValue(path.bytesPerHundredMegabytes),
-      "findings": .array(path.findings.map(\.json)),
+      "findings": .array(path.findings.dropFirst(path.hopFindingCount).map(\.json)),
       "accepted": .array(path.accepted.map(\.json)),
       "trial": path.trial?.json ?? .null,
     ]
   }
+}
+
+/// The nodes that an edge joins.
+private struct EdgeEnds: Hashable {
+  let source: Int
+  let destination: Int
 }
 
 extension CoverageReport.Model {

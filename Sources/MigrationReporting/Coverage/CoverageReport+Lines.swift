@@ -71,7 +71,8 @@ extension CoverageReport {
     }
     for accepted in acceptedLines(of: model) { lines.append(accepted) }
     lines += trialLines(of: model, isVerbose: isVerbose)
-    return isVerbose ? lines + ["", "  " + StyledText(model.counts.text, .faint)] : lines
+    guard isVerbose, let counts = model.counts else { return lines }
+    return lines + ["", "  " + StyledText(counts.text, .faint)]
   }
 
   /// Whether versions of which the same becomes, one after the other, are one row.

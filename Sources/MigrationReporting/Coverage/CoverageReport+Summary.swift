@@ -18,7 +18,8 @@ extension CoverageReport {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
       lines.append(
         StyledText(
-          "\(Quantity.count(versions, "version")) in \(models.count) models, \(edgeTotals.text)"
+          "\(Quantity.count(versions, "version")) in \(models.count) models"
+            + (edgeTotals.map { ", \($0.text)" } ?? ".")
         )
       )
     }

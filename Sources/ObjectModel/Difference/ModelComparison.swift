@@ -55,7 +55,7 @@ struct ModelComparison {
     .init(name: entity.name, renamingIdentifier: entity.renamingIdentifier)
   }
 
-  func changes() -> [ModelChange] {
+  func changes(suspectingRenames: Bool) -> [ModelChange] {
     var changes: [(entity: String, change: ModelChange)] = []
     func report(_ list: [ModelChange]) {
       changes += list.map { ($0.entityName ?? "", $0) }
@@ -63,10 +63,10 @@ struct ModelComparison {
     report(modelChanges())
     report(added.map { ModelChange(.added, .entity, entity: $0.name, changesHash: true) })
     report(removed.map { ModelChange(.removed, .entity, entity: $0.name, changesHash: true) })
-    report(suspectedEntities())
+    if suspectingRenames { report(suspectedEntities()) }
     for pair in pairs { report(entityChanges(pair)) }
     let properties = PropertyComparison(self)
-    report(properties.changes())
+    report(properties.changes(suspectingRenames: suspectingRenames))
     return changes.enumerated().sorted { left, right in
       if left.element.entity != right.element.entity {
         return ByteOrder.precedes(left.element.entity, right.element.entity)

@@ -15,8 +15,19 @@ public struct ModelDifference: Hashable, Sendable {
   /// - Complexity: O(*p*) in the properties of both, and O(*r* · *a*) in those removed and added
   ///   within one entity.
   public init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    self.init(from: source, to: destination, suspectingRenames: true)
+  }
+
+  /// The same, perhaps without what may be another name of the same thing.
+  ///
+  /// - Complexity: O(*p*) in the properties of both where no rename is suspected.
+  package init(
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel,
+    suspectingRenames: Bool
+  ) {
     let comparison = ModelComparison(source: source, destination: destination)
-    changes = comparison.changes()
+    changes = comparison.changes(suspectingRenames: suspectingRenames)
     let old = source.entityVersionHashes
     let new = destination.entityVersionHashes
     rehashedEntityNames = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }

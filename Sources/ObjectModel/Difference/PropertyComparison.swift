@@ -59,13 +59,13 @@ struct PropertyComparison {
     findMoves()
   }
 
-  func changes() -> [ModelChange] {
+  func changes(suspectingRenames: Bool) -> [ModelChange] {
     var changes = moves
     for rest in rests {
       let name = rest.pair.destination.name
       changes += rest.added.map { change(.added, $0, entity: name) }
       changes += rest.removed.map { change(.removed, $0, entity: name) }
-      changes += suspected(rest)
+      if suspectingRenames { changes += suspected(rest) }
       for match in rest.matches { changes += differences(match, entity: name) }
     }
     return changes

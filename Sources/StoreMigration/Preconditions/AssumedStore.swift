@@ -30,21 +30,24 @@ package struct AssumedStore: Sendable {
 
   /// About how many bytes a plan writes; nil where one of its hops cannot be run.
   ///
-  /// - Complexity: O(*h* · *p*) in hops and the properties of a version.
-  package func bytesWritten(by plan: MigrationPlan) -> Int64? {
+  /// - Parameter hops: Those of other plans of the same graph.
+  /// - Complexity: O(*h* · *e*) in hops and entities, and the properties of hops that no plan had before.
+  package func bytesWritten(by plan: MigrationPlan, among hops: inout RecurringHops) -> Int64? {
     var way = NormalMapping(identityOf: plan.source.model)
+    var sources = way.sourceEntityNames
+    // What is inferred takes all objects of an entity; others may choose by what hops before gave these.
+    let choosesObjects = plan.hops.contains { $0.kind == .authored }
     var total: Int64 = 0
     for hop in plan.hops {
-      let size = sizes.size(
-        from: hop.source.model,
-        to: hop.arrivalModel ?? hop.destination.model,
-        hop.mapping,
-        isAuthored: hop.mapsObjects,
-        after: way
-      )
-      guard let size else { return nil }
-      total += size.bytes
-      way = way.followed(by: hop.way)
+      let known = hops.known(hop)
+      guard let shape = known.shape else { return nil }
+      total += sizes.size(of: shape, isAuthored: hop.mapsObjects, from: sources).bytes
+      if choosesObjects {
+        way = way.followed(by: hop.way)
+        sources = way.sourceEntityNames
+      } else {
+        sources = known.sources.mapValues { $0.flatMap { sources[$0] ?? [] } }
+      }
     }
     return total
   }

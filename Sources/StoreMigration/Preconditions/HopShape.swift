@@ -57,7 +57,9 @@ enum HopShape: Sendable {
       mark: 0,
       modelCache: nil,
       externalData: "",
-      isAuthored: hop.isAuthored
+      isAuthored: hop.isAuthored,
+      // What is asked of rows writes none.
+      asking: []
     )
     guard let leg else { return nil }
     guard !hop.isAuthored, let plan = AlterationPlan(leg) else {

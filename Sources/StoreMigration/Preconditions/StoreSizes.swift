@@ -132,13 +132,19 @@ struct StoreSizes {
     after way: NormalMapping
   ) -> HopSize? {
     let shape = HopShape.of(mapping, from: source, to: destination, isAuthored: isAuthored)
-    guard let shape else { return nil }
+    return shape.map { size(of: $0, isAuthored: isAuthored, from: way.sourceEntityNames) }
+  }
+
+  /// What a hop of a shape writes.
+  ///
+  /// - Parameter sources: The store's entities whose objects have become those of each entity.
+  func size(of shape: HopShape, isAuthored: Bool, from sources: [String: [String]]) -> HopSize {
     var ownRows: [String: Int64] = [:]
     var ownBytes: [String: Int64] = [:]
-    for (entity, origins) in way.origins {
-      for origin in origins {
-        ownRows[entity, default: 0] += rows[origin.sourceEntityName] ?? 0
-        ownBytes[entity, default: 0] += bytes[origin.sourceEntityName] ?? 0
+    for (entity, names) in sources {
+      for name in names {
+        ownRows[entity, default: 0] += rows[name] ?? 0
+        ownBytes[entity, default: 0] += bytes[name] ?? 0
       }
     }
     let count = ownRows.values.reduce(0, +)
@@ -157,4 +163,9 @@ struct StoreSizes {
       return HopSize(rows: count, bytes: written, diskNeeded: writesRows ? written : 0)
     }
   }
+}
+
+extension NormalMapping {
+  /// The source entities whose objects each entity's are made of.
+  var sourceEntityNames: [String: [String]] { origins.mapValues { $0.map(\.sourceEntityName) } }
 }

@@ -28,6 +28,12 @@ public struct CoverageOptions: Sendable {
   public var changes: ChangedFiles?
   /// Where stores are migrated to see whether that works, in a temporary folder; nil where not.
   public var trials: Trials?
+  /// Whether the edges between all versions are looked at, and the least path between every two, rather than
+  /// what becomes of the versions that were shipped alone.
+  public var allEdges = false
+  /// Whether the report says what each edge does and in what its versions differ; it then has those that the
+  /// app alone would take only where all are looked at.
+  public var describesEdges = true
   /// Whether trials run all SQL of mapping files, not only what `waystone.yml` allows.
   public var allowsSQL = false
   /// Asked to stop the trials by a signal handler or another task.

@@ -101,14 +101,16 @@ extension CoverageReport {
     return totals
   }
 
-  /// The edges of all models, counted.
-  package var edgeTotals: EdgeCounts {
-    models.reduce(into: EdgeCounts()) { total, model in
-      total.all += model.counts.all
-      total.equivalent += model.counts.equivalent
-      total.notEquivalent += model.counts.notEquivalent
-      total.unknown += model.counts.unknown
-      total.refused += model.counts.refused
+  /// The edges of all models, counted; nil where not all were looked at.
+  package var edgeTotals: EdgeCounts? {
+    let counts = models.compactMap(\.counts)
+    guard counts.count == models.count else { return nil }
+    return counts.reduce(into: EdgeCounts()) { total, own in
+      total.all += own.all
+      total.equivalent += own.equivalent
+      total.notEquivalent += own.notEquivalent
+      total.unknown += own.unknown
+      total.refused += own.refused
     }
   }
 

@@ -11,11 +11,11 @@ public struct CoverageReport: Hashable, Sendable {
     public var nodes: [Node]
     /// The names of all versions, oldest first.
     package var order: [String] = []
-    /// The edges that matter to a reader: consecutive and authored ones, those on a path, and those
-    /// that the app itself would take.
+    /// The edges that matter to a reader: consecutive and authored ones, those on a path, and those that the
+    /// app itself would take, unless ``CoverageOptions/describesEdges`` leaves them out.
     package var edges: [Edge]
-    /// How many edges there are in all.
-    package var counts: EdgeCounts
+    /// How many edges there are in all; nil where not all were looked at.
+    package var counts: EdgeCounts?
     /// The path of each version that is looked at, oldest first.
     public var paths: [Path]
     /// The indexes of the nodes where Waystone's path stops, both ends included, between every two
@@ -27,7 +27,6 @@ public struct CoverageReport: Hashable, Sendable {
       self.name = name
       nodes = []
       edges = []
-      counts = EdgeCounts()
       paths = []
     }
   }
@@ -69,11 +68,13 @@ public struct CoverageReport: Hashable, Sendable {
     package var verdict: EdgeVerdict?
     /// The greatest risk of its findings.
     package var worst: Risk
-    /// What it does, or why it is refused.
+    /// What it does, or why it is refused; empty where edges are not described. Notes on an edge over several
+    /// versions are left out unless all edges are looked at.
     package var findings: [Finding]
     /// The files that say how, where people wrote it.
     package var mappings: [String]
-    /// What differs between its ends.
+    /// What differs between its ends; empty where edges are not described, and of edges over several versions
+    /// unless all are looked at.
     package var changes: [Change]
 
     /// An edge.
@@ -127,6 +128,19 @@ public struct CoverageReport: Hashable, Sendable {
 
     /// No edges.
     package init() {}
+
+    /// The edges with these verdicts; one that is nil is refused.
+    package init(_ verdicts: [EdgeVerdict?]) {
+      all = verdicts.count
+      for verdict in verdicts {
+        switch verdict {
+        case .equivalent: equivalent += 1
+        case .notEquivalent: notEquivalent += 1
+        case .unknown: unknown += 1
+        case nil: refused += 1
+        }
+      }
+    }
   }
 
   /// One version's way, or one store's, to the current version.
@@ -146,6 +160,8 @@ public struct CoverageReport: Hashable, Sendable {
     public var nodes: [Int]?
     /// What the hops do, or what blocks the way.
     public var findings: [Finding]
+    /// How many of the findings, the first ones, are those of its hops as every path has them.
+    package var hopFindingCount = 0
     /// The greatest risk on the way; nil where there is no path.
     public var worst: Risk?
     /// How many bytes are written for each 100 MB of store; nil where there is no path.

@@ -31,7 +31,9 @@ extension Project {
   /// - Throws: ``WaystoneError`` where the lock, a mapping or `waystone.yml` cannot be used.
   /// - Complexity: As ``coverage(_:)`` without trials.
   public func versionMap() throws(WaystoneError) -> CoverageReport {
-    try WaystoneError.converting { try CoverageSurvey(of: self, CoverageOptions()).report() }
+    var options = CoverageOptions()
+    options.allEdges = true
+    return try WaystoneError.converting { try CoverageSurvey(of: self, options).report() }
   }
 }
 
@@ -40,6 +42,7 @@ struct CoverageSurvey {
   let project: Project
   let options: CoverageOptions
   let shipped: [ModelVersion]
+  private let names: VersionNames
   /// The versions that users have and the archive has no more.
   private let lost: [Finding]
   private let losses: UnacceptedLosses
@@ -57,6 +60,7 @@ struct CoverageSurvey {
   init(of project: Project, _ options: CoverageOptions) throws {
     self.project = project
     self.options = options
+    names = project.names
     runtime = options.runtime ?? project.configuration?.runtime ?? .direct
     let audit = try LockAudit(project)
     shipped = audit.shipped
@@ -71,7 +75,7 @@ struct CoverageSurvey {
       let drift = audit.findings + SourceDrift(sources: sources, folder: project.folder).findings
       findings += drift.filter { Self.drift.contains($0.code) } + project.planFindings(runtime)
     }
-    let wanted = isForCurrent ? nil : try project.names.version(options.version.text)
+    let wanted = isForCurrent ? nil : try names.version(options.version.text)
     for model in project.archive.models where wanted.map({ $0.modelName == model.name }) ?? true {
       let graph = VersionGraph(model, authored: project.authored)
       let node =
@@ -96,7 +100,7 @@ struct CoverageSurvey {
     to destination: VersionNode,
     bundled: [AuthoredEdge]?
   ) throws -> ModelCoverage {
-    let names = Set(shipped.map(\.qualifiedName))
+    let shippedNames = Set(shipped.map(\.qualifiedName))
     return ModelCoverage(
       name: name,
       app: AppMigration(
@@ -108,29 +112,30 @@ struct CoverageSurvey {
       graph: graph,
       to: destination,
       shipped: Set(
-        graph.nodes.filter { $0.versions.contains { names.contains($0.qualifiedName) } }
+        graph.nodes.filter { $0.versions.contains { shippedNames.contains($0.qualifiedName) } }
           .map(\.index)
       ),
-      options: planning,
-      label: project.names.name,
+      planning: planning,
+      options: options,
+      label: names.name,
       sample: try project.sample(for: destination)
     )
   }
 
   /// Adds the path of each shipped version but the one wanted.
   mutating func addShippedVersions() {
-    let names = Set(shipped.map(\.qualifiedName))
+    let shippedNames = Set(shipped.map(\.qualifiedName))
     for index in parts.indices {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // Beside an older version than the current one only what is older is looked at.
         guard isForCurrent || node.index < part.destination.index else { continue }
         let versions = node.byPlace.filter { version in
-          names.contains(version.qualifiedName)
+          shippedNames.contains(version.qualifiedName)
             && (node != part.destination || version.name != node.version.name)
         }
         guard !versions.isEmpty else { continue }
-        parts[index].add(node, versions: versions.map { (project.names.name(of: $0), $0) })
+        parts[index].add(node, versions: versions.map { (names.name(of: $0), $0) })
       }
     }
     if runtime == .staged {
@@ -175,7 +180,7 @@ struct CoverageSurvey {
         if let changes = options.changes, !isTouched(step, by: changes, in: part) { return nil }
         var finding = finding
         finding.place.file = finding.place.file ?? versions[index].contentsPath
-        finding.place.version = project.names.name(of: versions[index])
+        finding.place.version = names.name(of: versions[index])
         return finding
       }
     }
@@ -238,8 +243,9 @@ struct CoverageSurvey {
       var model = try part.result()
       for index in model.paths.indices {
         if let plan = part.plans[index] {
-          model.paths[index].findings +=
-            unresolvedNames(plan) + unprovenNames(of: index, in: part) + unfinished(plan)
+          let more = unresolvedNames(plan) + unprovenNames(of: index, in: part) + unfinished(plan)
+          // The findings of many long paths are large: they are copied only where some are added.
+          if !more.isEmpty { model.paths[index].findings += more }
           // What nobody has finished or accepted is no path; what the app has or knows, and this
           // program not, fails where stores are to be tried.
           let codes: [FindingCode] = [.unfinishedMapping, .unresolvedPolicy, .unprovenName]
@@ -262,7 +268,7 @@ struct CoverageSurvey {
           acceptances: configuration?.acceptances ?? [],
           path: path,
           part: part,
-          names: project.names
+          names: names
         )
         model.paths[index].accepted = judged.compactMap(acceptance.accepted)
         let accepted = Set(model.paths[index].accepted.map(\.finding))
@@ -276,8 +282,12 @@ struct CoverageSurvey {
       return model
     }
     // What a path says is said once.
-    let told = Set(report.models.flatMap(\.paths).flatMap(\.findings).map(\.place))
-    report.findings.removeAll { $0.code == .unfinishedMapping && told.contains($0.place) }
+    report.findings.removeAll { finding in
+      finding.code == .unfinishedMapping
+        && report.models.contains { model in
+          model.paths.contains { $0.findings.contains { $0.place == finding.place } }
+        }
+    }
     if let changes = options.changes {
       report.models.removeAll(where: \.paths.isEmpty)
       report.changedSince = changes.reference

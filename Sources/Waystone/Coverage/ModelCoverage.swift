@@ -17,12 +17,17 @@ package struct ModelCoverage: Sendable {
   package let sample: [String: [String]]?
 
   private let app: AppMigration
+  private let causes: StepCauses
   private let survey: EdgeSurvey
   /// The survey of the graph that the app is held against.
   private let appSurvey: EdgeSurvey
   private let planner: MigrationPlanner
-  private let options: PlanningOptions
+  private let planning: PlanningOptions
+  private let options: CoverageOptions
   private var model: CoverageReport.Model
+  private var hops = RecurringHops()
+  /// What the hops of the paths do, by the indexes of the nodes that they join.
+  private var known: [[Int]: [Finding]] = [:]
 
   /// A model's coverage, of which no path is known yet.
   ///
@@ -31,21 +36,24 @@ package struct ModelCoverage: Sendable {
   ///   - shipped: The indexes of the nodes that were shipped.
   ///   - label: The name by which a version is called.
   ///   - sample: The columns of each table of a store that Core Data made at the last version.
-  /// - Complexity: As ``/MigrationPlanning/VersionGraph/survey()``.
+  /// - Complexity: O(*n* · *e*) in nodes and entities.
   package init(
     name: String,
     app: AppMigration,
     graph: VersionGraph,
     to destination: VersionNode,
     shipped: Set<Int>,
-    options: PlanningOptions,
+    planning: PlanningOptions,
+    options: CoverageOptions,
     label: (ModelVersion) -> String,
     sample: [String: [String]]? = nil
   ) {
     self.sample = sample
     self.graph = graph
     self.app = app
+    causes = StepCauses(graph.consecutiveEdges)
     self.destination = destination
+    self.planning = planning
     self.options = options
     hasUnsettledNames = UnprovenNames.mayHave(destination.model)
     survey = graph.survey()
@@ -61,15 +69,6 @@ package struct ModelCoverage: Sendable {
       )
     }
     model.order = graph.versionedModel.versions.map(label)
-    model.counts.all = survey.entries.count
-    for entry in survey.entries {
-      switch entry.verdict {
-      case .equivalent: model.counts.equivalent += 1
-      case .notEquivalent: model.counts.notEquivalent += 1
-      case .unknown: model.counts.unknown += 1
-      case nil: model.counts.refused += 1
-      }
-    }
   }
 
   /// The model's name.
@@ -89,15 +88,27 @@ package struct ModelCoverage: Sendable {
 
   /// The edges that people wrote between some nodes.
   package func authoredEdges(among nodes: Set<Int>) -> [EdgeSurvey.Entry] {
-    survey.entries.filter {
-      $0.kind == .authored && nodes.contains($0.source) && nodes.contains($0.destination)
-    }
+    graph.authoredPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
+      .compactMap { survey.entry(from: $0.source, to: $0.destination) }
   }
 
-  /// What a step does or why it is refused, with what Core Data would make of it by itself.
-  func causes(at step: VersionGraph.Edge) -> [Finding] {
-    let own = app.inferred(step)
-    return step.findings + step.refusals + own.findings + own.refusals
+  /// The steps of the walks between two nodes at which something is told, be it of the step or of what Core
+  /// Data would make of it by itself.
+  ///
+  /// - Complexity: O(*n* · *f*) in the steps and their findings, the first time.
+  func steps(
+    telling cause: Finding,
+    from source: Int,
+    to destination: Int
+  ) -> [VersionGraph.Edge] {
+    let places = causes.places(of: cause) { step in
+      let own = app.inferred(step)
+      return step.findings + step.refusals + own.findings + own.refusals
+    }
+    return places.map { graph.consecutiveEdges[$0] }.filter { step in
+      graph.order.isBetween(step.source, source, destination)
+        && graph.order.isBetween(step.destination, source, destination)
+    }
   }
 
   /// Adds the path of a version, or of a store that is of it.
@@ -127,13 +138,19 @@ package struct ModelCoverage: Sendable {
       let plan = try planner.plan(
         from: source,
         to: destination,
-        options: options,
+        options: planning,
         evidence: store?.evidence
       )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
       path.findings = plan.hops.flatMap(\.findings)
+      if store == nil {
+        path.hopFindingCount = path.findings.count
+        for hop in plan.hops {
+          known[[hop.source.index, hop.destination.index]] = hop.findings
+        }
+      }
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
-      path.bytesPerHundredMegabytes = Self.bytesWritten(by: plan, for: store?.bytes)
+      path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       plans.append(plan)
     } catch {
       path.findings = [
@@ -177,33 +194,40 @@ package struct ModelCoverage: Sendable {
 
   /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in
   /// which every entity has as many rows.
-  private static func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
+  private mutating func bytesWritten(by plan: MigrationPlan, for bytes: Int64?) -> Int? {
     let sizes = plan.hops.compactMap(\.size)
     if let bytes, bytes > 0, sizes.count == plan.hops.count {
       return Int(clamping: AssumedStore.scaled(sizes, storeOf: bytes))
     }
-    return AssumedStore(model: plan.source.model).bytesWritten(by: plan).map { Int(clamping: $0) }
+    return AssumedStore(model: plan.source.model).bytesWritten(by: plan, among: &hops)
+      .map { Int(clamping: $0) }
   }
 
   /// What was found, with the edges that matter to a reader.
   ///
   /// - Throws: `PlanningError` where the options fit no path at all.
-  /// - Complexity: O(*k* · *p*) in these edges and the properties of one version.
+  /// - Complexity: O(*k* · *p*) in these edges and the properties of one version; with all edges, that of
+  ///   ``/MigrationPlanning/MigrationPlanner/paths(options:)``.
   package func result() throws -> CoverageReport.Model {
     var result = model
-    result.routes = try planner.paths(options: options).paths.map(\.nodes)
+    if options.allEdges {
+      result.routes = try planner.paths(options: planning).paths.map(\.nodes)
+      result.counts = CoverageReport.EdgeCounts(survey.entries.map(\.verdict))
+    }
     var pairs: Set<[Int]> = []
     for edge in graph.consecutiveEdges { pairs.insert([edge.source, edge.destination]) }
-    for entry in survey.entries where entry.kind == .authored {
-      pairs.insert([entry.source, entry.destination])
-    }
+    for pair in graph.authoredPairs { pairs.insert([pair.source, pair.destination]) }
     for path in model.paths {
-      for nodes in [path.app.nodes, path.nodes ?? []] {
-        for (first, last) in zip(nodes, nodes.dropFirst()) { pairs.insert([first, last]) }
+      var ways = [path.nodes ?? []]
+      if options.allEdges || !options.describesEdges {
+        ways.append(path.app.nodes)
+        // What the app cannot take is what a reader asks about.
+        if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
+          ways.append([last, path.destination])
+        }
       }
-      // What the app cannot take is what a reader asks about.
-      if path.app.kind == .fails, let last = path.app.nodes.last, last < path.destination {
-        pairs.insert([last, path.destination])
+      for nodes in ways {
+        for (first, last) in zip(nodes, nodes.dropFirst()) { pairs.insert([first, last]) }
       }
     }
     result.edges = pairs.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { pair in
@@ -220,16 +244,27 @@ package struct ModelCoverage: Sendable {
       kind: entry.isRefused ? nil : entry.kind.rawValue,
       isConsecutive: entry.isConsecutive
     )
-    let made = graph.edge(from: source, to: destination)
     edge.verdict = entry.verdict
     edge.worst = entry.risks.worst
-    edge.findings =
-      (entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? [])
-      + made.findings + made.refusals
     edge.mappings = entry.origins.map(\.path)
+    guard options.describesEdges else { return edge }
+    edge.findings = known[[entry.source, entry.destination]] ?? findings(of: entry)
+    if !entry.isConsecutive, !options.allEdges {
+      // What is good to know of an edge over several versions is told of the steps between.
+      edge.findings.removeAll { $0.severity == .note }
+      return edge
+    }
     edge.changes = ModelDifference(from: source.model, to: destination.model).changes
       .filter { !$0.isConsequence }
       .map { CoverageReport.Change($0.entityName, $0.action, $0.sentence) }
     return edge
+  }
+
+  /// What an edge does, or why it is refused.
+  private func findings(of entry: EdgeSurvey.Entry) -> [Finding] {
+    let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
+    let made = graph.edge(from: source, to: destination)
+    return (entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? [])
+      + made.findings + made.refusals
   }
 }

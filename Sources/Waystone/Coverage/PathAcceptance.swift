@@ -50,6 +50,7 @@ struct PathAcceptance {
 
   /// What accepts a loss whose cause is a renaming identifier that a version on the way lacks.
   private func lostIdentifier(_ loss: Finding) -> Configuration.Acceptance? {
+    if acceptances.isEmpty { return nil }
     let graph = part.graph
     let nodes = graph.order.between(path.source, path.destination).filter { $0 != path.source }
     var cause = loss
@@ -88,11 +89,7 @@ struct PathAcceptance {
   /// A cause of a way over several versions is told of its last one. What people accept is told of the step.
   private func placed(_ cause: Finding) -> [(step: VersionGraph.Edge?, finding: Finding)] {
     let graph = part.graph
-    let steps = graph.walkEdges(from: path.source, to: path.destination).filter { step in
-      part.causes(at: step).contains {
-        $0.code == cause.code && $0.place.subject == cause.place.subject
-      }
-    }
+    let steps = part.steps(telling: cause, from: path.source, to: path.destination)
     guard !steps.isEmpty else { return [(nil, cause)] }
     return steps.map { step in
       var placed = cause

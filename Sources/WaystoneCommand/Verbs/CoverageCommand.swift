@@ -96,6 +96,15 @@ struct CoverageCommand: Verb {
   )
   var minimum: Int?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Also look at the edges between all versions, those that the app would take among them, and at the least \
+      path between every two. Of a thousand versions that takes minutes. (default: with --format html)
+      """
+  )
+  var allEdges: Bool?
+
   @Option(help: ArgumentHelp("How to print the result.", valueName: "format"))
   var format: Format?
 
@@ -123,6 +132,8 @@ struct CoverageCommand: Verb {
     options.version = VersionName(end)
     options.minimumPercent = minimum
     options.stores = stores
+    options.allEdges = allEdges ?? (format == .html)
+    options.describesEdges = [.json, .html].contains(format)
     options.allowsSQL = sql.allowsAll
     options.changes = try changedOnly.map {
       try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)

@@ -156,11 +156,12 @@ enum SketchedCoverage {
     )
     farther.findings = [refusal]
     model.edges = [refused, farther, adds, equivalent, shortcut, authored, drops]
-    model.counts.all = 10
-    model.counts.equivalent = 5
-    model.counts.notEquivalent = 2
-    model.counts.unknown = 1
-    model.counts.refused = 2
+    model.counts = CoverageReport.EdgeCounts()
+    model.counts?.all = 10
+    model.counts?.equivalent = 5
+    model.counts?.notEquivalent = 2
+    model.counts?.unknown = 1
+    model.counts?.refused = 2
     model.paths = paths
     model.routes = [[1, 2], [1, 2, 3], [1, 2, 3, 4], [2, 3], [2, 3, 4], [3, 4]]
     var report = CoverageReport(runtime: .direct)

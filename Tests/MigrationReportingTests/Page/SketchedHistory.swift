@@ -57,10 +57,12 @@ enum SketchedHistory {
     }
     model.routes = (0..<last).flatMap { a in ((a + 1)...last).map { way(a, $0, last) } }
     model.paths = (0..<last).filter { model.nodes[$0].isShipped }.map { path($0, last) }
-    model.counts.all = count * last / 2
-    model.counts.equivalent = count * 2
-    model.counts.refused = count
-    model.counts.notEquivalent = model.counts.all - count * 3
+    var counts = CoverageReport.EdgeCounts()
+    counts.all = count * last / 2
+    counts.equivalent = count * 2
+    counts.refused = count
+    counts.notEquivalent = counts.all - count * 3
+    model.counts = counts
     var report = CoverageReport(runtime: .direct)
     report.models = [model]
     return report

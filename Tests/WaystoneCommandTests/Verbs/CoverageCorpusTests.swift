@@ -84,6 +84,7 @@ import WaystoneCommand
       "coverage",
       "--models",
       Corpus.path(app.model) + ".xcdatamodeld",
+      "--all-edges",
       "--format",
       "json"
     )

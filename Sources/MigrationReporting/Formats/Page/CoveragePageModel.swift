@@ -250,8 +250,7 @@ struct CoveragePageModel {
   }
 
   private var countsSentence: String {
-    let counts = model.counts
-    guard counts.all > 0 else { return "" }
+    guard let counts = model.counts, counts.all > 0 else { return "" }
     let parts = [
       (counts.equivalent, "equivalent to the history"), (counts.notEquivalent, "not equivalent"),
       (counts.unknown, "unknown"), (counts.refused, "without a mapping"),

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The searches for the least paths from all versions to one, which many plans share.
+///
+/// Paths from different versions to one go on alike wherever they meet, so that one search has them all.
+final class RouteSearches: Sendable {
+  /// What was found, as indexes of nodes.
+  enum Answer {
+    /// The least path that the options allow.
+    case allowed([Int])
+    /// The least path, which they do not allow.
+    case possible([Int])
+    /// The last node that can be reached.
+    case none(furthest: Int)
+  }
+
+  private struct Key: Hashable {
+    let destination: Int
+    let options: PlanningOptions
+  }
+
+  private struct Pair {
+    var allowed: RouteSearch
+    var possible: RouteSearch?
+  }
+
+  private let graph: VersionGraph
+  private let survey: EdgeSurvey
+  private let searches = Mutex<[Key: Pair]>([:])
+  private let hops = Mutex<[NodePair: Hop]>([:])
+
+  init(graph: VersionGraph, survey: EdgeSurvey) {
+    self.graph = graph
+    self.survey = survey
+  }
+
+  /// The least path between two nodes of a line.
+  ///
+  /// - Parameter options: What it may contain; none that names a version.
+  /// - Complexity: As for one plan from the first node of all, the first time.
+  func answer(
+    from source: Int,
+    to destination: Int,
+    _ options: PlanningOptions
+  ) -> Answer {
+    searches.withLock { searches in
+      let key = Key(destination: destination, options: options)
+      var pair = searches.removeValue(forKey: key) ?? Pair(allowed: search(key, .allowed))
+      defer { searches[key] = pair }
+      if let path = pair.allowed.cheapestPath(from: source) { return .allowed(path) }
+      var possible = pair.possible.take() ?? search(key, .possible)
+      defer { pair.possible = possible }
+      if let path = possible.cheapestPath(from: source) { return .possible(path) }
+      return .none(furthest: pair.allowed.furthestPosition(from: source))
+    }
+  }
+
+  /// The hop between two nodes, where a plan had it.
+  func hop(from source: VersionNode, to destination: VersionNode) -> Hop? {
+    hops.withLock { $0[NodePair(source: source.index, destination: destination.index)] }
+  }
+
+  /// Keeps a hop for the plans that have it, too.
+  func keep(_ hop: Hop) {
+    let pair = NodePair(source: hop.source.index, destination: hop.destination.index)
+    hops.withLock { $0[pair] = hop }
+  }
+
+  private func search(_ key: Key, _ scope: RouteSearch.Scope) -> RouteSearch {
+    let route = Route(graph: graph, survey: survey, through: key.destination, options: key.options)
+    return RouteSearch(route, scope)
+  }
+}
