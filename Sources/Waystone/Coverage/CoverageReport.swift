@@ -68,8 +68,9 @@ public struct CoverageReport: Hashable, Sendable {
     package var verdict: EdgeVerdict?
     /// The greatest risk of its findings.
     package var worst: Risk
-    /// What it does, or why it is refused; empty where edges are not described. Notes on an edge over several
-    /// versions are left out unless all edges are looked at.
+    /// What it does, or why it is refused; empty where edges are not described.
+    ///
+    /// Notes on an edge over several versions are left out unless all edges are looked at.
     package var findings: [Finding]
     /// The files that say how, where people wrote it.
     package var mappings: [String]
