@@ -119,7 +119,7 @@ extension CoverageReport.Edge {
       "consecutive": .boolean(isConsecutive),
       "verdict": JSONValue(verdict?.name),
       "worst": JSONValue(kind == nil ? nil : worst.name),
-      "findings": .array(findings.map(\.json)),
+      "findings": .array(findings.map { .line($0.json) }),
       "mappings": JSONValue(mappings),
       "changes": JSONValue(changes.map(\.text)),
     ]

@@ -22,6 +22,7 @@ extension JSONValue {
     case .integer(let number): result += "\(number)"
     case .number(let number): result += number.isFinite ? "\(number)" : "null"
     case .string(let text): Self.print(text, to: &result)
+    case .line(let value): value.print(to: &result, indentation: nil)
     case .array(let values):
       Self.printList(values, "[", "]", to: &result, indentation) { value, result, inner in
         value.print(to: &result, indentation: inner)

@@ -14,6 +14,8 @@ package indirect enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   /// Values by name, printed in byte order of the names.
   case object([String: JSONValue])
+  /// A value that is printed on one line also where others are indented: one of many.
+  case line(JSONValue)
 
   /// Text or null.
   package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }

@@ -16,6 +16,7 @@ let usage = """
   --store measures a store that `waystone generate` made of the version that --model prints.
   --against names another build of the command, which runs each migration in turn with this one.
   --only planning measures but the paths between all versions of these models.
+  --only scale measures but plans and coverage of a hundred and of a thousand versions.
   --only imports measures but the import of all versions of two public apps' models, which lie in
   the folder that the environment's WAYSTONE_CORPUS names; --only heavy measures but hops that
   people wrote, by the program that --policies names.
@@ -93,6 +94,10 @@ do {
   if names?.contains("planning") ?? true {
     let planning = PlanningBenchmark(waystone: waystone, folder: folder, runs: runs)
     isWithinLimits = try planning.run() && isWithinLimits
+  }
+  if names?.contains("scale") ?? true {
+    let scale = ScaleBenchmark(waystone: waystone, folder: folder, runs: runs)
+    isWithinLimits = try scale.run() && isWithinLimits
   }
   try FileManager.default.removeItem(atPath: folder)
   exit(isWithinLimits ? 0 : 1)
