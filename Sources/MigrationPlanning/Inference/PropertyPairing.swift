@@ -50,9 +50,11 @@ struct PropertyPairing {
       return isCertain ? .carried(match.source) : .open
     }
     for (place, origin) in origins.enumerated() {
+      guard let after = destination.properties[place].property.attribute else { continue }
+      // Rows that exist have no value for it.
+      if case .new = origin, !after.isOptional, after.defaultValue == nil { isRefused = true }
       guard case .carried(let old) = origin,
-        let before = source.properties[old].property.attribute,
-        let after = destination.properties[place].property.attribute
+        let before = source.properties[old].property.attribute
       else { continue }
       count(before, after, isOwn: declarers.contains(destination.properties[place].entityName))
     }

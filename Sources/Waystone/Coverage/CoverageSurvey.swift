@@ -215,15 +215,6 @@ struct CoverageSurvey {
     }
   }
 
-  /// The many-to-many names of a path's result that neither a model nor its store settles, nor a
-  /// sample.
-  private func unprovenNames(of index: Int, in part: ModelCoverage) -> [Finding] {
-    guard let plan = part.plans[index], !plan.hops.isEmpty, part.hasUnsettledNames else {
-      return []
-    }
-    return NameSettlement(plan: plan, store: part.columns[index], sample: part.sample).findings
-  }
-
   /// The report on all of it.
   func report() throws -> CoverageReport {
     let configuration = project.configuration
@@ -243,7 +234,7 @@ struct CoverageSurvey {
       var model = try part.result()
       for index in model.paths.indices {
         if let plan = part.plans[index] {
-          let more = unresolvedNames(plan) + unprovenNames(of: index, in: part) + unfinished(plan)
+          let more = unresolvedNames(plan) + part.unprovenNames[index] + unfinished(plan)
           // The findings of many long paths are large: they are copied only where some are added.
           if !more.isEmpty { model.paths[index].findings += more }
           // What nobody has finished or accepted is no path; what the app has or knows, and this

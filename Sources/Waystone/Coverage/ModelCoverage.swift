@@ -10,11 +10,11 @@ package struct ModelCoverage: Sendable {
   package let destination: VersionNode
   /// The plan of each path, in their order; nil where there is none.
   package private(set) var plans: [MigrationPlan?] = []
-  /// The columns of each table of the store of each path; nil where it is a version's.
-  package private(set) var columns: [[String: [String]]?] = []
+  /// The many-to-many names of each path's result that neither a model nor its store settles, nor a sample.
+  package private(set) var unprovenNames: [[Finding]] = []
   /// The columns of each table of a store that Core Data made at the last version, where one is
   /// given.
-  package let sample: [String: [String]]?
+  private let sample: [String: [String]]?
 
   private let app: AppMigration
   private let causes: StepCauses
@@ -78,7 +78,7 @@ package struct ModelCoverage: Sendable {
   package var hasStages: Bool { app.hasStages }
 
   /// Whether the model of the last version leaves open what some many-to-many tables are called.
-  package let hasUnsettledNames: Bool
+  private let hasUnsettledNames: Bool
 
   /// The paths so far.
   package var paths: [CoverageReport.Path] { model.paths }
@@ -123,7 +123,6 @@ package struct ModelCoverage: Sendable {
       path: String, bytes: Int64, columns: [String: [String]]?, evidence: StoreEvidence?
     )? = nil
   ) {
-    columns.append(store?.columns)
     var path = CoverageReport.Path(
       source: source.index,
       destination: destination.index,
@@ -152,6 +151,7 @@ package struct ModelCoverage: Sendable {
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       plans.append(plan)
+      unprovenNames.append(unprovenNames(of: plan, store: store?.columns))
     } catch {
       path.findings = [
         Finding(
@@ -164,6 +164,7 @@ package struct ModelCoverage: Sendable {
       ]
       path.findings += error.blockingFindings
       plans.append(nil)
+      unprovenNames.append([])
     }
     takeTransformers(into: &path, of: store == nil ? versions.map(\.version) : source.versions)
     model.paths.append(path)
@@ -190,6 +191,12 @@ package struct ModelCoverage: Sendable {
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
       path.app.findings += findings(after: path.app.nodes.dropLast().last)
     }
+  }
+
+  /// The names of a plan's result that nothing settles.
+  private func unprovenNames(of plan: MigrationPlan, store: [String: [String]]?) -> [Finding] {
+    guard !plan.hops.isEmpty, hasUnsettledNames else { return [] }
+    return NameSettlement(plan: plan, store: store, sample: sample).findings
   }
 
   /// The bytes that a plan writes for each 100 MB: of the store where it was asked, else of one in
