@@ -9,8 +9,8 @@ struct LockAudit {
   let path: String
   /// The versions that were shipped.
   let shipped: [ModelVersion]
-  /// What the lock would say of each version that is shipped or locked, in the order of the archive.
-  let wanted: [(version: ModelVersion, line: LockFile.Version)]
+  /// The qualified names of the versions that are shipped or locked.
+  private let names: Set<String>
 
   /// - Parameter choice: The versions to lock; nil where nothing is to be locked.
   /// - Throws: ``WaystoneError`` where the lock or `shipped:` cannot be used, or a version is not
@@ -24,10 +24,7 @@ struct LockAudit {
         try project.shippedVersions(lock: lock)
       }
     let locked = (lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName)
-    wanted = Self.lines(
-      of: project.archive,
-      Set(shipped.map(\.qualifiedName)).union(locked)
-    )
+    names = Set(shipped.map(\.qualifiedName)).union(locked)
   }
 
   /// The commit in which git has a lock, where there is none now.
@@ -73,7 +70,7 @@ struct LockAudit {
       }
     )
     var findings: [Finding] = []
-    for (version, line) in wanted {
+    for (version, line) in wanted() {
       guard let old = locked[version.qualifiedName], !old.isRemoved else {
         findings.append(
           notLocked(version, .error, "is shipped, as waystone.yml says, and is not locked.")
@@ -112,11 +109,10 @@ struct LockAudit {
   }
 
   /// What the lock would say of each version that is shipped or locked, in the order of the archive.
-  private static func lines(
-    of archive: ModelArchive,
-    _ names: Set<String>
-  ) -> [(version: ModelVersion, line: LockFile.Version)] {
-    archive.models.flatMap { model in
+  ///
+  /// - Complexity: O(*v* · *p*) in these versions and the properties of one.
+  func wanted() -> [(version: ModelVersion, line: LockFile.Version)] {
+    project.archive.models.flatMap { model in
       // The nearest versions before each that count, through those that do not.
       var after: [[String]] = []
       return model.versions.indices.compactMap { position in
@@ -140,12 +136,11 @@ struct LockAudit {
 
   /// Versions that are neither shipped nor locked.
   private func unlockedFindings(_ locked: [String: LockFile.Version]) -> [Finding] {
-    let known = Set(wanted.map(\.version.qualifiedName))
     return project.archive.models.flatMap { model in
       model.versions.indices.compactMap { index -> Finding? in
         let version = model.versions[index]
-        guard !known.contains(version.qualifiedName) else { return nil }
-        let later = model.versions[index...].first { known.contains($0.qualifiedName) }
+        guard !names.contains(version.qualifiedName) else { return nil }
+        let later = model.versions[index...].first { names.contains($0.qualifiedName) }
         guard let later else {
           return notLocked(version, .note, "is not locked, so it counts as new.")
         }

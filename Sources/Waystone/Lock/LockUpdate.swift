@@ -50,7 +50,7 @@ public struct LockUpdate: Hashable, Sendable {
     because reason: String?
   ) throws(WaystoneError) {
     let project = audit.project
-    let wanted = audit.wanted.map(\.line)
+    let wanted = audit.wanted().map(\.line)
     let locked = audit.lock?.versions ?? []
     var lines = Dictionary(locked.map { ($0.qualifiedName, $0) }, uniquingKeysWith: { $1 })
     var accepting: String?
