@@ -68,13 +68,24 @@ extension Route {
         + (furthest == 0
           ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
       recovery: refusal?.remedy
-        ?? "Write a mapping for \(step)"
-        + (furthest == 0
-          ? "."
-          : ", or migrate to \(nodes[furthest].name) only: `--to "
-            + "\(nodes[furthest].name.shellWord)`."),
+        ?? (isLoss(furthest, furthest + 1)
+          ? "Accept what \(step) drops: --accept-loss "
+            + "\(options.acceptLoss == .none ? "declared" : "any"). Or write a mapping for it"
+          : "Write a mapping for \(step)")
+          + (furthest == 0
+            ? "."
+            : ", or migrate to \(nodes[furthest].name) only: `--to "
+              + "\(nodes[furthest].name.shellWord)`."),
       blockedSteps: steps
     )
+  }
+
+  /// Whether what an edge loses is all that keeps it from being taken.
+  private func isLoss(_ source: Int, _ destination: Int) -> Bool {
+    guard nodes.indices.contains(destination), let entry = entry(source, destination),
+      !entry.isRefused
+    else { return false }
+    return barrier(source, destination, entry) == .loss
   }
 
   /// What stands behind a barrier, as findings.

@@ -38,10 +38,29 @@ struct RouteSearch {
 
   /// The least path from a position to the last, of whose edges the data was asked.
   mutating func cheapestPath(from start: Int = 0) -> [Int]? {
+    var rounds = 0
     while let path = search.cheapestPath(from: start) {
+      let open = zip(path, path.dropFirst()).filter { !isCertain[place($0, $1)] }.map(\.0)
       if !learn([path]) { return path }
+      rounds += 1
+      // Where bounds tell little, each search finds the next of many edges that are not what they seem.
+      if rounds > Self.patience {
+        for source in open { lookAtAll(from: source) }
+      }
     }
     return nil
+  }
+
+  /// How many searches take what bounds say, before all edges from a position are looked at at once: no
+  /// search costs much more than looking at all edges.
+  private static let patience = 64
+
+  private mutating func lookAtAll(from source: Int) {
+    for destination in (source + 1)..<search.count { _ = look(source, destination) }
+  }
+
+  private func place(_ source: Int, _ destination: Int) -> Int {
+    source * search.count + destination
   }
 
   /// The least paths, by cost and then by positions.
@@ -66,10 +85,7 @@ struct RouteSearch {
   ///
   /// - Complexity: As looking at all edges.
   mutating func complete() -> PathSearch {
-    let positions = 0..<search.count
-    for source in positions {
-      for destination in positions.dropFirst(source + 1) { _ = look(source, destination) }
-    }
+    for source in 0..<max(0, search.count - 1) { lookAtAll(from: source) }
     return search
   }
 
@@ -93,9 +109,8 @@ struct RouteSearch {
 
   /// Looks at an edge; says whether it costs something else than it was taken for.
   private mutating func look(_ source: Int, _ destination: Int) -> Bool {
-    let place = source * search.count + destination
-    guard !isCertain[place] else { return false }
-    isCertain[place] = true
+    guard !isCertain[place(source, destination)] else { return false }
+    isCertain[place(source, destination)] = true
     let cost = route.cost(source, destination, scope)
     guard cost != search[source, destination] else { return false }
     search[source, destination] = cost

@@ -88,8 +88,13 @@ package struct ModelCoverage: Sendable {
 
   /// The edges that people wrote between some nodes.
   package func authoredEdges(among nodes: Set<Int>) -> [EdgeSurvey.Entry] {
-    graph.authoredPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
+    forwardPairs.filter { nodes.contains($0.source) && nodes.contains($0.destination) }
       .compactMap { survey.entry(from: $0.source, to: $0.destination) }
+  }
+
+  /// The nodes that edges by people join, from older to newer ones.
+  private var forwardPairs: [NodePair] {
+    graph.authoredPairs.filter { graph.order.precedes($0.source, $0.destination) }
   }
 
   /// The steps of the walks between two nodes at which something is told, be it of the step or of what Core
@@ -223,7 +228,7 @@ package struct ModelCoverage: Sendable {
     }
     var pairs: Set<[Int]> = []
     for edge in graph.consecutiveEdges { pairs.insert([edge.source, edge.destination]) }
-    for pair in graph.authoredPairs { pairs.insert([pair.source, pair.destination]) }
+    for pair in forwardPairs { pairs.insert([pair.source, pair.destination]) }
     for path in model.paths {
       var ways = [path.nodes ?? []]
       if options.allEdges || !options.describesEdges {
@@ -271,7 +276,10 @@ package struct ModelCoverage: Sendable {
   private func findings(of entry: EdgeSurvey.Entry) -> [Finding] {
     let (source, destination) = (graph.nodes[entry.source], graph.nodes[entry.destination])
     let made = graph.edge(from: source, to: destination)
-    return (entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? [])
-      + made.findings + made.refusals
+    let ofVerdict =
+      entry.kind == .authored && !entry.isConsecutive
+      ? graph.disagreementFindings(on: made)
+      : entry.verdict.map { graph.findings(of: $0, from: source, to: destination) } ?? []
+    return ofVerdict + made.findings + made.refusals
   }
 }

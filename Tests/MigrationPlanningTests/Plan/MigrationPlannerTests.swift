@@ -55,6 +55,25 @@ import Testing
     #expect(try graph.plan(options) == "v1 v2 v3")
   }
 
+  @Test func `where a loss alone keeps a plan from getting on, the advice is to accept it`() throws
+  {
+    let sketch: GraphSketch = "v1 -! v2 -x v3"
+    let graph = try sketch.graph()
+    var options = PlanningOptions()
+    options.acceptLoss = .none
+    do throws(PlanningError) {
+      _ = try MigrationPlanner(graph: graph).plan(
+        from: graph.nodes[0],
+        to: graph.nodes[2],
+        options: options
+      )
+      Issue.record("There is no path.")
+    } catch {
+      #expect(error.code == .unreachable(furthest: "v1"))
+      #expect(error.recovery.contains("--accept-loss declared"), "\(error.recovery)")
+    }
+  }
+
   @Test func `versions and edges can be wanted, avoided and preferred`() throws {
     let graph: GraphSketch = """
       v1 -> v2 -> v3 -> v4

@@ -45,6 +45,26 @@ import WaystoneCommand
     #expect(mismatch == nil)
   }
 
+  @Test func `a hop file that leads back is on no path to the current version`() throws {
+    let versions = [("v1", "title"), ("v2", "heading"), ("v3", "caption")].map { name, attribute in
+      (name: name, entities: SketchedModel.book([("author", ""), (attribute, "")]))
+    }
+    try with(versions) { folder in
+      let hop = "from: v3\nto: v2\nentities: []\n"
+      try SketchedModel.write(hop, to: "\(folder)/v3-to-v2.hop.yml")
+      for options in [[], ["--all-edges"]] {
+        let run = CommandRun(
+          ["coverage", "--models", "ModelArchive", "--mappings", ".", "--format", "json"] + options,
+          in: folder
+        )
+        let model = try #require((try run.json()["models"] as? [[String: Any]])?.first)
+        let shown = try #require(model["shown"] as? [[String: Any]])
+        let ends = Set(shown.map { "\($0["from"] ?? "") \($0["to"] ?? "")" })
+        #expect(ends.isSuperset(of: ["v1 v2", "v2 v3"]) && !ends.contains("v3 v2"), "\(ends)")
+      }
+    }
+  }
+
   private func count(_ run: CommandRun, _ name: String) throws -> Int? {
     (try run.json()["summary"] as? [String: Any])?[name] as? Int
   }
