@@ -16,12 +16,12 @@ final class NameHistory: Sendable {
 
   private let graph: VersionGraph
   /// The edges between consecutive versions, by their places, at which Renaming IDs disagree.
-  let disputes: [Int]
+  private let disputedSteps: [Int]
   private let places = Mutex<[Property: [Place]]>([:])
 
   init(_ graph: VersionGraph) {
     self.graph = graph
-    disputes = graph.consecutiveEdges.indices.filter { place in
+    disputedSteps = graph.consecutiveEdges.indices.filter { place in
       graph.consecutiveEdges[place].findings.contains(where: \.disputesIdentifier)
     }
   }
@@ -52,7 +52,7 @@ final class NameHistory: Sendable {
 
   /// The edges on the walks between two nodes at which Renaming IDs disagree, the last one first.
   func disputes(from source: Int, to destination: Int) -> some Sequence<VersionGraph.Edge> {
-    disputes.lazy.reversed().map { self.graph.consecutiveEdges[$0] }.filter { edge in
+    disputedSteps.lazy.reversed().map { self.graph.consecutiveEdges[$0] }.filter { edge in
       self.graph.order.isBetween(edge.source, source, destination)
         && self.graph.order.isBetween(edge.destination, source, destination)
     }

@@ -103,8 +103,8 @@ package final class EdgeSurvey: Sendable {
     }
   }
 
-  /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as between
-  /// branches or back.
+  /// What is certain of the edge to a later node before it is looked at; nil where nothing is, as of steps and
+  /// edges by people, and among branches.
   ///
   /// - Complexity: O(*e*) in entities, once those that changed were compared.
   package func bound(from source: Int, to destination: Int) -> EdgeBound? {

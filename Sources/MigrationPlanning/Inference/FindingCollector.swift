@@ -8,21 +8,28 @@ final class FindingCollector {
     let code: FindingCode
     let entity: String?
     let property: String?
-    let isRefusal: Bool
   }
 
   /// Whether findings are only counted, by risk, and their words are never made.
   let onlyCounts: Bool
-  /// How many findings there are of each risk, those of no risk left out.
-  private(set) var counts = RiskCounts()
-
-  private var seen: Set<Key> = []
+  /// The dearest risk of what was found, and the place of its words among ``found``.
+  private var seen: [Key: (risk: Risk?, place: Int)] = [:]
   private var found: [Finding] = []
+  private var seenRefusals: Set<Key> = []
   private var refused: [Finding] = []
 
   init(onlyCounts: Bool = false) { self.onlyCounts = onlyCounts }
 
+  /// How many findings there are of each risk, those of no risk left out.
+  var counts: RiskCounts {
+    seen.values.reduce(into: RiskCounts()) { counts, seen in
+      if let risk = seen.risk { counts.add(risk) }
+    }
+  }
+
   /// Notes what the step does; without risk what is not about its rows.
+  ///
+  /// Entities that share a property may say different things of it: what is worst for the data is kept.
   func add(
     _ code: FindingCode,
     _ severity: Finding.Severity,
@@ -33,9 +40,12 @@ final class FindingCollector {
     remedy: @autoclosure () -> String = "Nothing needs to be done.",
     change: @autoclosure () -> String? = nil
   ) {
-    let key = Key(code: code, entity: entity, property: property, isRefusal: false)
-    guard seen.insert(key).inserted else { return }
-    if let risk { counts.add(risk) }
+    let key = Key(code: code, entity: entity, property: property)
+    let known = seen[key]
+    if let known {
+      guard let risk, risk >= .conditional, known.risk.map({ $0 < risk }) ?? true else { return }
+    }
+    seen[key] = (risk, known?.place ?? found.count)
     guard !onlyCounts else { return }
     var finding = Finding(
       code,
@@ -46,7 +56,7 @@ final class FindingCollector {
       remedy: remedy()
     )
     finding.change = change()
-    found.append(finding)
+    if let known { found[known.place] = finding } else { found.append(finding) }
   }
 
   /// Notes what the step does, where it is only good to know.
@@ -99,8 +109,8 @@ final class FindingCollector {
     _ message: @autoclosure () -> String,
     remedy: @autoclosure () -> String
   ) {
-    let key = Key(code: code, entity: entity, property: property, isRefusal: true)
-    guard seen.insert(key).inserted else { return }
+    let key = Key(code: code, entity: entity, property: property)
+    guard seenRefusals.insert(key).inserted else { return }
     refused.append(
       Finding(
         code,
@@ -114,7 +124,7 @@ final class FindingCollector {
 
   /// Whether that is why the step cannot be inferred.
   func hasRefused(_ code: FindingCode, entity: String?, property: String?) -> Bool {
-    seen.contains(Key(code: code, entity: entity, property: property, isRefusal: true))
+    seenRefusals.contains(Key(code: code, entity: entity, property: property))
   }
 
   /// What the step does, by entity, property and code.

@@ -30,8 +30,7 @@ extension MigrationPlanner {
       nodes: graph.nodes,
       options: options
     )
-    var lazy = RouteSearch(route, .allowed)
-    let search = lazy.complete()
+    let search = PathSearch(count: route.nodes.count) { route.cost($0, $1, .allowed) }
     let conflicts = route.conflictingPairs()
     var byEnds: [[Int]: PathTable.Path] = [:]
     for end in graph.nodes.indices.dropFirst() {

@@ -19,6 +19,8 @@ struct RouteSearch {
   private var search: PathSearch
   /// For each two positions, whether the edge between them was looked at.
   private var isCertain: [Bool]
+  /// How many times a path was not what it was taken for.
+  private var surprises = 0
 
   /// - Complexity: O(*n*² · *e*) in nodes and entities, where bounds are known; else as looking at all edges.
   init(_ route: Route, _ scope: Scope) {
@@ -38,21 +40,14 @@ struct RouteSearch {
 
   /// The least path from a position to the last, of whose edges the data was asked.
   mutating func cheapestPath(from start: Int = 0) -> [Int]? {
-    var rounds = 0
     while let path = search.cheapestPath(from: start) {
-      let open = zip(path, path.dropFirst()).filter { !isCertain[place($0, $1)] }.map(\.0)
       if !learn([path]) { return path }
-      rounds += 1
-      // Where bounds tell little, each search finds the next of many edges that are not what they seem.
-      if rounds > Self.patience {
-        for source in open { lookAtAll(from: source) }
-      }
     }
     return nil
   }
 
-  /// How many searches take what bounds say, before all edges from a position are looked at at once: no
-  /// search costs much more than looking at all edges.
+  /// How many times bounds may have been wrong about a path, before all edges from where it was are looked
+  /// at at once: no search costs much more than looking at all edges.
   private static let patience = 64
 
   private mutating func lookAtAll(from source: Int) {
@@ -81,23 +76,19 @@ struct RouteSearch {
     }
   }
 
-  /// The search over edges all of which were looked at.
-  ///
-  /// - Complexity: As looking at all edges.
-  mutating func complete() -> PathSearch {
-    for source in 0..<max(0, search.count - 1) { lookAtAll(from: source) }
-    return search
-  }
-
   /// Looks at the edges of some paths, and asks the data about them; says whether anything was learned.
   private mutating func learn(_ paths: [[Int]]) -> Bool {
-    var hasLearned = false
+    var sources: Set<Int> = []
     for path in paths {
-      for (source, destination) in zip(path, path.dropFirst()) {
-        hasLearned = look(source, destination) || hasLearned
+      for (source, destination) in zip(path, path.dropFirst()) where look(source, destination) {
+        sources.insert(source)
       }
     }
-    if hasLearned { return true }
+    if !sources.isEmpty {
+      surprises += 1
+      if surprises > Self.patience { sources.forEach { lookAtAll(from: $0) } }
+      return true
+    }
     guard route.learn(paths) else { return false }
     for path in paths {
       for (source, destination) in zip(path, path.dropFirst()) {

@@ -26,7 +26,8 @@ final class RouteSearches: Sendable {
 
   private let graph: VersionGraph
   private let survey: EdgeSurvey
-  private let searches = Mutex<[Key: Pair]>([:])
+  /// The searches for the version asked about last: each holds what every two versions cost.
+  private let searches = Mutex<(key: Key, pair: Pair)?>(nil)
   private let hops = Mutex<[NodePair: Hop]>([:])
 
   init(graph: VersionGraph, survey: EdgeSurvey) {
@@ -45,8 +46,14 @@ final class RouteSearches: Sendable {
   ) -> Answer {
     searches.withLock { searches in
       let key = Key(destination: destination, options: options)
-      var pair = searches.removeValue(forKey: key) ?? Pair(allowed: search(key, .allowed))
-      defer { searches[key] = pair }
+      var pair: Pair
+      // Taken out, so that what it holds is not copied where it changes.
+      if let known = searches.take(), known.key == key {
+        pair = known.pair
+      } else {
+        pair = Pair(allowed: search(key, .allowed))
+      }
+      defer { searches = (key, pair) }
       if let path = pair.allowed.cheapestPath(from: source) { return .allowed(path) }
       var possible = pair.possible.take() ?? search(key, .possible)
       defer { pair.possible = possible }

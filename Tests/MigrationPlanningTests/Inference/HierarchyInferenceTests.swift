@@ -30,6 +30,25 @@ import Testing
     #expect(step.findings == ["WS327 A.x", "WS302 B.x"])
   }
 
+  @Test func `of what entities say of one property, what is worst for the data is told`() throws {
+    // Child, which comes first, could read what was its own; Parent cannot.
+    let read = try Step(
+      """
+      R { }
+      Parent : R { x: Transformable? by T1 }
+      Child : R { x: Transformable? }
+      """,
+      "R { } Parent : R { x: Transformable? by NSKeyedUnarchiveFromData } Child : Parent { }"
+    )
+    #expect(read.risk(.transformerChanged) == .conditional)
+    // Child's values were derived all along; Parent's were stored.
+    let derived = try Step(
+      "R { name: String? } Parent : R { x: String? } Child : R { x: String? derived name }",
+      "R { name: String? } Parent : R { x: String? derived name } Child : Parent { }"
+    )
+    #expect(derived.risk(.derivationChanged) == .lossy)
+  }
+
   @Test func `a property dropped from a whole hierarchy is reported once`() throws {
     let step = try Step(
       "abstract P { x: String? } A : P { } B : P { }",

@@ -93,6 +93,7 @@ struct ScaleBenchmark {
     }
     let attributes = try FileManager.default.attributesOfItem(atPath: output)
     let size = (attributes[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? 0
+    guard size > 0 else { throw BenchmarkError("\(limit.name) printed nothing") }
     return (
       ResultTable.median(all.map(\.wall)), ResultTable.median(all.map(\.processor)),
       (all.map(\.peak).max() ?? 0) >> 20, Double(size) / 1_000_000
