@@ -41,11 +41,14 @@ final class FindingCollector {
     change: @autoclosure () -> String? = nil
   ) {
     let key = Key(code: code, entity: entity, property: property)
-    let known = seen[key]
+    let known = seen.updateValue((risk, found.count), forKey: key)
     if let known {
-      guard let risk, risk >= .conditional, known.risk.map({ $0 < risk }) ?? true else { return }
+      guard let risk, risk >= .conditional, known.risk.map({ $0 < risk }) ?? true else {
+        seen[key] = known
+        return
+      }
+      seen[key] = (risk, known.place)
     }
-    seen[key] = (risk, known?.place ?? found.count)
     guard !onlyCounts else { return }
     var finding = Finding(
       code,
