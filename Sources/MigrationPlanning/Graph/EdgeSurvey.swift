@@ -156,12 +156,14 @@ package final class EdgeSurvey: Sendable {
   /// The walk between two nodes, the first of which is the earlier one.
   ///
   /// A long one that nobody wrote a step of is made of parts, which walks from other nodes share: composing is
-  /// associative.
+  /// associative, but for the names by which values that nobody can look into differ.
   private func walk(_ pair: NodePair, _ state: inout State) -> VersionGraph.Walks.Result? {
     let mark = (pair.source / Self.partLength + 1) * Self.partLength
-    guard mark + Self.partLength < pair.destination, state.bounds?.isInferred(pair) == true else {
-      return wholeWalk(pair, &state)
-    }
+    // A walk that is almost there goes on step by step.
+    let reached = state.walks.first { $0.source == pair.source }?.walks.last ?? mark
+    guard max(mark, reached) + Self.partLength < pair.destination,
+      state.bounds?.isInferred(pair) == true
+    else { return wholeWalk(pair, &state) }
     let head = wholeWalk(NodePair(source: pair.source, destination: mark), &state)
     return head?.followed(
       by: rest(NodePair(source: mark, destination: pair.destination), &state),

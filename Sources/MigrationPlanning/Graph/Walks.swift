@@ -46,7 +46,7 @@ extension VersionGraph {
     private let source: Int
     private var results: [Result?]
     /// The node up to which the walks are known.
-    private var last: Int
+    private(set) var last: Int
 
     /// The walk to the node itself, from which ``extend(through:step:)`` goes on.
     init(
