@@ -148,4 +148,10 @@ package struct NodePair: Hashable, Sendable {
   package let source: Int
   /// The other one.
   package let destination: Int
+
+  /// The nodes at two places.
+  package init(source: Int, destination: Int) {
+    self.source = source
+    self.destination = destination
+  }
 }

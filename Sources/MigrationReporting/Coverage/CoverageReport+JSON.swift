@@ -54,13 +54,13 @@ extension CoverageReport: Report {
 
   private func paths(of model: Model) -> [JSONValue] {
     let edges = Dictionary(
-      model.edges.map { (EdgeEnds(source: $0.source, destination: $0.destination), $0) },
+      model.edges.map { (NodePair(source: $0.source, destination: $0.destination), $0) },
       uniquingKeysWith: { first, _ in first }
     )
     return model.paths.map { path in
       let nodes = path.nodes ?? []
       let hops = zip(nodes, nodes.dropFirst())
-        .compactMap { edges[EdgeEnds(source: $0, destination: $1)] }
+        .compactMap { edges[NodePair(source: $0, destination: $1)] }
       return json(path, over: hops, in: model)
     }
   }
@@ -94,12 +94,6 @@ extension CoverageReport: Report {
       "trial": path.trial?.json ?? .null,
     ]
   }
-}
-
-/// The nodes that an edge joins.
-private struct EdgeEnds: Hashable {
-  let source: Int
-  let destination: Int
 }
 
 extension CoverageReport.Model {

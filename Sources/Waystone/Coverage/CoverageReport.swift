@@ -70,7 +70,7 @@ public struct CoverageReport: Hashable, Sendable {
     package var worst: Risk
     /// What it does, or why it is refused; empty where edges are not described.
     ///
-    /// Notes on an edge over several versions are left out unless all edges are looked at.
+    /// Notes on an edge over several versions that concern no value are left out unless all edges are looked at.
     package var findings: [Finding]
     /// The files that say how, where people wrote it.
     package var mappings: [String]
@@ -161,7 +161,8 @@ public struct CoverageReport: Hashable, Sendable {
     public var nodes: [Int]?
     /// What the hops do, or what blocks the way.
     public var findings: [Finding]
-    /// How many of the findings, the first ones, are those of its hops as every path has them.
+    /// How many of the findings, the first ones, are told at the edges of its hops; none where edges are not
+    /// described.
     package var hopFindingCount = 0
     /// The greatest risk on the way; nil where there is no path.
     public var worst: Risk?

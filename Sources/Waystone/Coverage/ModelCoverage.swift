@@ -27,7 +27,7 @@ package struct ModelCoverage: Sendable {
   private var model: CoverageReport.Model
   private var hops = RecurringHops()
   /// What the hops of the paths do, by the indexes of the nodes that they join.
-  private var known: [[Int]: [Finding]] = [:]
+  private var known: [NodePair: [Finding]] = [:]
 
   /// A model's coverage, of which no path is known yet.
   ///
@@ -147,10 +147,11 @@ package struct ModelCoverage: Sendable {
       )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
       path.findings = plan.hops.flatMap(\.findings)
-      if store == nil {
+      if store == nil, options.describesEdges {
         path.hopFindingCount = path.findings.count
         for hop in plan.hops {
-          known[[hop.source.index, hop.destination.index]] = hop.findings
+          let ends = NodePair(source: hop.source.index, destination: hop.destination.index)
+          known[ends] = hop.findings
         }
       }
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
@@ -260,10 +261,11 @@ package struct ModelCoverage: Sendable {
     edge.worst = entry.risks.worst
     edge.mappings = entry.origins.map(\.path)
     guard options.describesEdges else { return edge }
-    edge.findings = known[[entry.source, entry.destination]] ?? findings(of: entry)
+    edge.findings =
+      known[NodePair(source: entry.source, destination: entry.destination)] ?? findings(of: entry)
     if !entry.isConsecutive, !options.allEdges {
       // What is good to know of an edge over several versions is told of the steps between.
-      edge.findings.removeAll { $0.severity == .note }
+      edge.findings.removeAll { $0.severity == .note && ($0.risk ?? .exact) < .conditional }
       return edge
     }
     edge.changes = ModelDifference(from: source.model, to: destination.model).changes
