@@ -59,7 +59,7 @@ struct Benchmark {
 
       """
     )
-    let table = ResultTable(steps: Array(zip(steps, series)), clones: clones)
+    let table = ResultTable(steps: Array(zip(steps, series)))
     print(table.text)
     return table.isWithinLimits
   }

@@ -4,7 +4,7 @@ struct ResultTable {
   /// Whether no figure is over its limit.
   private(set) var isWithinLimits = true
 
-  init(steps: [(Step, Benchmark.Series)], clones: Bool) {
+  init(steps: [(Step, Benchmark.Series)]) {
     let isCompared = steps.contains { !$0.1.otherMigrations.isEmpty }
     lines = AlignedTable([
       ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
@@ -19,13 +19,12 @@ struct ResultTable {
       ] + (isCompared ? ["", ""] : [])
     )
     for (step, series) in steps {
-      let limit = clones ? step.cloneLimit ?? step.limit : step.limit
       add(
         step.name,
         step.deed,
         series.migrations,
         series.yardsticks,
-        limit,
+        (step.limit, step.limit),
         other: series.otherMigrations
       )
       guard step.isVerified else { continue }
@@ -46,7 +45,7 @@ struct ResultTable {
     _ deed: String,
     _ measurements: [Measurement],
     _ yardsticks: [Measurement],
-    _ limit: Double,
+    _ limit: (wall: Double, processor: Double),
     beyond others: [Measurement] = [],
     other: [Measurement]
   ) {
@@ -64,12 +63,15 @@ struct ResultTable {
     let wall = ratio(\.wall)
     let processor = ratio(\.processor)
     let peak = measurements.map(\.peak).max() ?? 0
-    let isWithin = wall <= limit && processor <= limit && peak < Step.memoryLimit
+    let isWithin = wall <= limit.wall && processor <= limit.processor && peak < Step.memoryLimit
     isWithinLimits = isWithinLimits && isWithin
+    let limitText =
+      Self.text(limit.wall)
+      + (limit.wall == limit.processor ? "" : " / \(Self.text(limit.processor))")
     lines.append(
       [
         name, deed, Self.text(Self.median(differences(\.wall))), Self.text(wall),
-        Self.text(processor), Self.text(limit), Self.megabytes(peak),
+        Self.text(processor), limitText, Self.megabytes(peak),
         Self.megabytes(Int(Self.median(differences { Double($0.written) }))),
         isWithin ? "ok" : "OVER",
       ] + (other.isEmpty ? [] : [compared(\.wall), compared(\.processor)])

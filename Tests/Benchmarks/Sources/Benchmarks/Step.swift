@@ -8,8 +8,6 @@ struct Step {
   let next: ModelText
   /// The most that the step may cost, in `VACUUM INTO` of the same store.
   let limit: Double
-  /// The most that it may cost where the file system can clone the store.
-  var cloneLimit: Double?
   /// What becomes of the store.
   var manner = Manner.output
   /// Whether standard verification of the result is measured too.
@@ -25,26 +23,24 @@ struct Step {
     case inPlace
   }
 
-  /// The most that standard verification may cost, in the same unit.
-  static let verificationLimit = 2.5
+  /// The most that standard verification may cost, in the same unit: of wall time, and of processor
+  /// time, as the source is checked beside the hop.
+  static let verificationLimit = (wall: 1.0, processor: 1.7)
   /// The most memory that a process may have resident, in bytes.
   static let memoryLimit = 64 << 20
 
   static let all = [
-    Step(
-      name: "renames",
-      deed: "adds 2, renames 2",
-      next: renames,
-      limit: 0.75,
-      cloneLimit: 0.3,
-      isVerified: true
-    ),
+    // No row has to be looked at: what may be absent stays optional. The limit is meant for file
+    // systems that clone files, and holds where they copy them as long as a copy in the system's
+    // cache costs a quarter of VACUUM INTO.
+    Step(name: "adds", deed: "adds 2, renames 2 optional", next: adds, limit: 0.3),
+    // Whether a required attribute lacks a value is a question, which scans the table once.
+    Step(name: "renames", deed: "adds 2, renames 2", next: renames, limit: 0.45, isVerified: true),
     Step(
       name: "renames-place",
       deed: "the same, in place",
       next: renames,
-      limit: 0.75,
-      cloneLimit: 0.3,
+      limit: 0.45,
       manner: .inPlace
     ),
     Step(
@@ -54,11 +50,22 @@ struct Step {
       limit: 0.75,
       manner: .log
     ),
-    Step(name: "drops", deed: "also drops 1", next: drops, limit: 1.5),
-    Step(name: "converts", deed: "integer to double", next: converts, limit: 3.5, isVerified: true),
-    Step(name: "converts-3", deed: "the same to 3, anew", next: converts3, limit: 3.5),
-    Step(name: "moves", deed: "new parent, renumbered", next: moves, limit: 3.5, isVerified: true),
+    Step(name: "drops", deed: "also drops 1", next: drops, limit: 0.9),
+    // The table is rewritten in the copy of the store.
+    Step(name: "converts", deed: "integer to double", next: converts, limit: 1.4, isVerified: true),
+    Step(name: "converts-3", deed: "the same to 3, anew", next: converts3, limit: 2.2),
+    Step(name: "moves", deed: "new parent, renumbered", next: moves, limit: 2.3, isVerified: true),
   ]
+
+  private static let adds = ModelText().changing { attributes in
+    attributes.removeAll { $0.name == "body" || $0.name == "modified" }
+    attributes += [
+      ("changed", #"optional="YES" attributeType="Date" elementID="modified""#),
+      ("color", #"optional="YES" attributeType="String""#),
+      ("summary", #"optional="YES" attributeType="String""#),
+      ("text", #"optional="YES" attributeType="String" elementID="body""#),
+    ]
+  }
 
   private static let renames = ModelText().changing { attributes in
     attributes.removeAll { $0.name == "title" || $0.name == "words" }
