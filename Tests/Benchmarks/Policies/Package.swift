@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "Policies",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Waystone", path: "../../..")],
+  dependencies: [.package(name: "Waystone", path: "../../..", traits: [])],
   targets: [
     .executableTarget(
       name: "PolicyRun",
