@@ -3,6 +3,11 @@
 #else
   import Glibc
 #endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a process cost, as the operating system accounts it.
 struct Measurement {
@@ -17,17 +22,23 @@ struct Measurement {
 
   /// Runs a program to its end, with nothing of earlier runs left to be written.
   ///
-  /// - Parameter isPrinting: Whether what it prints is shown.
+  /// - Parameters:
+  ///   - environment: What it finds in its environment beside ours, each `NAME=value`.
+  ///   - isPrinting: Whether what it prints is shown.
   /// - Throws: ``BenchmarkError`` where it cannot be started or fails.
   static func running(
     _ program: String,
     _ arguments: [String],
+    environment: [String] = [],
     printing isPrinting: Bool = true
   ) throws -> Measurement {
     sync()
     var pointers = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var process: pid_t = 0
+    let inherited = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+    var variables = (environment + inherited).map { strdup($0) } + [nil]
+    defer { for variable in variables { free(variable) } }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -39,7 +50,7 @@ struct Measurement {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
     let start = now
-    let error = posix_spawn(&process, program, &actions, nil, &pointers, environ)
+    let error = posix_spawn(&process, program, &actions, nil, &pointers, &variables)
     guard error == 0 else {
       throw BenchmarkError("\(program) cannot be started: \(String(cString: strerror(error)))")
     }

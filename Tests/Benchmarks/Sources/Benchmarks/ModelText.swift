@@ -5,6 +5,10 @@
 struct ModelText {
   /// What stands before the entity `Note`, in byte order of the entities.
   var entitiesBefore = ""
+  /// What stands after the entity `Notebook`.
+  var entitiesAfterNotebook = ""
+  /// The further relationships of `Note`.
+  var noteRelationships = ""
   /// The further attributes of the element of `Note`.
   var noteAttributes = ""
   /// The lines of the attributes of `Note`, by name.
@@ -44,6 +48,7 @@ struct ModelText {
       \(entitiesBefore)
           <entity name="Note" representedClassName="Note"\(noteAttributes) syncable="YES">
       \(lines.joined(separator: "\n"))
+      \(noteRelationships)
               <relationship name="notebook" optional="YES" maxCount="1" deletionRule="Nullify" \
       destinationEntity="Notebook" inverseName="notes" inverseEntity="Notebook"/>
               <relationship name="tags" optional="YES" toMany="YES" deletionRule="Nullify" \
@@ -57,6 +62,7 @@ struct ModelText {
               <relationship name="notes" optional="YES" toMany="YES" deletionRule="Nullify" \
       destinationEntity="Note" inverseName="notebook" inverseEntity="Note"/>
           </entity>
+      \(entitiesAfterNotebook)
           <entity name="Tag" representedClassName="Tag" syncable="YES">
               <attribute name="name" optional="YES" attributeType="String"/>
               <relationship name="notes" optional="YES" toMany="YES" deletionRule="Nullify" \

@@ -59,7 +59,7 @@ struct ScaleBenchmark {
           "\(count)", limit.name, ResultTable.text(figures.wall),
           ResultTable.text(figures.processor), "\(figures.peak)",
           ResultTable.text(figures.printed), growth.map { "n^" + ResultTable.text($0) } ?? "",
-          isKept ? "" : "over its limit",
+          isKept ? "ok" : "OVER",
         ])
       }
     }

@@ -9,96 +9,112 @@
   import Foundation
 #endif
 
-let usage = """
-  usage: Benchmarks --waystone PATH [--policies PATH] [--rows N] [--runs N]
-                     [--only STEP,…] [--folder PATH] [--store PATH] [--against PATH]
+/// What the program does where it is started to be measured itself; false where it is not.
+func runYardstick(_ arguments: [String]) throws -> Bool {
+  switch (arguments.first, arguments.count) {
+  case ("vacuum", 3): try Database.vacuum(arguments[1], into: arguments[2])
+  case ("copy", 3): try Database.copy(arguments[1], to: arguments[2])
+  case ("sql", 3):
+    let script = FileManager.default.contents(atPath: arguments[1]) ?? Data()
+    try Database.run(String(decoding: script, as: UTF8.self), in: arguments[2])
+  case ("parse", 2): try XMLYardstick.parse(arguments[1])
+  case ("loop", 4):
+    try RowLoop.copy(table: arguments[1], of: arguments[2], into: arguments[3])
+  case ("--model", 1): print(ModelText().contents)
+  default: return false
+  }
+  return true
+}
 
-  --store measures a store that `waystone generate` made of the version that --model prints.
-  --against names another build of the command, which runs each migration in turn with this one.
-  --only planning measures but the paths between all versions of these models.
-  --only scale measures but plans and coverage of a hundred and of a thousand versions.
-  --only imports measures but the import of all versions of two public apps' models, which lie in
-  the folder that the environment's WAYSTONE_CORPUS names; --only heavy measures but hops that
-  people wrote, by the program that --policies names.
-  """
-
-do {
-  let arguments = CommandLine.arguments
-  if arguments.count == 4, arguments[1] == "vacuum" {
-    try Database.vacuum(arguments[2], into: arguments[3])
-    exit(0)
+/// Measures what was asked for; whether all limits hold.
+func measure(_ options: Options, own: String, folder: String) throws -> Bool {
+  let (waystone, rows, runs) = (options.waystone, options.rows, options.runs)
+  if options.isGate {
+    return try Gate(
+      waystone: waystone,
+      policies: options.policies,
+      library: options.library,
+      own: own,
+      folder: folder
+    ).run()
   }
-  if arguments.count == 3, arguments[1] == "parse" {
-    try XMLYardstick.parse(arguments[2])
-    exit(0)
-  }
-  if arguments.count == 5, arguments[1] == "loop" {
-    try RowLoop.copy(table: arguments[2], of: arguments[3], into: arguments[4])
-    exit(0)
-  }
-  if arguments.dropFirst() == ["--model"] {
-    print(ModelText().contents)
-    exit(0)
-  }
-  var options = [
-    "--rows": "1000000", "--runs": "5", "--folder": FileManager.default.temporaryDirectory.path,
-  ]
-  for index in stride(from: 1, to: arguments.count, by: 2) {
-    guard index + 1 < arguments.count,
-      [
-        "--waystone", "--policies", "--rows", "--runs", "--folder", "--only", "--store",
-        "--against",
-      ].contains(arguments[index])
-    else { throw BenchmarkError(usage) }
-    options[arguments[index]] = arguments[index + 1]
-  }
-  guard let waystone = options["--waystone"], let parent = options["--folder"],
-    let rows = options["--rows"].flatMap({ Int($0) }), rows > 0,
-    let runs = options["--runs"].flatMap({ Int($0) }), runs > 0
-  else { throw BenchmarkError(usage) }
-  let names = options["--only"]?.split(separator: ",").map(String.init)
-  let folder = "\(parent)/waystone-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  let benchmark = Benchmark(
+  var isWithinLimits = try Benchmark(
     waystone: waystone,
-    other: options["--against"],
-    own: arguments[0],
+    other: options.other,
+    own: own,
     folder: folder,
-    store: options["--store"],
+    store: options.store,
     rows: rows,
     runs: runs,
-    steps: Step.all.filter { names?.contains($0.name) ?? true }
-  )
-  var isWithinLimits = try benchmark.run()
-  if names?.contains("imports") ?? true {
-    let imports = ImportBenchmark(
-      waystone: waystone,
-      own: arguments[0],
-      folder: folder,
-      runs: runs
-    )
+    steps: Step.all.filter { options.asks(for: $0.name) }
+  ).run()
+  if options.asks(for: "imports") {
+    let imports = ImportBenchmark(waystone: waystone, own: own, folder: folder, runs: runs)
     isWithinLimits = try imports.run() && isWithinLimits
   }
-  if let program = options["--policies"], names?.contains("heavy") ?? true {
+  if let program = options.policies, options.asks(for: "heavy") {
     let heavy = HeavyBenchmark(
       program: program,
       waystone: waystone,
-      own: arguments[0],
+      own: own,
       folder: folder,
       rows: rows,
       runs: runs
     )
     isWithinLimits = try heavy.run() && isWithinLimits
   }
-  if names?.contains("planning") ?? true {
+  if let program = options.policies, options.asks(for: "small") {
+    let small = SmallStoreBenchmark(
+      program: program,
+      waystone: waystone,
+      library: options.library,
+      folder: folder,
+      runs: runs
+    )
+    isWithinLimits = try small.run() && isWithinLimits
+  }
+  if options.asks(for: "start") {
+    let start = StartBenchmark(
+      waystone: waystone,
+      folder: folder,
+      runs: runs,
+      isLarge: options.isLarge
+    )
+    isWithinLimits = try start.run() && isWithinLimits
+  }
+  if options.asks(for: "planning") {
     let planning = PlanningBenchmark(waystone: waystone, folder: folder, runs: runs)
     isWithinLimits = try planning.run() && isWithinLimits
   }
-  if names?.contains("scale") ?? true {
+  if options.asks(for: "scale") {
     let scale = ScaleBenchmark(waystone: waystone, folder: folder, runs: runs)
     isWithinLimits = try scale.run() && isWithinLimits
   }
+  if options.asks(for: "comparison") {
+    let comparison = ComparisonBenchmark(
+      waystone: waystone,
+      own: own,
+      python: options.python,
+      library: options.library,
+      folder: folder,
+      rows: rows,
+      runs: runs,
+      isLarge: options.isLarge
+    )
+    isWithinLimits =
+      try comparison.run(report: options.report, command: options.command) && isWithinLimits
+  }
+  return isWithinLimits
+}
+
+do {
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  if try runYardstick(arguments) { exit(0) }
+  let options = try Options(arguments)
+  let folder = "\(options.parent)/waystone-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let isWithinLimits = try measure(options, own: CommandLine.arguments[0], folder: folder)
   try FileManager.default.removeItem(atPath: folder)
   exit(isWithinLimits ? 0 : 1)
 } catch {
