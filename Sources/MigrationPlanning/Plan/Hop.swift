@@ -36,8 +36,8 @@ public struct Hop: Hashable, Sendable {
 
 extension Hop {
   /// Whether a person wrote what it does to objects: a hop that only acts before and after what would be
-  /// inferred anyway runs as an inferred one.
-  package var mapsObjects: Bool {
+  /// inferred anyway runs as an inferred one. Its objects are held against their model.
+  package var isMapped: Bool {
     kind == .authored && !resolved.isInferred
   }
 }

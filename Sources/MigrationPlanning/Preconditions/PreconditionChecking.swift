@@ -12,6 +12,10 @@ package protocol PreconditionChecking {
   /// What the store holds; nil where that cannot be known.
   func counts() -> StoreCounts?
 
+  /// Whether a hop makes its objects one by one, and so leaves out links that lead nowhere; else it carries
+  /// tables.
+  func makesObjects(_ hop: Hop) -> Bool
+
   /// How many bytes a hop writes, and how many rows it is about; nil where that cannot be known.
   ///
   /// - Parameter way: What became of the store's rows before the hop; nil where nobody can say.

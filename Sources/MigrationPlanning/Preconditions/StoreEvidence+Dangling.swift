@@ -32,7 +32,7 @@ extension StoreEvidence {
             entity: entity.name,
             property: relationship.name
           ),
-          message: evidence.sentence + " " + Self.fate(along: hops),
+          message: evidence.sentence + " " + fate(along: hops),
           remedy: "Correct those rows with the app first, if they matter."
         )
         finding.evidence = evidence
@@ -58,10 +58,10 @@ extension StoreEvidence {
     return isFirst ? .linksExist : nil
   }
 
-  /// Inferred hops and those that map objects do not do the same with such links.
-  private static func fate(along hops: [Hop]) -> String {
+  /// Hops that carry tables and those that make objects do not do the same with such links.
+  private func fate(along hops: [Hop]) -> String {
     guard !hops.isEmpty else { return "Such links stay as they are." }
-    guard let hop = hops.first(where: \.mapsObjects) else {
+    guard let hop = hops.first(where: checker.makesObjects) else {
       return "A hop keeps such links where it copies their column or table, and leaves them out "
         + "where it moves links."
     }

@@ -144,7 +144,7 @@ package final class StoreEvidence {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionDeduction(hop.resolved)
       let validated =
-        hop.mapsObjects && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
+        hop.isMapped && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
       let asked = deduction.preconditions()
       let bounds = validated ? deduction.validationPreconditions() : []

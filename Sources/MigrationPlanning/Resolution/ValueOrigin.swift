@@ -74,6 +74,11 @@ extension ValueOrigin {
     }
   }
 
+  /// Whether an expression gives it.
+  package var isComputed: Bool {
+    if case .computed(_, _) = self { true } else { false }
+  }
+
   /// Whether it is the same for every object.
   var isConstant: Bool { if case .constant = self { true } else { false } }
 

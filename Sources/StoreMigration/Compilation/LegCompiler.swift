@@ -10,6 +10,8 @@ package struct LegCompiler {
   package let source: PhysicalSchema
   package let destination: PhysicalSchema
   let mapping: ResolvedMapping
+  /// The SQL of values that expressions compute, by destination entity and column.
+  private let computed: [String: [String: String]]
   var linkQueries: [String] = []
 
   /// A compiler between two schemas.
@@ -18,11 +20,13 @@ package struct LegCompiler {
   package init(
     source: PhysicalSchema,
     destination: PhysicalSchema,
-    mapping: ResolvedMapping
+    mapping: ResolvedMapping,
+    computed: [String: [String: String]] = [:]
   ) throws(MigrationError) {
     self.source = source
     self.destination = destination
     self.mapping = mapping
+    self.computed = computed
     try mapping.checkOneToOne()
   }
 
@@ -37,18 +41,47 @@ package struct LegCompiler {
     asking preconditions: [Precondition]? = nil
   ) throws(MigrationError) -> LegProgram {
     var compiler = try LegCompiler(source: source, destination: destination, mapping: mapping)
+    return try compiler.program(asking: preconditions ?? LegPreconditions(mapping: mapping).all)
+  }
+
+  /// The program of a hop that a person wrote and tables can carry, with the values that its expressions
+  /// compute.
+  static func compile(
+    _ heavy: HeavyProgram,
+    source: PhysicalSchema,
+    destination: PhysicalSchema,
+    _ mapping: ResolvedMapping
+  ) throws(MigrationError) -> LegProgram {
+    var computed: [String: [String: String]] = [:]
+    for creation in heavy.creations.compactMap(\.self) {
+      let entity = heavy.mapping.entityMappings[creation.mapping].destinationEntityName ?? ""
+      computed[entity] = Dictionary(creation.values.map { ($0.column, $0.sql) }) { first, _ in first
+      }
+    }
+    var compiler = try LegCompiler(
+      source: source,
+      destination: destination,
+      mapping: mapping,
+      computed: computed
+    )
+    return try compiler.program(asking: heavy.preconditions)
+  }
+
+  private mutating func program(
+    asking preconditions: [Precondition]
+  ) throws(MigrationError) -> LegProgram {
     var tables: [LegProgram.Table] = []
-    for table in destination.tables { tables.append(try compiler.compile(table)) }
+    for table in destination.tables { tables.append(try compile(table)) }
     var joins: [LegProgram.Join] = []
-    for join in destination.joinTables { joins.append(compiler.compile(join)) }
+    for join in destination.joinTables { joins.append(compile(join)) }
     return LegProgram(
       destinations: mapping.readers.compactMapValues(\.first?.destination),
       tables: tables,
       joins: joins,
-      links: compiler.linkQueries.enumerated().map {
+      links: linkQueries.enumerated().map {
         LegProgram.Links(name: Self.linksName($0), query: $1)
       },
-      preconditions: preconditions ?? LegPreconditions(mapping: mapping).all
+      preconditions: preconditions
     )
   }
 
@@ -193,6 +226,10 @@ package struct LegCompiler {
       let attribute = destination.model.property(name, of: row.destination)?.property.attribute,
       let origin = row.attributes[name]
     else { return nil }
+    if origin.isComputed {
+      let column = destination.column(of: name, in: row.destination)?.name
+      return column.flatMap { computed[row.destination]?[$0] }.map { .expression($0) }
+    }
     return ColumnValue(origin, of: attribute, from: row.source, in: source)
   }
 }

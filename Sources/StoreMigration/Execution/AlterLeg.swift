@@ -59,6 +59,7 @@ struct AlterLeg {
     try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
     if leavesIndexes || !plan.leftovers.isEmpty { try markPending(metadata, on: connection) }
     try leg.writeMark(on: connection)
+    if leg.isAuthored { try leg.validate(on: connection) }
     try connection.execute("COMMIT")
   }
 

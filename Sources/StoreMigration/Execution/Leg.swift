@@ -14,6 +14,8 @@ package struct Leg: Sendable {
   package let program: LegProgram
   /// What an authored mapping does, where the hop needs more than a pass over tables.
   let heavy: HeavyProgram?
+  /// Whether a person wrote the mapping, so that what it makes is held against its model.
+  let isAuthored: Bool
   /// The number of its last hop, from 1; of the last one the store's own user number.
   package let number: Int
   /// The number that marks the plan's checkpoints; of the last hop the store's own application number.
@@ -28,8 +30,10 @@ package struct Leg: Sendable {
   /// - Parameters:
   ///   - arrival: The version of equal hashes whose defaults new values get, where it is another than
   ///     the destination's.
-  ///   - isAuthored: Whether a person wrote the mapping, which is then run object by object: any number
-  ///     of entity mappings may read or make one entity.
+  ///   - isAuthored: Whether a person wrote the mapping: any number of entity mappings may read or make one
+  ///     entity then, and it is run object by object unless a pass over tables does the same.
+  ///   - makesObjects: Whether objects are made one by one although a pass over tables does the same, for
+  ///     trials that compare the two.
   ///   - preconditions: What is asked of the rows before it; nil for what the mapping asks.
   /// - Throws: ``MigrationError`` with `refused` where SQL cannot run the mapping.
   package init(
@@ -42,6 +46,7 @@ package struct Leg: Sendable {
     modelCache: [UInt8]?,
     externalData: String,
     isAuthored: Bool = false,
+    makesObjects: Bool = false,
     asking preconditions: [Precondition]? = nil
   ) throws(MigrationError) {
     self.source = source
@@ -51,14 +56,20 @@ package struct Leg: Sendable {
     self.mark = mark
     self.modelCache = modelCache
     self.externalData = externalData
+    self.isAuthored = isAuthored
     if isAuthored {
       let heavy = try HeavyCompiler.compile(
         source: source,
         destination: destination,
         mapping: resolved
       )
-      self.heavy = heavy
-      program = LegProgram(heavy, source: source, destination: destination)
+      if !makesObjects, !heavy.needsCode, resolved.isOfTables {
+        self.heavy = nil
+        program = try LegCompiler.compile(heavy, source: source, destination: destination, resolved)
+      } else {
+        self.heavy = heavy
+        program = LegProgram(heavy, source: source, destination: destination)
+      }
     } else {
       heavy = nil
       program = try LegCompiler.compile(
@@ -68,6 +79,14 @@ package struct Leg: Sendable {
         asking: preconditions
       )
     }
+  }
+
+  /// Whether a person wrote expressions whose values nothing but the hop itself tells.
+  var computesValues: Bool {
+    isAuthored
+      && resolved.entities.contains { entity in
+        entity?.attributes.values.contains(where: \.isComputed) ?? false
+      }
   }
 
   /// Why no run can carry out a mapping that a person wrote, whatever the store holds; nil where one

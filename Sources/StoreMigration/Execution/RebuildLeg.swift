@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
@@ -33,6 +34,10 @@ struct RebuildLeg {
       script: "PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -8000"
     )
     try ExternalData.register(on: connection, folder: leg.externalData)
+    if leg.isAuthored {
+      try ExpressionFunctions.register(on: connection)
+      try StoredNumber.register(on: connection)
+    }
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     try connection.attach(path: old, as: "old", access: .readOnly)
     let metadata = try StoreMetadata(reading: connection, schema: "old")
@@ -49,7 +54,12 @@ struct RebuildLeg {
     var meter = RowMeter(total: works.reduce(0, +))
     meter.advance(0, onEvent)
     for table in leg.program.tables {
-      try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
+      do {
+        try fill(table, isTransfer: transferred.contains(table.destination.name), on: connection)
+      } catch {
+        // What a function of SQL threw says more than that it failed.
+        throw explained(connection.takeFunctionError() ?? error, table)
+      }
       onEvent(.filled(table: table.destination.name, rows: connection.changes))
       meter.advance(work(table), onEvent)
     }
@@ -65,7 +75,22 @@ struct RebuildLeg {
       try connection.execute(index.sql)
     }
     try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
+    if leg.isAuthored { try leg.validate(on: connection) }
     try connection.execute("COMMIT")
+  }
+
+  /// An error of an expression, with the entity mappings that may have it.
+  private func explained(_ error: any Error, _ table: LegProgram.Table) -> any Error {
+    guard let error = error as? EvaluationError else { return error }
+    let names = leg.resolved.entities.compactMap(\.self).filter { entity in
+      leg.destination.table(of: entity.destination)?.name == table.destination.name
+        && entity.attributes.values.contains(where: \.isComputed)
+    }.map(\.mapping.name)
+    return MigrationError(
+      .failed,
+      "\(names.joined(separator: ", ")): \(error.message)",
+      recovery: error.recovery
+    )
   }
 
   /// The rows that are read for a table.

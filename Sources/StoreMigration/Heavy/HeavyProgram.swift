@@ -71,6 +71,9 @@ struct HeavyProgram: Sendable {
   let rowConnections: Set<Int>
   /// The conditions to check first.
   let preconditions: [Precondition]
+
+  /// Whether code makes or connects objects.
+  var needsCode: Bool { !rowCreations.isEmpty || !rowConnections.isEmpty }
 }
 
 /// Where the links of a destination relationship are kept, both sides of it.

@@ -321,16 +321,7 @@ extension HeavyRun {
           + "change (--accept-changed-values)."
       )
     }
-    let report = try StoreValidator(schema: hop.leg.destination, looksAtTypes: false)
-      .report(on: database.connection)
-    guard !report.passed else { return }
-    let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
-    let more = report.violations.count > 20 ? "; and \(report.violations.count - 20) more" : ""
-    throw MigrationError(
-      .failed,
-      "The objects that the mapping made break rules of their model: \(listed)\(more).",
-      recovery: "Correct the mapping, or the rows with the app first."
-    )
+    try hop.leg.validate(on: database.connection)
   }
 
   /// Tells of links that went since a person accepts it.

@@ -41,7 +41,7 @@ package struct AssumedStore: Sendable {
     for hop in plan.hops {
       let known = hops.known(hop)
       guard let shape = known.shape else { return nil }
-      total += sizes.size(of: shape, isAuthored: hop.mapsObjects, from: sources).bytes
+      total += sizes.size(of: shape, from: sources).bytes
       if choosesObjects {
         way = way.followed(by: hop.way)
         sources = way.sourceEntityNames

@@ -4,6 +4,8 @@ import StoreAccess
 
 /// What a hop writes of each entity's bytes, whatever store it runs on.
 enum HopShape: Sendable {
+  /// A fresh file, with the objects of these entities of the source, made one by one.
+  case mapped(entities: Set<String>)
   /// A fresh file, with the rows of these entities of the source.
   case rebuilt(entities: Set<String>)
   /// The file where it lies.
@@ -62,14 +64,17 @@ enum HopShape: Sendable {
       asking: []
     )
     guard let leg else { return nil }
-    guard !hop.isAuthored, let plan = AlterationPlan(leg) else {
-      self = .rebuilt(
-        entities: Set(
-          hop.mapping.entityMappings.compactMap {
-            $0.destinationEntityName == nil ? nil : $0.sourceEntityName
-          }
-        )
-      )
+    let entities = Set(
+      hop.mapping.entityMappings.compactMap {
+        $0.destinationEntityName == nil ? nil : $0.sourceEntityName
+      }
+    )
+    guard leg.heavy == nil else {
+      self = .mapped(entities: entities)
+      return
+    }
+    guard let plan = AlterationPlan(leg) else {
+      self = .rebuilt(entities: entities)
       return
     }
     let rewritings = plan.tables.filter { $0.rewrites > 0 }.map { table in

@@ -19,7 +19,7 @@ package struct RecurringHops: Sendable {
       hop.mapping,
       from: hop.source.model,
       to: hop.arrivalModel ?? hop.destination.model,
-      isAuthored: hop.mapsObjects
+      isAuthored: hop.isMapped
     )
     let made = (shape: shape, sources: hop.way.sourceEntityNames)
     hops[ends] = made

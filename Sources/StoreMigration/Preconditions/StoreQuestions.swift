@@ -96,6 +96,17 @@ package final class StoreQuestions: PreconditionChecking {
     }
   }
 
+  package func makesObjects(_ hop: Hop) -> Bool {
+    let shape = HopShape.of(
+      hop.mapping,
+      from: hop.source.model,
+      to: hop.destination.model,
+      isAuthored: hop.isMapped
+    )
+    if case .mapped? = shape { return true }
+    return false
+  }
+
   package func size(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,

@@ -132,13 +132,13 @@ struct StoreSizes {
     after way: NormalMapping
   ) -> HopSize? {
     let shape = HopShape.of(mapping, from: source, to: destination, isAuthored: isAuthored)
-    return shape.map { size(of: $0, isAuthored: isAuthored, from: way.sourceEntityNames) }
+    return shape.map { size(of: $0, from: way.sourceEntityNames) }
   }
 
   /// What a hop of a shape writes.
   ///
   /// - Parameter sources: The store's entities whose objects have become those of each entity.
-  func size(of shape: HopShape, isAuthored: Bool, from sources: [String: [String]]) -> HopSize {
+  func size(of shape: HopShape, from sources: [String: [String]]) -> HopSize {
     var ownRows: [String: Int64] = [:]
     var ownBytes: [String: Int64] = [:]
     for (entity, names) in sources {
@@ -149,11 +149,12 @@ struct StoreSizes {
     }
     let count = ownRows.values.reduce(0, +)
     switch shape {
+    case .mapped(let entities):
+      let file = file(of: entities, ownBytes) + count * Self.bytesOfAssociation
+      return HopSize(rows: count, bytes: file, diskNeeded: file)
     case .rebuilt(let entities):
-      let carried = ownBytes.filter { entities.contains($0.key) }.values.reduce(0, +)
-      let file = carried + joinBytes + Self.emptyFile
-      let notes = isAuthored ? count * Self.bytesOfAssociation : 0
-      return HopSize(rows: count, bytes: file + notes, diskNeeded: file + notes)
+      let file = file(of: entities, ownBytes)
+      return HopSize(rows: count, bytes: file, diskNeeded: file)
     case .altered(let rewritings, let writesRows):
       let written = rewritings.reduce(Self.emptyFile) { sum, table in
         let size = table.entities.reduce(0) { $0 + (ownBytes[$1] ?? 0) }
@@ -162,6 +163,13 @@ struct StoreSizes {
       // The checkpoint is changed where it lies; its journal is as large as what is written.
       return HopSize(rows: count, bytes: written, diskNeeded: writesRows ? written : 0)
     }
+  }
+}
+
+extension StoreSizes {
+  /// The bytes of a fresh file with the rows of some entities.
+  private func file(of entities: Set<String>, _ bytes: [String: Int64]) -> Int64 {
+    bytes.filter { entities.contains($0.key) }.values.reduce(0, +) + joinBytes + Self.emptyFile
   }
 }
 

@@ -103,7 +103,7 @@ extension Preflight {
           mark: isLast ? last.mark : mark,
           modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
           externalData: externalData,
-          isAuthored: hop.mapsObjects,
+          isAuthored: hop.isMapped,
           asking: pass.preconditions
         )
       )

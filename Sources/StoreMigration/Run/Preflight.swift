@@ -126,7 +126,7 @@ package struct Preflight {
       chain: chain,
       passes: passes,
       legs: legs,
-      opaqueHops: Set(plan.hops.indices.filter { plan.hops[$0].kind == .authored }.map { $0 + 1 }),
+      opaqueHops: Set(zip(passes, legs).filter(Self.isOpaque).map(\.0.end)),
       notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(passes, legs)
         + cleanupNotes(cleanup, left) + (plan.hops.isEmpty ? soundness.greatestKeys.notes : []),
       findings: unexplainedFindings(unexplained)
@@ -183,6 +183,13 @@ package struct Preflight {
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
+  /// Whether what a pass makes of the rows is not known beforehand, or not all of it.
+  private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
+    let mapping = pass.hop.mapping
+    return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty
+      || !mapping.actionsAfter.isEmpty
+  }
+
   /// What the verification of authored hops cannot compare with the source.
   private func authoredNotes(_ passes: [Pass], _ legs: [Leg]) -> [String] {
     zip(passes, legs).flatMap { pass, leg -> [String] in
@@ -193,7 +200,6 @@ package struct Preflight {
       if !hop.mapping.actionsBefore.isEmpty || !hop.mapping.actionsAfter.isEmpty {
         notes.append("not compared with the source: what the actions of \(name) change")
       }
-      guard leg.heavy != nil else { return notes }
       let left = MappedComparison(leg).leftOut.map(\.description)
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")

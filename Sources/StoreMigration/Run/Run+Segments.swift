@@ -221,8 +221,9 @@ extension Run {
     let cancellation = options.cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
+    let comparison = MappedComparison(leg)
     guard leg.heavy != nil else {
-      let report = try ResultVerification(
+      var report = try ResultVerification(
         models: [leg.source.model, leg.destination.model],
         mappings: [leg.resolved],
         source: leg.source,
@@ -232,7 +233,10 @@ extension Run {
         leftovers: leftovers,
         externalData: try externalData
       ).verify(connection)
-      return (report, [], [])
+      guard leg.computesValues, report.passed else { return (report, [], []) }
+      report.append(VerificationReport(checks: [comparison.leftOutCheck]))
+      let lost = try require(comparison.lostValues(connection), &report)
+      return (report, [], lost)
     }
     try connection.attach(
       path: scratch,
@@ -242,12 +246,8 @@ extension Run {
     )
     defer { try? connection.detach("scratch") }
     try ExternalData.register(on: connection, folder: try externalData)
-    let comparison = MappedComparison(leg)
     var report = try comparison.compare(connection)
-    let lost = try comparison.lostValues(connection)
-    if !lost.isEmpty, !options.settings.acceptsChangedValues {
-      report.append(VerificationReport(checks: [MappedComparison.check(lost)]))
-    }
+    let lost = try require(comparison.lostValues(connection), &report)
     var others = CarriedTablesComparison.check()
     try CarriedTablesComparison(
       source: "main",
@@ -257,5 +257,16 @@ extension Run {
     ).compare(connection, &others)
     if others.count > 0 { report.append(VerificationReport(checks: [others])) }
     return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection), lost)
+  }
+
+  /// The values of which expressions made nothing; they fail a report unless that is accepted.
+  private func require(
+    _ lost: [AcceptedChange],
+    _ report: inout VerificationReport
+  ) -> [AcceptedChange] {
+    if !lost.isEmpty, !options.settings.acceptsChangedValues {
+      report.append(VerificationReport(checks: [MappedComparison.check(lost)]))
+    }
+    return lost
   }
 }

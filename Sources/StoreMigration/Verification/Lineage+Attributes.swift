@@ -34,6 +34,7 @@ extension Lineage {
           conversions
         )
       }
+      if origin.isComputed { return .computed }
       guard origin.isOfStoredValue, let carried = origin.unchanged.carriedProperty,
         let old = self.attribute(carried, of: chain[version - 1], version: version - 1)
       else { return nothing }

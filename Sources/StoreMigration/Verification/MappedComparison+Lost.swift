@@ -35,11 +35,14 @@ extension MappedComparison {
       let column = source.column(of: expressed.attribute, in: expressed.entity)?.name
     else { return nil }
     let indexes = expressed.readers.keys.sorted()
-    let made = "SELECT 1 FROM scratch.association a WHERE a.source_key = s.Z_PK AND a.mapping"
     var sql =
       "SELECT COUNT(*) FROM \(SQL.scan("main", table, as: "s")) WHERE s.Z_ENT = \(number) "
-      + "AND s.\(SQL.identifier(column)) IS NOT NULL "
-      + "AND EXISTS (\(made) IN (\(indexes.map(String.init).joined(separator: ", "))))"
+      + "AND s.\(SQL.identifier(column)) IS NOT NULL"
+    if !isOfTables {
+      sql +=
+        " AND EXISTS (SELECT 1 FROM scratch.association a WHERE a.source_key = s.Z_PK "
+        + "AND a.mapping IN (\(indexes.map(String.init).joined(separator: ", "))))"
+    }
     for index in indexes {
       guard let entity = mapping.entityMappings[index].destinationEntityName,
         let target = result.table(of: entity)?.name
@@ -49,11 +52,12 @@ extension MappedComparison {
       }
       guard !columns.isEmpty else { continue }
       let present = columns.map { "d.\(SQL.identifier($0)) IS NOT NULL" }
-      sql +=
-        " AND NOT EXISTS (SELECT 1 FROM scratch.association a "
-        + "JOIN \(SQL.identifier("result", target)) d ON d.Z_PK = a.destination_key "
-        + "WHERE a.source_key = s.Z_PK AND a.mapping = \(index) "
-        + "AND (\(present.joined(separator: " OR "))))"
+      let made =
+        isOfTables
+        ? "\(SQL.identifier("result", target)) d WHERE d.Z_PK = s.Z_PK"
+        : "scratch.association a JOIN \(SQL.identifier("result", target)) d "
+          + "ON d.Z_PK = a.destination_key WHERE a.source_key = s.Z_PK AND a.mapping = \(index)"
+      sql += " AND NOT EXISTS (SELECT 1 FROM \(made) AND (\(present.joined(separator: " OR "))))"
     }
     return sql
   }

@@ -6,6 +6,8 @@ import Testing
 @Suite struct StoreEvidenceTests {
   /// A store that answers as it is told.
   private struct Oracle: PreconditionChecking {
+    func makesObjects(_ hop: Hop) -> Bool { hop.isMapped }
+
     func counts() -> StoreCounts? { nil }
 
     let answering: (Precondition) -> Precondition.Answer

@@ -34,7 +34,8 @@ struct AuthoredStep {
     try prepare(connection)
   }
 
-  func leg() throws -> Leg {
+  /// The leg, whose objects are made one by one unless tables are to be carried where they can.
+  func leg(ofTables: Bool = false) throws -> Leg {
     try Leg(
       source: PhysicalSchema(model: source),
       destination: PhysicalSchema(model: destination),
@@ -43,7 +44,8 @@ struct AuthoredStep {
       mark: 77,
       modelCache: nil,
       externalData: try StoreFiles(store: before).externalData,
-      isAuthored: true
+      isAuthored: true,
+      makesObjects: !ofTables
     )
   }
 

@@ -1,0 +1,63 @@
+import MigrationPlanning
+import ObjectModel
+
+extension ResolvedMapping {
+  /// Whether a mapping that a person wrote makes of each table's rows one row each, under the same keys, and
+  /// carries each relationship that it speaks of as it is, from both of its sides.
+  ///
+  /// A pass over tables does the same as one that makes and connects object after object then, whatever
+  /// SQL says of attributes.
+  /// - Complexity: O(*p* · *e*) in the properties of the destination and the entities at their ends.
+  var isOfTables: Bool {
+    let rows = entities.compactMap(\.self)
+    guard (try? checkOneToOne()) != nil, rows.allSatisfy(isWhole), keepsHierarchies(rows) else {
+      return false
+    }
+    return rows.allSatisfy { row in
+      destination.relationships(of: row.destination).allSatisfy { isKept($0, by: row) }
+    }
+  }
+
+  private func isWhole(_ row: EntityResolution) -> Bool {
+    row.mapping.pieces == nil
+      && source[row.source]?.isAbstract == destination[row.destination]?.isAbstract
+  }
+
+  /// Whether the rows of each table are those of one table of the source.
+  private func keepsHierarchies(_ rows: [EntityResolution]) -> Bool {
+    Dictionary(grouping: rows) { destination.rootEntityName(of: $0.destination) }.values
+      .allSatisfy { rows in Set(rows.map { source.rootEntityName(of: $0.source) }).count == 1 }
+  }
+
+  /// Whether a relationship's links are those of one of the source with as many at either end and the same
+  /// orders, and the other side says the same; or neither side says anything.
+  private func isKept(_ relationship: RelationshipDescription, by row: EntityResolution) -> Bool {
+    guard relationship.isPersistent else { return true }
+    let inverse = destination.inverse(of: relationship)
+    guard let origin = row.relationships[relationship.name] else {
+      guard row.requests[relationship.name] == nil else { return false }
+      return inverse.map { origins(of: $0).allSatisfy { $0 == nil } } ?? true
+    }
+    guard let name = origin.carriedProperty,
+      let old = source.property(name, of: row.source)?.property.relationship, old.isPersistent,
+      LinkShape(old, in: source) == LinkShape(relationship, in: destination),
+      leads(old, as: relationship)
+    else { return false }
+    let oldInverse = source.inverse(of: old)
+    guard let inverse, let oldInverse else { return inverse == nil && oldInverse == nil }
+    return origins(of: inverse).allSatisfy { $0 == oldInverse.property.name }
+  }
+
+  /// Whether a relationship may lead to whatever becomes of the objects to which another led.
+  private func leads(_ old: RelationshipDescription, as new: RelationshipDescription) -> Bool {
+    source.hierarchyNames(below: old.destinationEntityName).allSatisfy { name in
+      destination(of: name).map { destination.isKind($0, of: new.destinationEntityName) } ?? true
+    }
+  }
+
+  /// The source relationship that each entity mapping carries as a relationship; nil where it carries none.
+  private func origins(of declared: ManagedObjectModel.DeclaredProperty) -> [String?] {
+    destination.hierarchyNames(below: declared.entityName).flatMap { makers[$0] ?? [] }
+      .map { row in row.relationships[declared.property.name]?.carriedProperty }
+  }
+}

@@ -1,0 +1,20 @@
+import ObjectModel
+import StoreAccess
+
+extension Leg {
+  /// Holds all objects of the checkpoint that it makes against the rules of their model, as Core Data does
+  /// with those of a mapping that a person wrote.
+  ///
+  /// - Complexity: As ``StoreValidator/report(on:)`` has.
+  func validate(on connection: borrowing SQLiteConnection) throws {
+    let report = try StoreValidator(schema: destination, looksAtTypes: false).report(on: connection)
+    guard !report.passed else { return }
+    let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
+    let more = report.violations.count > 20 ? "; and \(report.violations.count - 20) more" : ""
+    throw MigrationError(
+      .failed,
+      "The objects that the mapping made break rules of their model: \(listed)\(more).",
+      recovery: "Correct the mapping, or the rows with the app first."
+    )
+  }
+}
