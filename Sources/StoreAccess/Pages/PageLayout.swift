@@ -25,8 +25,7 @@ struct PageLayout: Sendable {
       header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     guard header.count >= 100 else { throw Unproven() }
-    let size = Int(header[16]) << 8 | Int(header[17])
-    pageSize = size == 1 ? 65_536 : size
+    pageSize = Self.pageSize(header)
     usableSize = pageSize - Int(header[20])
     pageCount = number(28)
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480,
@@ -40,6 +39,12 @@ struct PageLayout: Sendable {
     // Without pointer maps no page can be moved away on request either.
     guard hasPointerMaps || number(64) == 0 else { throw Unproven() }
     lockPage = UInt32(0x4000_0000 / pageSize) + 1
+  }
+
+  /// The bytes of a page, as the first 100 bytes of a file tell.
+  static func pageSize(_ header: [UInt8]) -> Int {
+    let size = Int(header[16]) << 8 | Int(header[17])
+    return size == 1 ? 65_536 : size
   }
 
   /// So many pages can be accounted for in 20 MB of memory.

@@ -8,10 +8,13 @@ private import CSQLite
   let layout: PageLayout
   /// Where SQLite has its file.
   private let address: UInt
+  /// Where SQLite has its `-wal`, and what of the database is in there; nil where nothing is.
+  private let log: (address: UInt, pages: LogPages)?
 
-  /// The file of a database whose snapshot is held, and which is all of it.
+  /// The file of a database whose snapshot is held, with what its `-wal` holds where nobody else can have
+  /// written to it.
   ///
-  /// - Throws: ``Unproven`` where a part of it is elsewhere, as in a `-wal`, or where it cannot be read.
+  /// - Throws: ``Unproven`` where a part of it may be elsewhere, or where it cannot be read.
   init(_ connection: borrowing SQLiteConnection, schema: String) throws(Unproven) {
     let opened = try unsafe Self.handle(SQLITE_FCNTL_FILE_POINTER, connection, schema)
     guard let file = unsafe opened else { throw Unproven() }
@@ -20,17 +23,65 @@ private import CSQLite
     {
       throw Unproven()
     }
-    if journalMode == "wal" {
-      let log = try unsafe Self.handle(SQLITE_FCNTL_JOURNAL_POINTER, connection, schema)
-      guard let log = unsafe log, try unsafe Self.size(of: log) == 0 else { throw Unproven() }
+    address = UInt(bitPattern: file)
+    var header = try unsafe Self.header(file, at: 0)
+    let pageSize = PageLayout.pageSize(header)
+    if journalMode == "wal", let found = try Self.log(connection, schema, pageSize: pageSize) {
+      log = found
+      if let first = found.pages.offsets[1] {
+        header = try unsafe Self.header(
+          UnsafeMutablePointer<sqlite3_file>(bitPattern: found.address),
+          at: first
+        )
+      }
+      layout = try PageLayout(
+        header: header,
+        fileSize: Int64(found.pages.pageCount) * Int64(pageSize)
+      )
+    } else {
+      log = nil
+      layout = try PageLayout(header: header, fileSize: unsafe Self.size(of: file))
     }
+    guard layout.pageSize == pageSize else { throw Unproven() }
+  }
+
+  /// The first 100 bytes of a database.
+  private static func header(
+    _ file: UnsafeMutablePointer<sqlite3_file>?,
+    at offset: Int64
+  ) throws(Unproven) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 100)
-    let isRead = unsafe header.withUnsafeMutableBytes {
-      unsafe Self.read(file, $0.baseAddress, count: 100, at: 0)
+    let isRead = unsafe header.withUnsafeMutableBytes { bytes in
+      guard let file = unsafe file else { return false }
+      return unsafe read(file, bytes.baseAddress, count: 100, at: offset)
     }
     guard isRead else { throw Unproven() }
-    layout = try PageLayout(header: header, fileSize: unsafe Self.size(of: file))
-    address = UInt(bitPattern: file)
+    return header
+  }
+
+  /// What of a database is in its `-wal`; nil where that is empty.
+  ///
+  /// - Throws: ``Unproven`` where somebody else may write to it.
+  private static func log(
+    _ connection: borrowing SQLiteConnection,
+    _ schema: String,
+    pageSize: Int
+  ) throws(Unproven) -> (address: UInt, pages: LogPages)? {
+    let opened = try unsafe handle(SQLITE_FCNTL_JOURNAL_POINTER, connection, schema)
+    guard let file = unsafe opened else { throw Unproven() }
+    let size = try unsafe size(of: file)
+    if size == 0 { return nil }
+    let lockingMode: String?
+    do {
+      lockingMode = try connection.text("PRAGMA \(SQL.identifier(schema)).locking_mode")
+    } catch {
+      throw Unproven()
+    }
+    guard lockingMode == "exclusive" else { throw Unproven() }
+    let pages = try unsafe LogPages(pageSize: pageSize, size: size) { memory, offset in
+      unsafe read(file, memory.baseAddress, count: memory.count, at: offset)
+    }
+    return (UInt(bitPattern: file), pages)
   }
 
   /// Reads whole pages, one behind the other, into memory that holds them.
@@ -39,16 +90,39 @@ private import CSQLite
     into memory: UnsafeMutableRawPointer,
     count: Int = 1
   ) throws(Unproven) {
-    let offset = Int64(page - 1) * Int64(layout.pageSize)
-    guard let file = unsafe UnsafeMutablePointer<sqlite3_file>(bitPattern: address),
-      unsafe Self.read(file, memory, count: layout.pageSize * count, at: offset)
-    else { throw Unproven() }
+    var number = page
+    let end = page + UInt32(count)
+    while number < end {
+      // Pages that are not in the log are read up to the next that is.
+      let logged = log?.pages.offsets[number]
+      var next = number + 1
+      if let log, logged == nil {
+        while next < end, log.pages.offsets[next] == nil { next += 1 }
+      } else if log == nil {
+        next = end
+      }
+      let place = logged ?? Int64(number - 1) * Int64(layout.pageSize)
+      let file = unsafe UnsafeMutablePointer<sqlite3_file>(
+        bitPattern: logged == nil ? address : log?.address ?? 0
+      )
+      guard let file = unsafe file,
+        unsafe Self.read(
+          file,
+          memory + Int(number - page) * layout.pageSize,
+          count: Int(next - number) * layout.pageSize,
+          at: place
+        )
+      else { throw Unproven() }
+      number = next
+    }
   }
 
   /// The number with which a page begins, as those of a chain do.
   func next(of page: UInt32) throws(Unproven) -> UInt32 {
+    let logged = log?.pages.offsets[page]
+    let offset = logged ?? Int64(page - 1) * Int64(layout.pageSize)
+    let address = logged == nil ? address : log?.address ?? 0
     var number: UInt32 = 0
-    let offset = Int64(page - 1) * Int64(layout.pageSize)
     let isRead = unsafe withUnsafeMutableBytes(of: &number) { bytes in
       guard let file = unsafe UnsafeMutablePointer<sqlite3_file>(bitPattern: address) else {
         return false

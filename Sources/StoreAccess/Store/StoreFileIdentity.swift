@@ -47,6 +47,14 @@ package struct StoreFileIdentity: Hashable, Sendable {
     try self.init(asStoreAccess(files: { () throws(FileError) in try OpenFile(reading: path) }))
   }
 
+  /// Whether the store's files say the same as another's: a `-wal` without a byte, which SQLite makes where
+  /// it takes a lock, says nothing.
+  package func hasContent(of other: StoreFileIdentity) -> Bool {
+    func filled(_ log: File?) -> File? { log?.size == 0 ? nil : log }
+    return store == other.store && changeCounter == other.changeCounter
+      && filled(writeAheadLog) == filled(other.writeAheadLog)
+  }
+
   init(_ file: borrowing OpenFile) throws(StoreAccessError) {
     let path = file.path
     let log = try StoreFiles(store: path).writeAheadLog

@@ -12,7 +12,9 @@ package final class SourceKnowledge: Sendable {
 
   /// What is proven of a store's pages and rows; nil where nothing is.
   package func proof(of identity: StoreFileIdentity) -> PageProof? {
-    proven.withLock { $0?.identity == identity ? $0?.proof : nil }
+    proven.withLock { known in
+      known.flatMap { identity.hasContent(of: $0.identity) ? $0.proof : nil }
+    }
   }
 
   /// Keeps what is proven of a store, in the place of what was of another.
