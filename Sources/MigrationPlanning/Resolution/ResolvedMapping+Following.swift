@@ -79,12 +79,21 @@ extension EntityResolution {
     guard let middle = value.unchanged.carriedProperty else { return nil }
     guard let before = attributes[middle] else { return .constant(nil) }
     if case .constant(let constant) = before {
-      switch value {
-      case .carried: return .constant(constant)
-      case .filled(.carried, let fill): return .constant(constant ?? fill)
-      default: return nil
-      }
+      return Self.constant(constant, through: value).map { .constant($0) }
     }
     return before.unchanged.carriedProperty.map { .source($0) }
+  }
+
+  /// What a value makes of a constant, whose number stays as it is; nil where it makes something else.
+  private static func constant(
+    _ constant: AttributeValue?,
+    through value: ValueOrigin
+  ) -> AttributeValue?? {
+    switch value {
+    case .carried: constant
+    case .filled(let inner, let fill): Self.constant(constant, through: inner).map { $0 ?? fill }
+    case .converted(let inner, from: _, to: _): Self.constant(constant, through: inner)
+    default: nil
+    }
   }
 }

@@ -58,6 +58,23 @@ import Testing
     #expect(arrived)
   }
 
+  @Test(arguments: [
+    ["A { n: Int32? }", "A { n: Int32?; t: Int32? }", "A { n: Int32?; t: Double? }"],
+    ["A { n: Int32? }", "A { n: Int32?; t: Int32 = 7 }", "A { n: Int32?; t: Double = 7 }"],
+    ["A { n: Int32? }", "A { n: Int32?; t: Int32? }", "A { n: Int32?; t: Int64 = 5 }"],
+  ])
+  func `a value that is new on the way is converted and filled in the same pass`(
+    sketches: [String]
+  ) throws {
+    let versions = try sketches.enumerated().map {
+      ModelVersion(modelName: "N", name: "v\($0 + 1)", model: try ModelSketch.model($1))
+    }
+    let plan = try #require(Self.walk(versions))
+    #expect(plan.passes(isFused: true).map(\.isFused) == [true])
+    let arrived = try expectSame(plan, seed: 1)
+    #expect(arrived)
+  }
+
   /// The plan that stops at each version of a random history; nil where there is none.
   private static func walk(_ seed: Int) throws -> MigrationPlan? {
     var random = SeededGenerator(seed: UInt64(seed) &* 104_729 + 3)
