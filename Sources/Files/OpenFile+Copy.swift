@@ -15,7 +15,8 @@ package enum CopyMethod: Hashable, Sendable {
 extension OpenFile {
   /// Makes a new file with this file's contents, cloned where the file system can.
   ///
-  /// The new file is flushed to the disk, its folder is not. After a failure it is gone.
+  /// The new file is flushed to the disk unless that is for the caller, its folder is not. After a failure
+  /// it is gone.
   ///
   /// - Parameters:
   ///   - length: The most bytes that are copied, from the start.
@@ -26,20 +27,21 @@ extension OpenFile {
     toNewFile path: String,
     permissions: UInt32 = 0o600,
     length: Int64 = .max,
+    isFlushed: Bool = true,
     shouldContinue: () -> Bool = { true }
   ) throws(FileError) -> CopyMethod {
     #if canImport(Darwin)
       // On macOS a clone is made by name, and refuses a name that is taken.
       if length == .max, unsafe fclonefileat(descriptor, AT_FDCWD, path, 0) == 0 {
         try FileSystem.setPermissions(permissions, of: path)
-        try FileSystem.synchronize(path)
+        if isFlushed { try FileSystem.synchronize(path) }
         return .cloned
       }
     #endif
     let new = try OpenFile(creating: path, permissions: permissions)
     do throws(FileError) {
       let method = try copy(into: new, length: length, shouldContinue: shouldContinue)
-      try new.synchronize()
+      if isFlushed { try new.synchronize() }
       return method
     } catch {
       _ = unsafe unlink(path)

@@ -169,7 +169,11 @@ package struct HeavyLeg {
       access: remains == nil ? .create : .readWrite,
       superJournals: .ofFolder
     )
-    if remains == nil { try SchemaWriter.prepareNewFile(connection) }
+    if remains == nil {
+      // The first batch brings it to the disk.
+      try connection.execute(script: "PRAGMA main.synchronous = OFF")
+      try SchemaWriter.prepareNewFile(connection)
+    }
     try connection.attach(
       path: files.scratch,
       as: "scratch",
@@ -180,7 +184,8 @@ package struct HeavyLeg {
     let seal = try remains?.seal ?? HeavySeal(creatingBeside: files.scratch)
     let new = try connection.watch("main", from: remains?.new ?? DatabasePages())
     let scratch = try connection.watch("scratch", from: remains?.scratch ?? DatabasePages())
-    // Each batch changes the scratch database, which SQLite writes after the main one.
+    // A journal is brought to the disk once, not twice: what a power cut could make of it then, the seal
+    // tells. Each batch changes the scratch database, which SQLite writes after the main one.
     scratch.onFlush = { [unowned scratch] in
       guard let first = try new.sum(), let second = try scratch.sum() else { return }
       try seal.write(HeavySeal.Sums(new: first, scratch: second))
@@ -188,7 +193,7 @@ package struct HeavyLeg {
     try connection.execute(
       script: """
         PRAGMA main.journal_mode = DELETE; PRAGMA scratch.journal_mode = DELETE;
-        PRAGMA main.synchronous = FULL; PRAGMA scratch.synchronous = FULL;
+        PRAGMA main.synchronous = NORMAL; PRAGMA scratch.synchronous = NORMAL;
         PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA scratch.locking_mode = EXCLUSIVE;
         PRAGMA main.cache_size = -8000; PRAGMA scratch.cache_size = -4000;
         PRAGMA old.cache_size = -4000

@@ -28,7 +28,8 @@ protocol MigrationSource: ~Copyable {
   /// What could be read of the store, where its file is damaged; nil where all can.
   var salvage: SalvageAccount? { get }
 
-  /// Copies the store, with what its `-wal` holds, into a new file.
+  /// Copies the store, with what its `-wal` holds, into a new file, which may have a `-wal`, too. It is for the
+  /// caller to bring it to the disk.
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws
 }
 
@@ -104,9 +105,14 @@ struct RestingSource: MigrationSource, ~Copyable {
   borrowing func returnToWriteAheadLogMode() {}
 
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws {
-    let files = try StoreFiles(store: store.path)
-    if store.access == .quiescent, try files.writeAheadLogSize == 0 {
-      try copyFile(to: path, shouldContinue: shouldContinue)
+    if store.access == .quiescent {
+      let files = try StoreFiles(store: store.path)
+      try Self.copyFile(files.store, to: path, shouldContinue: shouldContinue)
+      // SQLite folds it in where the copy is opened next, which costs less than to read through it.
+      if try files.writeAheadLogSize > 0 {
+        let log = try StoreFiles(store: path).writeAheadLog
+        try Self.copyFile(files.writeAheadLog, to: log, shouldContinue: shouldContinue)
+      }
     } else {
       let copy = try SQLiteConnection(path: path, access: .create)
       try copy.setJournalMode(.off)
@@ -116,10 +122,14 @@ struct RestingSource: MigrationSource, ~Copyable {
     try store.checkUnchanged()
   }
 
-  private borrowing func copyFile(to path: String, shouldContinue: () -> Bool) throws {
+  private static func copyFile(
+    _ file: String,
+    to path: String,
+    shouldContinue: () -> Bool
+  ) throws {
     var wasStopped = false
     do {
-      _ = try OpenFile(reading: store.path).copy(toNewFile: path) {
+      _ = try OpenFile(reading: file).copy(toNewFile: path, isFlushed: false) {
         wasStopped = !shouldContinue()
         return !wasStopped
       }

@@ -176,7 +176,13 @@ extension Run {
       options.onEvent(.passed(.hopWritten))
       let path = workspace.checkpoint(number)
       if hop.mapping.actionsAfter.isEmpty {
-        try complete(hop: number, path: path, isExact: true, account: account)
+        try complete(
+          hop: number,
+          path: path,
+          isExact: true,
+          isDisposable: true,
+          account: account
+        )
       } else {
         try record(.mapped, hop: number - 1, path: path, isExact: true, account: account)
       }

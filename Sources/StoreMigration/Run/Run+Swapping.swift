@@ -82,6 +82,7 @@ extension Run {
           try? FileSystem.setOwner(like: status, of: path)
           try FileSystem.setPermissions(status.permissions, of: path)
         }
+        try FileSystem.synchronize(path)
         try backups.rename(partial, to: name)
       }
     }
