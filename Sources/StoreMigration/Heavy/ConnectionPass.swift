@@ -84,6 +84,7 @@ struct ConnectionPass {
     on database: borrowing SQLiteConnection
   ) throws(SQLiteError) {
     let writer = LinkWriter(place: connection.place)
+    if !isCounted, let sql = writer.insertion(of: query) { return try database.execute(sql) }
     try database.execute("DELETE FROM \(LinkWriter.table)")
     try database.execute("INSERT INTO \(LinkWriter.table) (\(LinkWriter.columns)) \(query)")
     if isCounted {

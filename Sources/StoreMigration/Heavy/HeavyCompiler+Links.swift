@@ -83,6 +83,51 @@ extension HeavyCompiler {
     return one.property.relationship.flatMap { source.model.inverse(of: $0) }?.id == other.id
   }
 
+  /// The connections, without those whose links are written from the other side of the relationship, too:
+  /// a to-one keeps its own, and a join table is filled in the order of its key.
+  func unrepeated(_ connections: [[HeavyProgram.Connection]]) -> [[HeavyProgram.Connection]] {
+    connections.map { list in list.filter { !isRepeated($0, in: connections) } }
+  }
+
+  private func isRepeated(
+    _ connection: HeavyProgram.Connection,
+    in connections: [[HeavyProgram.Connection]]
+  ) -> Bool {
+    guard connection.isDirect, !connection.isContested, !isWrittenFirst(connection.place),
+      !connection.place.isOrdered, let carried = connection.carried,
+      let entity = mapping.entityMappings[connection.mapping].destinationEntityName,
+      let number = destination.entityNumber(entity),
+      let description = destination.model.property(connection.relationship, of: entity)?
+        .property.relationship,
+      let inverse = destination.model.inverse(of: description),
+      let old = source.model.property(carried.relationship, of: carried.entity)?
+        .property.relationship,
+      !LinkShape(old, in: source.model).isOneToOne,
+      let oldInverse = source.model.inverse(of: old)
+    else { return false }
+    // Each link is one of an object at its other end, which writes it.
+    return connection.others.allSatisfy { other in
+      connections[other].contains { mirror in
+        mirror.relationship == inverse.property.name && mirror.isDirect && !mirror.isContested
+          && mirror.carried.flatMap {
+            source.model.property($0.relationship, of: $0.entity)?.id
+          } == oldInverse.id
+          && mirror.others.contains(connection.mapping) && mirror.otherNumbers.contains(number)
+          && isWrittenFirst(mirror.place)
+      }
+    }
+  }
+
+  /// Whether links are written from the side from which that costs less.
+  private func isWrittenFirst(_ place: LinkPlace) -> Bool {
+    switch place {
+    case .toOne: true
+    case .oneToOne, .toMany: false
+    case .join(let table, let own, _, _, _):
+      destination.joinTables.first { $0.name == table }?.columns.first?.name == own
+    }
+  }
+
   // MARK: What is asked for
 
   /// The entity mappings whose objects are the others.

@@ -71,7 +71,7 @@ struct HeavyCompiler {
       mapping: mapping,
       keys: keys,
       creations: creations,
-      connections: contested(connections, rowConnections),
+      connections: unrepeated(contested(connections, rowConnections)),
       rowCreations: rowCreations,
       rowConnections: rowConnections,
       preconditions: LegPreconditions(mapping: resolved).ofValues

@@ -104,6 +104,14 @@ enum LinkPlace: Hashable, Sendable {
     }
   }
 
+  /// Whether either side keeps its links in an order.
+  var isOrdered: Bool {
+    switch self {
+    case .toOne(let key), .toMany(let key), .oneToOne(let key, inverse: _): key.order != nil
+    case .join(_, _, _, let order, let inverseOrder): order != nil || inverseOrder != nil
+    }
+  }
+
   /// Whether links to one of these places can take that of links to the other.
   func contests(_ other: LinkPlace) -> Bool {
     keys.contains { key in other.keys.contains { $0.table == key.table && $0.key == key.key } }

@@ -84,6 +84,15 @@ struct LinkWriter {
     }
   }
 
+  /// The statement that writes links which a query gives, where it needs them but once.
+  func insertion(of query: String) -> String? {
+    guard case .join(let table, let own, let other, let order, let inverseOrder) = place else {
+      return nil
+    }
+    return "WITH links (\(Self.columns)) AS (\(query)) "
+      + Self.insert(table, own, other, order, inverseOrder, from: "links")
+  }
+
   /// The order in which links want a place.
   static func order(isFlipped: Bool) -> String {
     isFlipped ? "other_order, source_owner, owner" : "owner_order, source_other, other"
@@ -131,7 +140,8 @@ struct LinkWriter {
     _ own: String,
     _ other: String,
     _ order: String?,
-    _ inverseOrder: String?
+    _ inverseOrder: String?,
+    from links: String = table
   ) -> String {
     let keys = [own, other].map { SQL.identifier($0) }
     var columns = keys
@@ -149,7 +159,7 @@ struct LinkWriter {
       "ON CONFLICT (\(keys.joined(separator: ", "))) DO "
       + (sets.isEmpty ? "NOTHING" : "UPDATE SET \(sets.joined(separator: ", "))")
     return "INSERT INTO main.\(SQL.identifier(join)) (\(columns.joined(separator: ", "))) "
-      + "SELECT \(values.joined(separator: ", ")) FROM \(table) WHERE true "
+      + "SELECT \(values.joined(separator: ", ")) FROM \(links) WHERE true "
       + "ORDER BY source_owner, owner, \(Self.order(isFlipped: false)) \(conflict)"
   }
 }

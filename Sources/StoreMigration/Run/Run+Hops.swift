@@ -221,7 +221,7 @@ extension Run {
       heavy.rows = rows(of: last)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
-        owner: "\(plan.fingerprint) \(number) \(last.identity)",
+        owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
         cancellation: options.cancellation,
         onEvent: options.onEvent
       )
