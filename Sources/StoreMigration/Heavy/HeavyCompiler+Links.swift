@@ -128,6 +128,38 @@ extension HeavyCompiler {
     }
   }
 
+  /// The value of a to-one's key that is known when its object is made: that of the source row, where each
+  /// object to which it may lead keeps its key; nil for any other.
+  func createdKey(_ connection: HeavyProgram.Connection) -> (column: String, sql: String)? {
+    guard case .toOne(let key) = connection.place, key.entity == nil, key.order == nil,
+      connection.isDirect, !connection.isContested, let carried = connection.carried,
+      let old = source.model.property(carried.relationship, of: carried.entity)?
+        .property.relationship,
+      !LinkShape(old, in: source.model).isOneToOne,
+      case .key(let table, let column, _, _)? = source.storage(
+        of: carried.relationship,
+        in: carried.entity
+      ),
+      table == source.table(of: carried.entity)?.name,
+      let target = source.table(of: old.destinationEntityName)?.name
+    else { return nil }
+    var numbers: [Int: Int] = [:]
+    for index in connection.others {
+      let other = mapping.entityMappings[index]
+      guard other.isOneToOne, keys.choices[index] == .kept,
+        let number = other.sourceEntityName.flatMap(source.entityNumber),
+        numbers.updateValue(index, forKey: number) == nil
+      else { return nil }
+    }
+    let list = numbers.keys.sorted().map(String.init).joined(separator: ", ")
+    let value = "s.\(SQL.identifier(column))"
+    return (
+      key.key,
+      "CASE WHEN EXISTS (SELECT 1 FROM old.\(SQL.identifier(target)) x WHERE x.Z_PK = \(value) "
+        + "AND x.Z_ENT IN (\(list))) THEN \(value) END"
+    )
+  }
+
   // MARK: What is asked for
 
   /// The entity mappings whose objects are the others.

@@ -67,11 +67,21 @@ struct HeavyCompiler {
       creations[index] = nil
       rowCreations.insert(index)
     }
+    connections = unrepeated(contested(connections, rowConnections))
+    // Code that makes objects finds none connected yet.
+    for index in connections.indices where rowCreations.isEmpty && rowConnections.isEmpty {
+      guard creations[index]?.deduplication.isEmpty == true else { continue }
+      connections[index].removeAll { connection in
+        guard let value = createdKey(connection) else { return false }
+        creations[index]?.values.append(value)
+        return true
+      }
+    }
     return HeavyProgram(
       mapping: mapping,
       keys: keys,
       creations: creations,
-      connections: unrepeated(contested(connections, rowConnections)),
+      connections: connections,
       rowCreations: rowCreations,
       rowConnections: rowConnections,
       preconditions: LegPreconditions(mapping: resolved).ofValues

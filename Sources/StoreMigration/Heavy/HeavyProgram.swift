@@ -16,8 +16,9 @@ struct HeavyProgram: Sendable {
     let destination: EntityTable
     /// The number of the destination entity.
     let destinationNumber: Int
-    /// The columns of attributes and the SQL of their values, over the row `s`.
-    let values: [(column: String, sql: String)]
+    /// The columns of attributes, and of to-ones whose keys are known with their object, and the SQL of
+    /// their values, over the row `s`.
+    var values: [(column: String, sql: String)]
     /// The condition on rows `s` that the mapping's predicate stands for.
     let filter: String?
     /// How the objects get their keys.
