@@ -33,7 +33,10 @@ extension CoverageReport: Report {
   }
 
   private func json(_ model: Model) -> JSONValue {
-    [
+    // Edges over many versions drop the same things: each is told once, and named by its place.
+    var told = ToldFindings()
+    let edges = model.edges.map { $0.json(in: model, telling: &told) }
+    return [
       "name": .string(model.name),
       "current": JSONValue(model.nodes.first(where: \.isCurrent)?.name),
       "versions": .array(
@@ -48,7 +51,8 @@ extension CoverageReport: Report {
         }
       ),
       "edges": model.counts?.json ?? .null,
-      "shown": .array(model.edges.map { $0.json(in: model) }),
+      "findings": .array(told.findings.map { .line($0.json) }),
+      "shown": .array(edges),
     ]
   }
 
@@ -105,7 +109,10 @@ extension CoverageReport.Model {
 }
 
 extension CoverageReport.Edge {
-  fileprivate func json(in model: CoverageReport.Model) -> JSONValue {
+  fileprivate func json(
+    in model: CoverageReport.Model,
+    telling told: inout ToldFindings
+  ) -> JSONValue {
     [
       "from": .string(model.nodes[source].name),
       "to": .string(model.nodes[destination].name),
@@ -113,10 +120,25 @@ extension CoverageReport.Edge {
       "consecutive": .boolean(isConsecutive),
       "verdict": JSONValue(verdict?.name),
       "worst": JSONValue(kind == nil ? nil : worst.name),
-      "findings": .array(findings.map { .line($0.json) }),
+      "findings": .line(.array(findings.map { .integer(Int64(told.place(of: $0))) })),
       "mappings": JSONValue(mappings),
       "changes": JSONValue(changes.map(\.text)),
     ]
+  }
+}
+
+/// The findings of a model's edges, each once.
+private struct ToldFindings {
+  /// In the order in which edges have them.
+  private(set) var findings: [Finding] = []
+  private var places: [Finding: Int] = [:]
+
+  /// The place of a finding among them, the last where no edge had it.
+  mutating func place(of finding: Finding) -> Int {
+    if let known = places[finding] { return known }
+    places[finding] = findings.count
+    findings.append(finding)
+    return findings.count - 1
   }
 }
 
