@@ -41,13 +41,12 @@ package struct AppMigration: Sendable {
     self.stages = stages?.manager
     let edges =
       runtime.isStaged ? stages.map { $0.manager.edges(origin: $0.origin) } ?? bundled : bundled
-    let model = graph.versionedModel
-    let nodes = VersionGraph.nodes(of: model)
+    let nodes = VersionGraph.nodes(of: graph.versionedModel)
     // Who goes straight infers by the models that the app opens stores with. Who goes step by step has
     // each version's own.
     isStraight = runtime.isStraight || runtime == .staged && stages == nil
     known = VersionGraph(
-      model,
+      graph,
       nodes: isStraight ? nodes.map(\.ofApp) : nodes,
       authored: edges ?? graph.authored.filter { $0.origins.allSatisfy(\.form.isCoreData) }
     )

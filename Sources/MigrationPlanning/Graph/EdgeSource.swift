@@ -45,8 +45,36 @@ struct InferredEdges: Sendable {
   let history: VersionedModel
   /// Which nodes follow which.
   let order: VersionOrder
+  /// The edges made last, which both a plan and an app may take.
+  private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
+
+  /// What an edge between two nodes of the archive's versions follows from.
+  private struct Key: Hashable {
+    let ends: NodePair
+    /// The positions of the versions that are left and arrived at, and of that which the history has.
+    let positions: [Int]
+  }
+
+  init(models: [PreparedModel], history: VersionedModel, order: VersionOrder) {
+    self.models = models
+    self.history = history
+    self.order = order
+  }
 
   func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
+    // What a recovered version brings is the node's own.
+    guard !source.isRecovered, source.doubtful.isEmpty else { return make(source, destination) }
+    let key = Key(
+      ends: NodePair(source: source.index, destination: destination.index),
+      positions: [
+        source.position, destination.arrivalPosition(from: source),
+        destination.historyPosition(from: source),
+      ]
+    )
+    return recent.value(of: key) { make(source, destination) }
+  }
+
+  private func make(_ source: VersionNode, _ destination: VersionNode) -> VersionGraph.Edge {
     if let refusal = gap(from: source, to: destination) {
       return VersionGraph.Edge(
         source: source.index,

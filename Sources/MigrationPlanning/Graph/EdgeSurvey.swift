@@ -108,7 +108,7 @@ package final class EdgeSurvey: Sendable {
   ///
   /// - Complexity: O(*e*) in entities, once those that changed were compared.
   package func bound(from source: Int, to destination: Int) -> EdgeBound? {
-    guard !graph.hasAuthoredEdge(from: graph.nodes[source], to: graph.nodes[destination]) else {
+    guard !graph.hasAuthoredEdge(NodePair(source: source, destination: destination)) else {
       return nil
     }
     return state.withLock { $0.bounds?.bound(from: source, to: destination) }

@@ -98,6 +98,23 @@ package struct VersionGraph: Sendable {
     )
   }
 
+  /// The graph of the same versions with other edges by people, which shares what is inferred.
+  init(_ graph: VersionGraph, nodes: [VersionNode], authored: [AuthoredEdge]) {
+    guard graph.inference != nil else {
+      self.init(graph.versionedModel, nodes: nodes, authored: authored)
+      return
+    }
+    self.init(
+      modelName: graph.modelName,
+      nodes: nodes,
+      order: graph.order,
+      versionParents: graph.versionParents,
+      unreadable: graph.unreadable,
+      authored: authored,
+      edgeSource: graph.edgeSource
+    )
+  }
+
   /// A graph of given nodes whose edges a maker makes, unless people wrote them.
   package init(
     modelName: String,
@@ -184,8 +201,12 @@ package struct VersionGraph: Sendable {
 
   /// Whether people wrote the edge between two nodes.
   package func hasAuthoredEdge(from source: VersionNode, to destination: VersionNode) -> Bool {
-    let pair = NodePair(source: source.index, destination: destination.index)
-    return authoredEdges[pair] != nil
+    hasAuthoredEdge(NodePair(source: source.index, destination: destination.index))
+  }
+
+  /// The same of two nodes by their indexes.
+  func hasAuthoredEdge(_ pair: NodePair) -> Bool {
+    !authoredEdges.isEmpty && authoredEdges[pair] != nil
   }
 
   /// The nodes that edges by people join, in their order.
