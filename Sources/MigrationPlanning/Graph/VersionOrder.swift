@@ -71,6 +71,7 @@ package struct VersionOrder: Hashable, Sendable {
   /// The nodes on all walks from one node to another, both included; none where there is no walk.
   package func between(_ first: Int, _ last: Int) -> [Int] {
     guard first == last || precedes(first, last) else { return [] }
+    if isLine { return Array(first...last) }
     return (first...last).filter { isBetween($0, first, last) }
   }
 

@@ -132,7 +132,7 @@ package struct MigrationPlanner: Sendable {
     from source: VersionNode,
     to destination: VersionNode,
     options: PlanningOptions
-  ) throws(PlanningError) -> [VersionNode] {
+  ) throws(PlanningError) -> RouteNodes {
     for node in [source, destination]
     where !graph.nodes.indices.contains(node.index) || graph.nodes[node.index] != node {
       throw PlanningError(
@@ -161,11 +161,12 @@ package struct MigrationPlanner: Sendable {
         recovery: "Name a later version, or accept an older one: --downgrade."
       )
     }
-    let indexes =
+    return RouteNodes(
+      graph,
       isBack
-      ? order.between(destination.index, source.index).reversed()
-      : order.between(source.index, destination.index)
-    return indexes.map { graph.nodes[$0] }
+        ? order.between(destination.index, source.index).reversed()
+        : order.between(source.index, destination.index)
+    )
   }
 
   /// The least plan for a store whose version was identified.

@@ -27,7 +27,7 @@ extension MigrationPlanner {
     let route = try Route(
       graph: graph,
       survey: survey,
-      nodes: graph.nodes,
+      nodes: RouteNodes(graph, Array(graph.nodes.indices)),
       options: options
     )
     let search = PathSearch(count: route.nodes.count) { route.cost($0, $1, .allowed) }

@@ -3,20 +3,18 @@ import ObjectModel
 extension Route {
   /// The positions of one walk over consecutive versions; through first parents where branches meet.
   var walk: [Int] {
-    guard let first = nodes.first?.index, let last = nodes.last?.index else { return [] }
+    guard let first = nodes.indexes.first, let last = nodes.indexes.last else { return [] }
     let walk =
       first <= last
       ? graph.order.walk(first, last) : graph.order.walk(last, first).map { $0.reversed() }
-    return (walk ?? []).compactMap { index in nodes.firstIndex { $0.index == index } }
+    let positions = Dictionary(uniqueKeysWithValues: zip(nodes.indexes, nodes.indices))
+    return (walk ?? []).compactMap { positions[$0] }
   }
 
-  /// The nodes strictly between two positions, on whatever walk.
-  func between(_ source: Int, _ destination: Int) -> [VersionNode] {
-    let (low, high) = (
-      min(nodes[source].index, nodes[destination].index),
-      max(nodes[source].index, nodes[destination].index)
-    )
-    return graph.order.between(low, high).dropFirst().dropLast().map { graph.nodes[$0] }
+  /// The indexes of the nodes strictly between two positions, on whatever walk.
+  func between(_ source: Int, _ destination: Int) -> ArraySlice<Int> {
+    let (first, last) = (nodes.indexes[source], nodes.indexes[destination])
+    return graph.order.between(min(first, last), max(first, last)).dropFirst().dropLast()
   }
 
   /// The branches that meet on the way from the first node to the last and do not agree, unless the

@@ -7,7 +7,7 @@ import ObjectModel
 struct Route {
   let graph: VersionGraph
   let options: PlanningOptions
-  let nodes: [VersionNode]
+  let nodes: RouteNodes
   let survey: EdgeSurvey
   /// What the data says, where the plan is for a store.
   let evidence: StoreEvidence?
@@ -21,7 +21,7 @@ struct Route {
   init(
     graph: VersionGraph,
     survey: EdgeSurvey?,
-    nodes: [VersionNode],
+    nodes: RouteNodes,
     options: PlanningOptions,
     evidence: StoreEvidence? = nil
   ) throws(PlanningError) {
@@ -46,7 +46,7 @@ struct Route {
     self.options = options
     self.survey = survey
     evidence = nil
-    nodes = Array(graph.nodes[...last])
+    nodes = RouteNodes(graph, Array(0...last))
     wishes = RouteWishes()
     choice = BranchChoice()
   }
@@ -311,7 +311,7 @@ struct Route {
     if first.isRecovered, entry.verdict == .equivalent {
       return
         "The store's version is recovered from the store; from there the edge does the same as the "
-        + "path through \(between(source, destination).first?.name ?? "")."
+        + "path through \(between(source, destination).first.map { graph.nodes[$0].name } ?? "")."
     }
     if edge.kind == .authored {
       return "\(edge.fileNames) leads straight from \(first.name) to \(last.name)."
@@ -319,7 +319,8 @@ struct Route {
     let between = between(source, destination)
     let names =
       between.count > 3
-      ? "the \(between.count) versions between" : between.map(\.name).joined(separator: ", ")
+      ? "the \(between.count) versions between"
+      : between.map { graph.nodes[$0].name }.joined(separator: ", ")
     switch entry.verdict {
     case .unknown(.missingStep(let from, let to)):
       return "No edge leads from \(graph.nodes[from].name) to \(graph.nodes[to].name); this one "

@@ -13,7 +13,7 @@ struct RouteWishes {
 
   init(
     _ options: PlanningOptions,
-    _ nodes: [VersionNode],
+    _ nodes: RouteNodes,
     _ graph: VersionGraph
   ) throws(PlanningError) {
     func position(_ name: String) throws(PlanningError) -> Int? {
@@ -24,7 +24,7 @@ struct RouteWishes {
           recovery: "Name a version of that model."
         )
       }
-      return nodes.firstIndex { $0.index == node.index }
+      return nodes.indexes.firstIndex(of: node.index)
     }
     let ends = "\(nodes.first?.name ?? "") and \(nodes.last?.name ?? "")"
     for name in options.via {
@@ -65,12 +65,12 @@ struct RouteWishes {
   }
 
   /// The branches that the options choose where several meet, of those among some nodes.
-  func choice(among nodes: [VersionNode]) -> BranchChoice {
+  func choice(among nodes: RouteNodes) -> BranchChoice {
     let wanted =
       via.map(\.position) + preferred + preferredEdges.flatMap { [$0.source, $0.destination] }
     return BranchChoice(
-      wanted: Set(wanted.map { nodes[$0].index }),
-      avoided: Set(avoided.map { nodes[$0.position].index })
+      wanted: Set(wanted.map { nodes.indexes[$0] }),
+      avoided: Set(avoided.map { nodes.indexes[$0.position] })
     )
   }
 
