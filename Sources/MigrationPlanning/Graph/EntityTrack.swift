@@ -41,6 +41,8 @@ struct EntityTrack {
   private var places: [Int] = []
   /// What is known between each run and all later ones, once one of them was asked about.
   private var rows: [[Bound]?]
+  /// What the step to each run does, once it was asked about: it is the same wherever a way began.
+  private var steps: [PropertyPairing?]
 
   /// - Parameters:
   ///   - leaving: The entity of each node as steps leave it; nil where there is none.
@@ -65,6 +67,7 @@ struct EntityTrack {
       places.append(runs.count - 1)
     }
     rows = [[Bound]?](repeating: nil, count: runs.count)
+    steps = [PropertyPairing?](repeating: nil, count: runs.count)
   }
 
   /// What is certain between a node and a later one.
@@ -77,7 +80,7 @@ struct EntityTrack {
     return row[last - first - 1]
   }
 
-  private func row(from first: Int) -> [Bound] {
+  private mutating func row(from first: Int) -> [Bound] {
     guard let source = runs[first].leaving, !source.isAbstract else {
       return [Bound](repeating: Bound(), count: runs.count - first - 1)
     }
@@ -85,10 +88,13 @@ struct EntityTrack {
       source.hasPlainAttribute(at: place) ? .carried(place) : .open
     }
     var history = History.kept(source, identity)
-    return runs.indices.dropFirst(first + 1).map { last in
-      history = self.history(after: history, runs[last - 1], to: runs[last])
-      return bound(from: source, to: runs[last], history)
+    var bounds: [Bound] = []
+    bounds.reserveCapacity(runs.count - first - 1)
+    for last in runs.indices.dropFirst(first + 1) {
+      history = self.history(after: history, last)
+      bounds.append(bound(from: source, to: runs[last], history))
     }
+    return bounds
   }
 
   /// Whether rows of the entity stay rows of it whatever else two versions have.
@@ -97,24 +103,27 @@ struct EntityTrack {
       && (isAlone || source.key.canonicalName == destination.key.canonicalName)
   }
 
-  private func history(after history: History, _ run: Run, to next: Run) -> History {
-    guard case .kept(let known, let origins) = history, let before = run.leaving else {
+  /// What the step to a run makes of the objects that came to the one before it.
+  private mutating func history(after history: History, _ last: Int) -> History {
+    guard case .kept(let known, let origins) = history, let before = runs[last - 1].leaving else {
       return history
     }
+    let next = runs[last]
     if next.isOpen { return .open }
     guard let after = next.arriving else {
       return isAlone && !before.isAbstract ? .dropped : .open
     }
     guard isCertain(before, after) else { return .open }
-    let pairing = PropertyPairing(before, after, declarers)
-    let next = pairing.origins.enumerated().map { place, origin -> PropertyPairing.Origin in
+    let pairing = steps[last] ?? PropertyPairing(before, after, declarers)
+    steps[last] = pairing
+    let made = pairing.origins.enumerated().map { place, origin -> PropertyPairing.Origin in
       guard case .carried(let old) = origin else { return origin }
       // Where versions hash alike, steps may leave by another one than that at which they arrived.
       let name = before.properties[old].property.name
       guard let arrived = known === before ? old : known.index(of: name) else { return .open }
       return PropertyPairing.carrying(origins[arrived], from: before, at: old, to: after, at: place)
     }
-    return .kept(after, next)
+    return .kept(after, made)
   }
 
   private func bound(

@@ -117,6 +117,8 @@ final class PreparedEntity: Sendable {
   let composites: [AttributeDescription]
   /// The names of the entities that persistent relationships lead to.
   let destinationNames: [String]
+  /// For each of ``properties`` whether it is a plain attribute (``PropertyPairing``).
+  let isPlain: [Bool]
   /// The places of properties that are not stored.
   let transientPlaces: [Int]
   /// The places of stored attributes whose values a transformer makes.
@@ -157,6 +159,11 @@ final class PreparedEntity: Sendable {
     self.composites = composites
     destinationNames = properties.compactMap { declared in
       declared.property.relationship.flatMap { $0.isPersistent ? $0.destinationEntityName : nil }
+    }
+    isPlain = properties.map { declared in
+      guard let attribute = declared.property.attribute else { return false }
+      return attribute.isPersistent && attribute.derivationExpression == nil
+        && attribute.membership == nil && attribute.attributeType != .composite
     }
     transientPlaces = properties.enumerated().compactMap {
       $1.property.isPersistent ? nil : $0

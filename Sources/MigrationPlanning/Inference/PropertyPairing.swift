@@ -50,6 +50,12 @@ struct PropertyPairing {
       return isCertain ? .carried(match.source) : .open
     }
     for (place, origin) in origins.enumerated() {
+      // An attribute that stays what it is costs nothing.
+      if case .carried(let old) = origin, let mark = destination.marks[place],
+        source.marks[old] == mark
+      {
+        continue
+      }
       guard let after = destination.properties[place].property.attribute else { continue }
       // Rows that exist have no value for it.
       if case .new = origin, !after.isOptional, after.defaultValue == nil { isRefused = true }
@@ -63,10 +69,14 @@ struct PropertyPairing {
     lossy += matching.unmatchedSources.count { place in
       source.hasPlainAttribute(at: place) && declarers.contains(source.properties[place].entityName)
     }
-    for (declared, match) in zip(destination.properties, matching.matches)
-    where declarers.contains(declared.entityName) {
-      guard let match, let after = declared.property.relationship, after.isPersistent,
-        let before = source.properties[match.source].property.relationship, before.isPersistent
+    // Attributes have marks; relationships have none.
+    for (place, match) in matching.matches.enumerated()
+    where destination.marks[place] == nil
+      && declarers.contains(destination.properties[place].entityName)
+    {
+      guard let match, let after = destination.properties[place].property.relationship,
+        after.isPersistent, let before = source.properties[match.source].property.relationship,
+        before.isPersistent
       else { continue }
       count(before, after)
     }
@@ -124,9 +134,5 @@ extension PreparedEntity {
   }
 
   /// Whether a property is a plain attribute.
-  func hasPlainAttribute(at place: Int) -> Bool {
-    guard let attribute = properties[place].property.attribute else { return false }
-    return attribute.isPersistent && attribute.derivationExpression == nil
-      && attribute.membership == nil && attribute.attributeType != .composite
-  }
+  func hasPlainAttribute(at place: Int) -> Bool { isPlain[place] }
 }
