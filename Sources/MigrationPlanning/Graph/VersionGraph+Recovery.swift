@@ -92,6 +92,7 @@ extension VersionGraph {
 extension VersionGraph.Edge {
   /// The edge with what must be said where no version declares what it drops.
   func leaving(_ source: VersionNode, for name: String) -> VersionGraph.Edge {
+    guard source.isRecovered || !source.doubtful.isEmpty else { return self }
     let undeclared = findings.map { finding in
       guard finding.risk == .lossy, source.isDoubtful(finding.place) else { return finding }
       var undeclared = finding

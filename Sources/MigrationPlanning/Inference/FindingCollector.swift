@@ -136,11 +136,15 @@ final class FindingCollector {
   var refusals: [Finding] { Self.sorted(refused) }
 
   private static func sorted(_ findings: [Finding]) -> [Finding] {
-    findings.sorted { left, right in
-      let (a, b) = (left.place, right.place)
-      if a.entity != b.entity { return ByteOrder.precedes(a.entity ?? "", b.entity ?? "") }
-      if a.property != b.property { return ByteOrder.precedes(a.property ?? "", b.property ?? "") }
-      return left.code.rawValue < right.code.rawValue
+    // Findings are large: only what they are sorted by is moved.
+    let keys = findings.indices.map { index in
+      let place = findings[index].place
+      return (place.entity ?? "", place.property ?? "", findings[index].code.rawValue, index)
     }
+    return keys.sorted { left, right in
+      if left.0 != right.0 { return ByteOrder.precedes(left.0, right.0) }
+      if left.1 != right.1 { return ByteOrder.precedes(left.1, right.1) }
+      return left.2 < right.2
+    }.map { findings[$0.3] }
   }
 }

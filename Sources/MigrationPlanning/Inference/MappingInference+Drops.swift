@@ -6,16 +6,23 @@ extension MappingInference {
   /// One that an ancestor declares may be dropped from some entities below it and carried in
   /// others; it is reported for the ancestor only where that lives on and drops it, as all below it do.
   mutating func reportDrops() {
-    var drops: [ManagedObjectModel.DeclaredProperty.ID: [(EntityPair, DeclaredDrop)]] = [:]
-    for pair in entities.pairs where !pair.isEqual && isReported(pair) {
-      let all =
-        (pair.dropped + placesOfOtherKind(in: pair)).map { pair.source.properties[$0] }
-      for declared in all where declared.property.isPersistent {
-        drops[declared.id, default: []].append((pair, declared))
+    // The places of the pairs, and of what they drop among the source's properties.
+    var drops: [ManagedObjectModel.DeclaredProperty.ID: [(pair: Int, place: Int)]] = [:]
+    for (index, pair) in entities.pairs.enumerated() where !pair.isEqual && isReported(pair) {
+      for place in pair.dropped + placesOfOtherKind(in: pair) {
+        let declared = pair.source.properties[place]
+        guard declared.property.isPersistent else { continue }
+        drops[declared.id, default: []].append((index, place))
       }
     }
-    for list in drops.values {
-      guard let declared = list.first?.1 else { continue }
+    for places in drops.values {
+      let list = places.map { place in
+        let (source, destination) = (
+          entities.pairs[place.pair].source, entities.pairs[place.pair].destination
+        )
+        return (destination: destination.name, declared: source.properties[place.place])
+      }
+      guard let declared = list.first?.declared else { continue }
       let carriers = source.hierarchyNames(below: declared.entityName).compactMap { name in
         entities.pair(source: name).flatMap { isReported($0) ? $0 : nil }
       }
@@ -25,12 +32,12 @@ extension MappingInference {
       {
         reportDrop(of: declared, entity: above.destination.name)
         // What leaves the ancestor in the same step is not meant by what is said of that.
-        for (pair, declared) in list
-        where !destination.isKind(pair.destination.name, of: above.destination.name) {
-          reportDrop(of: declared, entity: pair.destination.name)
+        for (name, declared) in list
+        where !destination.isKind(name, of: above.destination.name) {
+          reportDrop(of: declared, entity: name)
         }
       } else {
-        for (pair, declared) in list { reportDrop(of: declared, entity: pair.destination.name) }
+        for (name, declared) in list { reportDrop(of: declared, entity: name) }
       }
     }
   }

@@ -248,6 +248,7 @@ struct ModelComparison {
 
   /// The composites whose elements are told of at no attribute.
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
+    if model.composites.isEmpty { return [:] }
     let told = Set(
       model.entities.flatMap(\.attributes).filter { model.elements(of: $0) != nil }
         .compactMap(\.compositeName)

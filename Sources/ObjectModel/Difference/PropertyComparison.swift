@@ -90,8 +90,9 @@ struct PropertyComparison {
     var arrived: Set<ModelComparison.Place> = []
     var left: Set<ModelComparison.Place> = []
     for index in rests.indices {
-      let entity = rests[index].pair.destination.name
-      for property in rests[index].removed {
+      let pair = rests[index].pair
+      let entity = pair.destination.name
+      for property in rests[index].removed where pair.destination.superentityName != nil {
         // Upwards: the entity still has it, from an ancestor.
         guard
           let declared = comparison.destination.propertiesWithElements(of: entity).first(where: {
@@ -105,9 +106,9 @@ struct PropertyComparison {
         )
         left.insert(.init(entityName: entity, propertyName: property.name))
       }
-      for property in rests[index].added {
+      for property in rests[index].added where pair.source.superentityName != nil {
         // Downwards: the entity had it, from an ancestor.
-        let earlier = rests[index].pair.source.name
+        let earlier = pair.source.name
         guard
           let declared = comparison.source.propertiesWithElements(of: earlier).first(where: {
             $0.property.key.canonicalName == property.key.canonicalName && $0.entityName != earlier

@@ -11,12 +11,14 @@ extension CoverageReport.Path {
     let codes: Set<FindingCode> = [
       .unresolvedPolicy, .unprovenName, .unfinishedMapping, .requiredWithoutDefault, .trialFailed,
     ]
-    let accepted = Set(accepted.map(\.finding))
-    return ((nodes == nil ? [] : findings) + (trial?.findings ?? [])).filter {
-      // Whoever accepts that the program lacks code has no path by that.
-      codes.contains($0.code) && (!accepted.contains($0) || $0.code == .unresolvedPolicy)
-        && ($0.severity == .error || $0.code != .requiredWithoutDefault)
+    func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
+      codes.contains(code) && (severity == .error || code != .requiredWithoutDefault)
     }
+    let accepted = Set(accepted.map(\.finding))
+    let missing =
+      (nodes == nil ? [] : findings.fitting(isMissing)) + (trial?.findings ?? []).fitting(isMissing)
+    // Whoever accepts that the program lacks code has no path by that.
+    return missing.filter { !accepted.contains($0) || $0.code == .unresolvedPolicy }
   }
 
   /// Whether names of its result are guesses that the project lets pass.
@@ -29,12 +31,15 @@ extension CoverageReport.Path {
   ///
   /// The reasons why no mapping can be inferred are none of it; they belong to what follows from
   /// them.
-  public var judged: [Finding] {
-    let app = self.app.findings.filter {
-      [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains($0.code)
-    }
-    let own = nodes != nil ? findings : findings.filter { $0.code == .shippedWithoutPath }
-    return app + own + (trial?.findings ?? [])
+  public var judged: [Finding] { judged { _, _ in true } }
+
+  /// Those of them whose code and severity fit.
+  func judged(where fits: (FindingCode, Finding.Severity) -> Bool) -> [Finding] {
+    let codes: [FindingCode] = [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore]
+    let hasPath = nodes != nil
+    return app.findings.fitting { codes.contains($0) && fits($0, $1) }
+      + findings.fitting { (hasPath || $0 == .shippedWithoutPath) && fits($0, $1) }
+      + (trial?.findings ?? []).fitting(fits)
   }
 
   /// Why a version does not arrive, in the app or with Waystone, where a finding says that it does not;
@@ -52,13 +57,14 @@ extension CoverageReport.Path {
 
   /// Whether what a step asks of the rows decides what arrives, in the app or with Waystone.
   package var dependsOnData: Bool {
-    (app.findings + (nodes == nil ? [] : findings)).contains { $0.risk == .conditional }
+    app.findings.contains { $0.risk == .conditional }
+      || nodes != nil && findings.contains { $0.risk == .conditional }
   }
 
   /// The findings from a severity up that nobody accepted.
   public func gaps(from threshold: Finding.Severity) -> [Finding] {
     let accepted = Set(accepted.map(\.finding))
-    return judged.filter { $0.severity >= threshold && !accepted.contains($0) }
+    return judged { $1 >= threshold }.filter { !accepted.contains($0) }
   }
 
   /// Whether the app opens the store without loss, or the project lets pass what it does.
@@ -69,6 +75,14 @@ extension CoverageReport.Path {
       [.appFails, .appLosesSilently, .appOutcomeUnknown].contains($0.code)
     }
     return !own.isEmpty && own.allSatisfy { accepted.contains($0) }
+  }
+}
+
+extension [Finding] {
+  /// Those whose code and severity fit: findings are large, and a long path has many, so that no others are
+  /// copied.
+  fileprivate func fitting(_ fits: (FindingCode, Finding.Severity) -> Bool) -> [Finding] {
+    indices.filter { fits(self[$0].code, self[$0].severity) }.map { self[$0] }
   }
 }
 

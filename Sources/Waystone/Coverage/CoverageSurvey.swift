@@ -230,6 +230,10 @@ struct CoverageSurvey {
         report.findings.insert(finding, at: 0)
       }
     }
+    // What is to be accepted or told whatever its severity is.
+    let told: Set<FindingCode> = [
+      .appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName,
+    ]
     report.models = try parts.enumerated().map { place, part in
       var model = try part.result()
       for index in model.paths.indices {
@@ -250,10 +254,8 @@ struct CoverageSurvey {
         }
         model.paths[index].trial = trials[[place, index]]
         let path = model.paths[index]
-        let judged = path.judged.filter {
-          $0.severity >= report.threshold
-            || [.appOutcomeUnknown, .appLosesSilently, .appKeepsMore, .unprovenName]
-              .contains($0.code)
+        let judged = path.judged { code, severity in
+          severity >= report.threshold || told.contains(code)
         }
         let acceptance = PathAcceptance(
           acceptances: configuration?.acceptances ?? [],

@@ -146,7 +146,9 @@ package struct ModelCoverage: Sendable {
         evidence: store?.evidence
       )
       path.nodes = [plan.source.index] + plan.hops.map(\.destination.index)
-      path.findings = plan.hops.flatMap(\.findings)
+      // Those of one hop are shared with it.
+      path.findings =
+        plan.hops.count == 1 ? plan.hops[0].findings : plan.hops.flatMap(\.findings)
       if store == nil, options.describesEdges {
         path.hopFindingCount = path.findings.count
         for hop in plan.hops {
@@ -191,7 +193,8 @@ package struct ModelCoverage: Sendable {
       return destination.otherReadings(of: [arrival], in: own, unlike: source)
     }
     if let nodes = path.nodes {
-      path.findings += findings(after: nodes.dropLast().last)
+      let more = findings(after: nodes.dropLast().last)
+      if !more.isEmpty { path.findings += more }
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
     }
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
