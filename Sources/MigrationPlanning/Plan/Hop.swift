@@ -35,8 +35,9 @@ public struct Hop: Hashable, Sendable {
 }
 
 extension Hop {
-  /// Whether a person wrote what it does to objects: a hop that only acts before and after what would be
-  /// inferred anyway runs as an inferred one. Its objects are held against their model.
+  /// Whether a person wrote what it does to objects, which are held against their model then.
+  ///
+  /// A hop that only acts before and after what would be inferred anyway runs as an inferred one.
   package var isMapped: Bool {
     kind == .authored && !resolved.isInferred
   }

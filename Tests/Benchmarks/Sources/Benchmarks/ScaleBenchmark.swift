@@ -30,7 +30,7 @@ struct ScaleBenchmark {
 
   static let counts = [100, 1_000]
   static let plan = Limit(name: "plan", seconds: 8, megabytes: 400, output: nil)
-  static let coverage = Limit(name: "coverage", seconds: 20, megabytes: 600, output: 25)
+  static let coverage = Limit(name: "coverage", seconds: 20, megabytes: 600, output: 5)
   /// The power of the number of versions with which processor time may grow.
   static let growth = 1.3
 
