@@ -17,23 +17,17 @@ struct SmallStoreBenchmark {
   static let rows = 19
   /// The most calls of `fsync` and `fdatasync`.
   static let syncLimit = 30
-  /// The most seconds that a whole run may take on a file system in memory.
+  /// The most seconds that a whole run may take on a file system in memory; elsewhere there is no limit.
   static let limit = 0.025
-  /// Where Linux has a file system in memory; elsewhere the time is shown and has no limit.
-  static let memoryFolder = "/dev/shm"
 
   /// Measures and prints the table.
   ///
   /// - Returns: Whether all limits hold.
   func run() throws -> Bool {
-    let isInMemory = FileManager.default.isWritableFile(atPath: Self.memoryFolder)
-    let place =
-      isInMemory
-      ? "\(Self.memoryFolder)/waystone-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
-      : folder
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    defer { if isInMemory { try? FileManager.default.removeItem(atPath: place) } }
-    let hop = PolicyHop(program: program, waystone: waystone, folder: place)
+    let memory = try MemoryFolder(else: folder)
+    defer { memory.remove() }
+    let isInMemory = memory.isInMemory
+    let hop = PolicyHop(program: program, waystone: waystone, folder: memory.path)
     let store = try hop.makeStore(rows: Self.rows)
     let times = try (0..<max(runs, 5)).map { _ in try hop.run("policy", store).wall }
     let time = ResultTable.median(times)
