@@ -66,6 +66,13 @@ extension StoreEvidence {
         + "where it moves links."
     }
     return "The hop from \(hop.source.name) to \(hop.destination.name) makes objects anew, and "
-      + "leaves such links out."
+      + Finding.leftOut
   }
+}
+
+extension Finding {
+  fileprivate static let leftOut = "leaves such links out."
+
+  /// Whether it tells of links without an object at an end, which a hop leaves out for certain.
+  package var leavesLinksOut: Bool { code == .danglingReference && message.hasSuffix(Self.leftOut) }
 }

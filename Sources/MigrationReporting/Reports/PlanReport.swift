@@ -284,8 +284,7 @@ package struct PlanReport: Report {
 
   /// Whether links of which an end is no object go, and nothing else may.
   private var leavesOutDanglingLinks: Bool {
-    findings.contains { $0.code == .danglingReference }
-      && hops.contains { $0.kind == EdgeKind.authored.rawValue }
+    findings.contains(where: \.leavesLinksOut)
       && (hops.flatMap(\.findings) + findings).compactMap(\.risk).max() ?? .exact < .conditional
   }
 

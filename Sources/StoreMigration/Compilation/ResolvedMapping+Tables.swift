@@ -29,8 +29,11 @@ extension ResolvedMapping {
       .allSatisfy { rows in Set(rows.map { source.rootEntityName(of: $0.source) }).count == 1 }
   }
 
-  /// Whether a relationship's links are those of one of the source with as many at either end and the same
-  /// orders, and the other side says the same; or neither side says anything.
+  /// Whether a relationship's links are those of one of the source with as many at either end, and the other
+  /// side says the same; or neither side says anything.
+  ///
+  /// What two objects hold of one link, places in a list, and links to rows of a table that are of another
+  /// entity are for whoever makes objects: a store may be at odds with itself there.
   private func isKept(_ relationship: RelationshipDescription, by row: EntityResolution) -> Bool {
     guard relationship.isPersistent else { return true }
     let inverse = destination.inverse(of: relationship)
@@ -39,8 +42,13 @@ extension ResolvedMapping {
       return inverse.map { origins(of: $0).allSatisfy { $0 == nil } } ?? true
     }
     guard let name = origin.carriedProperty,
-      let old = source.property(name, of: row.source)?.property.relationship, old.isPersistent,
-      LinkShape(old, in: source) == LinkShape(relationship, in: destination),
+      let declared = source.property(name, of: row.source),
+      let old = declared.property.relationship, old.isPersistent,
+      case let shape = LinkShape(old, in: source),
+      shape == LinkShape(relationship, in: destination),
+      !shape.isOneToOne, !shape.isOrdered, !shape.isInverseOrdered,
+      source.rootEntityName(of: old.destinationEntityName) == old.destinationEntityName,
+      !old.isToMany || source.rootEntityName(of: declared.entityName) == declared.entityName,
       leads(old, as: relationship)
     else { return false }
     let oldInverse = source.inverse(of: old)

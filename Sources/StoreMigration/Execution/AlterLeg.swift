@@ -50,6 +50,8 @@ struct AlterLeg {
     }
     for sql in plan.created { try connection.execute(sql) }
     try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
+    // Before indexes, one of which would only say that something is not unique.
+    if leg.isAuthored { try leg.validate(on: connection) }
     try makeObjects(on: connection)
     for object in aside { try connection.create(object) }
     if carried.hasHistory { try rewriteHistory(on: connection) }
@@ -59,7 +61,6 @@ struct AlterLeg {
     try leg.writeBookkeeping(on: connection, keys: keys, metadata: metadata)
     if leavesIndexes || !plan.leftovers.isEmpty { try markPending(metadata, on: connection) }
     try leg.writeMark(on: connection)
-    if leg.isAuthored { try leg.validate(on: connection) }
     try connection.execute("COMMIT")
   }
 

@@ -71,11 +71,12 @@ struct RebuildLeg {
     try carried.copy(leg, on: connection)
     let writer = SchemaWriter(leg.destination)
     try writer.computeDerivedAttributes(connection)
+    // Before indexes, one of which would only say that something is not unique.
+    if leg.isAuthored { try leg.validate(on: connection) }
     for index in leg.destination.indexes where !transferred.contains(index.tableName) {
       try connection.execute(index.sql)
     }
     try leg.writeSurroundings(carried, keys: keys, metadata: metadata, on: connection)
-    if leg.isAuthored { try leg.validate(on: connection) }
     try connection.execute("COMMIT")
   }
 
