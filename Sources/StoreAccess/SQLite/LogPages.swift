@@ -1,5 +1,3 @@
-private import CSQLite
-
 /// Where the latest pages of a database are in its `-wal`, as SQLite's file format describes it.
 ///
 /// A frame counts where its salts are the header's, all checksums up to it are right, and a frame that ends

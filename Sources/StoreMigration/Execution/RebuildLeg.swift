@@ -87,11 +87,7 @@ struct RebuildLeg {
       leg.destination.table(of: entity.destination)?.name == table.destination.name
         && entity.attributes.values.contains(where: \.isComputed)
     }.map(\.mapping.name)
-    return MigrationError(
-      .failed,
-      "\(names.joined(separator: ", ")): \(error.message)",
-      recovery: error.recovery
-    )
+    return MigrationError(error, of: names)
   }
 
   /// The rows that are read for a table.

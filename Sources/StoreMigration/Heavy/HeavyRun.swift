@@ -165,8 +165,10 @@ final class HeavyRun {
         case .connect(let links), .writeCollected(let links): links.mapping
         default: step.policyMapping
         }
-      let place = index.map { "\(hop.program.mapping.entityMappings[$0].name): " } ?? ""
-      return MigrationError(.failed, place + error.message, recovery: error.recovery)
+      return MigrationError(
+        error,
+        of: index.map { [hop.program.mapping.entityMappings[$0].name] } ?? []
+      )
     default:
       guard let index = step.policyMapping else { return error }
       let entity = hop.program.mapping.entityMappings[index]

@@ -1,7 +1,14 @@
 import Files
+import ObjectModel
 import StoreAccess
 
 extension MigrationError {
+  /// An error of an expression of one of some entity mappings.
+  init(_ error: EvaluationError, of mappings: [String]) {
+    let place = mappings.isEmpty ? "" : "\(mappings.joined(separator: ", ")): "
+    self.init(.failed, place + error.message, recovery: error.recovery)
+  }
+
   /// An error of the layers below, as an error of a run.
   ///
   /// - Parameter deed: What was being done, for the message: “the hop from v1 to v2”.

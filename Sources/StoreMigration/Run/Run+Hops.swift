@@ -221,6 +221,7 @@ extension Run {
       heavy.rows = rows(of: last)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
+        // Another build may take other steps, of which a position is the number.
         owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
         cancellation: options.cancellation,
         onEvent: options.onEvent
