@@ -277,7 +277,7 @@ struct AccountLedger {
   ) -> Bool {
     let own = Set([line.entity] + way.source.ancestorNames(of: line.entity))
     let property = line.property.flatMap { way.source.property($0, of: line.entity)?.property }
-    let behind = (fates.readers[line.entity] ?? []).map(\.entity)
+    let readers = fates.readers[line.entity] ?? []
     return findings.contains { finding in
       // What no row stands against names no loss.
       guard let risk = finding.risk, risk >= .conditional, let entity = finding.place.entity else {
@@ -285,13 +285,12 @@ struct AccountLedger {
       }
       guard let name = finding.place.property else { return own.contains(entity) }
       guard let property else { return false }
-      guard own.contains(entity) || behind.contains(where: { arrival.isKind($0, of: entity) })
-      else {
-        return false
-      }
-      // What goes is found by its old name at the entity's new one.
+      let behind = readers.filter { arrival.isKind($0.entity, of: entity) }
+      guard own.contains(entity) || !behind.isEmpty else { return false }
+      // What goes is found by its old name at the entity's new one, or by the name that a mapping gives it.
       let canonical = arrival.property(name, of: entity)?.property.canonicalName
       return [property.name, property.canonicalName].contains(canonical) || name == property.name
+        || behind.contains { $0.origin.values[name]?.properties.contains(property.name) == true }
     }
   }
 }

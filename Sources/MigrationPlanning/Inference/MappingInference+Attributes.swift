@@ -176,9 +176,7 @@ extension MappingInference {
       )
     case .relationship(let relationship):
       if !relationship.isOptional, !relationship.isToMany, hasRows(pair) { isExtended = true }
-      // A required to-many may be empty where its least count is 0: stores that Core Data saved show it.
-      let mayBeEmpty =
-        relationship.isOptional || relationship.isToMany && relationship.minCount == 0
+      let mayBeEmpty = relationship.leastCount == 0
       collector.add(
         .relationshipAdded,
         mayBeEmpty ? .note : .warning,

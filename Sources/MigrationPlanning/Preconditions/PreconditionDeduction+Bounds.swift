@@ -1,8 +1,8 @@
 import ObjectModel
 
 extension PreconditionDeduction {
-  /// Whether validation accepts the values and links that are carried, or left out, where each object is
-  /// held against its model once it is made.
+  /// Whether validation accepts the values and links that are carried, computed or left out, where each
+  /// object is held against its model once it is made.
   ///
   /// What ``preconditions()`` asks is asked here again, where it is the same.
   func validationPreconditions() -> [Precondition] {
@@ -10,12 +10,12 @@ extension PreconditionDeduction {
     for row in rows where !row.isOpaque {
       askForCounts(row, &gathered)
       for attribute in destination.attributes(of: row.destination) {
-        guard let value = row.resolution.attributes[attribute.name], value.isOfStoredValue,
-          let carried = value.unchanged.carriedProperty,
+        guard let value = row.resolution.attributes[attribute.name],
+          value.isOfStoredValue || value.isComputed,
           !row.resolution.derived.contains(attribute.name)
         else { continue }
         // A value that the source need not have is asked for with what the step changes.
-        if !attribute.isOptional, !value.isFilled,
+        if !attribute.isOptional, !value.isFilled, let carried = value.unchanged.carriedProperty,
           source.property(carried, of: row.source)?.property.attribute?.isOptional == false
         {
           gathered.add(
@@ -99,12 +99,9 @@ extension ValueOrigin {
 
 extension RelationshipDescription {
   /// How many links validation asks of each object; nil where any number will do.
-  ///
-  /// A required to-many may be empty where its minimum is 0, as in Core Data.
   var validatedCounts: (least: Int, greatest: Int)? {
-    let least = isOptional ? 0 : isToMany ? Swift.max(0, Int(minCount)) : 1
     let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
-    return least > 0 || greatest < .max ? (least, greatest) : nil
+    return leastCount > 0 || greatest < .max ? (Int(leastCount), greatest) : nil
   }
 }
 

@@ -392,7 +392,7 @@ package struct PreconditionDeduction {
 
   /// Whether a one-to-one is carried by one side alone: each side has keys of its own, and where the two
   /// disagree, the one that is kept may have no room for all links of both.
-  private func isOneSided(
+  func isOneSided(
     _ before: RelationshipDescription,
     _ after: RelationshipDescription
   ) -> Bool {
@@ -443,7 +443,9 @@ extension AttributeDescription {
 
 extension RelationshipDescription {
   /// The least number of links that validation accepts.
-  var leastCount: Int32 { isOptional ? 0 : Swift.max(1, minCount) }
+  ///
+  /// A required to-many may be empty where its minimum is 0: stores that Core Data saved show it.
+  var leastCount: Int32 { isOptional ? 0 : isToMany ? Swift.max(0, minCount) : 1 }
   /// The greatest number of links that validation accepts.
   var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
 

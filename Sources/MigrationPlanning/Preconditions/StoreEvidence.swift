@@ -139,14 +139,15 @@ package final class StoreEvidence {
   /// What stands in the way of a path's hops although no finding of a step asks for it, since every row
   /// that an app wrote would do: values that are not of the type that a hop reads, or with which an
   /// expression cannot be computed, and the two sides of a one-to-one that disagree where a hop keeps one
-  /// of them.
+  /// of them, or has one link to make of both.
   package func damage(along plan: MigrationPlan) -> [Finding] {
     plan.hops.flatMap { hop -> [Finding] in
       let deduction = PreconditionDeduction(hop.resolved)
       let validated =
         hop.isMapped && hop.mapping.actionsBefore.isEmpty && hop.mapping.actionsAfter.isEmpty
         && hop.mapping.policyNames.isEmpty
-      let asked = deduction.preconditions()
+      let agreed = checker.makesObjects(hop) ? deduction.agreement() : []
+      let asked = deduction.preconditions() + agreed
       let bounds = validated ? deduction.validationPreconditions() : []
       let all = asked + bounds.filter { !asked.contains($0) }
       return all.compactMap { precondition in
@@ -166,8 +167,9 @@ package final class StoreEvidence {
         case .expressionFails:
           (code, words) = (.expressionFails, "computes \(precondition.place) by an expression")
         case .inverseDisagrees:
+          let kept = agreed.contains(precondition) ? "connects both sides" : "keeps one side"
           (code, words) = (
-            .inverseDisagrees, "keeps one side of \(precondition.place), and the two disagree"
+            .inverseDisagrees, "\(kept) of \(precondition.place), and the two disagree"
           )
         default: return nil
         }

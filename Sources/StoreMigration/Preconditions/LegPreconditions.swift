@@ -21,6 +21,6 @@ struct LegPreconditions {
       .inverseDisagrees, .destinationChanged, .linksDropped, .expressionGivesNothing,
       .expressionDoesNotFit, .expressionFails, .externalStorageToggled,
     ]
-    return all.filter { codes.contains($0.code) }
+    return all.filter { codes.contains($0.code) } + PreconditionDeduction(mapping).agreement()
   }
 }

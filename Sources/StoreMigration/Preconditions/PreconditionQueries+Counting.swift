@@ -139,6 +139,7 @@ extension PreconditionQueries {
 
   /// The condition that validation refuses a value.
   private static func breach(of bound: Precondition.Bound, _ value: String) throws -> String {
+    let value = "(\(value))"
     let length = "\(ExpressionFunctions.method)('length', 's', \(value))"
     switch bound {
     case .least(let least):

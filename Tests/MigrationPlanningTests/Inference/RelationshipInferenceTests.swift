@@ -106,6 +106,12 @@ import Testing
     #expect(step.risk(.countsTightened) == .conditional)
   }
 
+  @Test func `a required to-many without a minimum may be empty`() throws {
+    #expect(try Step("A { c ->> A }", "A { c ->> A required }").findings.isEmpty)
+    let step = try Step("A { c ->> A }", "A { c ->> A required max 3 }")
+    #expect(step.result.findings.first?.message.hasPrefix("A.c allows at most 3 links") == true)
+  }
+
   @Test func `a new relationship leads nowhere`() throws {
     let step = try Step("A { }", "A { b ->> A.c; c -> A.b required }")
     #expect(step.values("A") == ["b <- -", "c <- -"])

@@ -123,6 +123,18 @@ import Testing
     #expect(hops.last?.departures.first { $0.property == "one" }?.count == line.least)
   }
 
+  @Test func `a mapping that gives links another name names them by it`() throws {
+    let rest = "\n  - source: P\n  - source: A\n  - drop: B\n"
+    let hop = try HopRun(
+      [Self.first, Self.second.replacing("one -> P", with: "two -> P")],
+      "entities:\n  - source: C\n    relationships:\n      two: {from: one}" + rest
+    )
+    let (findings, error) = try hop.run(Self.leading)
+    #expect(error == nil)
+    let finding = try #require(findings.first { $0.code == .linksDropped })
+    #expect(finding.place.subject == "C.two" && finding.evidence?.rows ?? 0 > 0, "\(finding)")
+  }
+
   @Test func `a property of another entity does not lend its fate to one of the same name`() throws
   {
     let trial = try Trial(

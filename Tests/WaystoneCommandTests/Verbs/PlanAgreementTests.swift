@@ -39,6 +39,12 @@ import WaystoneCommand
   private static let one =
     #"<relationship name="one" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="P"/>"#
+  private static let pair =
+    entity("L", end("r", "R", "l")) + entity("R", end("l", "L", "r"))
+  private static func end(_ name: String, _ entity: String, _ inverse: String) -> String {
+    #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
+      + #"destinationEntity="\#(entity)" inverseName="\#(inverse)" inverseEntity="\#(entity)"/>"#
+  }
   private static let needed = one.replacing(#"optional="YES" "#, with: "")
   private static let required = #"<attribute name="x" attributeType="String"/>"#
   private static let unique =
@@ -61,6 +67,36 @@ import WaystoneCommand
       hop: five,
       damage: "UPDATE ZA SET ZX = 1",
       code: "WS602"
+    ),
+    Case(
+      testDescription: "a number above the maximum that an expression gives",
+      before: [entity("A", attribute("x", "Integer 64"))],
+      after: [entity("A", attribute("y", "Integer 64", #"maxValueString="5""#))],
+      hop: "  - source: A\n    attributes:\n      y: $source.x * 2\n",
+      damage: "UPDATE ZA SET ZX = 3",
+      code: "WS603"
+    ),
+    Case(
+      testDescription: "a new text whose default is too short",
+      before: [entity("A", attribute("x", "String"))],
+      after: [
+        entity(
+          "A",
+          attribute("x", "String"),
+          attribute("y", "String", #"defaultValueString="a" minValueString="2""#)
+        ), other,
+      ],
+      hop: "  - source: A\n    attributes:\n      x: uppercase:($source.x)\n",
+      damage: "UPDATE ZA SET Z_OPT = 2",
+      code: "WS604"
+    ),
+    Case(
+      testDescription: "a one-to-one whose sides disagree, and whose objects are made anew",
+      before: [pair, other],
+      after: [pair, changed],
+      hop: five,
+      damage: "UPDATE ZL SET ZR = NULL; UPDATE ZL SET ZR = 1 WHERE Z_PK < 3",
+      code: "WS508"
     ),
     Case(
       testDescription: "a row without a required value",
