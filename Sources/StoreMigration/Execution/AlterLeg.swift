@@ -36,7 +36,7 @@ struct AlterLeg {
     // ALTER looks at all views and triggers, and changes what they say.
     let aside = carried.others.filter { $0.kind == .view || $0.kind == .trigger }
     try connection.drop(aside)
-    let leavesIndexes = try dropObjects(objects, on: connection)
+    let (heirs, leavesIndexes) = try dropObjects(objects, on: connection)
     for name in plan.dropped { try connection.execute("DROP TABLE \(SQL.identifier(name))") }
     try renameTables(on: connection)
     var meter = RowMeter(total: plan.tables.reduce(0) { $0 + work($1) })
@@ -49,6 +49,7 @@ struct AlterLeg {
       meter.advance(work(table), onEvent)
     }
     for sql in plan.created { try connection.execute(sql) }
+    if !heirs.isEmpty { try connection.rename(heirs) }
     try SchemaWriter(leg.destination).computeDerivedAttributes(connection)
     // Before indexes, one of which would only say that something is not unique.
     if leg.isAuthored { try leg.validate(on: connection) }
@@ -67,18 +68,23 @@ struct AlterLeg {
   /// The rows of a table, whether they are written anew or, as where columns are added, stay.
   private func work(_ table: AlterationPlan.Table) -> Int64 { rows[table.oldName] ?? 0 }
 
+  /// An index that has the entries of one that the next version has, and what it becomes.
+  private typealias Heir = (name: String, new: SchemaIndex)
+
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
   ///
-  /// ALTER fails while an index or trigger names the column; and an index whose column is renamed
-  /// would follow it under its old name.
+  /// ALTER fails while an index or trigger names a column that goes. An index follows a table and columns that
+  /// are renamed, under its old name.
   ///
-  /// - Returns: Whether an index is left that the next version does not have.
+  /// - Returns: The indexes that get another name when all else is changed, and whether an index is left that
+  ///   the next version does not have.
   private func dropObjects(
     _ objects: [SchemaObject],
     on connection: borrowing SQLiteConnection
-  ) throws -> Bool {
+  ) throws -> (heirs: [Heir], leavesIndexes: Bool) {
     let tables = Set(leg.source.tables.map(\.name) + leg.source.joinTables.map(\.name))
       .union(plan.leftovers.tables)
+    var heirs: [Heir] = []
     var leavesIndexes = false
     let wanted = Set(leg.destination.indexes.map(\.sql))
     for object in objects where tables.contains(object.tableName) {
@@ -87,17 +93,23 @@ struct AlterLeg {
       case .index:
         guard let sql = object.sql else { continue }
         let change = plan.tables.first { $0.oldName == object.tableName }
-        let touched = Set(
-          (change?.dropped ?? []) + (change?.renamed.map(\.old) ?? [])
-            + (change?.updated.map(\.name) ?? [])
-        )
+        let rewritten = Set((change?.dropped ?? []) + (change?.updated.map(\.name) ?? []))
         let columns = try connection.rows(
           "SELECT name FROM pragma_index_info(?)",
           [.text(object.name)]
         ).compactMap { $0[0].text }
-        let stays = touched.isDisjoint(with: columns) && change?.oldName == change?.newName
+        let keepsEntries = rewritten.isDisjoint(with: columns)
+        let keepsNames =
+          change?.oldName == change?.newName
+          && change?.renamed.contains { columns.contains($0.old) } != true
+        let stays = keepsEntries && keepsNames
         if wanted.contains(sql), stays { continue }
-        if stays, mayLeave(object, sql, columns) {
+        if keepsEntries, let change,
+          let new = try heir(of: object, change, objects, on: connection),
+          !heirs.contains(where: { $0.new == new })
+        {
+          heirs.append((object.name, new))
+        } else if stays, mayLeave(object, sql, columns) {
           leavesIndexes = true
         } else {
           try connection.execute("DROP INDEX \(SQL.identifier(object.name))")
@@ -105,7 +117,25 @@ struct AlterLeg {
       case .table, .view: continue
       }
     }
-    return leavesIndexes
+    return (heirs, leavesIndexes)
+  }
+
+  /// The index of the next version that has the entries of one at hand once names have changed; nil where
+  /// there is none, or one that is there already.
+  private func heir(
+    of object: SchemaObject,
+    _ change: AlterationPlan.Table,
+    _ objects: [SchemaObject],
+    on connection: borrowing SQLiteConnection
+  ) throws -> SchemaIndex? {
+    let renamed = Dictionary(uniqueKeysWithValues: change.renamed)
+    guard
+      let structure = try connection.structure(ofIndex: object.name)?
+        .renamed(to: change.newName, renamed)
+    else { return nil }
+    return leg.destination.indexes.first { index in
+      index.structure == structure && !objects.contains { $0.sql == index.sql }
+    }
   }
 
   /// Whether an index that the next version does not have may wait for the cleanup: it must neither

@@ -1,0 +1,136 @@
+private import CSQLite
+
+extension SQLiteConnection {
+  /// What entries an index of `main` has, and in which order; nil for one of some rows only, on an
+  /// expression, or that compares text otherwise than byte by byte.
+  package func structure(ofIndex name: String) throws(SQLiteError) -> IndexStructure? {
+    let table = try text(
+      "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'index' AND name = ?",
+      [.text(name)]
+    )
+    guard let table else { return nil }
+    let kind = try rows(
+      "SELECT \"unique\", partial FROM pragma_index_list(?, 'main') WHERE name = ?",
+      [.text(table), .text(name)]
+    )
+    guard let kind = kind.first, kind[1].integer == 0 else { return nil }
+    let terms = try rows(
+      "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno",
+      [.text(name)]
+    )
+    var columns: [IndexStructure.Term] = []
+    for term in terms {
+      // An expression has no column's name.
+      guard let column = term[0].text, term[2].text?.uppercased() == "BINARY" else { return nil }
+      columns.append(.init(columnName: column, isDescending: term[1].integer == 1))
+    }
+    return IndexStructure(tableName: table, terms: columns, isUnique: kind[0].integer == 1)
+  }
+
+  /// Gives indexes of `main` other names, and says in the schema that they were made by what makes these:
+  /// none is made anew.
+  ///
+  /// SQLite has no statement for that. The rows of its schema are written as sqlite.org/pragma.html describes
+  /// for `writable_schema`, in the transaction that is open; each index is held against what it must be, before
+  /// and after.
+  ///
+  /// - Parameter indexes: The name of each index, and what it becomes.
+  /// - Throws: ``SQLiteError``; `other` where an index is not of the same structure as what it becomes. The
+  ///   transaction must not be committed then.
+  package func rename(_ indexes: [(name: String, new: SchemaIndex)]) throws(SQLiteError) {
+    var places: [Int64] = []
+    for index in indexes {
+      let place = try integer(
+        "SELECT rowid FROM main.sqlite_schema WHERE type = 'index' AND name = ?",
+        [.text(index.name)]
+      )
+      guard let place, try structure(ofIndex: index.name) == index.new.structure else {
+        throw Self.another(index.name, index.new)
+      }
+      places.append(place)
+    }
+    setDefensive(false)
+    defer { setDefensive(true) }
+    try permitting(.namingIndexes) { () throws(SQLiteError) in
+      try execute("PRAGMA writable_schema = ON")
+    }
+    var failure: SQLiteError?
+    do throws(SQLiteError) {
+      for (index, place) in zip(indexes, places) {
+        try execute(
+          "UPDATE main.sqlite_schema SET name = ?, sql = ? WHERE rowid = ?",
+          [.text(index.new.name), .text(index.new.sql), .integer(place)]
+        )
+      }
+      for index in indexes {
+        let count = try integer(
+          "SELECT COUNT(*) FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE",
+          [.text(index.new.name)]
+        )
+        guard count == 1 else { throw Self.another(index.name, index.new) }
+      }
+    } catch {
+      failure = error
+    }
+    // It also lets go of the schema that was read before.
+    try permitting(.namingIndexes) { () throws(SQLiteError) in
+      try execute("PRAGMA writable_schema = RESET")
+    }
+    if let failure { throw failure }
+    for index in indexes where try structure(ofIndex: index.new.name) != index.new.structure {
+      throw Self.another(index.name, index.new)
+    }
+  }
+
+  private static func another(_ name: String, _ new: SchemaIndex) -> SQLiteError {
+    SQLiteError(
+      code: .other,
+      message:
+        "The index \(name) cannot be named \(new.name): its columns are others, or the name is taken"
+    )
+  }
+}
+
+/// What tells the entries of one index from those of another.
+package struct IndexStructure: Hashable, Sendable {
+  /// One column.
+  package struct Term: Hashable, Sendable {
+    /// The column.
+    package var columnName: String
+    /// Whether greater values come first.
+    package let isDescending: Bool
+  }
+
+  /// The table.
+  package var tableName: String
+  /// The columns in order.
+  package var terms: [Term]
+  /// Whether no two rows may agree in all columns.
+  package let isUnique: Bool
+
+  /// The structure once the table and some of its columns have other names.
+  ///
+  /// - Parameter columns: The new names by the old ones.
+  package func renamed(to tableName: String, _ columns: [String: String]) -> IndexStructure {
+    var renamed = self
+    renamed.tableName = tableName
+    for place in terms.indices {
+      renamed.terms[place].columnName = columns[terms[place].columnName] ?? terms[place].columnName
+    }
+    return renamed
+  }
+}
+
+extension SchemaIndex {
+  /// What entries it has; nil for one of some rows only.
+  package var structure: IndexStructure? {
+    guard condition == nil else { return nil }
+    return IndexStructure(
+      tableName: tableName,
+      terms: terms.map {
+        .init(columnName: $0.columnName, isDescending: $0.isAscending == false)
+      },
+      isUnique: isUnique
+    )
+  }
+}
