@@ -30,9 +30,7 @@ extension SQLiteConnection {
   /// Gives indexes of `main` other names, and says in the schema that they were made by what makes these:
   /// none is made anew.
   ///
-  /// SQLite has no statement for that. The rows of its schema are written as sqlite.org/pragma.html describes
-  /// for `writable_schema`, in the transaction that is open; each index is held against what it must be, before
-  /// and after.
+  /// SQLite has no statement for that. Each index is held against what it must be, before and after.
   ///
   /// - Parameter indexes: The name of each index, and what it becomes.
   /// - Throws: ``SQLiteError``; `other` where an index is not of the same structure as what it becomes. The
@@ -49,13 +47,7 @@ extension SQLiteConnection {
       }
       places.append(place)
     }
-    setDefensive(false)
-    defer { setDefensive(true) }
-    try permitting(.namingIndexes) { () throws(SQLiteError) in
-      try execute("PRAGMA writable_schema = ON")
-    }
-    var failure: SQLiteError?
-    do throws(SQLiteError) {
+    try editingSchema { () throws(SQLiteError) in
       for (index, place) in zip(indexes, places) {
         try execute(
           "UPDATE main.sqlite_schema SET name = ?, sql = ? WHERE rowid = ?",
@@ -69,14 +61,7 @@ extension SQLiteConnection {
         )
         guard count == 1 else { throw Self.another(index.name, index.new) }
       }
-    } catch {
-      failure = error
     }
-    // It also lets go of the schema that was read before.
-    try permitting(.namingIndexes) { () throws(SQLiteError) in
-      try execute("PRAGMA writable_schema = RESET")
-    }
-    if let failure { throw failure }
     for index in indexes where try structure(ofIndex: index.new.name) != index.new.structure {
       throw Self.another(index.name, index.new)
     }

@@ -43,7 +43,11 @@ struct AlterLeg {
     meter.advance(0, onEvent)
     for table in plan.tables {
       if !table.isUnchanged {
-        try alter(table, on: connection)
+        let isRetyped = try connection.canRetype(
+          table.retyped.map { ($0.name, $0.oldType) },
+          of: table.newName
+        )
+        try alter(isRetyped ? table : table.withoutRetyping, on: connection)
         onEvent(.filled(table: table.newName, rows: 0))
       }
       meter.advance(work(table), onEvent)
@@ -93,7 +97,10 @@ struct AlterLeg {
       case .index:
         guard let sql = object.sql else { continue }
         let change = plan.tables.first { $0.oldName == object.tableName }
-        let rewritten = Set((change?.dropped ?? []) + (change?.updated.map(\.name) ?? []))
+        let rewritten = Set(
+          (change?.dropped ?? []) + (change?.updated.map(\.name) ?? [])
+            + (change?.retyped.map(\.name) ?? [])
+        )
         let columns = try connection.rows(
           "SELECT name FROM pragma_index_info(?)",
           [.text(object.name)]
@@ -176,13 +183,16 @@ struct AlterLeg {
     }
   }
 
-  /// Computes columns while all old ones have their names, then drops, renames and adds.
+  /// Computes columns while all old ones have their names and types, then retypes, drops, renames and adds.
   private func alter(
     _ table: AlterationPlan.Table,
     on connection: borrowing SQLiteConnection
   ) throws {
     let name = SQL.identifier(table.newName)
     var assignments = table.updated.map { "\(SQL.identifier($0.name)) = \($0.value)" }
+    assignments += table.retyped.compactMap { column in
+      column.value.map { "\(SQL.identifier(column.name)) = \($0)" }
+    }
     for (index, computed) in table.computed.enumerated() {
       try connection.execute(
         "ALTER TABLE \(name) ADD COLUMN \"WAYSTONE_NEW_\(index)\" \(computed.column.declaredType)"
@@ -192,6 +202,16 @@ struct AlterLeg {
     if !assignments.isEmpty {
       try connection.execute(
         "UPDATE \(name) AS s SET \(assignments.joined(separator: ", "))"
+      )
+    }
+    if !table.retyped.isEmpty {
+      try connection.retype(table.retyped.map { ($0.name, $0.new.declaredType) }, of: table.newName)
+    }
+    for column in table.retyped where column.oldType == AlterationPlan.Retyped.real {
+      let number = SQL.identifier(column.name)
+      try connection.execute(
+        "UPDATE \(name) SET \(number) = \(number) "
+          + "WHERE typeof(\(number)) = 'real' AND \(number) = CAST(\(number) AS INTEGER)"
       )
     }
     for column in table.dropped {

@@ -5,7 +5,7 @@ import StoreAccess
 /// Adding and renaming columns costs the same at any size; dropping a column, and computing columns
 /// of a row from others of it, writes the table anew each time (measured: 0.5 to 0.8 of a
 /// `VACUUM INTO`, against 2.0 to 2.9 for building a fresh file), so that a table may have two of
-/// those.
+/// those. A column of numbers gets another type where it stands.
 struct AlterationPlan: Sendable {
   /// What happens to one table that stays.
   struct Table: Sendable {
@@ -21,18 +21,54 @@ struct AlterationPlan: Sendable {
     var computed: [(column: SchemaColumn, value: String)] = []
     /// Columns that stay, and are computed anew from old columns of the row `s`.
     var updated: [(name: String, value: String)] = []
+    /// Columns of numbers that get another type, by old name.
+    var retyped: [Retyped] = []
     /// Statements' ends that write values: `SET column = … WHERE …`.
     var fills: [String] = []
 
     var isUnchanged: Bool {
       oldName == newName && dropped.isEmpty && renamed.isEmpty && added.isEmpty && fills.isEmpty
-        && computed.isEmpty && updated.isEmpty
+        && computed.isEmpty && updated.isEmpty && retyped.isEmpty
     }
 
     /// How many times the table's rows are written anew.
     var rewrites: Int {
-      dropped.count + fills.count + (computed.isEmpty && updated.isEmpty ? 0 : 1)
+      let isComputed =
+        !computed.isEmpty || !updated.isEmpty || retyped.contains { $0.value != nil }
+      return dropped.count + fills.count + (isComputed ? 1 : 0)
     }
+
+    /// The same where no column can be given another type where it stands.
+    var withoutRetyping: Table {
+      var table = self
+      for column in retyped {
+        let old = "s.\(SQL.identifier(column.name))"
+        table.computed.append((column.new, column.value ?? old))
+        table.dropped.append(column.name)
+        table.renamed.removeAll { $0.old == column.name }
+      }
+      table.retyped = []
+      return table
+    }
+  }
+
+  /// A column of numbers that gets another type.
+  ///
+  /// SQLite stores the same number in the same way in all columns of numbers, so that its values can be
+  /// written before the type is another: what is read of others then reads the old type.
+  struct Retyped: Sendable {
+    /// Its name.
+    let name: String
+    /// What it becomes.
+    let new: SchemaColumn
+    /// Its values, of old columns of the row `s`; nil where they stay.
+    let value: String?
+    /// The type that it has.
+    let oldType: String
+
+    /// The declared types of columns of numbers; of these `FLOAT` alone reads whole numbers as real ones.
+    static let types: Set<String> = ["INTEGER", "FLOAT", "DECIMAL", "TIMESTAMP"]
+    static let real = "FLOAT"
   }
 
   /// The greatest number of times one table is written anew.
@@ -87,7 +123,9 @@ struct AlterationPlan: Sendable {
     let rewrites = tables.map(\.rewrites)
     if rewrites.contains(where: { $0 > Self.greatestRewrites }) { return nil }
     let derives = leg.destination.derivedAttributes.contains { $0.updateSQL(in: "main") != nil }
-    writesRows = rewrites.contains { $0 > 0 } || !dropped.isEmpty || derives
+    writesRows =
+      rewrites.contains { $0 > 0 } || tables.contains { !$0.retyped.isEmpty } || !dropped.isEmpty
+      || derives
   }
 
   /// Decides what of all that the next version does not have is dropped now, and what is left.
@@ -123,8 +161,14 @@ struct AlterationPlan: Sendable {
       case .constant(let literal): change.computed.append((column, literal))
       case .column(let name), .defaulted(let name, _):
         guard let old = source.columns.first(where: { $0.name == name }),
-          old.declaredType == column.declaredType, kept.insert(name).inserted
+          kept.insert(name).inserted
         else { return nil }
+        if old.declaredType != column.declaredType {
+          guard case .column = value, let retyped = Retyped(old, as: column, nil) else {
+            return nil
+          }
+          change.retyped.append(retyped)
+        }
         if name != column.name { change.renamed.append((name, column.name)) }
         if case .defaulted(_, let literal) = value {
           change.fills.append("SET \(new) = \(literal) WHERE \(new) IS NULL")
@@ -134,8 +178,12 @@ struct AlterationPlan: Sendable {
         let isKept = source.columns.contains {
           $0.name == column.name && $0.declaredType == column.declaredType
         }
+        let retyped = source.columns.first { $0.name == column.name }
+          .flatMap { Retyped($0, as: column, sql) }
         if isKept, kept.insert(column.name).inserted {
           change.updated.append((column.name, sql))
+        } else if let retyped, !isRead(column.name, in: table), kept.insert(column.name).inserted {
+          change.retyped.append(retyped)
         } else {
           change.computed.append((column, sql))
         }
@@ -143,6 +191,16 @@ struct AlterationPlan: Sendable {
     }
     change.dropped = source.columns.map(\.name).filter { !kept.contains($0) }
     return change
+  }
+
+  /// Whether a column of the destination has the values of a source column as they are.
+  private static func isRead(_ name: String, in table: LegProgram.Table) -> Bool {
+    table.values.contains { value in
+      switch value {
+      case .column(name), .defaulted(name, _): true
+      default: false
+      }
+    }
   }
 
   /// Whether an expression needs nothing but its row: no look-up, no place in a list, no file.
@@ -169,5 +227,23 @@ struct AlterationPlan: Sendable {
     let kept = Set(pairs.map(\.source))
     change.dropped = source.columns.map(\.name).filter { !kept.contains($0) }
     return change
+  }
+}
+
+extension AlterationPlan.Retyped {
+  /// A column that can get the type of another where it stands; nil where it cannot.
+  ///
+  /// - Parameter value: Its values; nil where they stay. A column that reads numbers as real ones would keep
+  ///   whole ones only as far as these are exact.
+  fileprivate init?(_ old: SchemaColumn, as new: SchemaColumn, _ value: String?) {
+    guard old.declaredType != new.declaredType, Self.types.contains(old.declaredType),
+      Self.types.contains(new.declaredType), value == nil || old.declaredType != Self.real
+    else { return nil }
+    self.init(
+      name: old.name,
+      new: new,
+      value: value,
+      oldType: old.declaredType
+    )
   }
 }

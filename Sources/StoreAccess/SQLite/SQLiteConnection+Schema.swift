@@ -1,0 +1,85 @@
+private import CSQLite
+
+extension SQLiteConnection {
+  /// Lets the closure write rows of the schema of `main`, in the transaction that is open.
+  ///
+  /// That is done as sqlite.org/pragma.html describes for `writable_schema`. What was read of the schema before
+  /// is let go of.
+  func editingSchema(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    setDefensive(false)
+    defer { setDefensive(true) }
+    try permitting(.editingSchema) { () throws(SQLiteError) in
+      try execute("PRAGMA writable_schema = ON")
+    }
+    var failure: SQLiteError?
+    do throws(SQLiteError) { try body() } catch { failure = error }
+    try permitting(.editingSchema) { () throws(SQLiteError) in
+      try execute("PRAGMA writable_schema = RESET")
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether ``retype(_:of:)`` understands what makes a table of `main`, as far as these columns go.
+  ///
+  /// - Parameter columns: Their names and the types that they must have.
+  package func canRetype(
+    _ columns: [(name: String, type: String)],
+    of table: String
+  ) throws(SQLiteError) -> Bool {
+    guard !columns.isEmpty else { return true }
+    guard let text = try createText(of: table) else { return false }
+    return columns.allSatisfy { text.place(of: $0.name, declaredAs: $0.type) != nil }
+  }
+
+  /// Gives columns of a table of `main` other declared types; no row is written.
+  ///
+  /// It is for types that store the same values in the same way. What else the statement says that makes the
+  /// table stays as it is, and so does all that SQLite tells of its columns.
+  ///
+  /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` says no, or something else would change. The
+  ///   transaction must not be committed then.
+  package func retype(
+    _ columns: [(name: String, type: String)],
+    of table: String
+  ) throws(SQLiteError) {
+    var expected = try declaredColumns(of: table)
+    guard var text = try createText(of: table) else { throw Self.unknown(table) }
+    for column in columns {
+      guard let index = expected.firstIndex(where: { $0[0].text == column.name }),
+        let old = expected[index][1].text, let place = text.place(of: column.name, declaredAs: old)
+      else { throw Self.unknown(table) }
+      text.replace(place, with: column.type)
+      expected[index][1] = .text(column.type)
+    }
+    try editingSchema { () throws(SQLiteError) in
+      try execute(
+        "UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+        [.text(text.sql), .text(table)]
+      )
+    }
+    guard try declaredColumns(of: table) == expected else { throw Self.unknown(table) }
+  }
+
+  private func createText(of table: String) throws(SQLiteError) -> CreateTableText? {
+    try text(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?",
+      [.text(table)]
+    ).map { CreateTableText($0) }
+  }
+
+  /// All that SQLite tells of the columns of a table, with their names and declared types first.
+  private func declaredColumns(of table: String) throws(SQLiteError) -> [[SQLiteValue]] {
+    try rows(
+      "SELECT name, type, cid, \"notnull\", dflt_value, pk, hidden "
+        + "FROM pragma_table_xinfo(?, 'main') ORDER BY cid",
+      [.text(table)]
+    )
+  }
+
+  private static func unknown(_ table: String) -> SQLiteError {
+    SQLiteError(
+      code: .other,
+      message: "What makes the table \(table) is of a form in which no type can be changed"
+    )
+  }
+}
