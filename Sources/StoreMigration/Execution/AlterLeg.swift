@@ -190,8 +190,8 @@ struct AlterLeg {
   ) throws {
     let name = SQL.identifier(table.newName)
     var assignments = table.updated.map { "\(SQL.identifier($0.name)) = \($0.value)" }
-    assignments += table.retyped.compactMap { column in
-      column.value.map { "\(SQL.identifier(column.name)) = \($0)" }
+    assignments += table.retyped.filter { !$0.change.isOfOdd }.map { column in
+      "\(SQL.identifier(column.name)) = \(column.value)"
     }
     for (index, computed) in table.computed.enumerated() {
       try connection.execute(
@@ -207,12 +207,10 @@ struct AlterLeg {
     if !table.retyped.isEmpty {
       try connection.retype(table.retyped.map { ($0.name, $0.new.declaredType) }, of: table.newName)
     }
-    for column in table.retyped where column.oldType == AlterationPlan.Retyped.real {
+    for column in table.retyped {
+      guard case .odd(let value, let condition) = column.change else { continue }
       let number = SQL.identifier(column.name)
-      try connection.execute(
-        "UPDATE \(name) SET \(number) = \(number) "
-          + "WHERE typeof(\(number)) = 'real' AND \(number) = CAST(\(number) AS INTEGER)"
-      )
+      try connection.execute("UPDATE \(name) SET \(number) = \(value) WHERE \(condition)")
     }
     for column in table.dropped {
       try connection.execute("ALTER TABLE \(name) DROP COLUMN \(SQL.identifier(column))")

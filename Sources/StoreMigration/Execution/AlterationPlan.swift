@@ -34,7 +34,7 @@ struct AlterationPlan: Sendable {
     /// How many times the table's rows are written anew.
     var rewrites: Int {
       let isComputed =
-        !computed.isEmpty || !updated.isEmpty || retyped.contains { $0.value != nil }
+        !computed.isEmpty || !updated.isEmpty || retyped.contains { !$0.change.isOfOdd }
       return dropped.count + fills.count + (isComputed ? 1 : 0)
     }
 
@@ -42,8 +42,7 @@ struct AlterationPlan: Sendable {
     var withoutRetyping: Table {
       var table = self
       for column in retyped {
-        let old = "s.\(SQL.identifier(column.name))"
-        table.computed.append((column.new, column.value ?? old))
+        table.computed.append((column.new, column.value))
         table.dropped.append(column.name)
         table.renamed.removeAll { $0.old == column.name }
       }
@@ -61,10 +60,24 @@ struct AlterationPlan: Sendable {
     let name: String
     /// What it becomes.
     let new: SchemaColumn
-    /// Its values, of old columns of the row `s`; nil where they stay.
-    let value: String?
+    /// Its values, of old columns of the row `s`.
+    let value: String
+    /// What has to be written for them.
+    let change: Change
     /// The type that it has.
     let oldType: String
+
+    /// What has to be written of a column.
+    enum Change: Sendable {
+      /// Every value, before the type is another.
+      case all
+      /// Once the type is another, values that are stored otherwise than SQLite would store them in it: what
+      /// they become, and the condition, in SQL over the column's own name.
+      case odd(value: String, condition: String)
+
+      /// Whether few values are written, if any.
+      var isOfOdd: Bool { if case .odd = self { true } else { false } }
+    }
 
     /// The declared types of columns of numbers; of these `FLOAT` alone reads whole numbers as real ones.
     static let types: Set<String> = ["INTEGER", "FLOAT", "DECIMAL", "TIMESTAMP"]
@@ -164,7 +177,8 @@ struct AlterationPlan: Sendable {
           kept.insert(name).inserted
         else { return nil }
         if old.declaredType != column.declaredType {
-          guard case .column = value, let retyped = Retyped(old, as: column, nil) else {
+          guard case .column = value, let retyped = Retyped(old, as: column, Retyped.reference(old))
+          else {
             return nil
           }
           change.retyped.append(retyped)
@@ -231,19 +245,41 @@ struct AlterationPlan: Sendable {
 }
 
 extension AlterationPlan.Retyped {
+  /// The value of a column of the row `s`.
+  fileprivate static func reference(_ column: SchemaColumn) -> String {
+    "s.\(SQL.identifier(column.name))"
+  }
+
   /// A column that can get the type of another where it stands; nil where it cannot.
   ///
-  /// - Parameter value: Its values; nil where they stay. A column that reads numbers as real ones would keep
-  ///   whole ones only as far as these are exact.
-  fileprivate init?(_ old: SchemaColumn, as new: SchemaColumn, _ value: String?) {
+  /// What is computed is written while the column has its old type. A column of real numbers would make such
+  /// of whole ones then, which is exact for some only.
+  fileprivate init?(_ old: SchemaColumn, as new: SchemaColumn, _ value: String) {
     guard old.declaredType != new.declaredType, Self.types.contains(old.declaredType),
-      Self.types.contains(new.declaredType), value == nil || old.declaredType != Self.real
+      Self.types.contains(new.declaredType)
     else { return nil }
-    self.init(
-      name: old.name,
-      new: new,
-      value: value,
-      oldType: old.declaredType
-    )
+    let own = SQL.identifier(old.name)
+    if value == Self.reference(old) {
+      // A column of real numbers keeps great whole ones as such.
+      change = .odd(
+        value: own,
+        condition: old.declaredType == Self.real
+          ? "typeof(\(own)) = 'real' AND \(own) = CAST(\(own) AS INTEGER)" : "0"
+      )
+    } else if old.declaredType == Self.real {
+      return nil
+    } else if new.declaredType == Self.real, value == "CAST(\(Self.reference(old)) AS REAL)" {
+      // A column of real numbers reads each number as a real one.
+      change = .odd(
+        value: "CAST(\(own) AS REAL)",
+        condition: "typeof(\(own)) IN ('text', 'blob')"
+      )
+    } else {
+      change = .all
+    }
+    name = old.name
+    self.new = new
+    self.value = value
+    oldType = old.declaredType
   }
 }

@@ -53,7 +53,7 @@ struct Step {
     Step(name: "drops", deed: "also drops 1", next: drops, limit: 0.9),
     // The table is rewritten in the copy of the store.
     Step(name: "converts", deed: "integer to double", next: converts, limit: 1.4, isVerified: true),
-    Step(name: "converts-3", deed: "the same to 3, anew", next: converts3, limit: 2.2),
+    Step(name: "converts-3", deed: "the same to 3 columns", next: converts3, limit: 2.2),
     Step(name: "moves", deed: "new parent, renumbered", next: moves, limit: 2.3, isVerified: true),
   ]
 
@@ -95,7 +95,7 @@ struct Step {
     )
   }
 
-  /// So many columns change that a fresh file costs less than rewriting the table for each.
+  /// Three columns of numbers get other types, and the table is written once.
   private static let converts3 = converts.changing { attributes in
     attributes.removeAll { $0.name == "isPinned" || $0.name == "rating" }
     attributes += [
