@@ -184,6 +184,7 @@ final class HeavyRun {
   /// Takes over what policies had themselves remembered.
   private func restore() throws {
     try manager.restoreUserInfo()
+    manager.destinationContext.mayLackRows = true
     for index in hop.program.rowCreations.sorted() {
       try manager.restoreState(of: pass(index).pass)
     }

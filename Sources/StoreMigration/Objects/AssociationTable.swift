@@ -37,6 +37,8 @@ package final class AssociationTable {
 
   /// The name of the table.
   package static let name = "association"
+  /// The name of the table that says in which order the objects of each mapping are connected.
+  private static let orderName = "association_order"
   /// The name of the index that leads from destination to source.
   package static let reverseIndexName = "association_reverse"
 
@@ -45,13 +47,16 @@ package final class AssociationTable {
   private let destinationSQL: String
   private let sourceSQL: String
   private let madeSQL: String
+  private let inSourceOrderSQL: String
   private let tableSQL: String
+  private let orderSQL: String
   /// The name under which the scratch database is attached.
   package let schema: String
   private var insertion = StatementSlot()
   private var manyInsertion = StatementSlot()
   private var pending: [Association] = []
   private var isReversible = false
+  private var settledOrders: [Int: Bool] = [:]
 
   /// The table of a database.
   ///
@@ -61,6 +66,7 @@ package final class AssociationTable {
     self.database = database
     self.schema = schema
     tableSQL = table
+    orderSQL = SQL.identifier(schema, Self.orderName)
     insertSQL = "INSERT OR IGNORE INTO \(table) VALUES (?, ?, ?, ?, ?)"
     destinationSQL = """
       SELECT destination_entity, destination_key FROM \(table)
@@ -71,6 +77,11 @@ package final class AssociationTable {
       SELECT source_entity, source_key FROM \(table)
       WHERE mapping = ? AND destination_key = ? AND destination_entity = ?
       ORDER BY source_key, source_entity
+      """
+    inSourceOrderSQL = """
+      SELECT destination_key, destination_entity, source_key, source_entity FROM \(table)
+      WHERE mapping = ? AND source_key > ?
+      ORDER BY source_key, source_entity, destination_entity, destination_key
       """
     // SQLite takes the other columns of a row that has the least key.
     madeSQL = """
@@ -89,6 +100,9 @@ package final class AssociationTable {
       PRIMARY KEY (mapping, source_key, source_entity, destination_entity, destination_key))
       WITHOUT ROWID
       """
+    )
+    try database.connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(orderSQL) (mapping INTEGER PRIMARY KEY, by_source INTEGER)"
     )
   }
 
@@ -163,29 +177,60 @@ package final class AssociationTable {
     try ends(sourceSQL, mapping, destination)
   }
 
-  /// The objects that a mapping made, each once, in order of key and entity.
+  /// Settles in which order the objects of a mapping are connected, which stays when the hop is resumed.
   ///
-  /// Wants the index of ``createReverseIndex()``.
+  /// Where each was made of one source object, they are read in the order in which they were noted. Else the
+  /// index of ``createReverseIndex()`` tells each once.
+  ///
+  /// - Parameter mayRepeat: Whether several source objects may have one.
+  /// - Returns: Whether they are connected in the order of source objects.
+  package func settleOrder(mapping: Int, mayRepeat: Bool) throws(SQLiteError) -> Bool {
+    if let known = settledOrders[mapping] { return known }
+    let (number, isBySource) = (SQLiteValue.integer(Int64(mapping)), mayRepeat ? Int64(0) : 1)
+    try database.connection.execute(
+      "INSERT OR IGNORE INTO \(orderSQL) VALUES (?, ?)",
+      [number, .integer(isBySource)]
+    )
+    let settled = try database.connection.integer(
+      "SELECT by_source FROM \(orderSQL) WHERE mapping = ?",
+      [number]
+    )
+    settledOrders[mapping] = settled == 1
+    return settled == 1
+  }
+
+  /// The objects that a mapping made, each once.
   ///
   /// - Parameters:
   ///   - key: The key after which to begin; nil for the first.
-  ///   - count: The number given, unless fewer are left; more where several entities share the key
-  ///     of the last.
-  package func made(mapping: Int, after key: Int64?, count: Int) throws(SQLiteError) -> [Pair] {
+  ///   - isBySource: Whether that is the key of the source object, and these give the order; what
+  ///     ``settleOrder(mapping:mayRepeat:)`` says.
+  ///   - count: The number given, unless fewer are left; more where several have the key of the last.
+  package func made(
+    mapping: Int,
+    after key: Int64?,
+    isBySource: Bool,
+    count: Int
+  ) throws(SQLiteError) -> [Pair] {
     try flush()
-    let query = try database.statement(madeSQL)
+    if !isBySource { try createReverseIndex() }
+    let query = try database.statement(isBySource ? inSourceOrderSQL : madeSQL)
     try query.statement.bind(Int64(mapping), at: 1)
     try query.statement.bind(key ?? .min, at: 2)
     var pairs: [Pair] = []
+    pairs.reserveCapacity(count)
     while try query.statement.step() {
-      let key = query.statement.int64(0)
-      if pairs.count >= count, pairs[pairs.count - 1].destination.key != key { break }
-      pairs.append(
-        Pair(
-          destination: End(entity: query.statement.int64(1), key: key),
-          source: End(entity: query.statement.int64(3), key: query.statement.int64(2))
-        )
+      let pair = Pair(
+        destination: End(entity: query.statement.int64(1), key: query.statement.int64(0)),
+        source: End(entity: query.statement.int64(3), key: query.statement.int64(2))
       )
+      if pairs.count >= count, let last = pairs.last,
+        isBySource
+          ? last.source.key != pair.source.key : last.destination.key != pair.destination.key
+      {
+        break
+      }
+      pairs.append(pair)
     }
     query.statement.reset()
     return pairs

@@ -198,7 +198,7 @@ struct SlotSet: Hashable {
   private var rest: [UInt64] = []
 
   /// Whether there are none.
-  var isEmpty: Bool { first == 0 && rest.isEmpty }
+  var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
 
   /// Adds a slot.
   mutating func insert(_ slot: Int) {
@@ -209,6 +209,21 @@ struct SlotSet: Hashable {
       while rest.count <= word { rest.append(0) }
       rest[word] |= 1 << UInt64(slot % 64)
     }
+  }
+
+  /// Removes a slot.
+  mutating func remove(_ slot: Int) {
+    if slot < 64 {
+      first &= ~(1 << UInt64(slot))
+    } else if slot / 64 <= rest.count {
+      rest[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
+    }
+  }
+
+  /// Whether a slot is among them.
+  func contains(_ slot: Int) -> Bool {
+    if slot < 64 { return first & 1 << UInt64(slot) != 0 }
+    return slot / 64 <= rest.count && rest[slot / 64 - 1] & 1 << UInt64(slot % 64) != 0
   }
 
   /// The slots in ascending order.

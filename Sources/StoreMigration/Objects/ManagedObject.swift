@@ -15,6 +15,8 @@ public final class ManagedObject {
   var status: Status
   /// The slots that differ from the row.
   var changedSlots = SlotSet()
+  /// The slots of a new object whose values the source's row at hand has; see ``RowAtHand``.
+  var carried = SlotSet()
   /// Whether a row other than its own may name the object since it was inserted.
   var isLinked = false
   private var transientValues: [String: ExpressionValue] = [:]
@@ -78,8 +80,7 @@ extension ManagedObject: KeyValueObject {
   public func value(forKey key: String) throws -> ExpressionValue {
     switch try layout.property(key) {
     case .attribute(let slot):
-      try load()
-      return try slot.value(values[slot.slot], folder: context?.externalData ?? "")
+      return try slot.value(stored(slot.slot), folder: context?.externalData ?? "")
     case .relationship(let slot):
       guard slot.relationship.isToMany else {
         return try livingContext().destination(of: self, slot).map { .object($0) } ?? .nothing
@@ -200,14 +201,24 @@ extension ManagedObject {
 
   /// Reads the row, where that has not happened yet.
   func load() throws {
-    guard values.isEmpty, !layout.columns.isEmpty else { return }
+    guard values.isEmpty && !layout.columns.isEmpty || !carried.isEmpty else { return }
     try livingContext().load(self)
+  }
+
+  /// What a column of the row holds, read alone where the row is at hand.
+  func stored(_ slot: Int) throws -> SQLiteValue {
+    if values.isEmpty || carried.contains(slot) {
+      if let value = try livingContext().valueAtHand(of: self, slot) { return value }
+      try load()
+    }
+    return values[slot]
   }
 
   /// Sets a slot to what a column holds.
   func set(_ value: SQLiteValue, slot: Int) throws {
     if status == .inserted {
       values[slot] = value
+      carried.remove(slot)
       return
     }
     try load()

@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   /// - Throws: ``MigrationError`` where a rule denies it, or nothing may be changed.
   public func delete(_ object: ManagedObject) throws {
     try requireWritable()
+    mayLackRows = true
     var pending = [object]
     while let next = pending.popLast() {
       guard !next.isDeleted else { continue }

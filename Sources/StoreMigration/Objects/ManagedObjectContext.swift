@@ -57,6 +57,8 @@ public final class ManagedObjectContext {
   private var layouts: [String: EntityLayout] = [:]
   private var layoutsByNumber: [EntityLayout?]
   private var objects: [[Int64: ManagedObject]]
+  /// What a pass stands at; its objects are found here, and nowhere else until it goes on.
+  private var rowAtHand: RowAtHand?
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
   /// The number of objects made since objects were last let go of.
@@ -67,6 +69,8 @@ public final class ManagedObjectContext {
   private(set) var loadedBytes = 0
   /// The lookups by keys that are there.
   var knownLookups: Set<String> = []
+  /// Whether objects were deleted that somebody may still ask for by their keys.
+  var mayLackRows = false
   /// The links that others took the place of since this was set to nothing.
   var takenLinks: Int64 = 0
   /// The greatest order key of lists that grow at their end.
@@ -92,6 +96,19 @@ public final class ManagedObjectContext {
   }
 
   var externalData: String { configuration.externalData }
+
+  /// What a pass over objects stands at.
+  ///
+  /// Nearly all objects are of use for their own row only. What a policy does not ask is neither read nor kept
+  /// in memory then: its columns go from one statement to the next.
+  private struct RowAtHand {
+    /// The object whose row it is; nil where the pass makes objects of this context.
+    var object: ManagedObject?
+    /// The statement that stands at the row, whose columns begin behind the key; nil where it is not read.
+    let statement: PreparedStatement?
+    /// Of a pass that makes objects, the slot of the row for each slot of these.
+    var columns: [Int] = []
+  }
 }
 
 extension ManagedObjectContext {
@@ -159,7 +176,7 @@ extension ManagedObjectContext {
 
   /// The object with a key in the table of a layout.
   func object(in layout: EntityLayout, key: Int64) throws -> ManagedObject? {
-    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
+    if let object = known(layout, key) { return object.isDeleted ? nil : object }
     let query = try database.statement("SELECT Z_ENT FROM \(layout.table) WHERE Z_PK = ?")
     try query.statement.bind(key, at: 1)
     guard try query.statement.step() else { return nil }
@@ -171,26 +188,8 @@ extension ManagedObjectContext {
   /// The object of an entity's number and a key, which is known to be there.
   func object(number: Int64, key: Int64) throws -> ManagedObject? {
     guard let layout = try layout(number: number) else { return nil }
-    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
+    if let object = known(layout, key) { return object.isDeleted ? nil : object }
     return register(layout, key: key, values: [], status: .stored)
-  }
-
-  /// The object of a row that a cursor stands on, whose columns begin at an index.
-  func object(
-    of layout: EntityLayout,
-    key: Int64,
-    row: borrowing SQLiteStatement,
-    firstColumn: Int
-  ) -> ManagedObject? {
-    if let object = objects[layout.tableIndex][key] { return object.isDeleted ? nil : object }
-    var values: [SQLiteValue] = []
-    values.reserveCapacity(layout.columns.count)
-    for index in layout.columns.indices {
-      let value = row.value(firstColumn + index)
-      note(value)
-      values.append(value)
-    }
-    return register(layout, key: key, values: values, status: .stored)
   }
 
   private func register(
@@ -200,14 +199,37 @@ extension ManagedObjectContext {
     status: ManagedObject.Status
   ) -> ManagedObject {
     let object = ManagedObject(layout, key: key, values: values, status: status)
-    objects[layout.tableIndex][key] = object
-    objectCount += 1
+    keep(object)
     return object
+  }
+
+  /// The instance of a row, where there is one.
+  private func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
+    if let row = rowAtHand {
+      if let object = row.object, object.key == key, object.layout.tableIndex == layout.tableIndex {
+        return object
+      }
+      let made = inserted.first { $0.key == key && $0.layout.tableIndex == layout.tableIndex }
+      if let made { return made }
+    }
+    return objects[layout.tableIndex].isEmpty ? nil : objects[layout.tableIndex][key]
   }
 
   /// Reads an object's row.
   func load(_ object: ManagedObject) throws {
+    if !object.carried.isEmpty {
+      for slot in object.carried.slots {
+        if let value = valueAtHand(of: object, slot) { object.values[slot] = value }
+      }
+      object.carried = SlotSet()
+      return
+    }
     let layout = object.layout
+    if isAtHand(object), let statement = rowAtHand?.statement {
+      object.values = layout.columns.indices.map { statement.statement.value($0 + 1) }
+      for value in object.values { note(value) }
+      return
+    }
     let query = try layout.selection.statement(layout.selectSQL, on: database)
     try query.statement.bind(object.key, at: 1)
     guard try query.statement.step() else {
@@ -229,6 +251,78 @@ extension ManagedObjectContext {
     case .text(let text) where text.utf8.count > 1024: loadedBytes += text.utf8.count
     default: break
     }
+  }
+}
+
+// MARK: Row by row
+
+extension ManagedObjectContext {
+  /// Lets a pass stand at a row.
+  ///
+  /// - Parameter statement: What stands at it, with its columns behind the key; nil where it is not read.
+  /// - Returns: The row's object; nil where it was deleted.
+  func stand(
+    at key: Int64,
+    of layout: EntityLayout,
+    _ statement: PreparedStatement?
+  ) -> ManagedObject? {
+    if let object = known(layout, key) { return object.isDeleted ? nil : object }
+    let object = ManagedObject(layout, key: key, values: [], status: .stored)
+    rowAtHand = RowAtHand(object: object, statement: statement)
+    return object
+  }
+
+  /// The object of an entity's number and a key, at which a pass stands; nil where it is gone.
+  func stand(at key: Int64, ofNumber number: Int64) throws -> ManagedObject? {
+    guard let layout = try layout(number: number), try isThere(key, layout) else { return nil }
+    return stand(at: key, of: layout, nil)
+  }
+
+  private func isThere(_ key: Int64, _ layout: EntityLayout) throws -> Bool {
+    guard mayLackRows, known(layout, key) == nil else { return true }
+    return try object(in: layout, key: key) != nil
+  }
+
+  /// Lets a pass make objects of rows of another context.
+  ///
+  /// - Parameters:
+  ///   - statement: What stands at each of them, with its columns behind the key.
+  ///   - columns: The slot of that row for each slot of the objects.
+  func beginCarrying(from statement: PreparedStatement, _ columns: [Int]) {
+    rowAtHand = RowAtHand(object: nil, statement: statement, columns: columns)
+  }
+
+  /// Writes what was made of a row before the pass goes on, and keeps what somebody holds.
+  func leaveRow() throws {
+    try writeInserted()
+    for index in inserted.indices where !isKnownUniquelyReferenced(&inserted[index]) {
+      keep(inserted[index])
+    }
+    inserted.removeAll(keepingCapacity: true)
+    guard var object = rowAtHand?.object else { return }
+    rowAtHand = nil
+    if !isKnownUniquelyReferenced(&object) || object.isDeleted { keep(object) }
+  }
+
+  /// Ends a pass, whatever became of it.
+  func endRows() { rowAtHand = nil }
+
+  /// Whether a pass stands at an object's row, and reads it.
+  func isAtHand(_ object: ManagedObject) -> Bool {
+    rowAtHand?.object === object && rowAtHand?.statement != nil
+  }
+
+  /// What a column holds of a row that a pass stands at; nil where that is another.
+  func valueAtHand(of object: ManagedObject, _ slot: Int) -> SQLiteValue? {
+    guard let row = rowAtHand, let statement = row.statement else { return nil }
+    if object.carried.contains(slot) { return statement.statement.value(row.columns[slot] + 1) }
+    guard row.object === object else { return nil }
+    return statement.statement.value(slot + 1)
+  }
+
+  private func keep(_ object: ManagedObject) {
+    objects[object.layout.tableIndex][object.key] = object
+    objectCount += 1
   }
 }
 
@@ -267,7 +361,8 @@ extension ManagedObjectContext {
       }
       key = next
     }
-    let object = register(layout, key: key, values: try layout.defaults, status: .inserted)
+    let object = ManagedObject(layout, key: key, values: try layout.defaults, status: .inserted)
+    if rowAtHand == nil { keep(object) }
     inserted.append(object)
     return object
   }
@@ -286,15 +381,8 @@ extension ManagedObjectContext {
   ///
   /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
   public func save() throws {
-    for object in inserted where object.status == .inserted {
-      let insert = try object.layout.insertion.statement(object.layout.insertSQL, on: database)
-      try insert.statement.bind(object.key, at: 1)
-      for (slot, value) in object.values.enumerated() {
-        try insert.statement.bind(value, at: slot + 2)
-      }
-      try insert.statement.run()
-      object.status = .stored
-    }
+    try writeInserted()
+    if rowAtHand != nil { for object in inserted { keep(object) } }
     inserted.removeAll(keepingCapacity: true)
     for object in updated where object.status == .updated {
       let sql = object.layout.updateSQL(
@@ -313,6 +401,42 @@ extension ManagedObjectContext {
       object.changedSlots = SlotSet()
     }
     updated.removeAll(keepingCapacity: true)
+  }
+
+  private func writeInserted() throws {
+    for object in inserted where object.status == .inserted {
+      let insert = try object.layout.insertion.statement(object.layout.insertSQL, on: database)
+      try insert.statement.bind(object.key, at: 1)
+      if let row = object.carried.isEmpty ? nil : rowAtHand, let statement = row.statement {
+        try Self.bind(object.values, object.carried, row.columns, of: statement, to: insert)
+        // Who asks later reads the row that is written.
+        object.values = []
+        object.carried = SlotSet()
+      } else {
+        for (slot, value) in object.values.enumerated() {
+          try insert.statement.bind(value, at: slot + 2)
+        }
+      }
+      try insert.statement.run()
+      object.status = .stored
+    }
+  }
+
+  /// Binds the values of an object, of which a row at hand has some.
+  private static func bind(
+    _ values: [SQLiteValue],
+    _ carried: SlotSet,
+    _ columns: [Int],
+    of row: PreparedStatement,
+    to insert: PreparedStatement
+  ) throws(SQLiteError) {
+    for slot in values.indices {
+      if carried.contains(slot) {
+        try insert.statement.bind(column: columns[slot] + 1, of: row.statement, at: slot + 2)
+      } else {
+        try insert.statement.bind(values[slot], at: slot + 2)
+      }
+    }
   }
 
   /// Lets go of all objects that nobody else holds and that have no changes.

@@ -42,6 +42,9 @@ package final class MappingPass {
   let source: EntityLayout
   let destination: EntityLayout
   let assignments: [Assignment]
+  /// The slots of new objects that take a column over as it is, and that column's slot for each slot; none
+  /// where a slot is assigned twice.
+  let carried: (slots: SlotSet, columns: [Int])
   let relationships: [Valuation]
   /// Whether the first object that each source object makes has the source object's key.
   let keepsKeys: Bool
@@ -115,6 +118,7 @@ package final class MappingPass {
         else { return nil }
         return .copy(from: from.slot, to: to.slot)
       }
+    carried = Self.carried(assignments, of: destination)
     relationships = try mapping.relationshipMappings.compactMap { relationship in
       _ = try destination.property(relationship.name)
       return relationship.valueExpression.map {
@@ -165,19 +169,46 @@ package final class MappingPass {
 }
 
 extension MappingPass {
+  private static func carried(
+    _ assignments: [Assignment],
+    of destination: EntityLayout
+  ) -> (slots: SlotSet, columns: [Int]) {
+    var slots = SlotSet()
+    var columns = destination.columns.map { _ in 0 }
+    var assigned: Set<Int> = []
+    for assignment in assignments {
+      let slot: Int
+      switch assignment {
+      case .copy(let from, let to):
+        slots.insert(to)
+        columns[to] = from
+        slot = to
+      case .convert(_, let to, _): slot = to.slot
+      case .evaluate(let property):
+        guard case .attribute(let to)? = destination.properties[property.name] else { continue }
+        slot = to.slot
+      }
+      guard assigned.insert(slot).inserted else { return (SlotSet(), columns) }
+    }
+    return (slots, columns)
+  }
+
   /// Gives a new object the values of the attribute mappings.
   func assignAttributes(
     of object: ManagedObject,
     from source: ManagedObject,
     manager: MigrationManager
   ) throws {
-    try source.load()
     let folder = manager.sourceContext.externalData
+    let isAtHand = manager.sourceContext.isAtHand(source)
+    if isAtHand { object.carried = carried.slots }
     for assignment in assignments {
       switch assignment {
-      case .copy(let from, let to): object.values[to] = source.values[from]
+      case .copy(let from, let to):
+        if isAtHand, carried.slots.contains(to) { continue }
+        object.values[to] = try source.stored(from)
       case .convert(let from, let to, let conversion):
-        object.values[to.slot] = try converted(source.values[from], to, conversion, folder)
+        object.values[to.slot] = try converted(source.stored(from), to, conversion, folder)
       case .evaluate(let property):
         let value = try manager.evaluate(
           property.expression,

@@ -108,6 +108,8 @@ extension MigrationManager {
     } else {
       index = try mappingIndex(entityMapping.name)
     }
+    // Another source object may have it already.
+    _ = try associations.settleOrder(mapping: index, mayRepeat: true)
     try associations.insert(
       mapping: index,
       source: sourceInstance.end,

@@ -13,8 +13,7 @@ import StoreAccess
 package struct PolicyPass {
   /// What one batch did.
   package struct Batch: Hashable, Sendable {
-    /// The primary key of the last object: of the source in the first phase, of the destination in
-    /// the second.
+    /// The primary key by which objects are ordered, of the last one.
     package var lastKey: Int64
     /// The number of objects.
     package var count: Int
@@ -93,31 +92,35 @@ extension PolicyPass {
   package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
     defer { manager.pass = nil }
-    let sourceContext = manager.sourceContext
-    let cursor = try sourceContext.database.cursor(pass.cursorSQL)
+    let (source, destination) = (manager.sourceContext, manager.destinationContext)
+    let cursor = try source.database.cursor(pass.cursorSQL)
     try cursor.statement.bind(lastKey ?? .min, at: 1)
     try cursor.statement.bind(Int64(batchSize), at: 2)
+    destination.beginCarrying(from: cursor, pass.carried.columns)
+    defer {
+      source.endRows()
+      destination.endRows()
+    }
     var count = 0
     var reached: Int64?
     while try cursor.statement.step() {
       let key = cursor.statement.int64(0)
       count += 1
       reached = key
-      let source = sourceContext.object(
-        of: pass.source,
-        key: key,
-        row: cursor.statement,
-        firstColumn: 1
-      )
-      if let source { try create(from: source) }
+      try create(fromRow: key, at: cursor)
+      try destination.leaveRow()
+      try source.leaveRow()
+      try relieve()
     }
     guard let reached else { return nil }
     try finishBatch()
     return Batch(lastKey: reached, count: count)
   }
 
-  private func create(from source: ManagedObject) throws {
-    guard try pass.accepts(source, manager: manager) else { return }
+  private func create(fromRow key: Int64, at cursor: PreparedStatement) throws {
+    guard let source = manager.sourceContext.stand(at: key, of: pass.source, cursor),
+      try pass.accepts(source, manager: manager)
+    else { return }
     if pass.keepsKeys {
       manager.destinationContext.reservedKey = (pass.destination.rootName, source.key)
     }
@@ -128,35 +131,45 @@ extension PolicyPass {
     )
     manager.destinationContext.reservedKey = nil
     try manager.throwIfCancelled()
-    try relieve()
   }
 
-  /// Connects the next destination objects of the mapping, in order of their keys.
+  /// Connects the next destination objects of the mapping, in order of the source objects' keys; where several
+  /// of these may have one object, in order of its own.
   ///
-  /// - Parameter lastKey: The key of the last destination object that is done; nil for none.
+  /// - Parameter lastKey: The key of the last object that is done; nil for none.
   /// - Returns: What was done, or nil where no destination object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
   package func connectBatch(after lastKey: Int64?) throws -> Batch? {
     guard !pass.connectsNothing else { return nil }
     manager.pass = pass
     defer { manager.pass = nil }
-    try manager.associations.createReverseIndex()
+    let isBySource = try manager.associations.settleOrder(
+      mapping: pass.index,
+      mayRepeat: pass.deduplication != nil
+    )
     let pairs = try manager.associations.made(
       mapping: pass.index,
       after: lastKey,
+      isBySource: isBySource,
       count: batchSize
     )
-    guard let reached = pairs.last?.destination.key else { return nil }
-    for pair in pairs { try connect(pair) }
+    guard let last = pairs.last else { return nil }
+    let reached = isBySource ? last.source.key : last.destination.key
+    defer { manager.destinationContext.endRows() }
+    for pair in pairs {
+      try connect(pair)
+      try manager.destinationContext.leaveRow()
+      try relieve()
+    }
     try finishBatch()
     return Batch(lastKey: reached, count: pairs.count)
   }
 
   private func connect(_ pair: AssociationTable.Pair) throws {
     guard
-      let destination = try manager.destinationContext.object(
-        number: pair.destination.entity,
-        key: pair.destination.key
+      let destination = try manager.destinationContext.stand(
+        at: pair.destination.key,
+        ofNumber: pair.destination.entity
       )
     else { return }
     pass.current = (destination, pair.source)
@@ -167,7 +180,6 @@ extension PolicyPass {
     )
     pass.current = nil
     try manager.throwIfCancelled()
-    try relieve()
   }
 
   /// Lets go of objects before the end of a batch, where they are many or large.
