@@ -65,14 +65,14 @@ extension StoreEvidence {
       return "A hop keeps such links where it copies their column or table, and leaves them out "
         + "where it moves links."
     }
-    return "The hop from \(hop.source.name) to \(hop.destination.name) makes objects anew, and "
-      + Finding.leftOut
+    return
+      "The hop from \(hop.source.name) to \(hop.destination.name) makes objects anew, and leaves "
+      + "such links out."
   }
-}
 
-extension Finding {
-  fileprivate static let leftOut = "leaves such links out."
-
-  /// Whether it tells of links without an object at an end, which a hop leaves out for certain.
-  package var leavesLinksOut: Bool { code == .danglingReference && message.hasSuffix(Self.leftOut) }
+  /// Whether a plan leaves links out for certain of which an end is no object.
+  package func leavesLinksOut(along plan: MigrationPlan) -> Bool {
+    plan.findings.contains { $0.code == .danglingReference }
+      && plan.hops.contains(where: checker.makesObjects)
+  }
 }

@@ -62,6 +62,8 @@ package struct PlanReport: Report {
   package var from: String
   /// The version wanted.
   package var to: String
+  /// Whether links of which an end is no object are left out for certain.
+  package var leavesLinksOut = false
   /// The steps; those that lead furthest where the wanted version is not reached.
   package var hops: [Step]
   /// The steps that block the way; empty where the plan is complete.
@@ -284,7 +286,7 @@ package struct PlanReport: Report {
 
   /// Whether links of which an end is no object go, and nothing else may.
   private var leavesOutDanglingLinks: Bool {
-    findings.contains(where: \.leavesLinksOut)
+    leavesLinksOut
       && (hops.flatMap(\.findings) + findings).compactMap(\.risk).max() ?? .exact < .conditional
   }
 

@@ -3,8 +3,8 @@ import ObjectModel
 
 /// Feeds the rows and links of one concrete entity into a hash.
 ///
-/// What is fed is unambiguous: each value begins with a tag, and whatever varies in length with its
-/// length.
+/// What is fed is unambiguous: each value begins with a tag, whatever varies in length with its length, and
+/// numbers of which most are small say where they end: hashing costs more than reading.
 struct EntityDigester {
   private let externalData: String?
   private let allowsMissingFiles: Bool
@@ -72,14 +72,15 @@ struct EntityDigester {
   private mutating func add(bytesOf row: borrowing SQLiteStatement, _ column: Int, tag: UInt8) {
     unsafe row.withBytes(column) { bytes in
       pending.append(tag)
-      add(word: UInt64(bytes.count))
+      add(small: UInt64(bytes.count))
       unsafe pending.append(contentsOf: bytes)
     }
   }
 
   mutating func add(integer: Int64) {
     pending.append(1)
-    add(word: UInt64(bitPattern: integer))
+    // The sign goes to the last bit.
+    add(small: UInt64(bitPattern: integer << 1 ^ integer >> 63))
   }
 
   private mutating func add(real: Double) {
@@ -89,13 +90,13 @@ struct EntityDigester {
 
   mutating func add(text: [UInt8]) {
     pending.append(3)
-    add(word: UInt64(text.count))
+    add(small: UInt64(text.count))
     pending.append(contentsOf: text)
   }
 
   private mutating func add(blob bytes: some Collection<UInt8>) {
     pending.append(4)
-    add(word: UInt64(bytes.count))
+    add(small: UInt64(bytes.count))
     pending.append(contentsOf: bytes)
   }
 
@@ -124,14 +125,14 @@ struct EntityDigester {
 
   private mutating func addReference(_ bytes: [UInt8]) {
     pending.append(5)
-    add(word: UInt64(bytes.count))
+    add(small: UInt64(bytes.count))
     pending.append(contentsOf: bytes)
   }
 
   private mutating func add(_ file: borrowing OpenFile) throws(FileError) {
     let size = try file.status().size
     pending.append(4)
-    add(word: UInt64(max(0, size)))
+    add(small: UInt64(max(0, size)))
     var offset: Int64 = 0
     while offset < size {
       let piece = try file.read(count: Int(min(1 << 20, size - offset)), at: offset)
@@ -140,6 +141,16 @@ struct EntityDigester {
       flush(beyond: 1 << 16)
       offset += Int64(piece.count)
     }
+  }
+
+  /// Feeds a number seven bits at a time, the least first, with the eighth bit set in all bytes but the last.
+  private mutating func add(small number: UInt64) {
+    var rest = number
+    while rest > 0x7f {
+      pending.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    pending.append(UInt8(truncatingIfNeeded: rest))
   }
 
   private mutating func add(word: UInt64) {

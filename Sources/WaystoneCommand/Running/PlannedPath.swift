@@ -57,6 +57,7 @@ struct PlannedPath {
       report.take(asked: request.asked, names)
       report.alternatives = alternatives.map { PlanReport.Alternative($0, name: names.name) }
       report.findings += evidence?.damage(along: plan) ?? []
+      report.leavesLinksOut = evidence?.leavesLinksOut(along: plan) ?? false
       for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
         report.hops[index].account = account
       }
