@@ -167,6 +167,13 @@ package struct Precondition: Hashable, Sendable {
   /// `Entity.property`, as messages name it.
   package var place: String { property.map { "\(entity).\($0)" } ?? entity }
 
+  /// Whether it asks what an expression or a path to other objects gives.
+  var isOfExpressions: Bool {
+    subjects.contains { subject in
+      subject.values.contains { !$0.isOfStoredValue }
+    }
+  }
+
   /// Whether a run that finds it refuted stops, because the step would fail or change values.
   package var isRequired: Bool {
     switch code {

@@ -10,13 +10,14 @@ extension PreconditionDeduction {
     for row in rows where !row.isOpaque {
       askForCounts(row, &gathered)
       for attribute in destination.attributes(of: row.destination) {
-        guard let value = row.resolution.attributes[attribute.name],
-          value.isOfStoredValue || value.isComputed,
+        guard let value = row.resolution.attributes[attribute.name], !value.isOpaque,
           !row.resolution.derived.contains(attribute.name)
         else { continue }
         // A value that the source need not have is asked for with what the step changes.
-        if !attribute.isOptional, !value.isFilled, let carried = value.unchanged.carriedProperty,
-          source.property(carried, of: row.source)?.property.attribute?.isOptional == false
+        let carried = value.unchanged.carriedProperty
+          .flatMap { source.property($0, of: row.source)?.property.attribute }
+        if !attribute.isOptional, !value.isFilled,
+          carried.map({ !$0.isOptional }) ?? true
         {
           gathered.add(
             .requiredWithoutDefault,

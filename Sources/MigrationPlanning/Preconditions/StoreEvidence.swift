@@ -150,6 +150,7 @@ package final class StoreEvidence {
       let asked = deduction.preconditions() + agreed
       let bounds = validated ? deduction.validationPreconditions() : []
       let all = asked + bounds.filter { !asked.contains($0) }
+      var open: Set<String> = []
       return all.compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
@@ -174,6 +175,11 @@ package final class StoreEvidence {
         default: return nil
         }
         let answer = answer(to: precondition, after: way(to: hop.source))
+        if case .unknown = answer, bounds.contains(precondition), precondition.isOfExpressions,
+          open.insert(precondition.place).inserted
+        {
+          return Self.open(precondition, answer, in: hop)
+        }
         guard case .refuted = answer else { return nil }
         return Finding(
           code,
@@ -193,6 +199,31 @@ package final class StoreEvidence {
         )
       }
     }
+  }
+
+  /// A question about what an expression gives, which only the run answers.
+  private static func open(
+    _ precondition: Precondition,
+    _ answer: Precondition.Answer,
+    in hop: Hop
+  ) -> Finding {
+    Finding(
+      precondition.code,
+      .note,
+      at: Finding.Place(
+        version: hop.destination.name,
+        entity: precondition.entity,
+        property: precondition.property
+      ),
+      message:
+        "The hop from \(hop.source.name) to \(hop.destination.name) holds each object against its "
+        + "model, and stops where validation refuses what it gives \(precondition.place).",
+      remedy: "Try the hop on a copy: migrate --output."
+    ).decided(
+      by: Finding.Evidence([(precondition.kind, answer)]),
+      isRequired: true,
+      canBeAccepted: false
+    )
   }
 
   /// What an edge moves.

@@ -180,8 +180,11 @@ package struct PlanReport: Report {
     }
     lines += passLines + diskLines
     if !isComplete { lines += proof }
-    lines += findings.filter { $0.severity == .note && $0.risk == .conditional && !isVerbose }
-      .lines(indentation: 0)
+    lines += findings.filter {
+      $0.severity == .note && ($0.risk == .conditional || $0.evidence?.verdict == .unknown)
+        && !isVerbose
+    }
+    .lines(indentation: 0)
     lines += findings.section("Findings", isVerbose: isVerbose) + refusalLines
     if isVerbose, !alternatives.isEmpty {
       lines += ["", "Other paths, and why they are not taken"] + alternatives.flatMap(\.lines)

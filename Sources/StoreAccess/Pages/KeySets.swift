@@ -9,8 +9,8 @@
 /// Sets of the keys of rows: one bit for each key, in memory that is used where a key is.
 @safe final class KeySets {
   /// Greater keys are not kept.
-  private static let greatestKey: Int64 = (1 << 24) - 1
-  private static let wordsOfSet = Int(greatestKey + 1) / 64
+  private static var greatestKey: Int64 { (1 << 24) - 1 }
+  private static var wordsOfSet: Int { 1 << 18 }
   /// The greatest number of sets: each takes two mebibytes at most.
   static let greatestCount = 24
 

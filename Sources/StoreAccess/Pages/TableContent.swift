@@ -34,7 +34,9 @@
   /// Whether there are rows whose values are not counted.
   private var hasUncounted = false
   /// Where the keys of rows go, and the set of each column that leads on, or -1.
-  private let keySets: KeySets?
+  ///
+  /// Whoever reads the tables holds the sets; here they would be retained and released for each key.
+  @safe private unowned(unsafe) let keySets: KeySets?
   private let ownKeys: Int
   private let keysOfColumn: FixedArray<Int>
   /// The sum of each column's values, and of all values of each row.

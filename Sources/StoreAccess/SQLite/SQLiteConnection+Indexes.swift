@@ -54,6 +54,7 @@ extension SQLiteConnection {
           [.text(index.new.name), .text(index.new.sql), .integer(place)]
         )
       }
+      try forgetStatistics(of: indexes.map(\.name))
       for index in indexes {
         let count = try integer(
           "SELECT COUNT(*) FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE",
@@ -64,6 +65,15 @@ extension SQLiteConnection {
     }
     for index in indexes where try structure(ofIndex: index.new.name) != index.new.structure {
       throw Self.another(index.name, index.new)
+    }
+  }
+
+  /// Removes what ANALYZE noted of indexes, as dropping them does.
+  private func forgetStatistics(of names: [String]) throws(SQLiteError) {
+    for table in ["sqlite_stat1", "sqlite_stat4"] {
+      let isThere = try integer("SELECT 1 FROM main.sqlite_schema WHERE name = ?", [.text(table)])
+      guard isThere != nil else { continue }
+      for name in names { try execute("DELETE FROM main.\(table) WHERE idx = ?", [.text(name)]) }
     }
   }
 

@@ -16,6 +16,8 @@ struct ResultVerification {
   let leftovers: Leftovers
   /// The folder of the source's external files.
   let externalData: String
+  /// Whether all indexes of the model must be there; a copy has those of the store.
+  var requiresIndexes = true
   /// What was proven of the source's pages; nil where nothing was.
   var proof: PageProof?
 
@@ -29,6 +31,7 @@ struct ResultVerification {
       level: level,
       scope: scope,
       leftovers: leftovers,
+      requiresIndexes: requiresIndexes,
       interest: .init(sums: proof?.interest.sums == true)
     )
     // Rows of damaged pages cannot be compared; without a hop there is nothing to compare, except

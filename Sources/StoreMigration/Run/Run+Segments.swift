@@ -90,6 +90,7 @@ extension Run {
       leftovers: hops.upperBound == plan.hops.count
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
       externalData: try externalData,
+      requiresIndexes: !plan.hops.isEmpty,
       // What is compared with an earlier checkpoint is compared row by row.
       proof: hops.lowerBound == 0 ? proof : nil
     )

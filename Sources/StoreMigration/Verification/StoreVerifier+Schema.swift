@@ -67,11 +67,25 @@ extension StoreVerifier {
       code: .schemaDiffers,
       count: Int64(schema.indexes.count)
     )
-    for name in comparison.missingIndexes { check.fail(.init("the index \(name) is missing")) }
+    let lacking = Set(tolerated(comparison))
+    for name in comparison.missingIndexes where !lacking.contains(name) {
+      check.fail(.init("the index \(name) is missing"))
+    }
     for name in comparison.differentIndexes {
       check.fail(.init("the index \(name) is another than the model's"))
     }
     return check
+  }
+
+  /// The indexes that a store may lack: those that a version adds without another hash, which are fetch indexes.
+  /// One that keeps values apart it may not.
+  private func tolerated(_ comparison: SchemaComparison) -> [String] {
+    guard !requiresIndexes else { return [] }
+    let fetched = schema.indexes.filter { index in
+      !index.isUnique && index.terms.contains { $0.isAscending != nil }
+    }
+    let names = Set(fetched.map(\.name))
+    return comparison.missingIndexes.filter { names.contains($0) }
   }
 
   private func triggerCheck(_ comparison: SchemaComparison) -> VerificationReport.Check {
@@ -119,6 +133,10 @@ extension StoreVerifier {
       (comparison.extraIndexes, "is an index that the model does not explain"),
       (comparison.extraTriggers, "is a trigger that the model does not explain"),
       (comparison.reorderedTables, "has its columns in another order"),
+      (
+        tolerated(comparison),
+        "is a fetch index that the store lacks, as where a version without it hashes alike"
+      ),
       (comparison.legacyIndexes, "is an index under the name of an older system"),
       (comparison.inlineConstraints, "is an index as a clause of its table"),
       (comparison.absentJoinIndexes, "is an index that systems before iOS 9 did not make"),

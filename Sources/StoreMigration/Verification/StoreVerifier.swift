@@ -18,6 +18,8 @@ package struct StoreVerifier {
   let columns: [String: Set<String>]
   /// What waits for a deferred cleanup; nil where there is nothing to tell it by.
   let leftovers: Leftovers
+  /// Whether a fetch index of the model that is not there is fatal: a hop makes all, an app need not have.
+  var requiresIndexes = true
 
   /// Verifies a store on its own against a model.
   ///
@@ -31,6 +33,8 @@ package struct StoreVerifier {
   ///   - names: What is known of the many-to-many names that the model does not settle.
   ///   - level: Whether SQLite's integrity check replaces the check of pages.
   ///   - scope: Whether rows and references are looked at as well.
+  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version hash: a
+  ///     store of a version without one is opened as it is by an app whose version has it.
   /// - Returns: A report; where the pages are damaged, of that alone.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
   package static func verify(
@@ -39,15 +43,18 @@ package struct StoreVerifier {
     model: ManagedObjectModel,
     names: JoinNames,
     level: VerificationLevel,
-    scope: VerificationScope = .store
+    scope: VerificationScope = .store,
+    requiresIndexes: Bool = true
   ) throws -> VerificationReport {
-    try verify(
+    try examine(
       connection,
       database: schema,
       schema: PhysicalSchema(model: model, names: names),
       level: level,
-      scope: scope
-    )
+      scope: scope,
+      leftovers: nil,
+      requiresIndexes: requiresIndexes
+    ).report
   }
 
   /// Verifies a store against a schema that is predicted already.
@@ -85,6 +92,7 @@ package struct StoreVerifier {
     level: VerificationLevel,
     scope: VerificationScope,
     leftovers: Leftovers?,
+    requiresIndexes: Bool = true,
     interest: PageProof.Interest = .init()
   ) throws -> (report: VerificationReport, proof: PageProof?) {
     guard level != .none else { return (VerificationReport(), nil) }
@@ -102,7 +110,8 @@ package struct StoreVerifier {
       scope: scope,
       real: real,
       columns: real.columnNames.mapValues(Set.init),
-      leftovers: try leftovers ?? pending(connection, database, schema, real)
+      leftovers: try leftovers ?? pending(connection, database, schema, real),
+      requiresIndexes: requiresIndexes
     )
     var checks = [
       pages, try indexCheck(connection, database: database, isWhole: level == .full, proof),

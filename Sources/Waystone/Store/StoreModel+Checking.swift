@@ -23,7 +23,8 @@ extension StoreModel {
       schema: "main",
       model: found.model,
       names: JoinNames(settledBy: schema.columnNames, model: found.model),
-      level: level
+      level: level,
+      requiresIndexes: false
     )
     report.append(
       VerificationReport(

@@ -77,6 +77,22 @@ import WaystoneCommand
       code: "WS603"
     ),
     Case(
+      testDescription: "a required value for which a hop file gives nothing",
+      before: [entity("A", required), other],
+      after: [entity("A", required), changed],
+      hop: five + "  - source: A\n    attributes:\n      x: nil\n",
+      damage: "UPDATE ZA SET Z_OPT = 2",
+      code: "WS313"
+    ),
+    Case(
+      testDescription: "a required value that an expression does not give",
+      before: [entity("A", required)],
+      after: [entity("A", required, attribute("q", "String"))],
+      hop: "  - source: A\n    attributes:\n      x: uppercase:($source.x)\n",
+      damage: "UPDATE ZA SET ZX = NULL WHERE Z_PK = 2",
+      code: "WS313"
+    ),
+    Case(
       testDescription: "a new text whose default is too short",
       before: [entity("A", attribute("x", "String"))],
       after: [
