@@ -77,8 +77,9 @@ extension StoreVerifier {
     return check
   }
 
-  /// The indexes that a store may lack: those that a version adds without another hash, which are fetch indexes.
-  /// One that keeps values apart it may not.
+  /// The indexes that a store may lack.
+  ///
+  /// A version adds fetch indexes without another hash. One that keeps values apart must be there.
   private func tolerated(_ comparison: SchemaComparison) -> [String] {
     guard !requiresIndexes else { return [] }
     let fetched = schema.indexes.filter { index in

@@ -10,7 +10,7 @@ import WaystoneCommand
     #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)/>"#
   }
 
-  private static func entity(_ name: String, _ parts: String..., more: String = "") -> String {
+  static func entity(_ name: String, _ parts: String..., more: String = "") -> String {
     #"<entity name="\#(name)" syncable="YES" \#(more)>\#(parts.joined())</entity>"#
   }
 
@@ -185,51 +185,6 @@ import WaystoneCommand
       code: "WS609"
     ),
   ]
-
-  @Test func `a side that an earlier hop adds leads nothing back where it becomes an inverse`()
-    throws
-  {
-    func relationship(
-      _ name: String,
-      _ end: String,
-      _ count: String,
-      _ inverse: String?
-    ) -> String {
-      #"<relationship name="\#(name)" optional="YES" \#(count) deletionRule="Nullify" "#
-        + #"destinationEntity="\#(end)" "#
-        + (inverse.map { #"inverseName="\#($0)" inverseEntity="\#(end)""# } ?? "") + "/>"
-    }
-    func version(hasNotes: Bool, isPaired: Bool) -> String {
-      Self.entity("Note", relationship("tag", "Tag", #"maxCount="1""#, isPaired ? "notes" : nil))
-        + Self.entity(
-          "Tag",
-          hasNotes ? relationship("notes", "Note", #"toMany="YES""#, isPaired ? "tag" : nil) : ""
-        )
-    }
-    try TemporaryFolder.with { folder in
-      try SketchedModel.write(
-        [
-          ("v1", version(hasNotes: false, isPaired: false)),
-          ("v2", version(hasNotes: true, isPaired: false)),
-          ("v3", version(hasNotes: true, isPaired: true)),
-        ],
-        into: folder + "/ModelArchive"
-      )
-      let made = CommandRun("generate", "v1", "--rows", "20", "-o", "s.sqlite", in: folder)
-      try #require(made.status == .success, "\(made.errors)")
-      let count = try SQLiteConnection(path: folder + "/s.sqlite", access: .readOnly)
-        .count("SELECT COUNT(ZTAG) FROM ZNOTE")
-      let plan = CommandRun("plan", "s.sqlite", "--to", "v3", in: folder)
-      #expect(plan.status == .answerIsNo && count > 5, "\(plan.output)")
-      let words = "\(count) of 10 rows have links that the other side does not have"
-      #expect(plan.words.contains(words), "\(plan.output)")
-      let run = CommandRun("migrate", "s.sqlite", "--to", "v3", in: folder)
-      #expect(run.status == .migrationFailed && run.errors.contains("WS329"), "\(run.errors)")
-      try AppDatabase.run(folder + "/s.sqlite", "UPDATE ZNOTE SET ZTAG = NULL")
-      let clean = CommandRun("migrate", "s.sqlite", "--to", "v3", in: folder)
-      #expect(clean.status == .success, "\(clean.errors)")
-    }
-  }
 
   @Test(arguments: cases) func `plan says no where the run would`(_ example: Case) throws {
     try TemporaryFolder.with { folder in
