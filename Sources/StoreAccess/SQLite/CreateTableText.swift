@@ -7,6 +7,19 @@ struct CreateTableText {
   /// The statement.
   var sql: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Whether it is of the form that Core Data and SQLite write, so that what ALTER makes of it is right.
+  ///
+  /// SQLite takes parts out of the text by their place, and misses where comments or space stand between them
+  /// (measured on SQLite 3.40).
+  var isPlain: Bool {
+    guard let list = bytes.firstIndex(of: UInt8(ascii: "(")), parts != nil else { return false }
+    let words = bytes[..<list].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let head = words.last == [] ? words.dropLast() : words[...]
+    return head.count == 3 && head[0].elementsEqual("CREATE".utf8)
+      && head[1].elementsEqual("TABLE".utf8) && !head[2].contains { Self.isSpace($0) }
+      && !bytes.contains { $0 == 10 || $0 == 13 }
+  }
+
   /// Where the declared type of a column stands; nil where the column says more than its name and type, or the
   /// statement is not understood.
   func place(of column: String, declaredAs type: String) -> Range<Int>? {

@@ -105,7 +105,7 @@ struct AlterationPlan: Sendable {
   ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
   ///   - pending: What an earlier migration left, which goes now or is left again.
   init?(_ leg: Leg, defersCleanup: Bool = false, pending: Leftovers = Leftovers()) {
-    guard leg.heavy == nil else { return nil }
+    guard leg.heavy == nil, leg.altersTables else { return nil }
     self.defersCleanup = defersCleanup
     var used: Set<String> = []
     for table in leg.program.tables {

@@ -24,6 +24,9 @@ package struct Leg: Sendable {
   package let modelCache: [UInt8]?
   /// The folder of the store's external files.
   package let externalData: String
+  /// Whether the store's tables are made by statements that ALTER changes as it should; else a fresh file is
+  /// built.
+  var altersTables = true
 
   /// Compiles a pass.
   ///

@@ -103,12 +103,15 @@ package struct Preflight {
     let applicationID = try connection.integer("PRAGMA main.application_id") ?? 0
     for hop in plan.hops { try checkNames(hop.mapping) }
     let passes = plan.passes(isFused: settings.fusesHops)
-    let legs = try legs(
+    var legs = try legs(
       passes,
       chain,
       last: (number: Int(clamping: userVersion), mark: applicationID),
       externalData: externalData
     )
+    let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
+    let altersTables = try connection.areAlterable(tables)
+    for index in legs.indices { legs[index].altersTables = altersTables }
     // What nothing explains goes with the first hop, as what an earlier migration left does.
     var leftovers = [pending.union(unexplained.columns)]
     for (pass, leg) in zip(passes, legs) {

@@ -288,7 +288,9 @@ struct Run {
   /// and died before its record.
   ///
   /// - Returns: Whether the run goes on from it. One that is to be certified begins with another
-  ///   working copy where a hop died before it was counted: what it found is not there any more.
+  ///   working copy where a hop died before it was counted: what it found is not there any more. So does one
+  ///   whose working copy is not what the journal describes, as where a run died that made it again: the store
+  ///   is known not to have changed.
   private mutating func recoverCheckpoint(_ preflight: Preflight.Result) throws -> Bool {
     guard let last = checkpoint else { return false }
     guard try FileSystem.exists(last.file) else { throw badCheckpoint(last.file) }
@@ -297,10 +299,20 @@ struct Run {
     try FileSystem.setPermissions(0o600, of: last.file)
     do {
       return try isRecovered(last, preflight)
-    } catch let error as SQLiteError where error.code == .notADatabase || error.code == .corrupt {
+    } catch let error where last.event == .copied && !plan.hops.isEmpty && Self.tellsOfFile(error) {
+      return false
+    } catch let error where Self.tellsOfFile(error) {
       throw badCheckpoint(last.file)
-    } catch let error as StoreAccessError where error.code == .notAStore || error.code == .damaged {
-      throw badCheckpoint(last.file)
+    }
+  }
+
+  /// Whether an error says that a checkpoint is not what it should be, and not that it cannot be read.
+  private static func tellsOfFile(_ error: any Error) -> Bool {
+    switch error {
+    case let error as MigrationError: error.code == .mismatch
+    case let error as SQLiteError: error.code == .notADatabase || error.code == .corrupt
+    case let error as StoreAccessError: error.code == .notAStore || error.code == .damaged
+    default: false
     }
   }
 

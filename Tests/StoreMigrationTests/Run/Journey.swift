@@ -10,8 +10,8 @@ import Testing
 
 /// A run over four hops of the sample archive's letters, the last of them to a version of its own.
 ///
-/// The first hop alters the working copy in place, the second and third build fresh files, and the
-/// last alters in place what becomes the result.
+/// The first two hops alter the working copy in place, the third builds a fresh file, and the last alters in
+/// place what becomes the result.
 enum Journey {
   static let hops = 4
 
