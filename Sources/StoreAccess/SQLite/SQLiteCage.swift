@@ -70,7 +70,9 @@ enum SQLiteCage {
   /// - Parameter sets: Whether the pragma is given a value.
   static func allowsPragma(_ name: String, sets: Bool, _ permission: SQLitePermission) -> Bool {
     if case .creating = permission { return false }
-    if case .editingSchema = permission { return name == "writable_schema" }
+    if case .editingSchema = permission {
+      return ["writable_schema", "schema_version"].contains(name)
+    }
     if questions.contains(name) || !sets && facts.contains(name) { return true }
     return permission == .settings && settings.contains(name)
   }

@@ -13,7 +13,10 @@ extension SQLiteConnection {
     }
     var failure: SQLiteError?
     do throws(SQLiteError) { try body() } catch { failure = error }
+    let version = try integer("PRAGMA main.schema_version") ?? 0
     try permitting(.editingSchema) { () throws(SQLiteError) in
+      // Whoever has read the schema reads it again.
+      try execute("PRAGMA main.schema_version = \(version &+ 1)")
       try execute("PRAGMA writable_schema = RESET")
     }
     if let failure { throw failure }
@@ -53,7 +56,8 @@ extension SQLiteConnection {
     var expected = try declaredColumns(of: table)
     guard var text = try createText(of: table) else { throw Self.unknown(table) }
     for column in columns {
-      guard let index = expected.firstIndex(where: { $0[0].text == column.name }),
+      let name = column.name.lowercased()
+      guard let index = expected.firstIndex(where: { $0[0].text?.lowercased() == name }),
         let old = expected[index][1].text, let place = text.place(of: column.name, declaredAs: old)
       else { throw Self.unknown(table) }
       text.replace(place, with: column.type)

@@ -14,7 +14,7 @@ enum SQLitePermission: Hashable, Sendable {
   case attaching
   /// SQL that a person wrote into a hop file: it may not begin or end transactions either.
   case authored
-  /// The two statements around a change of the schema's own rows.
+  /// The pragmas around a change of the schema's own rows, and no other.
   case editingSchema
   /// One CREATE that was read from a store, of this kind, name and table, in `main`.
   case creating(SchemaObject.Kind, name: String, tableName: String)

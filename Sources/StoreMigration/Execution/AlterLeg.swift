@@ -72,7 +72,7 @@ struct AlterLeg {
   /// The rows of a table, whether they are written anew or, as where columns are added, stay.
   private func work(_ table: AlterationPlan.Table) -> Int64 { rows[table.oldName] ?? 0 }
 
-  /// An index that has the entries of one that the next version has, and what it becomes.
+  /// The name of an index whose entries are those of one that the next version has, and that one.
   private typealias Heir = (name: String, new: SchemaIndex)
 
   /// Drops the triggers of the model's tables, and the indexes that are not as they shall be.
@@ -112,8 +112,7 @@ struct AlterLeg {
         let stays = keepsEntries && keepsNames
         if wanted.contains(sql), stays { continue }
         if keepsEntries, let change,
-          let new = try heir(of: object, change, objects, on: connection),
-          !heirs.contains(where: { $0.new == new })
+          let new = try heir(of: object, change, objects, heirs, on: connection)
         {
           heirs.append((object.name, new))
         } else if stays, mayLeave(object, sql, columns) {
@@ -133,6 +132,7 @@ struct AlterLeg {
     of object: SchemaObject,
     _ change: AlterationPlan.Table,
     _ objects: [SchemaObject],
+    _ taken: [Heir],
     on connection: borrowing SQLiteConnection
   ) throws -> SchemaIndex? {
     let renamed = Dictionary(uniqueKeysWithValues: change.renamed)
@@ -141,7 +141,8 @@ struct AlterLeg {
         .renamed(to: change.newName, renamed)
     else { return nil }
     return leg.destination.indexes.first { index in
-      index.structure == structure && !objects.contains { $0.sql == index.sql }
+      index.structure == structure && !taken.contains { $0.new == index }
+        && !objects.contains { $0.sql == index.sql }
     }
   }
 
@@ -190,7 +191,7 @@ struct AlterLeg {
   ) throws {
     let name = SQL.identifier(table.newName)
     var assignments = table.updated.map { "\(SQL.identifier($0.name)) = \($0.value)" }
-    assignments += table.retyped.filter { !$0.change.isOfOdd }.map { column in
+    assignments += table.retyped.filter(\.change.isOfAll).map { column in
       "\(SQL.identifier(column.name)) = \(column.value)"
     }
     for (index, computed) in table.computed.enumerated() {

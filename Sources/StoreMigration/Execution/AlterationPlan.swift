@@ -34,7 +34,7 @@ struct AlterationPlan: Sendable {
     /// How many times the table's rows are written anew.
     var rewrites: Int {
       let isComputed =
-        !computed.isEmpty || !updated.isEmpty || retyped.contains { !$0.change.isOfOdd }
+        !computed.isEmpty || !updated.isEmpty || retyped.contains(where: \.change.isOfAll)
       return dropped.count + fills.count + (isComputed ? 1 : 0)
     }
 
@@ -71,12 +71,14 @@ struct AlterationPlan: Sendable {
     enum Change: Sendable {
       /// Every value, before the type is another.
       case all
+      /// None.
+      case none
       /// Once the type is another, values that are stored otherwise than SQLite would store them in it: what
       /// they become, and the condition, in SQL over the column's own name.
       case odd(value: String, condition: String)
 
-      /// Whether few values are written, if any.
-      var isOfOdd: Bool { if case .odd = self { true } else { false } }
+      /// Whether every value is written.
+      var isOfAll: Bool { if case .all = self { true } else { false } }
     }
 
     /// The declared types of columns of numbers; of these `FLOAT` alone reads whole numbers as real ones.
@@ -96,7 +98,8 @@ struct AlterationPlan: Sendable {
   private(set) var leftovers = Leftovers()
   /// Whether the cleanup is left for later.
   let defersCleanup: Bool
-  /// Whether rows are written, so that the file must be a copy that may be thrown away.
+  /// Whether rows are written or columns get other types, so that the file must be a copy that may be thrown
+  /// away.
   private(set) var writesRows = false
 
   /// The plan of a leg, or nil where a fresh file must be built.
@@ -261,11 +264,12 @@ extension AlterationPlan.Retyped {
     let own = SQL.identifier(old.name)
     if value == Self.reference(old) {
       // A column of real numbers keeps great whole ones as such.
-      change = .odd(
-        value: own,
-        condition: old.declaredType == Self.real
-          ? "typeof(\(own)) = 'real' AND \(own) = CAST(\(own) AS INTEGER)" : "0"
-      )
+      change =
+        old.declaredType == Self.real
+        ? .odd(
+          value: own,
+          condition: "typeof(\(own)) = 'real' AND \(own) = CAST(\(own) AS INTEGER)"
+        ) : .none
     } else if old.declaredType == Self.real {
       return nil
     } else if new.declaredType == Self.real, value == "CAST(\(Self.reference(old)) AS REAL)" {

@@ -18,11 +18,11 @@ package final class AssociationTable {
     }
   }
 
-  /// A destination object, and the first of the source objects from which it was made.
+  /// A destination object, and a source object from which it was made.
   package struct Pair: Hashable, Sendable {
     /// The destination object.
     package var destination: End
-    /// The source object; of several the one with the least key.
+    /// The source object; in the order of destination objects, of several the one with the least key.
     package var source: End
   }
 

@@ -97,6 +97,9 @@ public final class ManagedObjectContext {
 
   var externalData: String { configuration.externalData }
 
+  /// So many new objects of one row are found by looking at each.
+  private static let greatestUnkept = 16
+
   /// What a pass over objects stands at.
   ///
   /// Nearly all objects are of use for their own row only. What a policy does not ask is neither read nor kept
@@ -189,16 +192,7 @@ extension ManagedObjectContext {
   func object(number: Int64, key: Int64) throws -> ManagedObject? {
     guard let layout = try layout(number: number) else { return nil }
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
-    return register(layout, key: key, values: [], status: .stored)
-  }
-
-  private func register(
-    _ layout: EntityLayout,
-    key: Int64,
-    values: [SQLiteValue],
-    status: ManagedObject.Status
-  ) -> ManagedObject {
-    let object = ManagedObject(layout, key: key, values: values, status: status)
+    let object = ManagedObject(layout, key: key, values: [], status: .stored)
     keep(object)
     return object
   }
@@ -219,7 +213,10 @@ extension ManagedObjectContext {
   func load(_ object: ManagedObject) throws {
     if !object.carried.isEmpty {
       for slot in object.carried.slots {
-        if let value = valueAtHand(of: object, slot) { object.values[slot] = value }
+        guard let value = valueAtHand(of: object, slot) else {
+          preconditionFailure("a row was left before what was made of it was read")
+        }
+        object.values[slot] = value
       }
       object.carried = SlotSet()
       return
@@ -362,7 +359,7 @@ extension ManagedObjectContext {
       key = next
     }
     let object = ManagedObject(layout, key: key, values: try layout.defaults, status: .inserted)
-    if rowAtHand == nil { keep(object) }
+    if rowAtHand == nil || inserted.count >= Self.greatestUnkept { keep(object) }
     inserted.append(object)
     return object
   }
@@ -413,6 +410,10 @@ extension ManagedObjectContext {
         object.values = []
         object.carried = SlotSet()
       } else {
+        precondition(
+          object.carried.isEmpty,
+          "a row was left before what was made of it was written"
+        )
         for (slot, value) in object.values.enumerated() {
           try insert.statement.bind(value, at: slot + 2)
         }

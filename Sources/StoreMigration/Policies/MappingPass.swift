@@ -206,9 +206,10 @@ extension MappingPass {
       switch assignment {
       case .copy(let from, let to):
         if isAtHand, carried.slots.contains(to) { continue }
-        object.values[to] = try source.stored(from)
+        try object.set(source.stored(from), slot: to)
       case .convert(let from, let to, let conversion):
-        object.values[to.slot] = try converted(source.stored(from), to, conversion, folder)
+        // An expression before may have let the object be written.
+        try object.set(converted(source.stored(from), to, conversion, folder), slot: to.slot)
       case .evaluate(let property):
         let value = try manager.evaluate(
           property.expression,

@@ -13,6 +13,13 @@ extension MigrationManager {
   @discardableResult
   public func createDefaultInstance(forSource source: ManagedObject) throws -> ManagedObject? {
     let pass = try currentPass()
+    guard pass.current == nil else {
+      throw MigrationError(
+        .failed,
+        "A policy asked for a default instance where relationships are created.",
+        recovery: "Ask for it where instances are created: others are connected with it."
+      )
+    }
     guard pass.hasPieces, let pieces = pass.pieces else { return try createInstance(source, pass) }
     var last: ManagedObject?
     for (index, part) in try parts(of: source, pieces).enumerated() {

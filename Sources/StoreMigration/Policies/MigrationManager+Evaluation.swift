@@ -30,6 +30,14 @@ extension MigrationManager {
     }
   }
 
+  /// Lets go of the objects for which something was evaluated.
+  func forgetEvaluated() {
+    guard holdsEvaluated else { return }
+    holdsEvaluated = false
+    evaluator.variables["source"] = .nothing
+    evaluator.variables["destination"] = .nothing
+  }
+
   private func evaluating<Value>(
     _ place: String,
     source: ManagedObject?,
@@ -38,6 +46,7 @@ extension MigrationManager {
   ) throws -> Value {
     let outer = evaluated
     evaluated = (place, source)
+    holdsEvaluated = true
     defer { evaluated = outer }
     evaluator.variables["source"] = source.map { .object($0) } ?? .nothing
     evaluator.variables["destination"] = destination.map { .object($0) } ?? .nothing

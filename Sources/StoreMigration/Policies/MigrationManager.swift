@@ -28,6 +28,8 @@ public final class MigrationManager {
   let resolved: ResolvedMapping
   /// What expressions are evaluated with.
   var evaluator = ExpressionEvaluator()
+  /// Whether the evaluator may hold objects.
+  var holdsEvaluated = false
   private let mappingsByName: [String: Int]
   private let mappingsBySource: [String: [Int]]
   /// The entity mapping that is being run object by object.

@@ -108,6 +108,7 @@ extension PolicyPass {
       count += 1
       reached = key
       try create(fromRow: key, at: cursor)
+      manager.forgetEvaluated()
       try destination.leaveRow()
       try source.leaveRow()
       try relieve()
@@ -158,6 +159,7 @@ extension PolicyPass {
     defer { manager.destinationContext.endRows() }
     for pair in pairs {
       try connect(pair)
+      manager.forgetEvaluated()
       try manager.destinationContext.leaveRow()
       try relieve()
     }

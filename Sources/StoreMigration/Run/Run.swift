@@ -168,9 +168,11 @@ struct Run {
     try source.copy(to: path, shouldContinue: { !cancellation.isRequested })
     do {
       let copy = try SQLiteConnection(path: path, access: .readWrite)
-      // Until it is recorded, which brings it to the disk, nobody goes on from it.
+      // Recording it brings it to the disk.
       try copy.execute(script: "PRAGMA main.synchronous = OFF")
       try copy.setJournalMode(.delete)
+      // The record of another copy must not be taken for one of this before its bytes are on the disk.
+      if checkpoint != nil { try FileSystem.synchronize(path) }
       try proveIndexes(of: copy, preflight)
       if options.settings.finishesCleanup { try preflight.cleanup.run(on: copy) }
       try preflight.greatestKeys?.raise(in: copy)

@@ -13,19 +13,19 @@ extension MappedComparison {
   ) throws {
     let new = entity.destination
     guard reasonToLeaveOut(name, entity) == nil, let carried = carried(name, entity),
-      let all = links(carried.relationship, of: entity.source, in: "main", source),
+      let here = links(carried.relationship, of: entity.source, in: "main", source),
       let there = links(name, of: new, in: "result", result)
     else { return }
     let isOneToOne =
       source.model.property(carried.relationship, of: entity.source)?.property.relationship
       .map { LinkShape($0, in: source.model).isOneToOne } ?? false
-    let here = isOneToOne ? undisputed(all) : all
     let makers = makers(carried)
     let others = makers.map { String($0.offset) }.joined(separator: ", ")
-    let expected =
+    let carriedLinks =
       "SELECT ao.destination_key AS owner, ax.destination_key AS other FROM (\(here)) l "
       + "CROSS JOIN scratch.association ao ON ao.mapping = \(index) AND ao.source_key = l.owner "
       + "CROSS JOIN scratch.association ax ON ax.mapping IN (\(others)) AND ax.source_key = l.other"
+    let expected = isOneToOne ? undisputed(carriedLinks) : carriedLinks
     let relationship = result.model.property(name, of: new)?.property.relationship
     // Where an object became several, a to-one leads to one of them.
     let missing =
@@ -47,10 +47,10 @@ extension MappedComparison {
     )
   }
 
-  /// The links of a one-to-one that no other link of the source takes the place of.
+  /// The links of a one-to-one that no other of them takes the place of.
   ///
-  /// Each side has a key of its own. A run goes on where two disagree only if a person lets links change, and
-  /// the account counts those that go.
+  /// Each side has a key of its own. Where two links between objects that live on disagree, one of them goes: a
+  /// run counts these and goes on only if a person lets links change.
   private func undisputed(_ links: String) -> String {
     func alone(_ end: String) -> String {
       "\(end) NOT IN (SELECT \(end) FROM (\(links)) GROUP BY \(end) HAVING COUNT(*) > 1)"

@@ -117,4 +117,54 @@ import Testing
     #expect(rows.map { $0[0] } == [1, 4, 7, 1001])
     #expect(rows.last?[5] == "a" && rows[0][2] == 5)
   }
+
+  /// Saves what is there while a value of it is computed.
+  final class Saver: EntityMigrationPolicy {
+    override func call(
+      _ selector: String,
+      arguments: [ExpressionValue],
+      manager: MigrationManager
+    ) throws -> ExpressionValue {
+      try manager.destinationContext.save()
+      return .scalar(.string("saved"))
+    }
+  }
+
+  @Test(arguments: [1, 100]) func `an object that is written while it is assigned gets all values`(
+    _ batchSize: Int
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let source = try ModelSketch.model(Self.first)
+      _ = try SketchedStore(source, rows: Self.rows, at: folder + "/before.sqlite")
+      var registry = MigrationRegistry()
+      registry.register(Saver.self)
+      var mapping = EntityMapping(mappingType: .custom, source: "N", destination: "N")
+      mapping.entityMigrationPolicyClassName = "Saver"
+      let note = Expression.function(
+        .variable("entityPolicy"),
+        selector: "save",
+        arguments: []
+      )
+      mapping.attributeMappings = [
+        PropertyMapping(name: "t", valueExpression: .source("t")),
+        PropertyMapping(name: "note", valueExpression: note),
+        PropertyMapping(name: "n", valueExpression: .source("n")),
+        PropertyMapping(name: "d", valueExpression: .source("d")),
+      ]
+      let hop = try PolicyHop(
+        MappingModel(entityMappings: [mapping]),
+        from: source,
+        to: ModelSketch.model("N { t: String?; note: String?; n: Double?; d: Decimal? }"),
+        in: folder,
+        registry: registry,
+        batchSize: batchSize
+      )
+      try hop.run()
+      #expect(
+        try hop.rows("SELECT Z_PK, ZT, ZNOTE, ZN FROM ZN WHERE Z_PK < 3 ORDER BY Z_PK") == [
+          [1, "a", "saved", .real(5)], [2, nil, "saved", nil],
+        ]
+      )
+    }
+  }
 }
