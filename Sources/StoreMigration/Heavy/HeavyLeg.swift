@@ -85,6 +85,22 @@ package struct HeavyLeg {
       run = try start(files, owner: owner, nil, cancellation: cancellation)
     }
     try run?.run(cancellation: cancellation, onEvent: onEvent)
+    run = nil
+    try Self.settle(files.new)
+  }
+
+  /// Lets SQLite remove the journal of a commit that was done.
+  ///
+  /// SQLite reports no error of what is left to do once all files of a commit are written (measured by failing
+  /// its `ftruncate`): the journal then names one that is gone, and undoes nothing.
+  private static func settle(_ path: String) throws {
+    guard try FileSystem.exists(path + "-journal") else { return }
+    let connection = try SQLiteConnection(
+      path: path,
+      access: .readWrite,
+      superJournals: .ofFolder
+    )
+    _ = try connection.integer("SELECT COUNT(*) FROM sqlite_schema")
   }
 
   private func start(
