@@ -217,7 +217,8 @@ package final class StoreEvidence {
       ),
       message:
         "The hop from \(hop.source.name) to \(hop.destination.name) holds each object against its "
-        + "model, and stops where validation refuses what it gives \(precondition.place).",
+        + "model, and stops where validation refuses what an expression gives "
+        + "\(precondition.place).",
       remedy: "Try the hop on a copy: migrate --output."
     ).decided(
       by: Finding.Evidence([(precondition.kind, answer)]),

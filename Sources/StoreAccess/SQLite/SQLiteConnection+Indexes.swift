@@ -81,7 +81,7 @@ extension SQLiteConnection {
     SQLiteError(
       code: .other,
       message:
-        "The index \(name) cannot be named \(new.name): its columns are others, or the name is taken"
+        "The index \(name) cannot be named \(new.name): its columns differ, or the name is taken"
     )
   }
 }

@@ -91,7 +91,8 @@ extension SQLiteConnection {
   private static func unknown(_ table: String) -> SQLiteError {
     SQLiteError(
       code: .other,
-      message: "What makes the table \(table) is of a form in which no type can be changed"
+      message:
+        "The statement that makes the table \(table) is of a form in which no type is changed"
     )
   }
 }

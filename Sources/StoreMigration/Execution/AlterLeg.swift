@@ -135,7 +135,7 @@ struct AlterLeg {
     _ taken: [Heir],
     on connection: borrowing SQLiteConnection
   ) throws -> SchemaIndex? {
-    let renamed = Dictionary(uniqueKeysWithValues: change.renamed)
+    let renamed = Dictionary(change.renamed.map { ($0.old, $0.new) }) { first, _ in first }
     guard
       let structure = try connection.structure(ofIndex: object.name)?
         .renamed(to: change.newName, renamed)

@@ -406,9 +406,6 @@ extension ManagedObjectContext {
       try insert.statement.bind(object.key, at: 1)
       if let row = object.carried.isEmpty ? nil : rowAtHand, let statement = row.statement {
         try Self.bind(object.values, object.carried, row.columns, of: statement, to: insert)
-        // Who asks later reads the row that is written.
-        object.values = []
-        object.carried = SlotSet()
       } else {
         precondition(
           object.carried.isEmpty,
@@ -420,6 +417,10 @@ extension ManagedObjectContext {
       }
       try insert.statement.run()
       object.status = .stored
+      guard !object.carried.isEmpty else { continue }
+      // Who asks later reads the row that was written.
+      object.values = []
+      object.carried = SlotSet()
     }
   }
 

@@ -17,7 +17,7 @@ extension MigrationManager {
       throw MigrationError(
         .failed,
         "A policy asked for a default instance where relationships are created.",
-        recovery: "Ask for it where instances are created: others are connected with it."
+        recovery: "Ask for it where instances are created; one that is made later is not connected."
       )
     }
     guard pass.hasPieces, let pieces = pass.pieces else { return try createInstance(source, pass) }

@@ -136,7 +136,7 @@ extension StoreVerifier {
       (comparison.reorderedTables, "has its columns in another order"),
       (
         tolerated(comparison),
-        "is a fetch index that the store lacks, as where a version without it hashes alike"
+        "is a fetch index that the store lacks; it changes no version hash, so that no app adds it"
       ),
       (comparison.legacyIndexes, "is an index under the name of an older system"),
       (comparison.inlineConstraints, "is an index as a clause of its table"),
