@@ -15,6 +15,7 @@ enum BigEndian {
   /// A signed number of one to eight bytes.
   @inline(__always)
   static func integer(_ place: UnsafeRawPointer, count: Int) -> Int64 {
+    if count == 8 { return unsafe Int64(bigEndian: place.loadUnaligned(as: Int64.self)) }
     var value = Int64(unsafe place.load(as: Int8.self))
     var offset = 1
     while offset < count {

@@ -7,6 +7,9 @@
     _ = unsafe memory.initialize(from: elements)
   }
 
+  /// So many elements, each of which is set before it is looked at.
+  init(room count: Int) { unsafe memory = .allocate(capacity: count) }
+
   deinit { unsafe memory.deallocate() }
 
   /// The element at a place, which must be one of them.

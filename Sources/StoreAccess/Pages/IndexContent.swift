@@ -7,9 +7,11 @@
   private let columnCount: Int
   private let descending: FixedArray<Bool>
   private let isUnique: Bool
-  private let key = RowHash.key
+  private let hash = RowHash.shared
   private var fields: RecordFields
-  private var lastFields: RecordFields
+  /// The values of an entry, and of the one before it.
+  private var values: FixedArray<StoredValue>
+  private var lastValues: FixedArray<StoredValue>
   private var last: UnsafeRawPointer?
   private var lastSize = 0
   private var kept = PayloadMemory()
@@ -27,7 +29,8 @@
     descending = FixedArray(index?.descending ?? [])
     isUnique = index?.isUnique ?? false
     fields = RecordFields(capacity: columnCount + 1)
-    lastFields = RecordFields(capacity: columnCount + 1)
+    values = FixedArray(room: columnCount + 1)
+    lastValues = FixedArray(room: columnCount + 1)
   }
 
   func needsAll(
@@ -44,7 +47,6 @@
   ) throws(Unproven) {
     guard columnCount >= 0, isInOrder else { return }
     count += 1
-    swap(&fields, &lastFields)
     let isRead: Bool
     do {
       try unsafe fields.read(payload, local: local, total: total)
@@ -57,36 +59,29 @@
       isInOrder = false
       return
     }
-    if let last = unsafe last { isInOrder = try unsafe follows(last, payload) }
+    swap(&values, &lastValues)
+    var row = hash.key
+    // Whether the entry stands behind the one before it; nil as long as they are alike.
+    var follows = unsafe last == nil ? true : nil
+    var hasNull = false
+    for field in 0...columnCount {
+      let value = try unsafe fields.value(field, payload)
+      values[field] = value
+      row = value.fold(into: row, hash)
+      if follows != nil { continue }
+      let order = lastValues[field].compare(value)
+      if order == 0 {
+        hasNull = hasNull || value.kind == .null
+      } else {
+        let repeats = field == columnCount && isUnique && !hasNull
+        follows = !repeats && (descending[field] ? order > 0 : order < 0)
+      }
+    }
+    isInOrder = follows ?? false
+    sum &+= hash.finish(row)
     unsafe last = payload
     lastSize = total
     isKept = false
-    var row = self.key
-    for field in 0..<fields.count {
-      row = try unsafe fields.value(field, payload).fold(into: row)
-    }
-    sum &+= RowHash.finish(row)
-  }
-
-  /// Whether an entry stands behind the one before it.
-  @inline(__always)
-  private func follows(
-    _ before: UnsafeRawPointer,
-    _ payload: UnsafeRawPointer
-  ) throws(Unproven) -> Bool {
-    var hasNull = false
-    for field in 0...columnCount {
-      let old = try unsafe lastFields.value(field, before)
-      let new = try unsafe fields.value(field, payload)
-      let order = old.compare(new)
-      if order == 0 {
-        hasNull = hasNull || old.kind == .null
-        continue
-      }
-      if field == columnCount, isUnique, !hasNull { return false }
-      return descending[field] ? order > 0 : order < 0
-    }
-    return false
   }
 
   mutating func pass(bound: Int64) {}
@@ -96,6 +91,9 @@
     guard isInOrder, let old = unsafe last, !isKept else { return }
     let memory = unsafe kept.room(for: max(1, lastSize))
     unsafe memory.copyMemory(from: old, byteCount: lastSize)
+    for field in 0...columnCount {
+      values[field] = unsafe values[field].moved(by: UnsafeRawPointer(memory) - old)
+    }
     unsafe last = UnsafeRawPointer(memory)
     isKept = true
   }

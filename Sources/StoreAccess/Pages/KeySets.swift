@@ -8,17 +8,22 @@
 
 /// Sets of the keys of rows: one bit for each key, in memory that is used where a key is.
 @safe final class KeySets {
-  /// Greater keys are not kept.
-  private static var greatestKey: Int64 { (1 << 24) - 1 }
-  private static var wordsOfSet: Int { 1 << 18 }
+  fileprivate static var wordsOfSet: Int { 1 << 18 }
   /// The greatest number of sets: each takes two mebibytes at most.
   static let greatestCount = 24
 
-  private let words: UnsafeMutablePointer<UInt64>
-  private let isWhole: UnsafeMutablePointer<Bool>
-  /// How many words of each set are used.
-  private let wordCounts: UnsafeMutablePointer<Int>
-  private let count: Int
+  /// The sets where they lie, as long as whoever made them lives: an object would be retained and released
+  /// for each key.
+  @safe struct Memory {
+    fileprivate let words: UnsafeMutablePointer<UInt64>
+    fileprivate let isWhole: UnsafeMutablePointer<Bool>
+    /// How many words of each set are used.
+    fileprivate let wordCounts: UnsafeMutablePointer<Int>
+    fileprivate let count: Int
+  }
+
+  /// The sets themselves.
+  let memory: Memory
 
   /// So many empty sets.
   ///
@@ -28,19 +33,29 @@
     guard
       let memory = unsafe calloc(max(1, count * Self.wordsOfSet), MemoryLayout<UInt64>.size)
     else { throw Unproven() }
-    unsafe words = memory.bindMemory(to: UInt64.self, capacity: count * Self.wordsOfSet)
-    unsafe isWhole = .allocate(capacity: max(1, count))
-    unsafe isWhole.initialize(repeating: true, count: max(1, count))
-    unsafe wordCounts = .allocate(capacity: max(1, count))
-    unsafe wordCounts.initialize(repeating: 0, count: max(1, count))
-    self.count = count
+    unsafe self.memory = Memory(
+      words: memory.bindMemory(to: UInt64.self, capacity: count * Self.wordsOfSet),
+      isWhole: .allocate(capacity: max(1, count)),
+      wordCounts: .allocate(capacity: max(1, count)),
+      count: count
+    )
+    unsafe self.memory.isWhole.initialize(repeating: true, count: max(1, count))
+    unsafe self.memory.wordCounts.initialize(repeating: 0, count: max(1, count))
   }
 
   deinit {
-    unsafe free(words)
-    unsafe isWhole.deallocate()
-    unsafe wordCounts.deallocate()
+    unsafe free(memory.words)
+    unsafe memory.isWhole.deallocate()
+    unsafe memory.wordCounts.deallocate()
   }
+
+  /// Whether each key of one set is known to be in the other.
+  func isSubset(_ one: Int, of other: Int) -> Bool { memory.isSubset(one, of: other) }
+}
+
+extension KeySets.Memory {
+  /// Greater keys are not kept.
+  private static var greatestKey: Int64 { (1 << 24) - 1 }
 
   /// Adds a key to a set, which must be one of them.
   @inline(__always)
@@ -53,7 +68,7 @@
     let place = Int(truncatingIfNeeded: key)
     let word = place >> 6
     if unsafe word >= wordCounts[set] { unsafe wordCounts[set] = word + 1 }
-    unsafe words[set * Self.wordsOfSet + word] |= 1 << UInt64(place & 63)
+    unsafe words[set * KeySets.wordsOfSet + word] |= 1 << UInt64(place & 63)
   }
 
   /// Notes that a set lacks a key.
@@ -62,13 +77,12 @@
     unsafe isWhole[set] = false
   }
 
-  /// Whether each key of one set is known to be in the other.
-  func isSubset(_ one: Int, of other: Int) -> Bool {
+  fileprivate func isSubset(_ one: Int, of other: Int) -> Bool {
     precondition(one >= 0 && one < count && other >= 0 && other < count)
     guard unsafe isWhole[one] else { return false }
     for place in unsafe 0..<wordCounts[one] {
       let (some, all) = unsafe (
-        words[one * Self.wordsOfSet + place], words[other * Self.wordsOfSet + place]
+        words[one * KeySets.wordsOfSet + place], words[other * KeySets.wordsOfSet + place]
       )
       if some & ~all != 0 { return false }
     }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 /// A value of a record, where it stands.
 @safe struct StoredValue {
   /// The kinds in SQLite's order, but that numbers stand among each other.
@@ -11,17 +19,22 @@
   let bytes: UnsafeRawPointer
   let count: Int
 
+  /// The same value, whose bytes are so much further on in memory.
+  func moved(by distance: Int) -> StoredValue {
+    unsafe StoredValue(kind: kind, integer: integer, bytes: bytes + distance, count: count)
+  }
+
   private var real: Double { Double(bitPattern: UInt64(bitPattern: integer)) }
 
   /// Adds the value to the number of its row, as `waystone_digest` does.
   @inline(__always)
-  func fold(into row: UInt64) -> UInt64 {
+  func fold(into row: UInt64, _ hash: RowHash) -> UInt64 {
     switch kind {
-    case .null: return RowHash.foldNull(into: row)
-    case .integer: return RowHash.fold(integer: integer, into: row)
-    case .real: return RowHash.fold(real: real, into: row)
-    case .text: return unsafe RowHash.fold(text: bytes, count: count, into: row)
-    case .blob: return unsafe RowHash.fold(blob: bytes, count: count, into: row)
+    case .null: return hash.foldNull(into: row)
+    case .integer: return hash.fold(integer: integer, into: row)
+    case .real: return hash.fold(real: real, into: row)
+    case .text: return unsafe hash.fold(text: bytes, count: count, into: row)
+    case .blob: return unsafe hash.fold(blob: bytes, count: count, into: row)
     }
   }
 
@@ -31,6 +44,9 @@
   func compare(_ other: StoredValue) -> Int {
     if kind == .integer, other.kind == .integer {
       return integer < other.integer ? -1 : integer > other.integer ? 1 : 0
+    }
+    if kind == .real, other.kind == .real {
+      return real < other.real ? -1 : real > other.real ? 1 : 0
     }
     return compareOthers(other)
   }
@@ -42,15 +58,9 @@
     case (.null, _): return 0
     case (.integer, .real): return NumberOrder.compare(integer, other.real)
     case (.real, .integer): return -NumberOrder.compare(other.integer, real)
-    case (.real, _): return real < other.real ? -1 : real > other.real ? 1 : 0
     default:
-      let common = min(count, other.count)
-      for offset in 0..<common {
-        let one = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-        let second = unsafe other.bytes.load(fromByteOffset: offset, as: UInt8.self)
-        if one != second { return Int(one) - Int(second) }
-      }
-      return count - other.count
+      let order = unsafe memcmp(bytes, other.bytes, min(count, other.count))
+      return order == 0 ? count - other.count : Int(order)
     }
   }
 

@@ -35,8 +35,8 @@
   private var hasUncounted = false
   /// Where the keys of rows go, and the set of each column that leads on, or -1.
   ///
-  /// Whoever reads the tables holds the sets; here they would be retained and released for each key.
-  @safe private unowned(unsafe) let keySets: KeySets?
+  /// Whoever reads the tables holds the sets.
+  private let keySets: KeySets.Memory?
   private let ownKeys: Int
   private let keysOfColumn: FixedArray<Int>
   /// The sum of each column's values, and of all values of each row.
@@ -44,7 +44,7 @@
   private let isSummed: Bool
   private let isRowSummed: Bool
   private var rowSum: UInt64 = 0
-  private let key = RowHash.key
+  private let hash = RowHash.shared
 
   /// Rows that anything may be in, as of the table of the schema.
   init() {
@@ -97,7 +97,7 @@
     blemishes = FixedArray([UInt8](repeating: 0, count: columns))
     slots = FixedArray([UInt8](repeating: 0, count: Self.greatestEntity + 1))
     values = FixedArray([Int64](repeating: 0, count: columns * (Self.greatestSlot + 1)))
-    keySets = keys?.sets
+    keySets = keys?.sets.memory
     ownKeys = keys?.own ?? -1
     var keysOfColumn = [Int](repeating: -1, count: columns)
     for (column, set) in keys?.columns ?? [:] { keysOfColumn[column] = set }
@@ -220,11 +220,11 @@
     try unsafe fields.read(payload, local: local, total: total)
     count += 1
     let slot = try unsafe slot(payload, local: local)
-    let rowKey = RowHash.fold(integer: number, into: key)
+    let rowKey = hash.fold(integer: number, into: hash.key)
     if ownKeys >= 0 { keySets?.insert(number, into: ownKeys) }
     if numberColumn >= 0 {
       values.add(1, at: slot + numberColumn)
-      if isSummed { columnSums.add(RowHash.finish(rowKey), at: numberColumn) }
+      if isSummed { columnSums.add(hash.finish(rowKey), at: numberColumn) }
     }
     for column in 0..<fields.count {
       let affinity = affinities[column]
@@ -255,20 +255,20 @@
     if isRowSummed { try unsafe sumRow(payload, local: local) }
     var term = 0
     for index in 0..<indexCount {
-      var row = key
+      var row = hash.key
       while true {
         let column = terms[term]
         term += 1
         if column < 0 { break }
         if column == numberColumn {
-          row = RowHash.fold(integer: number, into: row)
+          row = hash.fold(integer: number, into: row)
         } else if column >= fields.count {
-          row = RowHash.foldNull(into: row)
+          row = hash.foldNull(into: row)
         } else {
-          row = try unsafe fields.value(column, payload).fold(into: row)
+          row = try unsafe fields.value(column, payload).fold(into: row, hash)
         }
       }
-      sums.add(RowHash.finish(RowHash.fold(integer: number, into: row)), at: index)
+      sums.add(hash.finish(hash.fold(integer: number, into: row)), at: index)
     }
   }
 
@@ -316,7 +316,7 @@
       return
     }
     let value = try unsafe fields.value(column, payload)
-    columnSums.add(RowHash.finish(value.fold(into: rowKey)), at: column)
+    columnSums.add(hash.finish(value.fold(into: rowKey, hash)), at: column)
   }
 
   /// Looks whether a real number is one: what is none is NULL to SQLite, and a value to what is counted.
@@ -336,16 +336,16 @@
 
   /// Adds all values of a row to the sum of rows.
   private mutating func sumRow(_ payload: UnsafeRawPointer, local: Int) throws(Unproven) {
-    var row = key
+    var row = hash.key
     for column in 0..<columnCount {
       if column >= fields.count {
-        row = RowHash.foldNull(into: row)
+        row = hash.foldNull(into: row)
       } else {
         guard try fields.end(of: column) <= local else { return }
-        row = try unsafe fields.value(column, payload).fold(into: row)
+        row = try unsafe fields.value(column, payload).fold(into: row, hash)
       }
     }
-    rowSum &+= RowHash.finish(row)
+    rowSum &+= hash.finish(row)
   }
 
   /// Notes the row to which a column leads.

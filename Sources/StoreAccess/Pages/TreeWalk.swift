@@ -7,8 +7,10 @@
   let reader: PageReader
   var account: PageAccount
   let shouldContinue: () -> Bool
-  /// Room for one page of each level, with a bit for each of its bytes behind it.
+  /// Room for one page of each level.
   private var levels: [UnsafeMutableRawPointer] = unsafe []
+  /// A bit for each byte of the page of each level.
+  private var covers: [UnsafeMutablePointer<UInt64>] = unsafe []
   /// Room for payloads that do not fit their cell, in turn.
   private var gathered = PayloadMemory()
   private var otherGathered = PayloadMemory()
@@ -40,6 +42,7 @@
   deinit {
     unsafe ahead.deallocate()
     for index in unsafe levels.indices { unsafe levels[index].deallocate() }
+    for index in unsafe covers.indices { unsafe covers[index].deallocate() }
   }
 
   /// Passes through a tree.
@@ -60,8 +63,9 @@
     _ level: Int,
     _ tree: inout Tree
   ) throws(Unproven) -> Int {
-    let page = try unsafe read(number, level)
     let base = number == 1 ? 100 : 0
+    let page = try unsafe read(number, level, base)
+    let bits = unsafe covers[level]
     let flag = unsafe page.load(fromByteOffset: base, as: UInt8.self)
     let isLeaf = flag & 8 != 0
     guard flag & 7 == (Tree.isIndex ? 2 : 5), flag & 0xf0 == 0 else { throw Unproven() }
@@ -98,7 +102,7 @@
       let local = reader.layout.localSize(of: payload, isIndex: Tree.isIndex)
       let size = max(4, offset - place + local + (local < payload ? 4 : 0))
       guard place + size <= usable else { throw Unproven() }
-      try unsafe cover(page, place, size)
+      try unsafe cover(bits, place, size)
       covered += size
       if !isLeaf {
         let below = try descend(child, number, level, &tree)
@@ -109,7 +113,7 @@
           continue
         }
       }
-      var whole = unsafe UnsafeRawPointer(page + offset)
+      var whole = unsafe page + offset
       if local < payload {
         let first = unsafe BigEndian.number(page + offset + local)
         let needsAll = try unsafe tree.needsAll(of: whole, local: local, total: payload)
@@ -125,7 +129,7 @@
         try unsafe tree.add(whole, local: payload, total: payload, key: key)
       }
     }
-    covered += try unsafe freeBlocks(page, base, content)
+    covered += try unsafe freeBlocks(page, bits, base, content)
     let fragments = Int(unsafe page.load(fromByteOffset: base + 7, as: UInt8.self))
     guard usable - content - covered == fragments else { throw Unproven() }
     if !isLeaf {
@@ -150,33 +154,46 @@
 
   // MARK: Pages
 
+  /// Reads a page.
+  ///
+  /// - Returns: Where it is until its part of the tree ends.
   private mutating func read(
     _ number: UInt32,
-    _ level: Int
-  ) throws(Unproven) -> UnsafeMutableRawPointer {
+    _ level: Int,
+    _ base: Int
+  ) throws(Unproven) -> UnsafeRawPointer {
     let size = reader.layout.pageSize
     guard level < Self.greatestDepth else { throw Unproven() }
     while unsafe levels.count <= level {
-      unsafe levels.append(.allocate(byteCount: size + size / 8 + 8, alignment: 8))
+      unsafe levels.append(.allocate(byteCount: size, alignment: 8))
+      unsafe covers.append(.allocate(capacity: size / 64 + 1))
     }
     pageCount += 1
     guard pageCount % 1_000 != 0 || shouldContinue() else { throw Unproven() }
-    let page = unsafe levels[level]
-    try unsafe fetch(number, into: page)
-    unsafe (page + size).initializeMemory(as: UInt8.self, repeating: 0, count: size / 8 + 8)
-    return unsafe page
+    unsafe covers[level].initialize(repeating: 0, count: size / 64 + 1)
+    let own = unsafe levels[level]
+    let page = try unsafe fetch(number, or: own)
+    // Before a leaf ends no other page is read ahead.
+    let isLeaf = unsafe page.load(fromByteOffset: base, as: UInt8.self) & 8 != 0
+    if unsafe isLeaf || page == UnsafeRawPointer(own) { return unsafe page }
+    unsafe own.copyMemory(from: page, byteCount: size)
+    return UnsafeRawPointer(own)
   }
 
   /// Reads a page, and those behind it where the tree seems to go on there.
+  ///
+  /// - Parameter own: Room for the page alone.
+  /// - Returns: The page: in its own room, or among those that were read ahead, until others are.
   private mutating func fetch(
     _ number: UInt32,
-    into page: UnsafeMutableRawPointer
-  ) throws(Unproven) {
+    or own: UnsafeMutableRawPointer
+  ) throws(Unproven) -> UnsafeRawPointer {
     let size = reader.layout.pageSize
     defer { lastPage = number }
     if number < aheadStart || number >= aheadStart + aheadCount {
       guard number == lastPage &+ 1, number <= reader.layout.pageCount else {
-        return try unsafe reader.read(number, into: page)
+        try unsafe reader.read(number, into: own)
+        return UnsafeRawPointer(own)
       }
       let most = UInt32(max(Self.readAhead, 2 * size) / size)
       let count = min(most, reader.layout.pageCount - number + 1)
@@ -184,17 +201,16 @@
       try unsafe reader.read(number, into: ahead, count: Int(count))
       (aheadStart, aheadCount) = (number, count)
     }
-    unsafe page.copyMemory(from: ahead + Int(number - aheadStart) * size, byteCount: size)
+    return unsafe UnsafeRawPointer(ahead + Int(number - aheadStart) * size)
   }
 
   /// Notes that bytes of a page are used, each once.
   @inline(__always)
   private func cover(
-    _ page: UnsafeMutableRawPointer,
+    _ bits: UnsafeMutablePointer<UInt64>,
     _ place: Int,
     _ size: Int
   ) throws(Unproven) {
-    let bits = unsafe (page + reader.layout.pageSize).assumingMemoryBound(to: UInt64.self)
     var word = place >> 6
     var first = place & 63
     var left = size
@@ -213,7 +229,8 @@
   ///
   /// - Returns: Their bytes.
   private func freeBlocks(
-    _ page: UnsafeMutableRawPointer,
+    _ page: UnsafeRawPointer,
+    _ bits: UnsafeMutablePointer<UInt64>,
     _ base: Int,
     _ content: Int
   ) throws(Unproven) -> Int {
@@ -227,7 +244,7 @@
       guard size >= 4, block + size <= usable, next == 0 || next >= block + size + 4 else {
         throw Unproven()
       }
-      try unsafe cover(page, block, size)
+      try unsafe cover(bits, block, size)
       covered += size
       block = next
     }
@@ -266,10 +283,12 @@
       pageCount += 1
       (before, use) = (page, .furtherOverflow)
       if let memory = unsafe memory {
-        let place = unsafe memory + done
+        // The number of the next page, with which each begins, takes the place of what is read already.
+        let place = unsafe memory + done - 4
+        let covered = unsafe place.loadUnaligned(as: UInt32.self)
         try unsafe reader.read(page, into: place)
         page = unsafe BigEndian.number(place)
-        unsafe place.copyMemory(from: place + 4, byteCount: min(left, size))
+        unsafe place.storeBytes(of: covered, as: UInt32.self)
       } else {
         page = try reader.next(of: page)
       }

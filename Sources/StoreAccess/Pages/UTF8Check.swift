@@ -3,6 +3,11 @@ enum UTF8Check {
   @inline(__always)
   static func holds(_ bytes: UnsafeRawPointer, count: Int) -> Bool {
     var place = 0
+    while place + 32 <= count {
+      let words = unsafe (bytes + place).loadUnaligned(as: SIMD4<UInt64>.self)
+      guard (words.x | words.y | words.z | words.w) & highBits == 0 else { break }
+      place += 32
+    }
     while place < count {
       if place + 8 <= count,
         unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & highBits == 0

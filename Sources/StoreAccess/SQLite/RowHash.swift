@@ -2,16 +2,23 @@
 /// drawn anew by each process: nobody can make two rows that have the same.
 ///
 /// Numbers are alike where SQLite's `IS` says so; text and blobs byte by byte.
-enum RowHash {
+///
+/// Whoever folds many rows keeps it: a global is looked up under a lock each time.
+struct RowHash: Sendable {
+  /// The one of this process.
+  static let shared = RowHash()
+
   /// The number with which each row begins.
-  static let key = UInt64.random(in: 1 ... .max)
+  let key = UInt64.random(in: 1 ... .max)
 
   /// What a value is mixed with: a value that nobody knows would be its own undoing.
-  private static let mask = UInt64.random(in: 1 ... .max)
+  private let mask = UInt64.random(in: 1 ... .max)
+
+  private init() {}
 
   /// Two numbers as one, of which each bit depends on all of theirs.
   @inline(__always)
-  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+  private func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
     let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: other ^ mask)
     // Where a factor is 0, the row is still what it was.
     return product.high ^ product.low ^ one
@@ -25,32 +32,36 @@ enum RowHash {
   private static let nullKind: UInt64 = 0x8f51_4b7e_33d6_02c9
 
   @inline(__always)
-  static func foldNull(into row: UInt64) -> UInt64 { fold(row &+ nullKind, 0) }
+  func foldNull(into row: UInt64) -> UInt64 { fold(row &+ Self.nullKind, 0) }
 
   @inline(__always)
-  static func fold(integer: Int64, into row: UInt64) -> UInt64 {
-    fold(row &+ integerKind, UInt64(bitPattern: integer))
+  func fold(integer: Int64, into row: UInt64) -> UInt64 {
+    fold(row &+ Self.integerKind, UInt64(bitPattern: integer))
   }
 
-  static func fold(real: Double, into row: UInt64) -> UInt64 {
+  @inline(__always)
+  func fold(real: Double, into row: UInt64) -> UInt64 {
     // 1 and 1.0 are the same to SQLite.
-    if let integer = Int64(exactly: real) { return fold(integer: integer, into: row) }
-    return fold(row &+ realKind, real.bitPattern)
+    if real >= -0x1p63, real < 0x1p63 {
+      let integer = Int64(real)
+      if Double(integer) == real { return fold(integer: integer, into: row) }
+    }
+    return fold(row &+ Self.realKind, real.bitPattern)
   }
 
-  static func fold(text start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
-    unsafe fold(row &+ textKind, bytes: start, count: count)
+  func fold(text start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
+    unsafe fold(row &+ Self.textKind, bytes: start, count: count)
   }
 
-  static func fold(blob start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
-    unsafe fold(row &+ blobKind, bytes: start, count: count)
+  func fold(blob start: UnsafeRawPointer?, count: Int, into row: UInt64) -> UInt64 {
+    unsafe fold(row &+ Self.blobKind, bytes: start, count: count)
   }
 
   /// The number of a whole row, as a term of the sum of all.
   @inline(__always)
-  static func finish(_ row: UInt64) -> UInt64 { fold(row, 0x9e37_79b9_7f4a_7c15) }
+  func finish(_ row: UInt64) -> UInt64 { fold(row, 0x9e37_79b9_7f4a_7c15) }
 
-  private static func fold(
+  private func fold(
     _ row: UInt64,
     bytes: UnsafeRawPointer?,
     count: Int

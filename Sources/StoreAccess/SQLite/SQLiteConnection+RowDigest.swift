@@ -58,9 +58,10 @@ private struct RowDigest {
     let place = unsafe sqlite3_aggregate_context(context, Int32(MemoryLayout<Self>.size))
     guard let state = unsafe place?.assumingMemoryBound(to: Self.self), let values = unsafe values
     else { return unsafe sqlite3_result_error_nomem(context) }
-    var row = RowHash.key
-    for index in 0..<Int(count) { row = unsafe Self.fold(row, values[index]) }
-    unsafe state.pointee.sum &+= RowHash.finish(row)
+    let hash = RowHash.shared
+    var row = hash.key
+    for index in 0..<Int(count) { row = unsafe Self.fold(row, values[index], hash) }
+    unsafe state.pointee.sum &+= hash.finish(row)
   }
 
   static func finish(_ context: OpaquePointer?) {
@@ -69,19 +70,19 @@ private struct RowDigest {
     unsafe sqlite3_result_int64(context, Int64(bitPattern: state?.pointee.sum ?? 0))
   }
 
-  private static func fold(_ row: UInt64, _ value: OpaquePointer?) -> UInt64 {
+  private static func fold(_ row: UInt64, _ value: OpaquePointer?, _ hash: RowHash) -> UInt64 {
     switch unsafe sqlite3_value_type(value) {
-    case SQLITE_INTEGER: return unsafe RowHash.fold(integer: sqlite3_value_int64(value), into: row)
-    case SQLITE_FLOAT: return unsafe RowHash.fold(real: sqlite3_value_double(value), into: row)
+    case SQLITE_INTEGER: return unsafe hash.fold(integer: sqlite3_value_int64(value), into: row)
+    case SQLITE_FLOAT: return unsafe hash.fold(real: sqlite3_value_double(value), into: row)
     case SQLITE_TEXT:
       let start = unsafe sqlite3_value_text(value)
       let count = unsafe Int(sqlite3_value_bytes(value))
-      return unsafe RowHash.fold(text: UnsafeRawPointer(start), count: count, into: row)
+      return unsafe hash.fold(text: UnsafeRawPointer(start), count: count, into: row)
     case SQLITE_BLOB:
       let start = unsafe sqlite3_value_blob(value)
       let count = unsafe Int(sqlite3_value_bytes(value))
-      return unsafe RowHash.fold(blob: start, count: count, into: row)
-    default: return RowHash.foldNull(into: row)
+      return unsafe hash.fold(blob: start, count: count, into: row)
+    default: return hash.foldNull(into: row)
     }
   }
 }
