@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// A model that changes at random, as an app's does from version to version.
 public struct RandomModel {
-  private var entities: [EntityDescription]
+  var entities: [EntityDescription]
   private var composites: [CompositeDescription] = []
   private var counter = 0
 

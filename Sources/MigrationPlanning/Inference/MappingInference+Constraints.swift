@@ -35,13 +35,15 @@ extension MappingInference {
     }
   }
 
-  /// Whether an attribute is new and no row has a value: what lacks one is like no other row.
+  /// Whether no row has a value of an attribute: what lacks one is like no other row.
   private func isEmpty(_ name: String, in pair: EntityPair) -> Bool {
-    guard pair.sourceProperty(of: name) == nil,
-      let new = destination.property(name, of: pair.destination.name)?.property.attribute
-    else { return false }
+    guard let new = destination.property(name, of: pair.destination.name)?.property.attribute else {
+      return false
+    }
+    if new.isTransient { return true }
+    guard pair.sourceProperty(of: name) == nil else { return false }
+    if let derivation = new.derivationExpression { return !derivation.isComputed }
     return new.isPersistent && new.defaultValue == nil && !new.hasComputedDefault
-      && new.derivationExpression == nil
   }
 
   /// The source property whose values a property has, where none of them changes.
@@ -49,9 +51,14 @@ extension MappingInference {
     guard let old = pair.sourceProperty(of: name) else { return nil }
     let new = destination.property(name, of: pair.destination.name)?.property
     if let before = old.attribute, let after = new?.attribute {
-      guard after.derivationExpression == nil,
-        ValueOrigin.carrying(before, into: after).carriedProperty != nil
-      else { return nil }
+      if after.derivationExpression != nil {
+        // It keeps what it holds until it is computed anew.
+        guard before.derivationExpression != nil, before.attributeType == after.attributeType else {
+          return nil
+        }
+      } else if ValueOrigin.carrying(before, into: after).carriedProperty == nil {
+        return nil
+      }
     }
     return old.name
   }

@@ -192,7 +192,7 @@ package struct Precondition: Hashable, Sendable {
   /// Whether the run itself finds what stands against it, where nobody can ask the rows.
   package var isSeenByRuns: Bool {
     switch kind {
-    case .kept, .holds, .room, .computable: true
+    case .kept, .holds, .room, .computable, .unique: true
     default: false
     }
   }

@@ -64,9 +64,14 @@ extension PreconditionDeduction {
   /// What a property of a new row holds.
   private func value(of name: String, _ row: Row) -> ValueOrigin {
     let place = "\(row.destination).\(name)"
-    guard destination.property(name, of: row.destination) != nil else { return .nothing }
-    if row.isOpaque || row.resolution.derived.contains(name) {
-      return .opaque("code or the store gives \(place) its value")
+    guard let property = destination.property(name, of: row.destination)?.property,
+      property.isPersistent
+    else { return .nothing }
+    if row.isOpaque { return .opaque("code gives \(place) its value") }
+    if property.attribute?.derivationExpression?.isComputed == true,
+      row.resolution.attributes[name] == .nothing
+    {
+      return .opaque("\(place) is computed from other values")
     }
     if let value = row.resolution.attributes[name] {
       return value.isOfStoredValue

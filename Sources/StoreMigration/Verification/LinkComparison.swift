@@ -10,9 +10,9 @@ struct LinkComparison {
   var relationship: String
   /// The query of the result's links.
   var result: String
-  /// The query of those that the owners' side says by itself; nil where the other side says the same, or may
-  /// say something else as in the source.
-  var own: String?
+  /// The query of those that the owners' side says by itself, and the result's table with the owners, as a term of
+  /// FROM; nil where the other side says the same, or may say something else as in the source.
+  var own: (links: String, owners: String)?
   /// The query of the source's links, dropped ends left out; nil where all links are new.
   var source: String?
   /// Where the links come from; nil where they are new.
@@ -44,7 +44,10 @@ struct LinkComparison {
     checks.links.count += new[0]
     if new != old { try compareSets(source, new: new[0], old: old[0], connection, &checks) }
     if let own {
-      let lone = "SELECT owner, other FROM (\(result)) EXCEPT SELECT owner, other FROM (\(own))"
+      // A key that leads to no row is kept as it was, and no row can say the same.
+      let lone =
+        "SELECT owner, other FROM (\(result)) WHERE owner IN (SELECT Z_PK FROM \(own.owners)) "
+        + "EXCEPT SELECT owner, other FROM (\(own.links))"
       let count = try connection.count("SELECT COUNT(*) FROM (\(lone))")
       if count > 0 {
         fail(
@@ -206,13 +209,23 @@ extension CarriedComparison {
         entity: entity,
         relationship: name,
         result: links,
-        own: place.flatMap { isNewlyPaired(name, of: entity, $0) ? set?.ownSQL : nil },
+        own: place.flatMap {
+          isNewlyPaired(name, of: entity, $0) ? ownLinks(set, of: entity) : nil
+        },
         source: place.flatMap { sourceLinks($0, of: name, in: entity) },
         place: place,
         ends: place.map(sourceEnds) ?? [],
         proven: place.flatMap { provenLinks(name, of: entity, $0) }
       )
     ]
+  }
+
+  private func ownLinks(
+    _ set: LinkQuery?,
+    of entity: String
+  ) -> (links: String, owners: String)? {
+    guard let set, let table = result.schema.table(of: entity) else { return nil }
+    return (set.ownSQL, result.scan(table.name))
   }
 
   /// Whether a relationship is a one-to-one, each side of which has keys of its own, and was none, so that no

@@ -69,7 +69,7 @@ extension ModelArchive {
       }
       do {
         try AtomicFile.create(path) { staging in
-          try generator.write(to: staging, isThere: true)
+          try Self.write(generator, to: staging)
           try Self.requireValid(staging, of: found.model)
         }
         if hasFiles, try Folder(files.externalData).names().isEmpty {
@@ -84,6 +84,18 @@ extension ModelArchive {
         version: names.name(of: found),
         rowCounts: generator.rowCounts,
         bytes: Int(clamping: try FileSystem.size(of: path) ?? 0)
+      )
+    }
+  }
+
+  private static func write(_ generator: StoreGenerator, to path: String) throws {
+    do throws(StoreAccessError) { try generator.write(to: path, isThere: true) } catch {
+      guard case .sqlite(let cause) = error.cause, cause.code == .constraint else { throw error }
+      throw WaystoneError(
+        .refused,
+        "Made-up data of these numbers of rows break the model: there are not as many values as rows "
+          + "of what must be unique. \(cause.message).",
+        recovery: "Ask for fewer rows (--rows, --rows-of)."
       )
     }
   }

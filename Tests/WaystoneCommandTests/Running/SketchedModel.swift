@@ -11,18 +11,29 @@ enum SketchedModel {
     into folder: String,
     model name: String = "Library"
   ) throws -> String {
+    try write(
+      files: versions.map { ($0.name, contents($0.entities)) },
+      into: folder,
+      model: name
+    )
+  }
+
+  /// The same of whole `contents` files.
+  @discardableResult
+  static func write(
+    files: [(name: String, contents: String)],
+    into folder: String,
+    model name: String = "Library"
+  ) throws -> String {
     let model = "\(folder)/\(name).xcdatamodeld"
-    for version in versions {
-      try write(
-        contents(version.entities),
-        to: "\(model)/\(version.name).xcdatamodel/contents"
-      )
+    for version in files {
+      try write(version.contents, to: "\(model)/\(version.name).xcdatamodel/contents")
     }
     try write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
-      <string>\(versions.last?.name ?? "").xcdatamodel</string></dict></plist>
+      <string>\(files.last?.name ?? "").xcdatamodel</string></dict></plist>
       """,
       to: "\(model)/.xccurrentversion"
     )

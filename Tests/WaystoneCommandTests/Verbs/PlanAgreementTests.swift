@@ -6,7 +6,7 @@ import WaystoneCommand
 
 /// What `plan` says of a store that no run takes: never that it is well.
 @Suite struct PlanAgreementTests {
-  private static func attribute(_ name: String, _ type: String, _ more: String = "") -> String {
+  static func attribute(_ name: String, _ type: String, _ more: String = "") -> String {
     #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)" \#(more)/>"#
   }
 
@@ -25,7 +25,7 @@ import WaystoneCommand
     var status = CommandStatus.migrationFailed
   }
 
-  private static let other = entity("Z", attribute("m", "Integer 64"))
+  static let other = entity("Z", attribute("m", "Integer 64"))
   private static let changed = entity(
     "Z",
     attribute("m", "Integer 64"),
@@ -39,15 +39,15 @@ import WaystoneCommand
   private static let one =
     #"<relationship name="one" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="P"/>"#
-  private static let pair =
+  static let pair =
     entity("L", end("r", "R", "l")) + entity("R", end("l", "L", "r"))
-  private static func end(_ name: String, _ entity: String, _ inverse: String) -> String {
+  static func end(_ name: String, _ entity: String, _ inverse: String) -> String {
     #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
       + #"destinationEntity="\#(entity)" inverseName="\#(inverse)" inverseEntity="\#(entity)"/>"#
   }
   private static let needed = one.replacing(#"optional="YES" "#, with: "")
   private static let required = #"<attribute name="x" attributeType="String"/>"#
-  private static let unique =
+  static let unique =
     #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/>"#
     + "</uniquenessConstraint></uniquenessConstraints>"
 

@@ -18,7 +18,7 @@ import WaystoneCommand
       // The commit and the day.
       .replacing(/<p class="lead">.*<\/p>/, with: "…")
       // The folder of the repository.
-      .replacing(/<title>[^:<]*: migration/, with: "<title>…: migration")
+      .replacing(/<(title|h1)>[^:<]*: migration/) { "<\($0.1)>…: migration" }
     for name in ["style", "script"] {
       guard let start = page.range(of: "<\(name)>"),
         let end = page.range(of: "</\(name)>", range: start.upperBound..<page.endIndex)
