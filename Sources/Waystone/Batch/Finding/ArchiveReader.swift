@@ -45,7 +45,9 @@ final class ArchiveReader {
     let size = try FileSystem.size(of: path) ?? 0
     self.size = size
     self.limits = limits
-    try Self.checkForm(path, program)
+    let form = try Self.checkForm(path, program)
+    try ArchiveChecksums(program: program, environment: Self.environment, limits: limits)
+      .check(path, isZip: form == "ZIP")
     let child = try Self.run(program, "-cf", "-", "--format=pax", "@\(path)")
     let stream = Stream(child) { try Self.check($0, size, limits) }
     self.stream = stream
@@ -53,16 +55,19 @@ final class ArchiveReader {
   }
 
   private static func run(_ program: String, _ arguments: String...) throws -> ChildProcess {
-    let environment = ["LC_ALL": locale, "PATH": "/usr/bin:/bin"]
-    return try ChildProcess(program, arguments, environment: environment)
+    try ChildProcess(program, arguments, environment: environment)
   }
+
+  private static var environment: [String: String] { ["LC_ALL": locale, "PATH": "/usr/bin:/bin"] }
 
   /// Refuses what is no zip or tar archive inside.
   ///
   /// What gzip compressed may be of any form that bsdtar knows, and a list in the form of mtree has it
   /// read files of this machine. Listing the first member, it says which form the archive is of; control
   /// characters in names it escapes.
-  private static func checkForm(_ path: String, _ program: String) throws {
+  ///
+  /// - Returns: The form, as bsdtar begins to call it.
+  private static func checkForm(_ path: String, _ program: String) throws -> String {
     var child = try run(program, "-tvvf", path, "--fast-read", "*")
     var said: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
@@ -77,11 +82,12 @@ final class ArchiveReader {
     let mark = "Archive Format: "
     guard last.hasPrefix(mark) else { throw refusal(child.complaint, nil) }
     let form = last.dropFirst(mark.count)
-    guard ["ZIP", "POSIX ustar", "POSIX pax", "GNU tar", "tar"].contains(where: form.hasPrefix)
-    else {
+    let known = ["ZIP", "POSIX ustar", "POSIX pax", "GNU tar", "tar"].first(where: form.hasPrefix)
+    guard let known else {
       let name = ShownName.of(String(form.prefix { $0 != "," }))
       throw Refusal(reason: "It is no zip or tar archive inside, but of the form “\(name)”.")
     }
+    return known
   }
 
   /// A locale in which names are UTF-8.
@@ -126,7 +132,7 @@ final class ArchiveReader {
     }
   }
 
-  private static func check(_ bytes: Int64, _ size: Int64, _ limits: ArchiveLimits) throws {
+  static func check(_ bytes: Int64, _ size: Int64, _ limits: ArchiveLimits) throws {
     guard bytes <= limits.bytes else {
       throw Refusal(reason: "It unpacks to more than \(limits.bytes) bytes.")
     }
@@ -148,7 +154,7 @@ final class ArchiveReader {
   }
 
   /// Why an archive cannot be read, as far as the program or the stream tells.
-  private static func refusal(_ complaint: String, _ fault: TarReader.Malformed?) -> Refusal {
+  static func refusal(_ complaint: String, _ fault: TarReader.Malformed?) -> Refusal {
     if complaint.contains("passphrase") || complaint.contains("encrypt") {
       return Refusal(reason: "It is encrypted; unpack it, and name the folder.")
     }

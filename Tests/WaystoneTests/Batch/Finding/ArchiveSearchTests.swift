@@ -216,6 +216,24 @@ struct `Finding stores in archives` {
     }
   }
 
+  @Test(arguments: ["zip", "tgz"])
+  func `an archive is refused whose contents are not what its checksums say`(form: String) throws {
+    try SearchedFolder.with { folder in
+      try folder.store("old/a.sqlite")
+      let name = "old.\(form)"
+      let options = form == "zip" ? ["--options", "zip:compression=store"] : []
+      try folder.run(["bsdtar"] + options + ["-acf", name, "old"])
+      #expect(try folder.search(name).names == ["\(name)/old/a.sqlite"])
+      var bytes = try #require(TemporaryFolder.bytes(of: "\(folder.path)/\(name)"))
+      // A byte of the contents in one, of the checksum in the other.
+      bytes[form == "zip" ? bytes.count / 2 : bytes.count - 8] ^= 1
+      try folder.file(name, bytes)
+      let found = try folder.search(name)
+      #expect(found.stores == [])
+      #expect(found.oddities.first?.contains("It cannot be read to its end: ") == true)
+    }
+  }
+
   @Test func `archives are opened where they are named or met by a pattern, and else told of`()
     throws
   {

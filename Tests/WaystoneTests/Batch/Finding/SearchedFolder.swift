@@ -119,7 +119,11 @@ struct SearchedFolder {
   struct Failed: Error { var program: String }
 
   /// Runs a program in the folder.
-  func run(_ name: String, _ arguments: String...) throws {
+  func run(_ words: String...) throws { try run(words) }
+
+  /// Runs a program in the folder.
+  func run(_ words: [String]) throws {
+    let (name, arguments) = (words[0], Array(words.dropFirst()))
     guard let program = Self.program(name) else { throw Failed(program: name) }
     let process = Process()
     process.executableURL = URL(filePath: program)
