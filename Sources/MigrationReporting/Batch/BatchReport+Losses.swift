@@ -16,7 +16,12 @@ extension BatchReport {
       let places = Set(
         losses.sums.keys.filter { $0.fate == fate }.map { [$0.model ?? "", $0.name] }
       )
-      let word = fate == .code ? "left to code" : fate.rawValue
+      let word =
+        switch fate {
+        case .code: "left to code"
+        case .missing: "without all their files"
+        case .dropped, .changed, .unordered: fate.rawValue
+        }
       return places.isEmpty ? nil : "\(Quantity.grouped(places.count)) \(word)"
     }
     return "Lost entities and properties: \(what.joined(separator: ", ")), in "
@@ -107,6 +112,7 @@ extension MigrationLosses.Place {
     return switch fate {
     case .dropped: "\(noun) dropped"
     case .changed: "\(noun) changed"
+    case .missing: "\(noun) whose files are not there"
     case .unordered: "\(noun) without their order"
     case .code: "\(noun) left to code"
     }

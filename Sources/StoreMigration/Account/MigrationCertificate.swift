@@ -37,6 +37,9 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
       public var objects: Int64
       /// The digest of what they say.
       public var digest: String
+      /// Their values whose external files are not there, so that the files' names were digested instead; nil where
+      /// there are none.
+      public var missingFiles: Int64?
     }
   }
 
@@ -134,7 +137,14 @@ extension MigrationCertificate.Side {
     self.version = version
     versionHashes = model.entityVersionHashes.mapValues(\.description)
     self.digest = digest.hash
-    entities = digest.entities.map { Entity(name: $0.name, objects: $0.rowCount, digest: $0.hash) }
+    entities = digest.entities.map { entity in
+      Entity(
+        name: entity.name,
+        objects: entity.rowCount,
+        digest: entity.hash,
+        missingFiles: entity.missingFileCount > 0 ? entity.missingFileCount : nil
+      )
+    }
   }
 
   /// Whether it has the version hashes of a store.

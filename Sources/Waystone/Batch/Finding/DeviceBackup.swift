@@ -22,6 +22,24 @@ struct DeviceBackup: ~Copyable {
       && (names.contains("Manifest.db") || names.contains("Manifest.mbdb"))
   }
 
+  /// Whether a file is one that a backup keeps, met outside of it: by the manifest alone its `-wal` and its name
+  /// can be told.
+  ///
+  /// - Throws: `FileError` where what lies beside it cannot be examined.
+  static func keeps(_ file: String, in folder: Folder) throws(FileError) -> Bool {
+    guard isID(file) else { return false }
+    if FileSystem.name(of: folder.path) == String(file.prefix(2)) { return true }
+    for name in ["Manifest.plist", "Manifest.db", "Manifest.mbdb", "Status.plist", "Info.plist"] {
+      if try folder.status(of: name) != nil { return true }
+    }
+    return false
+  }
+
+  /// Why such a file is not taken.
+  static let refusal =
+    "It is a file of a device's backup, which keeps its -wal under another name: name the backup's folder, "
+    + "with the Manifest.plist and the Manifest.db in it."
+
   /// Opens the backup in a folder.
   ///
   /// - Throws: ``WaystoneError``: `refused` where it is encrypted, or may be; `badFile` where it is of an

@@ -15,7 +15,8 @@ package struct FoundStore: Hashable, Codable, Sendable {
   package var place: StorePlace
   /// The bytes of the file and of its `-wal`.
   package var bytes: Int64
-  /// When the file was last written to, in nanoseconds since 1970; nil where the place does not tell.
+  /// When the file or its `-wal` was last written to, in nanoseconds since 1970; nil where the place does not
+  /// tell.
   package var modified: Int64?
   /// The digest of the file's first bytes, see ``head(of:)``.
   package var head: String

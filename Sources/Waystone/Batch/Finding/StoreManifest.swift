@@ -55,19 +55,24 @@ struct StoreManifest {
     guard isJSON else { return try row() }
     while let text = try jsonLine() {
       if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
-      do { return try JSONDecoder().decode(Record.self, from: Data(text)) } catch {
+      let record: Record
+      do { record = try JSONDecoder().decode(Record.self, from: Data(text)) } catch {
         throw Malformed(reason: "It is no JSON object with a path.")
       }
+      guard !record.path.isEmpty else { throw Malformed(reason: Self.hasNoPath) }
+      return record
     }
     return nil
   }
+
+  private static let hasNoPath = "It has no path."
 
   private mutating func row() throws -> Record? {
     guard let columns else { return nil }
     while let fields = try fields() {
       if fields == [""] { continue }
       guard columns.path < fields.count, !fields[columns.path].isEmpty else {
-        throw Malformed(reason: "It has no path.")
+        throw Malformed(reason: Self.hasNoPath)
       }
       let name = columns.name.flatMap { $0 < fields.count ? fields[$0] : nil }
       return Record(path: fields[columns.path], name: name?.isEmpty ?? true ? nil : name)

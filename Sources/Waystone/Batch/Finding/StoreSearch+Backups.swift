@@ -62,9 +62,10 @@ extension StoreSearch {
       let place = StorePlace.backup(folder: root, files: store.files)
       tally.others -= store.files.count
       guard names.isNew(place) else { return }
-      let bytes = found.status.size + store.logSize
+      let bytes = found.status.size + (store.log?.size ?? 0)
+      let modified = max(found.status.modified, store.log?.modified ?? .min)
       try Self.passing {
-        try hand(over: place, shown, bytes, found.status.modified, found.head, body)
+        try hand(over: place, shown, bytes, modified, found.head, body)
       }
     } catch let passed as Passed {
       throw passed.error
@@ -94,7 +95,7 @@ extension StoreSearch {
     return try MemberPath(text: "\(domain.text)/\(path.text)")
   }
 
-  /// The files of a store by their names beside it, and the bytes of its `-wal`.
+  /// The files of a store by their names beside it, and what is known of its `-wal`.
   ///
   /// - Throws: ``Refusal`` where the backup lacks one without which the store says something else.
   private func files(
@@ -102,9 +103,9 @@ extension StoreSearch {
     _ path: MemberPath,
     _ place: String,
     in backup: borrowing DeviceBackup
-  ) throws -> (files: [String: String], logSize: Int64) {
+  ) throws -> (files: [String: String], log: FileStatus?) {
     var files = [path.name: place]
-    var logSize: Int64 = 0
+    var log: FileStatus?
     for suffix in StoreFiles.companionSuffixes where suffix != "-shm" {
       let ids = try backup.ids(store.domain, store.path + suffix)
       guard let id = ids.first else { continue }
@@ -120,7 +121,7 @@ extension StoreSearch {
         )
       }
       files[path.name + suffix] = folder.path(of: id)
-      if suffix == "-wal" { logSize = status.size }
+      if suffix == "-wal" { log = status }
     }
     let beside = "\(StoreFiles.supportName(of: path.name))/\(ExternalFolder.name)/"
     let parent = store.path.utf8.dropLast(FileSystem.name(of: store.path).utf8.count)
@@ -132,6 +133,6 @@ extension StoreSearch {
       else { continue }
       files[beside + name] = folder.path(of: file.id)
     }
-    return (files, logSize)
+    return (files, log)
   }
 }

@@ -35,7 +35,12 @@ extension StoreSearch {
         tally.add(place, "Its name is empty, absolute, or leads upwards (`..`).")
         continue
       }
-      try searchItem(at: options.folder.resolved(record.path), name: name, body)
+      try searchItem(
+        at: options.folder.resolved(record.path),
+        name: name,
+        shownAs: record.path,
+        body
+      )
     }
   }
 

@@ -25,7 +25,7 @@ extension StoreSearch {
       count += 1
       let full = path.isEmpty ? pattern.folder : Self.joined(pattern.folder, path)
       if try Self.leadsIntoWorkspace(full) { return }
-      try searchItem(at: full, name: Self.joined(name, path), body)
+      try searchItem(at: full, name: Self.joined(name, path), shownAs: full, body)
     } orTell: {
       failures.append(($0, $1))
     }
@@ -40,13 +40,15 @@ extension StoreSearch {
 
   /// Searches one of several things that were not named themselves.
   ///
+  /// - Parameter text: As it was named, for what is told of it where it is not searched.
   /// - Throws: What the closure throws.
   mutating func searchItem(
     at path: String,
     name: String,
+    shownAs text: String,
     _ body: (FoundStore) throws -> Void
   ) throws {
-    let shown = ShownName.of(name)
+    let shown = ShownName.of(text)
     do { try search(at: path, name: name, shownAs: shown, body) } catch let refusal as Refusal {
       tally.add(shown, "\(refusal.error.message) \(refusal.error.recovery)")
     }

@@ -70,6 +70,13 @@ package struct StoreSearch {
     _ body: (FoundStore) throws -> Void
   ) throws -> SearchTally {
     tally = SearchTally()
+    guard !root.isEmpty else {
+      throw WaystoneError(
+        .badArgument,
+        "The path of what is to be searched is empty.",
+        recovery: "Name a store, a folder, an archive or a backup; `.` is the working folder."
+      )
+    }
     let path = options.folder.resolved(root)
     do {
       if try InputFile.exists(path, shownAs: root) {
@@ -227,14 +234,20 @@ package struct StoreSearch {
     guard Self.mayBeStore(found.head) else { return false }
     let place = StorePlace.file(folder.path(of: file))
     guard names.isNew(place) else { return true }
-    var bytes = found.status.size
+    var (bytes, modified) = (found.status.size, found.status.modified)
     do throws(FileError) {
-      if let log = try folder.status(of: file + "-wal"), log.kind == .file { bytes += log.size }
+      if try DeviceBackup.keeps(file, in: folder) {
+        tally.add(name, DeviceBackup.refusal)
+        return true
+      }
+      if let log = try folder.status(of: file + "-wal"), log.kind == .file {
+        bytes += log.size
+        modified = max(modified, log.modified)
+      }
     } catch {
-      tally.add(name, "Its -wal cannot be examined: \(error.reason).")
+      tally.add(name, "What lies beside it cannot be examined: \(error.reason).")
       return true
     }
-    let modified = found.status.modified
     try hand(over: place, name, bytes, modified, found.head, isNamed: isNamed, body)
     return true
   }

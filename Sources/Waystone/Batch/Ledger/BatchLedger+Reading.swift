@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import ObjectModel
 internal import StoreAccess
@@ -24,12 +25,16 @@ extension BatchLedger {
 
   /// Hands what searches could not look at, or refused, to a closure, by name.
   package func oddities(_ body: (_ name: String, _ reason: String) throws -> Void) throws {
-    let statement = try connection.prepare("SELECT name, reason FROM oddity ORDER BY name")
+    let statement = try connection.prepare(
+      "SELECT name, reason, root, COUNT(*) OVER (PARTITION BY name) FROM oddity ORDER BY name, root"
+    )
     while try statement.step() {
       guard let name = try statement.text(0), let reason = try statement.text(1) else {
         throw damaged("an oddity has no name")
       }
-      try body(name, reason)
+      // Files of several roots may have one name.
+      let root = statement.int64(3) > 1 ? try statement.text(2) ?? "" : ""
+      try body(root.isEmpty ? name : "\(name), searched in \(ShownName.of(root))", reason)
     }
   }
 

@@ -45,6 +45,13 @@ package struct LedgerSchema: Sendable {
     CREATE TABLE other (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified INTEGER,
       head TEXT NOT NULL);
     """,
+    """
+    ALTER TABLE oddity RENAME TO earlier;
+    CREATE TABLE oddity (root TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL,
+      PRIMARY KEY (root, name, reason)) WITHOUT ROWID;
+    INSERT INTO oddity SELECT IFNULL(root, ''), name, reason FROM earlier;
+    DROP TABLE earlier;
+    """,
   ])
 
   /// Runs the steps that a database lacks, in one transaction.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MigrationPlanning
 internal import StoreMigration
 
-/// What a migration dropped or changed, as its certificate counts it.
+/// What a migration dropped, changed or did not find, as its certificate counts it.
 package struct MigrationLosses: Hashable, Sendable {
   /// What became of it.
   package enum Fate: String, Hashable, Sendable, CaseIterable {
@@ -10,6 +10,8 @@ package struct MigrationLosses: Hashable, Sendable {
     case dropped
     /// Its values became others, such as a text that was cut; a person accepted that.
     case changed
+    /// Its external files were not there.
+    case missing
     /// Its links are there without their order.
     case unordered
     /// No mapping carries it; a policy, an action or SQL saw it, and whether that kept it nobody counted.
@@ -54,6 +56,10 @@ package struct MigrationLosses: Hashable, Sendable {
       let name = line.property.map { "\(line.entity).\($0)" } ?? line.entity
       add(Place(model: model, name: name, kind: Kind(line.kind), fate: fate), line.count)
     }
+    for entity in read.source?.entities ?? [] {
+      guard let count = entity.missingFiles, count != 0 else { continue }
+      add(Place(model: model, name: entity.name, kind: .values, fate: .missing), count)
+    }
     for line in read.unexplained ?? [] {
       add(Place(model: model, name: line.place, kind: .unexplained, fate: .dropped), line.count)
     }
@@ -65,6 +71,12 @@ package struct MigrationLosses: Hashable, Sendable {
   /// What is read of a certificate, which may have megabytes.
   private struct Part: Decodable {
     struct Total: Decodable { var departures: [HopAccount.Departure] }
+    struct Side: Decodable { var entities: [Entity] }
+    struct Entity: Decodable {
+      var name: String
+      var missingFiles: Int64?
+    }
+    var source: Side?
     var total: Total
     var unexplained: [MigrationCertificate.Unexplained]?
   }

@@ -24,6 +24,33 @@ package struct NewLedger: Sendable {
     folders = missing
   }
 
+  /// Refuses a folder for results that lies in what is searched and holds files already: what lies there is
+  /// never looked at, and would be passed over without a word.
+  ///
+  /// - Parameters:
+  ///   - tree: Its absolute path.
+  ///   - roots: What is searched, as absolute paths.
+  /// - Throws: ``WaystoneError``, `badArgument`; `FileError` where it cannot be known what is there.
+  package static func check(tree: String, within roots: [String]) throws {
+    guard try FileSystem.status(tree)?.kind == .folder else { return }
+    let names = try Folder(following: tree).names()
+    // Parts of a batch share a tree.
+    guard !names.isEmpty, !names.contains(where: { $0.hasSuffix(".waystone.sqlite") }) else {
+      return
+    }
+    let real = try FileSystem.resolved(tree)
+    for root in roots {
+      guard try FileSystem.exists(root),
+        SearchFence.lies(real, in: try FileSystem.resolved(root))
+      else { continue }
+      throw WaystoneError(
+        .badArgument,
+        "\(tree) lies in \(root), which is searched, and holds files already, which would not be looked at.",
+        recovery: "Name an output that is new, or lies elsewhere."
+      )
+    }
+  }
+
   /// Removes the ledger, what lies beside it, and the folders that were made and are empty.
   ///
   /// Where another process has joined the batch meanwhile, all of it stays. What cannot be removed stays

@@ -9,16 +9,14 @@ extension BatchRun {
     guard case .file(let path) = store.found.place,
       try !FileSystem.exists(files.certificate(store.id)),
       // What cannot be looked at is the worker's to tell, in the words of a migration.
-      let status = try? FileSystem.status(path), status.kind == .file,
-      status.modified != store.found.modified || status.size != store.found.bytes,
+      let status = try? FileSystem.status(path), status.kind == .file
+    else { return }
+    let log = (try? FileSystem.status(path + "-wal"))?.flatMap { $0.kind == .file ? $0 : nil }
+    let bytes = status.size + (log?.size ?? 0)
+    let modified = max(status.modified, log?.modified ?? .min)
+    guard modified != store.found.modified || bytes != store.found.bytes,
       let head = try? FoundStore.head(ofFile: path)
     else { return }
-    let log = (try? FileSystem.status(path + "-wal"))?.flatMap { $0.kind == .file ? $0.size : nil }
-    try ledger.note(
-      store.id,
-      bytes: status.size + (log ?? 0),
-      modified: status.modified,
-      head: head
-    )
+    try ledger.note(store.id, bytes: bytes, modified: modified, head: head)
   }
 }

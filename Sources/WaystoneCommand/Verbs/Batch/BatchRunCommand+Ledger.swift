@@ -37,6 +37,7 @@ extension BatchRunCommand {
       )
     }
     let tree = output.map(console.resolved)
+    if let tree { try NewLedger.check(tree: tree, within: paths.map(console.resolved)) }
     let place = try NewLedger(at: path, tree: tree)
     let known: BatchLedger
     do { known = try created(settings, target, shard, tree, path, console) } catch {

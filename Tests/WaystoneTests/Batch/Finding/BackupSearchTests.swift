@@ -129,6 +129,21 @@ import Waystone
     }
   }
 
+  @Test(arguments: ["Manifest.plist", "Manifest.db", nil])
+  func `files of a backup that is not known as one are not taken`(missing: String?) throws {
+    try SearchedFolder.with { folder in
+      try make("b", in: folder)
+      if let missing {
+        try FileManager.default.removeItem(atPath: "\(folder.path)/b/\(missing)")
+      }
+      // Without their folder they are what a shell makes of a pattern.
+      let found = try folder.search(missing == nil ? "b/00" : "b")
+      #expect(found.stores.map(\.name).filter { !$0.hasSuffix("Manifest.db") } == [])
+      #expect(found.oddities.count == 1)
+      #expect(found.oddities.first?.contains("It is a file of a device's backup") == true)
+    }
+  }
+
   @Test func `what the manifest says is not believed`() throws {
     try SearchedFolder.with { folder in
       try make("Backup", in: folder)

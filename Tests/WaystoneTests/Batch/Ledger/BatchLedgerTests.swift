@@ -96,6 +96,24 @@ struct BatchLedgerTests {
     #expect(throws: WaystoneError.self) { _ = try BatchLedger(opening: path) }
   }
 
+  @Test func `what an earlier ledger could not look at stays in it`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/b.sqlite"
+    _ = try SampleLedger.make(path, count: 0)
+    try AppDatabase.run(
+      path,
+      "DROP TABLE oddity; PRAGMA user_version = 2; "
+        + "CREATE TABLE oddity (name TEXT PRIMARY KEY, reason TEXT NOT NULL, root TEXT); "
+        + "INSERT INTO oddity (name, reason, root) VALUES ('a', 'x', NULL), ('b', 'x', '/b')"
+    )
+    let ledger = try BatchLedger(opening: path)
+    #expect(try ledger.totals().oddities == 2)
+    try ledger.end(root: "/b", SearchTally(oddities: [("a", "y")]))
+    var told: [String] = []
+    try ledger.oddities { name, reason in told.append("\(name): \(reason)") }
+    #expect(told == ["a: x", "a, searched in /b: y"])
+  }
+
   @Test func `a root counts as searched from the end of a search to the next`() throws {
     let folder = try ScratchFolder()
     let ledger = try SampleLedger.make(folder.path + "/b.sqlite", count: 0)
