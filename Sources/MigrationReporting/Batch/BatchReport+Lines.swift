@@ -122,7 +122,7 @@ extension BatchReport {
     totals.causes.flatMap { cause -> [StyledText] in
       // A code that is the state's word again says nothing.
       let code = cause.code.flatMap { $0 == cause.state.rawValue ? nil : " \($0)" } ?? ""
-      let stores = Quantity.count(cause.stores, "store")
+      let stores = Self.stores(of: cause)
       let example = cause.stores > 1 ? "\(stores), such as \(cause.example)" : cause.example
       return ["\(cause.state.rawValue, cause.state.style)\(code)  \(example)"]
         + [cause.message, cause.recovery].compactMap { $0 }.flatMap {

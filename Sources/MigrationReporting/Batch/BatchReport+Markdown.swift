@@ -28,7 +28,7 @@ extension BatchReport {
       let code = cause.code.map { " \(MarkdownText.code($0))" } ?? ""
       let words = [cause.message, cause.recovery].compactMap { $0 }.map(MarkdownText.escaped)
       lines.append(
-        "- **\(cause.state.rawValue)**\(code), \(Quantity.count(cause.stores, "store")), such as "
+        "- **\(cause.state.rawValue)**\(code), \(MarkdownText.escaped(Self.stores(of: cause))), such as "
           + ([MarkdownText.code(cause.example) + "."] + words).joined(separator: " ")
       )
     }

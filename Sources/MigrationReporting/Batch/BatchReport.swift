@@ -115,10 +115,16 @@ package struct BatchReport: Report {
     )
   }
 
+  /// How many stores a cause kept, and of which version.
+  static func stores(of cause: LedgerTotals.Cause) -> String {
+    Quantity.count(cause.stores, "store") + (cause.version.map { " of \($0)" } ?? "")
+  }
+
   private static func json(_ cause: LedgerTotals.Cause) -> JSONValue {
     [
       "state": .string(cause.state.rawValue),
       "code": JSONValue(cause.code),
+      "version": JSONValue(cause.version),
       "stores": .integer(Int64(cause.stores)),
       "example": .string(cause.example),
       "message": JSONValue(cause.message),

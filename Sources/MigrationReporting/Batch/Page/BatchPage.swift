@@ -73,7 +73,7 @@ struct BatchPage {
           "state": cause.state.rawValue,
           "look": cause.state.look,
           "code": (cause.code ?? "").shown,
-          "stores": Quantity.count(cause.stores, "store"),
+          "stores": TerminalText.escaped(BatchReport.stores(of: cause)),
           "example": TerminalText.escaped(cause.example),
           "message": (cause.message ?? "").shown,
           "recovery": (cause.recovery ?? "").shown,

@@ -44,27 +44,28 @@ extension BatchLedger {
   private func causes() throws -> [LedgerTotals.Cause] {
     let statement = try connection.prepare(
       """
-      SELECT g.state, g.code, g.stores, s.name, s.message, s.recovery
-      FROM (SELECT state, code, COUNT(*) AS stores, MIN(id) AS first FROM store
+      SELECT g.state, g.code, g.version, g.stores, s.name, s.message, s.recovery
+      FROM (SELECT state, code, version, COUNT(*) AS stores, MIN(id) AS first FROM store
         WHERE state IN ('refused', 'damaged', 'failed', 'timed-out', 'skipped')
-        GROUP BY state, code) AS g
+        GROUP BY state, code, version) AS g
       JOIN store AS s ON s.id = g.first
-      ORDER BY g.stores DESC, g.state, g.code
+      ORDER BY g.stores DESC, g.state, g.code, g.version
       """
     )
     var causes: [LedgerTotals.Cause] = []
     while try statement.step() {
       guard let state = try statement.text(0).flatMap(StoreState.init),
-        let example = try statement.text(3)
+        let example = try statement.text(4)
       else { throw damaged("a store has no name, or a state that there is not") }
       causes.append(
         LedgerTotals.Cause(
           state: state,
           code: try statement.text(1),
-          stores: Int(statement.int64(2)),
+          version: try statement.text(2),
+          stores: Int(statement.int64(3)),
           example: example,
-          message: try statement.text(4),
-          recovery: try statement.text(5)
+          message: try statement.text(5),
+          recovery: try statement.text(6)
         )
       )
     }

@@ -25,12 +25,14 @@ package struct LedgerTotals: Hashable, Sendable {
     }
   }
 
-  /// Stores that did not reach the version for one cause.
+  /// Stores of one version that did not reach the batch's for one cause.
   package struct Cause: Hashable, Sendable {
     /// The state in which they ended.
     package var state: StoreState
     /// The cause as a code; nil where none was given.
     package var code: String?
+    /// The version that they are of; nil where it is not known.
+    package var version: String?
     /// How many stores.
     package var stores: Int
     /// The name of one of them, the first that was found.
