@@ -95,9 +95,12 @@ extension StoreModel {
   }
 
   /// Whether each value that lies in a file has it.
+  /// The name of the check of external files.
+  static let filesCheckName = "external-files"
+
   private static func filesCheck(_ missing: [Finding]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
-      "external-files",
+      filesCheckName,
       "values in files have them beside the store",
       code: .externalDataMissing,
       count: Int64(missing.count)

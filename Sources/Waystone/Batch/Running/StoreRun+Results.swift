@@ -4,7 +4,8 @@ internal import StoreAccess
 internal import StoreMigration
 
 extension StoreRun {
-  /// Holds a result against its certificate.
+  /// Holds a result against its certificate, and against its model: what Core Data keeps beside the objects is
+  /// in no certificate.
   ///
   /// - Throws: ``WaystoneError``: `missingFile` where it is gone, `verificationFailed` where it says
   ///   something else; what reading it throws.
@@ -38,6 +39,23 @@ extension StoreRun {
           throw WaystoneError(
             .verificationFailed,
             "\(job.store) does not match its certificate: \(report.summary)",
+            recovery: Self.changed(job)
+          )
+        }
+        let checked = try StoreModel.verify(
+          storeAt: job.store,
+          shownAs: job.store,
+          in: project.archive,
+          level: .standard
+        )
+        // Which files are there, the certificate tells.
+        let own = VerificationReport(
+          checks: checked.report.checks.filter { $0.name != StoreModel.filesCheckName }
+        )
+        guard own.passed else {
+          throw WaystoneError(
+            .verificationFailed,
+            "\(job.store) is not as its model says: \(own.summary)",
             recovery: Self.changed(job)
           )
         }
