@@ -30,9 +30,14 @@ package struct BatchExportReport: Report {
       lines.append("\("not copied", .bad)  \(store.name, .strong)")
       lines += TerminalText.wrapped(failure, indentation: 2).map { "  \($0)" }
     }
-    let copied = exported.stores.count { $0.path != nil }
-    lines.append("\(Quantity.count(copied, "store")) copied to \(folder).")
+    lines.append(StyledText(sentence))
     return lines
+  }
+
+  /// How many were copied, in a sentence.
+  package var sentence: String {
+    let copied = exported.stores.count { $0.path != nil }
+    return "\(Quantity.count(copied, "store")) copied to \(folder)."
   }
 }
 

@@ -56,6 +56,13 @@ package struct BatchVerificationReport: Report {
         + "migration: `waystone batch rollback` leaves it as it is."
       lines += TerminalText.wrapped(ledger.advice(note), indentation: 2).map { "  \($0)" }
     }
+    if let tree = verified.tree { lines.append("Looked below \(tree).") }
+    lines.append(StyledText(sentence))
+    return lines
+  }
+
+  /// What was done with how many, in a sentence.
+  package var sentence: String {
     let good = verified.stores - verified.failures.count
     let what =
       switch deed {
@@ -64,9 +71,6 @@ package struct BatchVerificationReport: Report {
           + (good == 1 ? "matches its certificate" : "match their certificates")
       case .rolledBack: "\(Quantity.count(good, "original")) put back"
       }
-    let bad = isClean ? "" : ", \(verified.failures.count) not"
-    if let tree = verified.tree { lines.append("Looked below \(tree).") }
-    lines.append("\(what)\(bad).")
-    return lines
+    return what + (isClean ? "." : ", \(verified.failures.count) not.")
   }
 }

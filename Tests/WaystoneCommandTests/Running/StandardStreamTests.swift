@@ -87,6 +87,18 @@ private func shell(_ script: String, in folder: String) throws -> (status: Int32
       #expect(run.errors.contains("O.sqlite is written, and is of v4"), "\(run.errors)")
     }
 
+    @Test func `a batch says what it did where its report cannot be printed`() throws {
+      let folder = try ScratchFolder()
+      _ = try made(in: folder)
+      let batch = "\"$0\" batch S.sqlite --to v4 --in-place --ledger L --models '\(models)'"
+      let run = try shell(batch + " > /dev/full", in: folder.path)
+      #expect(run.status == 74)
+      #expect(run.errors.contains("the work is done: 1 store: 1 reached v4."), "\(run.errors)")
+      let back = try shell("\"$0\" batch rollback --all --ledger L > /dev/full", in: folder.path)
+      #expect(back.status == 74)
+      #expect(back.errors.contains("the work is done: 1 original put back."), "\(back.errors)")
+    }
+
     @Test(
       .disabled(
         if: ProcessInfo.processInfo.environment["WAYSTONE_SANITIZER"] == "thread",

@@ -28,7 +28,7 @@ struct BatchExportFailuresCommand: Verb {
       folder: folder
     )
     try session.write(report.manifest, to: "\(folder)/failures.ndjson", as: .newFile)
-    try session.print(report, as: format.format)
+    try session.print(report, as: format.format, afterDoing: report.sentence)
     return report.isComplete ? .success : .answerIsNo
   }
 }

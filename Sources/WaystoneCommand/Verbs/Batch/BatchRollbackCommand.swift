@@ -54,7 +54,7 @@ struct BatchRollbackCommand: Verb {
       try run.rollBack(selection),
       ledger: ledger.name
     )
-    try session.print(report, as: format.format)
+    try session.print(report, as: format.format, afterDoing: report.sentence)
     return report.isClean ? .success : .answerIsNo
   }
 

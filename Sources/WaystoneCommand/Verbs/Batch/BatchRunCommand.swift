@@ -196,7 +196,7 @@ struct BatchRunCommand: Verb {
     let ending = try run.run()
     display.finish()
     let report = try run.report(shownAs: session.console.shortened(run.ledger.path))
-    try session.print(report, as: format.format)
+    try session.print(report, as: format.format, afterDoing: report.sentence)
     tell(notReached, try run.ledger.description, session)
     switch ending {
     case .interrupted:
