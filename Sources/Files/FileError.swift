@@ -59,7 +59,10 @@ package struct FileError: Error, Hashable, Sendable {
     self.init(
       code: Code(number: number),
       number: number,
-      message: "Cannot \(deed) \(path): \(Self.reason(number))"
+      message: "Cannot \(deed) \(path): \(Self.reason(number))",
+      recovery: number == EFBIG
+        ? "Let the process write larger files (`ulimit -f`; of a batch, --file-size), then try again."
+        : nil
     )
   }
 
@@ -84,7 +87,17 @@ package struct FileError: Error, Hashable, Sendable {
       case .link: "a symbolic link"
       case .other: "a pipe, a socket or a device"
       }
-    self.init(code: .notPlain, message: "\(path) is \(present), not \(wanted)")
+    // What SQLite keeps beside a database may hold what was last written to it.
+    let isOfDatabase = path.hasSuffix("-wal") || path.hasSuffix("-journal")
+    self.init(
+      code: .notPlain,
+      message: "\(path) is \(present), not \(wanted)",
+      recovery: kind == .link
+        ? isOfDatabase
+          ? "Put the file to which it leads in its place: it may hold the last changes."
+          : "Put what it leads to in its place, or move it away."
+        : nil
+    )
   }
 
   /// Refuses all but plain files.

@@ -216,13 +216,22 @@ package struct MigrationPlanner: Sendable {
     case .nearest, .none:
       let candidate = identification.nearest.first
       let names = candidate?.differences.map(\.entityName) ?? []
+      // What differs in all entities is as far away as any other.
+      let isNear = candidate.map {
+        !Set(names).isSuperset(of: $0.version.model.entities.map(\.name))
+      }
+      let near = isNear == true ? candidate : nil
       throw PlanningError(
-        .unknownStoreVersion(nearest: candidate?.version.qualifiedName, differing: names),
-        message: candidate.map {
+        .unknownStoreVersion(
+          nearest: near?.version.qualifiedName,
+          differing: near == nil ? [] : names
+        ),
+        message: near.map {
           "No version has the store's entities; the nearest is \($0.version.qualifiedName), which "
             + "differs in \(names.joined(separator: ", "))."
-        } ?? "No version has an entity of the store.",
-        recovery: "Add the model version with which the store was written."
+        } ?? "No version has an entity of the store as it is there.",
+        recovery: "Add the model version with which the store was written"
+          + (near == nil ? "; `waystone inspect` says whose tables and columns it has." : ".")
       )
     }
   }

@@ -94,10 +94,10 @@ extension StoreModel {
     }
   }
 
-  /// Whether each value that lies in a file has it.
   /// The name of the check of external files.
   static let filesCheckName = "external-files"
 
+  /// Whether each value that lies in a file has it.
   private static func filesCheck(_ missing: [Finding]) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       filesCheckName,

@@ -27,8 +27,12 @@ struct ArchiveListing {
   private var companions: [String: Int64] = [:]
   /// The paths of external files, by the path of the support folder.
   private var externals: [String: [MemberPath]] = [:]
-  /// The paths of members that were refused and are called as ``companions`` are.
-  private var refusedCompanions: Set<String> = []
+  /// The paths of members that were refused and are in no support folder.
+  ///
+  /// Of several members of one name nobody can say which is meant: whoever appends to an archive means the last.
+  ///
+  /// By bytes: texts that differ in normal form alone are two.
+  private var refused: Set<[UInt8]> = []
   /// External files that were refused, by the path of the support folder.
   private var refusedExternals: [String: [MemberPath]] = [:]
   private var workspaces: Set<String> = []
@@ -61,8 +65,8 @@ struct ArchiveListing {
   mutating func refuse(_ path: MemberPath) {
     switch Self.part(path) {
     case .support(let folder, isExternal: true): refusedExternals[folder, default: []].append(path)
-    case .companion: refusedCompanions.insert(path.text)
-    case .support, .other: break
+    case .companion, .other: refused.insert(Array(path.text.utf8))
+    case .support: break
     }
   }
 
@@ -108,7 +112,7 @@ struct ArchiveListing {
       database: database,
       files: [name: database.path.text],
       bytes: database.size,
-      refused: []
+      refused: refused.contains(Array(database.path.text.utf8)) ? [database.path.text] : []
     )
     for suffix in StoreFiles.companionSuffixes {
       let path = folder + name + suffix
@@ -118,9 +122,8 @@ struct ArchiveListing {
         if suffix == "-shm" { continue }
         store.files[name + suffix] = path
         if suffix == "-wal" { store.bytes += size }
-      } else if suffix != "-shm", refusedCompanions.contains(path) {
-        store.refused.append(path)
       }
+      if suffix != "-shm", refused.contains(Array(path.utf8)) { store.refused.append(path) }
     }
     let support = StoreFiles.supportName(of: name)
     let beside = "\(support)/\(ExternalFolder.name)/"
@@ -128,10 +131,7 @@ struct ArchiveListing {
       others -= 1
       store.files[beside + path.name] = path.text
     }
-    for path in refusedExternals[folder + support] ?? []
-    where store.files[beside + path.name] == nil {
-      store.refused.append(path.text)
-    }
+    store.refused += (refusedExternals[folder + support] ?? []).map(\.text)
     return store
   }
 }

@@ -46,7 +46,14 @@ struct DeviceBackup: ~Copyable {
   ///   old form, or damaged; `inUse`.
   init(_ path: String, shownAs shown: String) throws(WaystoneError) {
     try Self.checkPlain(path, shown)
-    do { self = try Self.open(path, shown) } catch { throw WaystoneError(error) }
+    do { self = try Self.open(path, shown) } catch {
+      guard (error as? SQLiteError)?.code == .statement else { throw WaystoneError(error) }
+      throw WaystoneError(
+        .badFile,
+        "\(shown)/Manifest.db has no list of the backup's files.",
+        recovery: "Take the backup from where it was made."
+      )
+    }
   }
 
   private init(

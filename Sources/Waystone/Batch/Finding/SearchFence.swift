@@ -35,6 +35,13 @@ struct SearchFence {
     return ledger.contains { Self.lies(path, in: $0) } ? "the ledger" : nil
   }
 
+  /// What the batch itself keeps in the output tree, by path below it.
+  var filesInOutput: [String] {
+    guard let output else { return [] }
+    return ledger.filter { Self.lies($0, in: output) && $0 != output }
+      .map { String(Substring($0.utf8.dropFirst(output.utf8.count + 1))) }
+  }
+
   /// Whether a path is another, or lies below it.
   static func lies(_ path: String, in folder: String) -> Bool {
     guard path.utf8.starts(with: folder.utf8) else { return false }

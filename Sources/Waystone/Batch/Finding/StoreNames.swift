@@ -33,6 +33,9 @@ struct StoreNames {
     keep(store.destination)
   }
 
+  /// Keeps a file of the output tree from stores.
+  mutating func reserve(file name: String) { keep(name) }
+
   /// Whether this search did not meet the store at a place yet.
   func isNew(_ place: StorePlace) -> Bool { !places.contains(Key(place.text)) }
 

@@ -93,8 +93,8 @@ extension StoreSearch {
     case .folder, .file:
       isFirst
         ? nil
-        : "Another member of the archive has its name, or one that differs in case or normal form "
-          + "alone; the first is taken."
+        : "It comes behind another member of its name, or of one that differs in case or normal form "
+          + "alone."
     }
   }
 

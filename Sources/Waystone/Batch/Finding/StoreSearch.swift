@@ -53,6 +53,7 @@ package struct StoreSearch {
   package init(_ options: Options) throws(WaystoneError) {
     self.options = options
     fence = try WaystoneError.converting { try SearchFence(options) }
+    for name in fence.filesInOutput { names.reserve(file: name) }
   }
 
   /// Keeps for a store that an earlier search found what it is called, also where this one finds it; no

@@ -72,12 +72,20 @@ package struct BatchLedger: ~Copyable {
       access: .readWrite,
       busyTimeout: patience
     )
-    let number = try schema.check(connection, path: path)
-    try connection.setJournalMode(.wal)
-    try connection.execute(script: "PRAGMA synchronous = FULL")
-    if number < schema.number { try schema.bring(connection, from: number) }
-    let relocation = try LedgerRelocation(of: connection, at: path)
-    return BatchLedger(path: path, connection: connection, relocation)
+    do {
+      let number = try schema.check(connection, path: path)
+      try connection.setJournalMode(.wal)
+      try connection.execute(script: "PRAGMA synchronous = FULL")
+      if number < schema.number { try schema.bring(connection, from: number) }
+      let relocation = try LedgerRelocation(of: connection, at: path)
+      return BatchLedger(path: path, connection: connection, relocation)
+    } catch let error as SQLiteError where error.isDamage {
+      throw WaystoneError(
+        .badFile,
+        "The ledger \(path) is damaged: \(error.message).",
+        recovery: "Take it from a backup, or begin a batch with another ledger and another output."
+      )
+    }
   }
 
   private static func write(

@@ -7,6 +7,8 @@ internal import StoreMigration
 extension StoreOutcome {
   /// The code of a store that the options of a batch left out.
   package static let leftOut = "leftOut"
+  /// The code of what is no plain file, or no folder, where one is to be.
+  private static let notPlain = "notPlain"
   /// The code of a result in its store's place that says what it said, though its file was written to.
   static let writtenSince = "writtenSince"
 
@@ -26,6 +28,8 @@ extension StoreOutcome {
   init(_ error: WaystoneError) {
     self.init(StoreState(error.code))
     code = error.findings.first?.code.rawValue ?? error.reason
+    // A link or a folder where a file is to be says nothing of the store.
+    if state == .damaged, error.reason == Self.notPlain { state = .failed }
     message = error.batchMessage
     recovery = error.batchRecovery
   }

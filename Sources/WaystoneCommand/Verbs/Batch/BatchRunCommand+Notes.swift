@@ -67,7 +67,7 @@ extension BatchRunCommand {
       .answerIsNo,
       "noneSelected",
       "No store is of \(selection.versions.joined(separator: " or ")): all were left out.",
-      "`waystone batch status` says of which versions stores are."
+      "The same command with --dry-run and without --only-version says of which versions they are."
     )
   }
 

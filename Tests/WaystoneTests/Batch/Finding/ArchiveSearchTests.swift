@@ -80,8 +80,8 @@ struct `Finding stores in archives` {
       #expect(found.names == ["x.tar/good/a.sqlite", "x.tar/é.sqlite"])
       let link = "It is a link, and links in archives are not followed."
       let double =
-        "Another member of the archive has its name, or one that differs in case or normal form "
-        + "alone; the first is taken."
+        "It comes behind another member of its name, or of one that differs in case or normal form "
+        + "alone."
       #expect(
         found.oddities == [
           "x.tar/good/../../up.sqlite: Its name leads upwards (`..`).",
@@ -108,15 +108,19 @@ struct `Finding stores in archives` {
         TarBytes.member("a.sqlite-wal", type: "2") + TarBytes.member("a.sqlite", store)
         + TarBytes.member("b.sqlite", store) + TarBytes.member("c.sqlite", store)
         + TarBytes.member(".c_SUPPORT/_EXTERNAL_DATA/1", type: "2")
-        // The first of a name is whole, so that nothing is lost.
+        // Which of two is meant nobody can say.
         + TarBytes.member("b.sqlite-wal", [1]) + TarBytes.member("b.sqlite-wal", [2])
+        + TarBytes.member("d.sqlite", store) + TarBytes.member("d.sqlite", TarBytes.database(2))
+        + TarBytes.member("e.sqlite", store)
       try folder.file("x.tar", bytes + TarBytes.end)
       let found = try folder.search("x.tar")
-      #expect(found.names == ["x.tar/b.sqlite"])
+      #expect(found.names == ["x.tar/e.sqlite"])
       #expect(
         found.oddities.filter { $0.contains("as files of it are") } == [
           "x.tar/a.sqlite: It is refused, as files of it are: a.sqlite-wal.",
+          "x.tar/b.sqlite: It is refused, as files of it are: b.sqlite-wal.",
           "x.tar/c.sqlite: It is refused, as files of it are: .c_SUPPORT/_EXTERNAL_DATA/1.",
+          "x.tar/d.sqlite: It is refused, as files of it are: d.sqlite.",
         ]
       )
     }

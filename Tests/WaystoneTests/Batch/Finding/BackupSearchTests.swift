@@ -129,6 +129,16 @@ import Waystone
     }
   }
 
+  @Test func `a backup whose list has no files is refused`() throws {
+    try SearchedFolder.with { folder in
+      try make("b", in: folder)
+      try AppDatabase.run("\(folder.path)/b/Manifest.db", "DROP TABLE Files")
+      let error = #expect(throws: WaystoneError.self) { try folder.search("b") }
+      #expect(error?.code == .badFile)
+      #expect(error?.message == "b/Manifest.db has no list of the backup's files.")
+    }
+  }
+
   @Test(arguments: ["Manifest.plist", "Manifest.db", nil])
   func `files of a backup that is not known as one are not taken`(missing: String?) throws {
     try SearchedFolder.with { folder in

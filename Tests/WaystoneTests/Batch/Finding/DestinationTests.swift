@@ -27,6 +27,22 @@ import Waystone
     }
   }
 
+  @Test func `no store gets the place of the ledger`() throws {
+    try SearchedFolder.with { folder in
+      for name in ["batch.waystone.sqlite", "batch.waystone.sqlite-wal"] { try folder.store(name) }
+      var search = try StoreSearch(
+        StoreSearch.Options(
+          output: folder.path + "/out",
+          ledger: folder.path + "/out/batch.waystone.sqlite",
+          folder: WorkingFolder(folder.path)
+        )
+      )
+      for name in ["batch.waystone.sqlite", "batch.waystone.sqlite-wal"] {
+        _ = try search.search(name) { #expect($0.destination != name) }
+      }
+    }
+  }
+
   @Test func `stores of one name in several roots have different names and destinations`() throws {
     try SearchedFolder.with { folder in
       for name in ["x/old/a.sqlite", "y/old/a.sqlite", "z/old"] { try folder.store(name) }

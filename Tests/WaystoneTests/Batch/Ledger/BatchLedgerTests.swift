@@ -96,6 +96,18 @@ struct BatchLedgerTests {
     #expect(throws: WaystoneError.self) { _ = try BatchLedger(opening: path) }
   }
 
+  @Test func `a ledger that is cut off is called damaged, and no store`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/b.sqlite"
+    _ = try SampleLedger.make(path, count: 3)
+    try AppDatabase.run(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    let bytes = try #require(TemporaryFolder.bytes(of: path))
+    try TemporaryFolder.write(Array(bytes.prefix(9_000)), to: path)
+    let error = #expect(throws: WaystoneError.self) { _ = try BatchLedger(opening: path) }
+    #expect(error?.code == .badFile)
+    #expect(error?.message.hasPrefix("The ledger \(path) is damaged: ") == true)
+  }
+
   @Test func `what an earlier ledger could not look at stays in it`() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/b.sqlite"
