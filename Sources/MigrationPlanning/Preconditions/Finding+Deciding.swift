@@ -9,6 +9,7 @@ extension Finding {
     var finding = self
     finding.evidence = evidence
     finding.message += " " + evidence.sentence
+    finding.isAcceptable = canBeAccepted
     switch evidence.verdict {
     case .proven:
       finding.risk = .exact

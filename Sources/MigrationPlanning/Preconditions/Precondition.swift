@@ -203,7 +203,14 @@ package struct Precondition: Hashable, Sendable {
   }
 
   /// Whether a person may let the run go on where it is refuted, and change what does not fit.
-  package var canBeAccepted: Bool { code.isAcceptableChange }
+  package var canBeAccepted: Bool {
+    switch code {
+    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged,
+      .linksDropped, .expressionGivesNothing:
+      true
+    default: false
+    }
+  }
 }
 
 extension FindingCode {
@@ -212,16 +219,6 @@ extension FindingCode {
   package var isCountedByRuns: Bool {
     [.lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut]
       .contains(self)
-  }
-
-  /// Whether a person may let values and links change as the finding says.
-  package var isAcceptableChange: Bool {
-    switch self {
-    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged,
-      .linksDropped, .expressionGivesNothing:
-      true
-    default: false
-    }
   }
 }
 

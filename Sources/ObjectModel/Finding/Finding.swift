@@ -47,6 +47,8 @@ public struct Finding: Hashable, Sendable {
   /// What changes into what, where several changes at one place have one code; part of what a baseline
   /// and an acceptance know a finding by.
   public var change: String?
+  /// Whether a person may let values and links change as it says (`--accept-changed-values`).
+  package var isAcceptable = false
 
   /// A finding of a rule at a place.
   public init(

@@ -93,7 +93,7 @@ public struct StorePlan: Hashable, Sendable {
     settings.planning = PlanRecipe(plan, for: request, options: options.planning, in: mapped)
     self.settings = settings
     var refused = (plan.allFindings + said).filter(\.isRefused)
-    if settings.acceptsChangedValues { refused.removeAll(where: \.code.isAcceptableChange) }
+    if settings.acceptsChangedValues { refused.removeAll(where: \.isAcceptable) }
     refused += check.refused + check.unresolved
     if !check.unprovenNames.isEmpty { refused += check.settlement.findings }
     var reasons = refused.map(\.message) + check.foreignSQL

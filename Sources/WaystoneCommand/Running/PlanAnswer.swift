@@ -58,7 +58,7 @@ struct PlanAnswer {
       return .noPath
     }
     let refused = ((plan.allFindings + planned.findings).filter(\.isRefused) + check.refused)
-      .filter { !request.options.settings.acceptsChangedValues || !$0.code.isAcceptableChange }
+      .filter { !request.options.settings.acceptsChangedValues || !$0.isAcceptable }
     guard let first = refused.first else { return .success }
     session.explain(.answerIsNo, "refuted", first.message, first.remedy)
     return .answerIsNo

@@ -64,4 +64,31 @@ extension PlanAgreementTests {
       }
     }
   }
+
+  @Test(arguments: [false, true])
+  func `a change that is accepted is accepted by plan and run alike`(isAccepted: Bool) throws {
+    try TemporaryFolder.with { folder in
+      func version(_ type: String) -> String { Self.entity("A", Self.attribute("x", type)) }
+      try SketchedModel.write(
+        [("v1", version("Integer 16")), ("v2", version("Decimal"))],
+        into: folder
+      )
+      let options = ["--models", folder]
+      let made = CommandRun(
+        ["generate", "v1", "--rows", "8", "-o", "s.sqlite"] + options,
+        in: folder
+      )
+      try #require(made.status == .success, "\(made.errors)")
+      try AppDatabase.run(
+        "\(folder)/s.sqlite",
+        "UPDATE ZA SET ZX = x'00ff' WHERE Z_PK = 2; PRAGMA wal_checkpoint(TRUNCATE)"
+      )
+      let accepting = isAccepted ? ["--accept-changed-values"] : []
+      let plan = CommandRun(["plan", "s.sqlite", "--to", "v2"] + accepting + options, in: folder)
+      #expect(plan.status == (isAccepted ? .success : .answerIsNo), "\(plan.output)")
+      #expect(plan.words.contains("error WS523"), "\(plan.output)")
+      let run = CommandRun(["migrate", "s.sqlite", "--to", "v2"] + accepting + options, in: folder)
+      #expect(run.status == (isAccepted ? .success : .migrationFailed), "\(run.errors)")
+    }
+  }
 }

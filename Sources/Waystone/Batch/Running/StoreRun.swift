@@ -259,7 +259,7 @@ package struct StoreRun {
     let check = try request.check(plan)
     let accepted = request.options.settings.acceptsChangedValues
     let refused = (plan.allFindings.filter(\.isRefused) + check.refused + check.unresolved)
-      .filter { !accepted || !$0.code.isAcceptableChange }
+      .filter { !accepted || !$0.isAcceptable }
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
     let reason =
       refused.first.map { ($0.code.rawValue, $0.message, $0.remedy) }
