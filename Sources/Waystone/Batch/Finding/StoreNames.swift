@@ -67,6 +67,31 @@ struct StoreNames {
     return (unique, destination)
   }
 
+  /// Keeps the name and the destination of a store that another search found, or gives it free ones as
+  /// ``add(_:_:)`` does; the store that is at its place already has its own.
+  mutating func adopt(_ store: FoundStore) -> (name: String, destination: String) {
+    if let known = known[Key(store.place.text)] { return known }
+    var own = (name: store.name, destination: store.destination)
+    if names.contains(Key(own.name)) || !isFree(own.destination) {
+      own = add(own.name, store.place)
+    } else {
+      names.insert(Key(own.name))
+      keep(own.destination)
+    }
+    known[Key(store.place.text)] = own
+    return own
+  }
+
+  /// Whether neither a store nor a folder has a destination, and no store that of a folder in it.
+  private func isFree(_ destination: String) -> Bool {
+    let key = Self.folded(destination)
+    guard !files.contains(key), !folders.contains(key) else { return false }
+    let components = Self.components(of: destination)
+    return (1..<max(1, components.count)).allSatisfy {
+      !files.contains(Self.folded(components[..<$0].joined(separator: "/")))
+    }
+  }
+
   /// By bytes: a slash that a combining character follows is one too.
   private static func components(of name: String) -> [String] {
     name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }

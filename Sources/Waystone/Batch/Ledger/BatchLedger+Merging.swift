@@ -4,8 +4,11 @@ internal import StoreAccess
 extension BatchLedger {
   /// Takes what another ledger knows and this one does not, in one transaction; again it takes nothing.
   ///
-  /// A store that ended here stays as it is: where the other ledger says that it ended otherwise, that is
-  /// a conflict. Roots are taken from a ledger for the same part only, since another part's search left
+  /// Two ledgers mean one store where they found it at one place. One at another place is another store,
+  /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
+  ///
+  /// A store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
+  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's search left
   /// stores out. The other ledger is not changed.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself; `mismatch` where the
@@ -51,26 +54,28 @@ extension BatchLedger {
     try freeDeadHolders()
     let relocation = try LedgerRelocation(of: connection, "other", at: other)
     var report = MergeReport()
+    var names = StoreNames()
+    try stores { names.reserve($0.found) }
     let stores = try connection.prepare(
-      "SELECT id, name, destination, bytes, head, state, source_digest, result_digest "
-        + "FROM other.store ORDER BY id"
+      "SELECT \(MergedStore.columns) FROM other.store ORDER BY id"
     )
     while try stores.step() {
-      let theirs = try MergedStore(stores)
+      let theirs = try MergedStore(stores.values)
+      let own = names.adopt(theirs.found)
       let here = try connection.rows(
-        "SELECT id, name, destination, bytes, head, state, source_digest, result_digest "
-          + "FROM main.store WHERE name = ?",
-        [.text(theirs.name)]
+        "SELECT \(MergedStore.columns) FROM main.store WHERE name = ?",
+        [.text(own.name)]
       ).first
       guard let here else {
-        try add(theirs, relocation, &report)
+        try add(theirs, as: own, relocation)
+        report.added += 1
         continue
       }
       let ours = try MergedStore(here)
       switch ours.verdict(on: theirs) {
       case .keep: report.kept += 1
       case .conflict(let reason):
-        report.conflicts.append(MergeReport.Conflict(name: ours.name, reason: reason))
+        report.conflicts.append(MergeReport.Conflict(name: own.name, reason: reason))
       case .take:
         try take(theirs.id, as: ours.id, relocation)
         report.taken += 1
@@ -98,40 +103,24 @@ extension BatchLedger {
 
   private func add(
     _ store: MergedStore,
-    _ relocation: LedgerRelocation?,
-    _ report: inout MergeReport
+    as own: (name: String, destination: String),
+    _ relocation: LedgerRelocation?
   ) throws {
-    let owner = try connection.text(
-      "SELECT name FROM main.store WHERE destination = ?",
-      [.text(store.destination)]
-    )
-    if let owner {
-      report.conflicts.append(
-        MergeReport.Conflict(
-          name: store.name,
-          reason: "its destination \(store.destination) is that of \(owner)"
-        )
-      )
-      return
-    }
     try connection.execute(
       """
       INSERT INTO main.store (key, name, place, destination, bytes, modified, head, named, model,
         version, state, started)
-      SELECT ?, name, place, destination, bytes, modified, head, named, model, version, 'waiting',
-        started
+      SELECT ?, ?, place, ?, bytes, modified, head, named, model, version, 'waiting', started
       FROM other.store WHERE id = ?
       """,
-      [.text(Self.key(of: store.name)), .integer(store.id)]
+      [
+        .text(Self.key(of: own.name)), .text(own.name), .text(own.destination), .integer(store.id),
+      ]
     )
     guard
-      let id = try connection.integer(
-        "SELECT id FROM main.store WHERE name = ?",
-        [.text(store.name)]
-      )
+      let id = try connection.integer("SELECT id FROM main.store WHERE name = ?", [.text(own.name)])
     else { throw damaged("a store that was added is not there") }
     try take(store.id, as: id, relocation)
-    report.added += 1
   }
 
   /// Gives a store of ours the outcome, the attempts and the certificate of one of the other's.
@@ -177,9 +166,15 @@ extension BatchLedger {
   }
 
   private func mergeSearches() throws {
+    // Two roots may each have a file of one name.
     try connection.execute(
-      "INSERT OR IGNORE INTO main.oddity (name, reason, root) "
-        + "SELECT name, reason, root FROM other.oddity"
+      """
+      INSERT OR IGNORE INTO main.oddity (name, reason, root)
+      SELECT iif(EXISTS (SELECT 1 FROM main.oddity AS m
+          WHERE m.name = o.name AND m.root <> o.root), o.name || ' (in ' || o.root || ')', o.name),
+        o.reason, o.root
+      FROM other.oddity AS o
+      """
     )
     try connection.execute(
       "INSERT OR IGNORE INTO main.other (name, bytes, modified, head) "
@@ -190,76 +185,5 @@ extension BatchLedger {
         + "SELECT path, searched, files, others FROM other.root "
         + "WHERE (SELECT shard FROM other.batch) IS (SELECT shard FROM main.batch)"
     )
-  }
-}
-
-/// What a merge asks of a store.
-private struct MergedStore {
-  enum Verdict {
-    case keep, take
-    case conflict(String)
-  }
-
-  var id: Int64
-  var name: String
-  var destination: String
-  var bytes: Int64
-  var head: String
-  var state: StoreState
-  var sourceDigest: String?
-  var resultDigest: String?
-
-  init(_ row: borrowing SQLiteStatement) throws { try self.init(row.values) }
-
-  init(_ row: [SQLiteValue]) throws {
-    guard row.count == 8, let id = row[0].integer, let name = row[1].text,
-      let destination = row[2].text, let bytes = row[3].integer, let head = row[4].text,
-      let state = row[5].text.flatMap(StoreState.init)
-    else {
-      throw WaystoneError(
-        .badFile,
-        "A ledger is damaged: a store lacks a value, or has a state that there is not.",
-        recovery: "Take the ledger from a backup."
-      )
-    }
-    self.id = id
-    self.name = name
-    self.destination = destination
-    self.bytes = bytes
-    self.head = head
-    self.state = state
-    sourceDigest = row[6].text
-    resultDigest = row[7].text
-  }
-
-  /// What becomes of this store when a ledger says the other of it.
-  func verdict(on other: MergedStore) -> Verdict {
-    guard head == other.head, bytes == other.bytes else {
-      return .conflict("the two ledgers mean different files")
-    }
-    if state == .running, other.rank > 0 {
-      return .conflict("it is \(other.state.rawValue) there, and is being migrated here")
-    }
-    if other.rank != rank { return other.rank > rank ? .take : .keep }
-    guard rank == 2 else { return .keep }
-    guard state == other.state else {
-      return .conflict("it is \(state.rawValue) here and \(other.state.rawValue) there")
-    }
-    if let sourceDigest, let others = other.sourceDigest, sourceDigest != others {
-      return .conflict("the two ledgers saw different contents in it")
-    }
-    if let resultDigest, let others = other.resultDigest, resultDigest != others {
-      return .conflict("the two results say different things")
-    }
-    return .keep
-  }
-
-  /// How much the state tells: nothing yet, left out, ended.
-  private var rank: Int {
-    switch state {
-    case .waiting, .running: 0
-    case .skipped: 1
-    case .migrated, .current, .refused, .damaged, .failed, .timedOut: 2
-    }
   }
 }

@@ -10,7 +10,8 @@ struct BatchMergeCommand: Verb {
     abstract: "Bring the ledgers of several machines together in one.",
     discussion: """
       Takes stores that the one ledger does not have, and outcomes of stores that wait there. Merging \
-      the same ledgers again changes nothing. Where two ledgers say different things of a store, the \
+      the same ledgers again changes nothing. Ledgers mean the same store where they found it at the \
+      same place with the same contents; stores of one name at two places stay two. Where two ledgers say different things of a store, the \
       store stays as it is, the conflict is named, and the exit status is 1.
 
         waystone batch merge a.sqlite b.sqlite --into all.sqlite

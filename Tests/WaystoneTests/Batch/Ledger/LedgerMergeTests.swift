@@ -122,16 +122,57 @@ struct LedgerMergeTests {
     #expect(report.taken == 0)
   }
 
-  @Test func `a destination that is another store's is a conflict`() throws {
+  @Test func `a store at another place is another store, whatever its name and its contents`()
+    throws
+  {
+    let ledger = try make(2, there: [.migrated, .migrated])
+    let hold = try ledger.hold(joining: false)
+    try SampleLedger.end(ledger, hold, .migrated)
+    try ledger.end(hold)
+    try SQLiteConnection(path: there, access: .readWrite)
+      .execute("UPDATE store SET place = replace(place, '/archive/', '/other/')")
+    let report = try ledger.merge(ledgerAt: there)
+    #expect(report.added == 2)
+    #expect(report.taken == 0)
+    #expect(report.conflicts.isEmpty)
+    let stores = try SampleLedger.stores(ledger)
+    #expect(stores.map(\.state) == [.waiting, .migrated, .migrated, .migrated])
+    #expect(Set(stores.map(\.found.name)).count == 4)
+    #expect(Set(stores.map(\.found.destination)).count == 4)
+    #expect(stores[2].found.name.hasPrefix("Old/0-"))
+    #expect(try ledger.merge(ledgerAt: there).kept == 2)
+    #expect(try SampleLedger.stores(ledger) == stores)
+  }
+
+  @Test func `a store whose file has another time was not migrated there`() throws {
+    let ledger = try make(2, there: [.migrated, .migrated])
+    try SQLiteConnection(path: there, access: .readWrite)
+      .execute("UPDATE store SET modified = 6 WHERE name = 'Old/1.sqlite'")
+    let report = try ledger.merge(ledgerAt: there)
+    #expect(report.taken == 1)
+    #expect(report.conflicts.map(\.name) == ["Old/1.sqlite"])
+    #expect(try SampleLedger.stores(ledger).map(\.state) == [.migrated, .waiting])
+  }
+
+  @Test func `a destination that is another store's gets another name`() throws {
     let ledger = try make(1, there: [])
     var stray = SampleLedger.found(9)
-    stray.destination = SampleLedger.found(0).destination
+    stray.destination = SampleLedger.found(0).destination.uppercased()
     stray.name = "Elsewhere/0.sqlite"
     try SQLiteConnection(path: there, access: .readWrite).execute("DELETE FROM store")
     try BatchLedger(opening: there).add([stray])
-    let report = try ledger.merge(ledgerAt: there)
-    #expect(report.added == 0)
-    #expect(report.conflicts.map(\.name) == ["Elsewhere/0.sqlite"])
+    #expect(try ledger.merge(ledgerAt: there).added == 1)
+    let names = try SampleLedger.stores(ledger).map(\.found.destination)
+    #expect(names.first == "Old/0.sqlite")
+    #expect(Set(names.map { $0.lowercased() }).count == 2)
+  }
+
+  @Test func `a store that leads out of the output tree is damage`() throws {
+    let ledger = try make(0, there: [], more: 1)
+    try SQLiteConnection(path: there, access: .readWrite)
+      .execute("UPDATE store SET destination = '../0.sqlite'")
+    let error = #expect(throws: WaystoneError.self) { _ = try ledger.merge(ledgerAt: there) }
+    #expect(error?.code == .badFile)
   }
 
   @Test func `a store that runs here is left alone`() throws {
@@ -171,6 +212,17 @@ struct LedgerMergeTests {
     try twin.end(root: "/b", SearchTally(files: 2, others: 1))
     _ = try ledger.merge(ledgerAt: folder.path + "/twin.sqlite")
     #expect(try ledger.searched(root: "/b") != nil)
+  }
+
+  @Test func `files of one name in two roots that could not be looked at stay two`() throws {
+    let tally = SearchTally(files: 1, others: 0, oddities: [("Docs/x", "It is a link.")])
+    try SampleLedger.make(there, count: 0).end(root: "/b/Docs", tally)
+    let ledger = try SampleLedger.make(here, count: 0)
+    try ledger.end(root: "/a/Docs", tally)
+    for _ in 1...2 { _ = try ledger.merge(ledgerAt: there) }
+    var names: [String] = []
+    try ledger.oddities { name, _ in names.append(name) }
+    #expect(names == ["Docs/x", "Docs/x (in /b/Docs)"])
   }
 
   @Test func `ledgers of other batches, and the ledger itself, are refused`() throws {

@@ -1,0 +1,94 @@
+internal import StoreAccess
+
+/// What a merge asks of a store.
+struct MergedStore {
+  /// What becomes of a store here when another ledger knows it too.
+  enum Verdict {
+    case keep, take
+    case conflict(String)
+  }
+
+  /// The columns of which a row is made, in their order.
+  static let columns = """
+    id, name, place, destination, bytes, modified, head, state, source_digest, result_digest
+    """
+
+  var id: Int64
+  var found: FoundStore
+  private var state: StoreState
+  private var sourceDigest: String?
+  private var resultDigest: String?
+
+  /// A store of a ledger that anybody may have written.
+  ///
+  /// - Throws: ``WaystoneError``, `badFile`.
+  init(_ row: [SQLiteValue]) throws {
+    guard row.count == 10, let id = row[0].integer, let name = row[1].text,
+      let text = row[2].text, let place: StorePlace = try? LedgerJSON.value(text),
+      let destination = row[3].text, BatchLedger.isBelow(destination),
+      let bytes = row[4].integer, let head = row[6].text,
+      let state = row[7].text.flatMap(StoreState.init)
+    else {
+      throw WaystoneError(
+        .badFile,
+        "A ledger is damaged: a store lacks a value, or has one that there is not.",
+        recovery: "Take the ledger from a backup."
+      )
+    }
+    self.id = id
+    found = FoundStore(
+      name: name,
+      destination: destination,
+      place: place,
+      bytes: bytes,
+      modified: row[5].integer,
+      head: head
+    )
+    self.state = state
+    sourceDigest = row[8].text
+    resultDigest = row[9].text
+  }
+
+  /// What becomes of this store when a ledger says the other of it, which is at the same place.
+  func verdict(on other: MergedStore) -> Verdict {
+    if let reason = difference(from: other) { return .conflict(reason) }
+    if state == .running, other.rank > 0 {
+      return .conflict("it is \(other.state.rawValue) there, and is being migrated here")
+    }
+    if other.rank != rank {
+      guard other.rank > rank else { return .keep }
+      // The first bytes and the size are not all of a file.
+      let isProven = sourceDigest != nil && other.sourceDigest != nil
+      guard isProven || found.modified == other.found.modified else {
+        return .conflict("its file was written to at another time than there")
+      }
+      return .take
+    }
+    guard rank == 2 else { return .keep }
+    guard state == other.state else {
+      return .conflict("it is \(state.rawValue) here and \(other.state.rawValue) there")
+    }
+    if let resultDigest, let others = other.resultDigest, resultDigest != others {
+      return .conflict("the two results say different things")
+    }
+    return .keep
+  }
+
+  /// Why the two ledgers do not mean the same contents; nil where they do, as far as they know.
+  private func difference(from other: MergedStore) -> String? {
+    if let sourceDigest, let others = other.sourceDigest {
+      return sourceDigest == others ? nil : "the two ledgers saw different contents in it"
+    }
+    let isAlike = found.head == other.found.head && found.bytes == other.found.bytes
+    return isAlike ? nil : "the two ledgers mean different files"
+  }
+
+  /// How much the state tells: nothing yet, left out, ended.
+  private var rank: Int {
+    switch state {
+    case .waiting, .running: 0
+    case .skipped: 1
+    case .migrated, .current, .refused, .damaged, .failed, .timedOut: 2
+    }
+  }
+}
