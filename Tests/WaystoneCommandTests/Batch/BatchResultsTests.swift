@@ -149,6 +149,33 @@ import WaystoneCommand
     #expect(Set(try folder.states(ledger: ledger).values) == ["skipped"])
   }
 
+  @Test func `batches in place are undone one after the other, the last one first`() throws {
+    let folder = try BatchFolder()
+    let store = try folder.make("one.sqlite")
+    func version() throws -> String {
+      let inspected = CommandRun("inspect", store, "--models", SampleArchive.root)
+      return try #require(inspected.output.firstMatch(of: /Letters\/v[0-9]/)).output.description
+    }
+    for (ledger, version) in [("one.led", "v2"), ("two.led", "v3")] {
+      let run = try folder.run(
+        "--to",
+        "Letters/\(version)",
+        places: ["--in-place", "--ledger", ledger]
+      )
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let early = try ProcessRun(["batch", "rollback", "--ledger", "one.led"], in: folder.path)
+    #expect(early.status == 1)
+    #expect(early.output.contains("is not one of this batch"), "\(early.output)")
+    #expect(try version() == "Letters/v3")
+    for (ledger, before) in [("two.led", "Letters/v2"), ("one.led", "Letters/v1")] {
+      let undone = try ProcessRun(["batch", "rollback", "--ledger", ledger], in: folder.path)
+      #expect(undone.output.hasSuffix("1 original put back.\n"), "\(undone.output)")
+      #expect(undone.status == 0)
+      #expect(try version() == before)
+    }
+  }
+
   @Test func `what migrations lost is counted by property over all stores`() throws {
     let folder = try BatchFolder()
     try folder.make("one.sqlite", "Aircraft/v1")

@@ -97,21 +97,16 @@ extension StoreRun {
       + "rollback \(job.store.shellWord) --force`, which keeps the present store beside the backup."
   }
 
-  /// Puts the original of a store back that was replaced; one that somebody put back already is taken
-  /// as put back.
+  /// Puts the original of a store back that a run of this batch replaced; one that somebody put back
+  /// already is taken as put back.
   ///
-  /// - Throws: ``WaystoneError``, as `StoreMigrator.rollback` does.
+  /// - Throws: ``WaystoneError``: `mismatch` where the store is what another run made, or no run of this
+  ///   batch is known; as `StoreMigrator.rollback` does.
   func rollBack(_ job: StoreJob) throws -> StoreOutcome {
     do {
-      try checkIsOurs(job)
-      _ = try StoreMigrator.rollback(job.store)
+      if let run = try runToUndo(job) { _ = try StoreMigrator.rollback(job.store, to: run) }
     } catch {
       var error = WaystoneError(error)
-      if error.code == .nothingToDo,
-        try StoreMigrator.runs(of: job.store).runs.last?.isApplied == false
-      {
-        return Self.rolledBack
-      }
       let command = "`waystone rollback \(job.store.shellWord) --force`"
       error.recovery = error.recovery.replacing("use --force", with: "run \(command)")
         .replacing("; --force takes", with: "; \(command) takes")
@@ -123,19 +118,47 @@ extension StoreRun {
     return Self.rolledBack
   }
 
-  /// Refuses a store whose last run is not one of this batch: a ledger is a file that anybody may have
-  /// written.
-  private func checkIsOurs(_ job: StoreJob) throws {
+  /// The name of the run of this batch that is to be undone; nil where it is undone already.
+  ///
+  /// A ledger is a file that anybody may have written: a run is of this batch where its own journal says
+  /// so. Other runs, and the order in which they were undone, do not matter as long as the store is not
+  /// what one of them made later.
+  private func runToUndo(_ job: StoreJob) throws -> String? {
     func end(_ path: String) -> [Substring] { path.split(separator: "/").suffix(2) }
-    let run = try StoreMigrator.runs(of: job.store).runs.last(where: \.isApplied)
-    guard let run, run.description.settings.certificate.map(end) != end(job.certificate) else {
-      return
+    let runs = try StoreMigrator.runs(of: job.store).runs
+    let own = runs.last { $0.description.settings.certificate.map(end) == end(job.certificate) }
+    let command = "`waystone rollback \(job.store.shellWord)`"
+    if let last = runs.last(where: \.isApplied), last.description.run != own?.description.run {
+      let message =
+        "The last migration of \(job.name), from \(last.description.from) to "
+        + "\(last.description.to), is not one of this batch."
+      guard own?.isApplied == true else {
+        throw WaystoneError(
+          .mismatch,
+          message,
+          recovery: "To put back what that replaced: \(command)."
+        )
+      }
+      throw WaystoneError(
+        .mismatch,
+        message,
+        recovery: "Undo it first, with the ledger of its batch or by \(command). Then repeat "
+          + "`waystone batch rollback`."
+      )
     }
-    throw WaystoneError(
-      .mismatch,
-      "The last migration of \(job.name) is not one of this batch.",
-      recovery: "To put back what that replaced: `waystone rollback \(job.store.shellWord)`."
-    )
+    guard let own else {
+      guard runs.isEmpty else {
+        throw WaystoneError(
+          .mismatch,
+          "None of the migrations of \(job.name) is one of this batch, and all are undone.",
+          recovery: "See them: `waystone rollback \(job.store.shellWord) --list`."
+        )
+      }
+      // Says why there is none.
+      _ = try StoreMigrator.rollback(job.store)
+      return nil
+    }
+    return own.isApplied ? own.description.run : nil
   }
 
   private static var rolledBack: StoreOutcome {
