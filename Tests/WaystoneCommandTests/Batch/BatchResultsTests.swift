@@ -176,6 +176,22 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a merged ledger puts back what its parts replaced`() throws {
+    let folder = try BatchFolder()
+    for number in 1...4 { try folder.make("s\(number).sqlite") }
+    for part in 1...2 {
+      let places = ["--in-place", "--shard", "\(part)/2", "--ledger", "\(part).led"]
+      #expect(try folder.run(places: places).status == 0)
+    }
+    let merge = ["batch", "merge", "1.led", "2.led", "--into", "all.led"]
+    #expect(try ProcessRun(merge, in: folder.path).status == 0)
+    let undone = try ProcessRun(["batch", "rollback", "--ledger", "all.led"], in: folder.path)
+    #expect(undone.status == 0, "\(undone.output)")
+    #expect(undone.output.hasSuffix("4 originals put back.\n"))
+    let all = folder.path + "/all.led"
+    #expect(Set(try folder.states(ledger: all).values) == ["skipped"])
+  }
+
   @Test func `what migrations lost is counted by property over all stores`() throws {
     let folder = try BatchFolder()
     try folder.make("one.sqlite", "Aircraft/v1")

@@ -53,6 +53,7 @@ extension BatchLedger {
     try checkVersions(other)
     try freeDeadHolders()
     let relocation = try LedgerRelocation(of: connection, "other", at: other)
+    let files = BatchFiles(ledger: try FileSystem.resolved(other))
     var report = MergeReport()
     var names = StoreNames()
     try stores { names.reserve($0.found) }
@@ -67,7 +68,8 @@ extension BatchLedger {
         [.text(own.name)]
       ).first
       guard let here else {
-        try add(theirs, as: own, relocation)
+        let id = try add(theirs, as: own)
+        try take(theirs.id, as: id, relocation, files)
         report.added += 1
         continue
       }
@@ -77,7 +79,7 @@ extension BatchLedger {
       case .conflict(let reason):
         report.conflicts.append(MergeReport.Conflict(name: own.name, reason: reason))
       case .take:
-        try take(theirs.id, as: ours.id, relocation)
+        try take(theirs.id, as: ours.id, relocation, files)
         report.taken += 1
       }
     }
@@ -101,11 +103,11 @@ extension BatchLedger {
     }
   }
 
+  /// Adds a store that waits.
   private func add(
     _ store: MergedStore,
-    as own: (name: String, destination: String),
-    _ relocation: LedgerRelocation?
-  ) throws {
+    as own: (name: String, destination: String)
+  ) throws -> Int64 {
     try connection.execute(
       """
       INSERT INTO main.store (key, name, place, destination, bytes, modified, head, named, model,
@@ -120,11 +122,20 @@ extension BatchLedger {
     guard
       let id = try connection.integer("SELECT id FROM main.store WHERE name = ?", [.text(own.name)])
     else { throw damaged("a store that was added is not there") }
-    try take(store.id, as: id, relocation)
+    return id
   }
 
   /// Gives a store of ours the outcome, the attempts and the certificate of one of the other's.
-  private func take(_ theirs: Int64, as ours: Int64, _ relocation: LedgerRelocation?) throws {
+  ///
+  /// - Parameters:
+  ///   - relocation: How the other ledger was moved with its results.
+  ///   - files: What the other ledger has beside it.
+  private func take(
+    _ theirs: Int64,
+    as ours: Int64,
+    _ relocation: LedgerRelocation?,
+    _ files: BatchFiles
+  ) throws {
     try connection.execute(
       """
       INSERT INTO main.attempt (store, number, state, code, message, started, seconds, host)
@@ -141,14 +152,15 @@ extension BatchLedger {
     // What runs there is as good as waiting here.
     try connection.execute(
       """
-      UPDATE main.store SET (state, attempts, holder, \(columns)) = (
+      UPDATE main.store SET (state, attempts, holder, origin, \(columns)) = (
         SELECT iif(o.state = 'running', 'waiting', o.state), main.store.attempts + o.attempts, NULL,
+          iif(o.result IS NULL, NULL, IFNULL(o.origin, ?)),
           \(columns.split(separator: ",").map { "o." + $0.drop { $0.isWhitespace } }
             .joined(separator: ", "))
         FROM other.store AS o WHERE o.id = ?)
       WHERE id = ?
       """,
-      [.integer(theirs), .integer(ours)]
+      [.text(files.certificate(theirs)), .integer(theirs), .integer(ours)]
     )
     let result = try connection.text("SELECT result FROM main.store WHERE id = \(ours)")
     if let result, let place = relocation?.place(of: result) {

@@ -71,7 +71,7 @@ extension BatchLedger {
   private static let columns = """
     id, key, name, place, destination, bytes, modified, head, state, holder, attempts, model,
     version, path, result, certificate, source_digest, result_digest, code, message, recovery,
-    started, seconds, result_bytes, memory, host, named
+    started, seconds, result_bytes, memory, host, named, origin
     """
 
   private func row(_ row: borrowing SQLiteStatement) throws -> LedgerStore {
@@ -105,6 +105,7 @@ extension BatchLedger {
       path: try row.text(13).map { try read($0) } ?? [],
       result: try row.text(14).map { relocation?.place(of: $0) ?? $0 },
       certificate: try row.text(15),
+      origin: try row.text(27),
       sourceDigest: try row.text(16),
       resultDigest: try row.text(17),
       code: try row.text(18),

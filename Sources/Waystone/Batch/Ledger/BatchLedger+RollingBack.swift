@@ -10,7 +10,7 @@ extension BatchLedger {
       try connection.execute(
         """
         UPDATE store SET state = 'skipped', result = NULL, certificate = NULL, result_digest = NULL,
-          result_bytes = NULL, code = ?, message = ?, recovery = ? WHERE id = ? AND state = 'migrated'
+          result_bytes = NULL, origin = NULL, code = ?, message = ?, recovery = ? WHERE id = ? AND state = 'migrated'
         """,
         [
           SQLiteValue(outcome.code), SQLiteValue(outcome.message), SQLiteValue(outcome.recovery),

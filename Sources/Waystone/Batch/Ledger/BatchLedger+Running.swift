@@ -99,7 +99,7 @@ extension BatchLedger {
       UPDATE store SET state = ?, holder = NULL, model = \(isKept ? "IFNULL(?, model)" : "?"),
         version = \(isKept ? "IFNULL(?, version)" : "?"), path = ?, result = ?,
         certificate = ?, source_digest = ?, result_digest = ?, code = ?, message = ?, recovery = ?,
-        started = ?, seconds = ?, result_bytes = ?, memory = ?, host = ?
+        started = ?, seconds = ?, result_bytes = ?, memory = ?, host = ?, origin = NULL
       WHERE id = ? AND state = 'running'
       """,
       [
@@ -224,7 +224,7 @@ extension BatchLedger {
       """
       UPDATE store SET \(Self.waiting), path = NULL, result = NULL, certificate = NULL,
         source_digest = NULL, result_digest = NULL, code = NULL, message = NULL, recovery = NULL,
-        seconds = NULL, result_bytes = NULL, memory = NULL
+        seconds = NULL, result_bytes = NULL, memory = NULL, origin = NULL
       WHERE id IN (SELECT id FROM store\(text))
       """,
       values

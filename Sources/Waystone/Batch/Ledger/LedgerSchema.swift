@@ -52,6 +52,7 @@ package struct LedgerSchema: Sendable {
     INSERT INTO oddity SELECT IFNULL(root, ''), name, reason FROM earlier;
     DROP TABLE earlier;
     """,
+    "ALTER TABLE store ADD COLUMN origin TEXT",
   ])
 
   /// Runs the steps that a database lacks, in one transaction.

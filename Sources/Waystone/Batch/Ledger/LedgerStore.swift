@@ -24,6 +24,9 @@ package struct LedgerStore: Hashable, Sendable {
   package var result: String?
   /// The SHA-256 of the certificate's JSON, in hex.
   package var certificate: String?
+  /// The path at which its run wrote that certificate, where another ledger had the run from which this
+  /// one's outcome was merged; nil where this one had it.
+  package var origin: String?
   /// The digest of what the store said before, in hex.
   package var sourceDigest: String?
   /// The digest of what the result says, in hex.

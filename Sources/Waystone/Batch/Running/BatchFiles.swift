@@ -12,6 +12,11 @@ struct BatchFiles {
   /// Where the certificate of a store is written before the ledger takes it.
   func certificate(_ store: Int64) -> String { "\(certificates)/\(store).json" }
 
+  /// The path of the ledger beside which a certificate was written; nil for one that no batch wrote.
+  static func ledger(ofCertificate path: String) -> String? {
+    path.wholeMatch(of: /(.+)\.certificates\/[0-9]+\.json/).map { String($0.1) }
+  }
+
   /// The folder of a store that was taken out of an archive.
   func folder(_ store: Int64) -> String { "\(fetched)/\(store)" }
 

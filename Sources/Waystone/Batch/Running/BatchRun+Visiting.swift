@@ -87,9 +87,11 @@ extension BatchRun {
   ) -> WorkerMessage.Request {
     var job = job(for: store)
     job.deed = deed
-    if deed == .verify {
+    if deed == .rollback {
+      job.certificate = store.origin ?? job.certificate
+    } else if deed == .verify {
       job.store = store.result ?? job.store
-    } else if deed != .rollback, !store.found.place.isFile, !isFetched {
+    } else if !store.found.place.isFile, !isFetched {
       return .fetch(
         stores: [WorkerMessage.FetchedStore(store: store.found, folder: "\(store.id)")],
         folder: files.fetched

@@ -29,7 +29,8 @@ package struct StoreJob: Codable, Hashable, Sendable {
   package var tree: String?
   /// The path of the result in that folder.
   package var destination: String
-  /// The absolute path where its certificate is, or is to be.
+  /// The absolute path where its certificate is, or is to be; for a rollback, where the run that is undone
+  /// wrote its own.
   package var certificate: String
 
   /// A job that migrates a store.

@@ -126,7 +126,10 @@ extension StoreRun {
   private func runToUndo(_ job: StoreJob) throws -> String? {
     func end(_ path: String) -> [Substring] { path.split(separator: "/").suffix(2) }
     let runs = try StoreMigrator.runs(of: job.store).runs
-    let own = runs.last { $0.description.settings.certificate.map(end) == end(job.certificate) }
+    // Nor is a certificate that somebody asked for by its path one of a batch.
+    let own =
+      BatchFiles.ledger(ofCertificate: job.certificate) == nil
+      ? nil : runs.last { $0.description.settings.certificate.map(end) == end(job.certificate) }
     let command = "`waystone rollback \(job.store.shellWord)`"
     if let last = runs.last(where: \.isApplied), last.description.run != own?.description.run {
       let message =
