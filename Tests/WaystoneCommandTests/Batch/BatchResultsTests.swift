@@ -190,6 +190,9 @@ import WaystoneCommand
     #expect(undone.output.hasSuffix("4 originals put back.\n"))
     let all = folder.path + "/all.led"
     #expect(Set(try folder.states(ledger: all).values) == ["skipped"])
+    // The parts do not know of it: what they say is older.
+    #expect(try ProcessRun(merge, in: folder.path).status == 0)
+    #expect(Set(try folder.states(ledger: all).values) == ["skipped"])
   }
 
   @Test func `what migrations lost is counted by property over all stores`() throws {

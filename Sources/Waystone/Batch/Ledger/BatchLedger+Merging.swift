@@ -7,7 +7,8 @@ extension BatchLedger {
   /// Two ledgers mean one store where they found it at one place. One at another place is another store,
   /// whatever its name and its contents: where its name or its destination is taken here, it gets others.
   ///
-  /// A store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
+  /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
+  /// store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
   /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's search left
   /// stores out. The other ledger is not changed.
   ///
@@ -74,7 +75,7 @@ extension BatchLedger {
         continue
       }
       let ours = try MergedStore(here)
-      switch ours.verdict(on: theirs) {
+      switch ours.verdict(on: theirs, isKnown: try knowsLastAttempt(of: theirs, ours.id)) {
       case .keep: report.kept += 1
       case .conflict(let reason):
         report.conflicts.append(MergeReport.Conflict(name: own.name, reason: reason))
@@ -85,6 +86,15 @@ extension BatchLedger {
     }
     try mergeSearches()
     return report
+  }
+
+  /// Whether the last attempt on a store of the other ledger is one on a store of ours.
+  private func knowsLastAttempt(of theirs: MergedStore, _ ours: Int64) throws -> Bool {
+    guard let started = theirs.started else { return false }
+    return try connection.integer(
+      "SELECT 1 FROM main.attempt WHERE store = ? AND started = ? AND state = ?",
+      [.integer(ours), .real(started), .text(theirs.lastState.rawValue)]
+    ) != nil
   }
 
   private func checkVersions(_ other: String) throws {
@@ -136,14 +146,24 @@ extension BatchLedger {
     _ relocation: LedgerRelocation?,
     _ files: BatchFiles
   ) throws {
+    // An attempt that came by an earlier merge, or went out by one and comes back, is one attempt.
+    let known = """
+      EXISTS (SELECT 1 FROM main.attempt AS m WHERE m.store = ?1 AND m.started = a.started
+        AND m.state = a.state AND m.host = a.host)
+      """
+    let common =
+      try connection.integer(
+        "SELECT COUNT(*) FROM other.attempt AS a WHERE a.store = ?2 AND \(known)",
+        [.integer(ours), .integer(theirs)]
+      ) ?? 0
     try connection.execute(
       """
       INSERT INTO main.attempt (store, number, state, code, message, started, seconds, host)
-      SELECT ?, a.number + (SELECT attempts FROM main.store WHERE id = ?), a.state, a.code, a.message,
-        a.started, a.seconds, a.host
-      FROM other.attempt AS a WHERE a.store = ?
+      SELECT ?1, (SELECT attempts FROM main.store WHERE id = ?1) + ROW_NUMBER() OVER (ORDER BY a.number),
+        a.state, a.code, a.message, a.started, a.seconds, a.host
+      FROM other.attempt AS a WHERE a.store = ?2 AND NOT \(known)
       """,
-      [.integer(ours), .integer(ours), .integer(theirs)]
+      [.integer(ours), .integer(theirs)]
     )
     let columns = """
       model, version, path, result, certificate, source_digest, result_digest, code, message,
@@ -153,14 +173,16 @@ extension BatchLedger {
     try connection.execute(
       """
       UPDATE main.store SET (state, attempts, holder, origin, \(columns)) = (
-        SELECT iif(o.state = 'running', 'waiting', o.state), main.store.attempts + o.attempts, NULL,
-          iif(o.result IS NULL, NULL, IFNULL(o.origin, ?)),
+        SELECT iif(o.state = 'running', 'waiting', o.state),
+          main.store.attempts + MAX(0, o.attempts - ?), NULL, iif(o.result IS NULL, NULL, IFNULL(o.origin, ?)),
           \(columns.split(separator: ",").map { "o." + $0.drop { $0.isWhitespace } }
             .joined(separator: ", "))
         FROM other.store AS o WHERE o.id = ?)
       WHERE id = ?
       """,
-      [.text(files.certificate(theirs)), .integer(theirs), .integer(ours)]
+      [
+        .integer(common), .text(files.certificate(theirs)), .integer(theirs), .integer(ours),
+      ]
     )
     let result = try connection.text("SELECT result FROM main.store WHERE id = \(ours)")
     if let result, let place = relocation?.place(of: result) {

@@ -10,20 +10,25 @@ struct MergedStore {
 
   /// The columns of which a row is made, in their order.
   static let columns = """
-    id, name, place, destination, bytes, modified, head, state, source_digest, result_digest
+    id, name, place, destination, bytes, modified, head, state, source_digest, result_digest, code,
+    started
     """
 
   var id: Int64
   var found: FoundStore
+  /// When its last attempt began.
+  private(set) var started: Double?
   private var state: StoreState
   private var sourceDigest: String?
   private var resultDigest: String?
+  /// Whether its original was put back after its last attempt.
+  private var isRolledBack: Bool
 
   /// A store of a ledger that anybody may have written.
   ///
   /// - Throws: ``WaystoneError``, `badFile`.
   init(_ row: [SQLiteValue]) throws {
-    guard row.count == 10, let id = row[0].integer, let name = row[1].text,
+    guard row.count == 12, let id = row[0].integer, let name = row[1].text,
       let text = row[2].text, let place: StorePlace = try? LedgerJSON.value(text),
       let destination = row[3].text, BatchLedger.isBelow(destination),
       let bytes = row[4].integer, let head = row[6].text,
@@ -47,10 +52,19 @@ struct MergedStore {
     self.state = state
     sourceDigest = row[8].text
     resultDigest = row[9].text
+    isRolledBack = state == .skipped && row[10].text == StoreOutcome.rolledBack
+    if case .real(let time) = row[11] { started = time }
   }
 
+  /// How its last attempt ended.
+  var lastState: StoreState { isRolledBack ? .migrated : state }
+
   /// What becomes of this store when a ledger says the other of it, which is at the same place.
-  func verdict(on other: MergedStore) -> Verdict {
+  ///
+  /// - Parameter isKnown: Whether the other's last attempt is one of this one's.
+  func verdict(on other: MergedStore, isKnown: Bool) -> Verdict {
+    // It waits by what a person said since.
+    if state == .waiting, isKnown { return .keep }
     if let reason = difference(from: other) { return .conflict(reason) }
     if state == .running, other.rank > 0 {
       return .conflict("it is \(other.state.rawValue) there, and is being migrated here")
@@ -65,6 +79,7 @@ struct MergedStore {
       return .take
     }
     guard rank == 2 else { return .keep }
+    if isRolledBack || other.isRolledBack { return isEarlier(than: other) ? .take : .keep }
     guard state == other.state else {
       return .conflict("it is \(state.rawValue) here and \(other.state.rawValue) there")
     }
@@ -83,10 +98,16 @@ struct MergedStore {
     return isAlike ? nil : "the two ledgers mean different files"
   }
 
+  /// Whether the other tells what happened after this: a later attempt, or that this one was undone.
+  private func isEarlier(than other: MergedStore) -> Bool {
+    (started ?? 0, isRolledBack ? 1 : 0) < (other.started ?? 0, other.isRolledBack ? 1 : 0)
+  }
+
   /// How much the state tells: nothing yet, left out, ended.
   private var rank: Int {
     switch state {
     case .waiting, .running: 0
+    case .skipped where isRolledBack: 2
     case .skipped: 1
     case .migrated, .current, .refused, .damaged, .failed, .timedOut: 2
     }

@@ -12,6 +12,9 @@ extension StoreOutcome {
   /// The code of a result in its store's place that says what it said, though its file was written to.
   static let writtenSince = "writtenSince"
 
+  /// The code of a store whose original is in its place again.
+  static let rolledBack = "rolledBack"
+
   /// The outcome of a result without proof.
   static var uncertified: StoreOutcome {
     var outcome = StoreOutcome(.failed)

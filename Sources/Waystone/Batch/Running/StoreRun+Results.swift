@@ -166,7 +166,7 @@ extension StoreRun {
 
   private static var rolledBack: StoreOutcome {
     var outcome = StoreOutcome(.skipped)
-    outcome.code = "rolledBack"
+    outcome.code = StoreOutcome.rolledBack
     outcome.message = "Rolled back: the original is in its place again."
     outcome.recovery =
       "Migrate it again: `waystone batch retry --state skipped`, then run the batch."

@@ -67,8 +67,10 @@ struct LedgerMergeTests {
     #expect(stores[2].code == "blocked")
     let other = try BatchLedger(opening: there)
     for (mine, theirs) in zip(stores, try SampleLedger.stores(other)) {
+      let id = theirs.id
       var theirs = theirs
       theirs.id = mine.id
+      if theirs.result != nil { theirs.origin = "\(there).certificates/\(id).json" }
       #expect(mine == theirs)
     }
   }
@@ -105,6 +107,44 @@ struct LedgerMergeTests {
     let file = try SQLiteConnection(path: here, access: .readOnly)
     let attempts = try file.rows("SELECT number, state FROM attempt WHERE store = \(store.id)")
     #expect(attempts == [[1, "failed"], [2, "migrated"]])
+  }
+
+  @Test(arguments: [false, true])
+  func `a rollback counts over what it undid, whichever ledger is merged first`(_ isFirst: Bool)
+    throws
+  {
+    let ledger = try make(1, there: [.migrated])
+    _ = try ledger.merge(ledgerAt: there)
+    let other = try BatchLedger(opening: there)
+    var undone = StoreOutcome(.skipped, started: Date(timeIntervalSince1970: 200), seconds: 1)
+    undone.code = "rolledBack"
+    try other.record(rollbackOf: try other.store(named: "Old/0.sqlite").id, undone)
+    let all = try SampleLedger.make(folder.path + "/all.sqlite", count: 0)
+    for path in isFirst ? [there, here, there] : [here, there, here] {
+      #expect(try all.merge(ledgerAt: path).conflicts.isEmpty)
+    }
+    let store = try #require(try SampleLedger.stores(all).first)
+    #expect(store.state == .skipped)
+    #expect(store.code == "rolledBack")
+    #expect(store.attempts == 1)
+    #expect(try all.certificate(of: store.id) == nil)
+
+    // Who has it wait again does not want it migrated by an earlier attempt.
+    try all.retry(states: [.skipped])
+    for path in [here, there] { #expect(try all.merge(ledgerAt: path).kept == 1) }
+    #expect(try SampleLedger.stores(all).map(\.state) == [.waiting])
+    // A later attempt counts over the rollback.
+    let hold = try all.hold(joining: false)
+    let claimed = try #require(try all.claim(1, holder: hold).first)
+    var again = SampleLedger.outcome(.migrated)
+    again.started = Date(timeIntervalSince1970: 300)
+    try all.record(again, of: claimed.id)
+    try all.end(hold)
+    #expect(try other.merge(ledgerAt: folder.path + "/all.sqlite").taken == 1)
+    let last = try #require(try SampleLedger.stores(other).first)
+    #expect(last.state == .migrated)
+    #expect(last.attempts == 2)
+    #expect(last.origin == folder.path + "/all.sqlite.certificates/\(claimed.id).json")
   }
 
   @Test func `other contents and other results of one name are conflicts`() throws {
