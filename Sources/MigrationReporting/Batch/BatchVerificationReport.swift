@@ -21,14 +21,17 @@ package struct BatchVerificationReport: Report {
     self.ledger = ledger
   }
 
-  /// Whether nothing failed.
-  package var isClean: Bool { verified.failures.isEmpty }
+  /// Whether nothing failed, and all originals are back that were to be put back.
+  package var isClean: Bool {
+    verified.failures.isEmpty && (deed == .verified || verified.left == 0)
+  }
 
   package var members: [String: JSONValue] {
     [
       "deed": .string(deed.rawValue),
       "tree": JSONValue(verified.tree),
       "stores": JSONValue(verified.stores),
+      "left": JSONValue(verified.left),
       "written": JSONValue(verified.written),
       "failures": .array(
         verified.failures.map {
@@ -58,6 +61,14 @@ package struct BatchVerificationReport: Report {
     }
     if let tree = verified.tree { lines.append("Looked below \(tree).") }
     lines.append(StyledText(sentence))
+    if verified.left > 0 {
+      let were = verified.left == 1 ? "was" : "were"
+      let what = deed == .verified ? "looked at" : "begun"
+      lines.append(
+        "\(Quantity.count(verified.left, "store")) \(were) not \(what): --limit or --max-failures was "
+          + "reached."
+      )
+    }
     return lines
   }
 
@@ -71,6 +82,6 @@ package struct BatchVerificationReport: Report {
           + (good == 1 ? "matches its certificate" : "match their certificates")
       case .rolledBack: "\(Quantity.count(good, "original")) put back"
       }
-    return what + (isClean ? "." : ", \(verified.failures.count) not.")
+    return what + (verified.failures.isEmpty ? "." : ", \(verified.failures.count) not.")
   }
 }

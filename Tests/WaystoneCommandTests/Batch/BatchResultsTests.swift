@@ -195,6 +195,31 @@ import WaystoneCommand
     #expect(Set(try folder.states(ledger: all).values) == ["skipped"])
   }
 
+  @Test func `limits hold for results that are verified and stores that are put back`() throws {
+    let folder = try BatchFolder()
+    for number in 1...3 { try folder.make("s\(number).sqlite") }
+    #expect(try folder.run().status == 0)
+    func verify(_ more: String...) throws -> [String: Any] {
+      let all = ["batch", "verify", "out", "--jobs", "1", "--format", "json"] + more
+      return try json(ProcessRun(all, in: folder.path))
+    }
+    let one = try verify("--limit", "1")
+    #expect(one["stores"] as? Int == 1)
+    #expect(one["left"] as? Int == 2)
+    try FileManager.default.removeItem(atPath: folder.output + "/old")
+    let bad = try verify("--max-failures", "2")
+    #expect((bad["failures"] as? [Any])?.count == 2)
+    #expect(bad["left"] as? Int == 1)
+
+    #expect(try folder.run(places: ["--in-place"]).status == 0)
+    for (left, status) in [(1, 1), (0, 0)] {
+      let arguments = ["batch", "rollback", "--limit", "2", "--format", "json"]
+      let undone = try ProcessRun(arguments, in: folder.path)
+      #expect(undone.status == status)
+      #expect(try json(undone)["left"] as? Int == left)
+    }
+  }
+
   @Test func `what migrations lost is counted by property over all stores`() throws {
     let folder = try BatchFolder()
     try folder.make("one.sqlite", "Aircraft/v1")

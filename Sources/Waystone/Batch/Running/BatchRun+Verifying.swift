@@ -7,6 +7,8 @@ extension BatchRun {
     package var tree: String?
     /// The stores that were looked at.
     package var stores = 0
+    /// The stores that were not, since `--limit` or `--max-failures` was reached.
+    package var left = 0
     /// Those that are not what the batch made, with why.
     package var failures: [Failure] = []
     /// Names of stores that say what their certificates say, though somebody wrote to their files since:
@@ -22,14 +24,16 @@ extension BatchRun {
     }
   }
 
-  /// Holds results against their certificates: digests, and counts of objects, values and links.
+  /// Holds results against their certificates: digests, and counts of objects, values and links,
+  /// as many as the limits allow.
   ///
   /// - Parameter sample: How many, chosen by chance; nil for all.
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be read.
   package func verify(sample: Int?) throws -> Verified {
     var verified = Verified()
     verified.tree = try ledger.description.output
-    try visit(.verify, where: LedgerSelection(states: [.migrated, .current]), sample: sample) {
+    let made = LedgerSelection(states: [.migrated, .current])
+    verified.left = try visit(.verify, where: made, sample: sample, isLimited: true) {
       store,
       reply in
       verified.stores += 1
@@ -37,12 +41,13 @@ extension BatchRun {
         verified.written.append(store.found.name)
       }
       verified.take(store, reply)
+      failures = verified.failures.count
     }
     verified.written.sort()
     return verified
   }
 
-  /// Puts the originals of stores back that were replaced.
+  /// Puts the originals of stores back that were replaced, as many as the limits allow.
   ///
   /// - Parameter selection: Which; its states do not count, as only migrated stores can be put back.
   /// - Throws: ``WaystoneError``, `badArgument` where the batch wrote into a tree; as ``verify(sample:)``.
@@ -51,12 +56,13 @@ extension BatchRun {
     var rolledBack = Verified()
     var selection = selection
     selection.states = [.migrated]
-    try visit(.rollback, where: selection) { store, reply in
+    rolledBack.left = try visit(.rollback, where: selection, isLimited: true) { store, reply in
       rolledBack.stores += 1
       if reply.error == nil, reply.outcome.state == .skipped {
         try ledger.record(rollbackOf: store.id, reply.outcome)
       } else {
         rolledBack.take(store, reply)
+        failures = rolledBack.failures.count
       }
     }
     return rolledBack

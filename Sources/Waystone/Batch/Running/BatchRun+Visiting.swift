@@ -6,28 +6,33 @@ extension BatchRun {
   /// - Parameters:
   ///   - selection: Which stores.
   ///   - sample: How many at most, chosen by chance; nil for all.
+  ///   - isLimited: Whether the run's limits count, for which the body counts failures.
   ///   - body: Is told what came of each.
+  /// - Returns: How many stores the limits left.
   /// - Throws: ``WaystoneError`` where workers cannot be started, or it was asked to stop.
   func visit(
     _ deed: StoreJob.Deed,
     where selection: LedgerSelection,
     sample: Int? = nil,
+    isLimited: Bool,
     _ body: (LedgerStore, StoreReply) throws -> Void
-  ) throws {
+  ) throws -> Int {
     // Only their numbers are kept: there may be many.
     var waiting: [Int64] = []
     try ledger.stores(where: selection) { waiting.append($0.id) }
     if let sample { waiting = Array(waiting.shuffled().prefix(sample)) }
-    try visit(deed, among: waiting, body)
+    return try visit(deed, among: waiting, isLimited: isLimited, body)
   }
 
   /// Has workers look at the stores with some numbers.
+  @discardableResult
   func visit(
     _ deed: StoreJob.Deed,
     among numbers: [Int64],
+    isLimited: Bool = false,
     _ body: (LedgerStore, StoreReply) throws -> Void
-  ) throws {
-    guard !numbers.isEmpty else { return }
+  ) throws -> Int {
+    guard !numbers.isEmpty else { return 0 }
     let pool = WorkerPool<[LedgerStore]>(
       settings: settings,
       limits: limits,
@@ -51,11 +56,12 @@ extension BatchRun {
     }
     while true {
       guard !cancellation.isRequested else { throw Self.stopped }
-      while pool.hasRoom, let store = try next() {
+      while pool.hasRoom, !isLimited || mayBegin, let store = try next() {
+        if isLimited { begun += 1 }
         let isFetched = try FileSystem.exists(files.folder(store.id))
         try pool.give([store], request(deed, store, isFetched: isFetched))
       }
-      guard !pool.works.isEmpty else { return }
+      guard !pool.works.isEmpty else { return waiting.count }
       guard let (stores, ending) = try pool.next(), let store = stores.first else { continue }
       switch ending {
       case .said(.fetched(let failures)):
@@ -69,6 +75,7 @@ extension BatchRun {
       case .died(let outcome): try body(store, StoreReply(outcome))
       case .unbegun:
         waiting.append(store.id)
+        if isLimited { begun -= 1 }
         continue
       }
       // The certificate of a store that waits may be all that tells of a result nobody recorded.

@@ -42,8 +42,8 @@ package final class BatchRun {
   /// Stores that are ours and wait for a time.
   private var later: [(time: Date, store: LedgerStore)] = []
   private var tries: [Int64: Int] = [:]
-  private var begun = 0
-  private var failures = 0
+  var begun = 0
+  var failures = 0
   private var meter: BatchMeter
 
   /// What a worker is given.
@@ -135,7 +135,8 @@ package final class BatchRun {
     if let onTotals { onTotals(try ledger.description, try ledger.totals()) }
   }
 
-  private var mayBegin: Bool {
+  /// Whether the limits let one more store be begun.
+  var mayBegin: Bool {
     begun < limits.stores ?? .max && failures < limits.failures ?? .max
   }
 

@@ -13,7 +13,7 @@ struct BatchRollbackCommand: Verb {
       which are meant (--select), or all of them (--all). A store that was changed since stays as it \
       is, and is named. Each rollback is that of `waystone rollback`: what it replaces is kept beside \
       the backup. The original has the contents that it had; its bytes and its time may differ, since \
-      its -wal was folded into it.
+      its -wal was folded into it. Status 1 where one could not be put back, or --limit left some.
       """
   )
 
@@ -66,7 +66,8 @@ struct BatchRollbackCommand: Verb {
     let console = session.console
     let named = roots.map { (path: console.shortened($0.key), stores: $0.value) }
       .sorted { $0.path < $1.path }
-    let stores = Quantity.count(roots.values.reduce(0, +), "store")
+    let count = roots.values.reduce(0, +)
+    let stores = Quantity.count(count, "store")
     let list = named.map { "\($0.path) (\($0.stores))" }.joined(separator: ", ")
     guard let first = named.first else {
       guard conditions.isEmpty else {
@@ -87,6 +88,7 @@ struct BatchRollbackCommand: Verb {
       )
     }
     guard !session.isQuiet else { return }
-    console.writeError("Putting the originals of \(stores) back: \(list).\n")
+    let part = limits.limit.flatMap { $0 < count ? "\(Quantity.grouped($0)) of " : nil } ?? ""
+    console.writeError("Putting the originals of \(part)\(stores) back: \(list).\n")
   }
 }
