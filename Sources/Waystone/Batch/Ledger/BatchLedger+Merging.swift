@@ -12,8 +12,8 @@ extension BatchLedger {
   /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's search left
   /// stores out. The other ledger is not changed.
   ///
-  /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself; `mismatch` where the
-  ///   other batch leads to another version; `SQLiteError`.
+  /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
+  ///   batch leads to another version; `SQLiteError`.
   package func merge(ledgerAt other: String) throws -> MergeReport {
     guard let status = try FileSystem.status(other) else {
       throw WaystoneError(
@@ -100,14 +100,14 @@ extension BatchLedger {
   private func checkVersions(_ other: String) throws {
     let version = try connection.text("SELECT version FROM other.batch")
     let batch = try description
-    let ours = batch.version
     var theirs = batch
-    theirs.version = version ?? ""
+    theirs.version = version ?? "no version"
     theirs.options = try read(connection.text("SELECT options FROM other.batch") ?? "")
-    guard try BatchTarget(of: theirs).isSame(as: BatchTarget(of: batch)) else {
+    let (there, here) = (try BatchTarget(of: theirs), try BatchTarget(of: batch))
+    guard there.isSame(as: here) else {
       throw WaystoneError(
-        .mismatch,
-        "\(other) is of a batch to \(version ?? "no version"), and \(path) of one to \(ours).",
+        .badArgument,
+        "\(other) is of a batch to \(there.fullName), and \(path) of one to \(here.fullName).",
         recovery: "Merge ledgers of batches to the same version."
       )
     }

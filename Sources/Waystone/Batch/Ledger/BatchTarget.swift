@@ -48,6 +48,12 @@ package struct BatchTarget: Hashable, Sendable {
     name == Self.currentVersions ? VersionName.current.text : name
   }
 
+  /// The name, with that of each version where there are several.
+  package var fullName: String {
+    name == Self.currentVersions
+      ? "\(name) (\(current.values.sorted().joined(separator: ", ")))" : name
+  }
+
   /// How a ledger keeps the versions that were current.
   package var options: [String: String] {
     get throws { current.isEmpty ? [:] : [Self.optionName: try LedgerJSON.text(current)] }

@@ -67,12 +67,12 @@ struct BatchMergeCommand: Verb {
     _ descriptions: [BatchDescription],
     _ session: Session
   ) throws {
-    let versions = Set(descriptions.map(\.version)).sorted()
     let targets = try descriptions.map(BatchTarget.init(of:))
+    let versions = Set(targets.map(\.fullName)).sorted()
     guard targets.allSatisfy({ $0.isSame(as: targets[0]) }) else {
       throw WaystoneError(
-        .mismatch,
-        "The ledgers are of batches to several versions: \(versions.joined(separator: ", ")).",
+        .badArgument,
+        "The ledgers are of batches to several versions: \(versions.joined(separator: "; ")).",
         recovery: "Merge ledgers of batches to the same version."
       )
     }
