@@ -37,7 +37,8 @@ extension BatchRun {
       settings: settings,
       limits: limits,
       program: program,
-      isHeard: isHeard
+      isHeard: isHeard,
+      isRecorded: false
     )
     defer { pool.kill() }
     var waiting = Array(numbers.reversed())

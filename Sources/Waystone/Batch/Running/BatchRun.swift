@@ -76,7 +76,13 @@ package final class BatchRun {
     files = BatchFiles(ledger: try FileSystem.resolved(ledger.path))
     output = try ledger.description.output
     meter = BatchMeter()
-    pool = WorkerPool(settings: settings, limits: limits, program: program, isHeard: isHeard)
+    pool = WorkerPool(
+      settings: settings,
+      limits: limits,
+      program: program,
+      isHeard: isHeard,
+      isRecorded: true
+    )
     self.ledger = ledger
     self.settings = settings
     self.limits = limits

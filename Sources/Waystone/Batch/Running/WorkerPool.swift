@@ -32,17 +32,26 @@ final class WorkerPool<Work> {
   private let limits: BatchLimits
   private let program: String
   private let isHeard: Bool
+  /// Whether the ledger keeps how things end, so that a store that failed is tried again by `retry`.
+  private let isRecorded: Bool
   private let events = Channel<(worker: Int, event: WorkerProcess.Event)>()
   private var slots: [Int: Slot] = [:]
   private var lastNumber = 0
   private var unbegun = 0
   private var lastLook: ContinuousClock.Instant?
 
-  init(settings: BatchSettings, limits: BatchLimits, program: String, isHeard: Bool) {
+  init(
+    settings: BatchSettings,
+    limits: BatchLimits,
+    program: String,
+    isHeard: Bool,
+    isRecorded: Bool
+  ) {
     self.settings = settings
     self.limits = limits
     self.program = program
     self.isHeard = isHeard
+    self.isRecorded = isRecorded
   }
 
   /// What workers are doing.
@@ -137,25 +146,38 @@ final class WorkerPool<Work> {
     case .time:
       outcome.state = .timedOut
       outcome.code = "timeout"
-      outcome.message = "It took longer than \(Int(limits.timeout ?? 0)) s."
-      outcome.recovery =
-        "Allow more time (--timeout): `waystone batch retry --state timed-out`, then run it again."
+      outcome.message = "It took longer than \(Self.text(limits.timeout ?? 0)) s."
+      outcome.recovery = "Allow more time (--timeout): \(again(outcome.state))"
     case .memory(let bytes):
       outcome.code = "memory"
       outcome.message =
-        "The worker used \(bytes / 1_000_000) MB of memory; the limit is "
-        + "\((limits.memory ?? 0) / 1_000_000) MB."
-      outcome.recovery =
-        "Allow more (--memory): `waystone batch retry --state failed`, then run it again."
+        "The worker used \(Self.text(Double(bytes) / 1e6)) MB of memory; the limit is "
+        + "\(Self.text(Double(limits.memory ?? 0) / 1e6)) MB."
+      outcome.recovery = "Allow more (--memory): \(again(outcome.state))"
       outcome.memory = bytes
     case nil:
       outcome.code = "crashed"
       outcome.message =
         signal.map { "The worker process crashed or was killed (signal \($0))." }
         ?? "The worker process ended with status \(status) in the middle of the store."
-      outcome.recovery = "Migrate this store alone, with `waystone migrate`, to see why."
+      outcome.recovery =
+        isRecorded
+        ? "Migrate this store alone, with `waystone migrate`, to see why."
+        : "Repeat the command with --verbose, which shows what workers say."
     }
     return outcome
+  }
+
+  /// How a store in a state is tried again, as the end of a sentence.
+  private func again(_ state: StoreState) -> String {
+    isRecorded
+      ? "`waystone batch retry --state \(state.rawValue)`, then run it again."
+      : "repeat the command."
+  }
+
+  /// A number as a person writes it: `90`, `0.5`; from 10 on without a fraction.
+  private static func text(_ value: Double) -> String {
+    value >= 10 || value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 
   /// Ends workers that took too much time or memory; looks ten times a second.

@@ -21,27 +21,34 @@ import Waystone
     done
     """
 
-  @Test func `a store that takes too long is ended while others go by`() throws {
-    let folder = try ScratchFolder()
+  /// The path of that program.
+  private func worker(in folder: ScratchFolder) throws -> String {
     let program = folder.path + "/worker"
     try TemporaryFolder.write(Array(Self.program.utf8), to: program)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    return program
+  }
+
+  /// A store, the first of which hangs.
+  private func found(_ number: Int) -> FoundStore {
+    FoundStore(
+      name: number == 0 ? "hang" : "quick\(number)",
+      destination: "\(number).sqlite",
+      place: .file("/old/\(number).sqlite"),
+      bytes: Int64(1_000 - number),
+      modified: nil,
+      head: ""
+    )
+  }
+
+  @Test func `a store that takes too long is ended while others go by`() throws {
+    let folder = try ScratchFolder()
+    let program = try worker(in: folder)
     let ledger = try BatchLedger(
       creating: folder.path + "/b.sqlite",
       BatchDescription(tool: "test", version: "v4", output: folder.path)
     )
-    try ledger.add(
-      (0..<250).map { number in
-        FoundStore(
-          name: number == 0 ? "hang" : "quick\(number)",
-          destination: "\(number).sqlite",
-          place: .file("/old/\(number).sqlite"),
-          bytes: Int64(1_000 - number),
-          modified: nil,
-          head: ""
-        )
-      }
-    )
+    try ledger.add((0..<250).map(found))
     var limits = BatchLimits()
     limits.jobs = 2
     limits.timeout = 1
@@ -65,5 +72,36 @@ import Waystone
     #expect(ended.count == 250)
     // The others take five seconds.
     #expect(try #require(ended.firstIndex(of: "hang")) < 200)
+  }
+
+  @Test(arguments: [false, true])
+  func `a rollback that takes too much is to be repeated, and nothing is to be tried again`(
+    _ isMemory: Bool
+  ) throws {
+    let folder = try ScratchFolder()
+    let program = try worker(in: folder)
+    let ledger = try BatchLedger(
+      creating: folder.path + "/b.sqlite",
+      BatchDescription(tool: "test", version: "v4", output: nil)
+    )
+    try ledger.add([found(0)])
+    let hold = try ledger.hold(joining: false)
+    try SampleLedger.end(ledger, hold, .migrated)
+    try ledger.end(hold)
+    var limits = BatchLimits()
+    if isMemory { limits.memory = 500_000 } else { limits.timeout = 0.5 }
+    let run = try BatchRun(
+      ledger,
+      settings: BatchSettings(folder: folder.path),
+      limits: limits,
+      selection: LedgerSelection(),
+      program: program,
+      cancellation: Cancellation()
+    ) { _ in }
+    let failures = try run.rollBack(LedgerSelection()).failures
+    let failure = try #require(failures.first)
+    let limit = isMemory ? "the limit is 0.5 MB." : "It took longer than 0.5 s."
+    #expect(failure.message.hasSuffix(limit), "\(failure.message)")
+    #expect(failure.recovery.hasSuffix(": repeat the command."), "\(failure.recovery)")
   }
 }
