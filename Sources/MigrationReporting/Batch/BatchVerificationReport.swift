@@ -29,7 +29,8 @@ package struct BatchVerificationReport: Report {
   package var members: [String: JSONValue] {
     [
       "deed": .string(deed.rawValue),
-      "tree": JSONValue(verified.tree),
+      "tree": JSONValue(verified.trees.count == 1 ? verified.trees.first : nil),
+      "trees": JSONValue(verified.trees),
       "stores": JSONValue(verified.stores),
       "left": JSONValue(verified.left),
       "written": JSONValue(verified.written),
@@ -42,6 +43,16 @@ package struct BatchVerificationReport: Report {
         }
       ),
     ]
+  }
+
+  /// The most folders that are named one by one.
+  private static let mostTrees = 10
+
+  private var placeLines: [StyledText] {
+    guard verified.trees.count > 1 else { return verified.trees.map { "Looked below \($0)." } }
+    let more = verified.trees.count - Self.mostTrees
+    return ["Looked below:"] + verified.trees.prefix(Self.mostTrees).map { "  \($0)" }
+      + (more > 0 ? ["  and \(more) more"] : [])
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
@@ -59,7 +70,7 @@ package struct BatchVerificationReport: Report {
         + "migration: `waystone batch rollback` leaves it as it is."
       lines += TerminalText.wrapped(ledger.advice(note), indentation: 2).map { "  \($0)" }
     }
-    if let tree = verified.tree { lines.append("Looked below \(tree).") }
+    lines += placeLines
     lines.append(StyledText(sentence))
     if verified.left > 0 {
       let were = verified.left == 1 ? "was" : "were"

@@ -3,8 +3,9 @@ internal import Foundation
 extension BatchRun {
   /// What a look at results found.
   package struct Verified: Hashable, Sendable {
-    /// The absolute path of the folder in which results were looked for; nil for stores in their places.
-    package var tree: String?
+    /// The absolute paths of the folders below which results were looked for, none of which is in another;
+    /// none for stores in their places.
+    package var trees: [String] = []
     /// The stores that were looked at.
     package var stores = 0
     /// The stores that were not, since `--limit` or `--max-failures` was reached.
@@ -31,12 +32,15 @@ extension BatchRun {
   /// - Throws: ``WaystoneError`` where workers cannot be started, or the ledger cannot be read.
   package func verify(sample: Int?) throws -> Verified {
     var verified = Verified()
-    verified.tree = try ledger.description.output
+    let output = try ledger.description.output
+    // Results that other ledgers' runs made lie in the trees of those.
+    var trees: Set<String> = []
     let made = LedgerSelection(states: [.migrated, .current])
     verified.left = try visit(.verify, where: made, sample: sample, isLimited: true) {
       store,
       reply in
       verified.stores += 1
+      if output != nil, let tree = store.tree { trees.insert(tree) }
       if reply.outcome.state == .migrated, reply.outcome.code == StoreOutcome.writtenSince {
         verified.written.append(store.found.name)
       }
@@ -44,7 +48,16 @@ extension BatchRun {
       failures = verified.failures.count
     }
     verified.written.sort()
+    verified.trees = Self.outermost(trees)
+    if verified.trees.isEmpty, let output { verified.trees = [output] }
     return verified
+  }
+
+  /// The folders that are in no other of them, in order.
+  private static func outermost(_ folders: Set<String>) -> [String] {
+    folders.sorted().reduce(into: []) { outer, folder in
+      guard let last = outer.last, folder.hasPrefix(last + "/") else { return outer.append(folder) }
+    }
   }
 
   /// Puts the originals of stores back that were replaced, as many as the limits allow.

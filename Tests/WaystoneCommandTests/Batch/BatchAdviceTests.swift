@@ -1,0 +1,55 @@
+import Foundation
+import MigrationTestSupport
+import StoreAccess
+import Testing
+import WaystoneCommand
+
+/// What a batch says to do where something went wrong, and that this works.
+@Suite struct BatchAdviceTests {
+  private let folder: BatchFolder
+
+  init() throws { folder = try BatchFolder() }
+
+  /// Runs a verb of `waystone batch`.
+  private func batch(_ arguments: String...) throws -> ProcessRun {
+    try ProcessRun(["batch"] + arguments, in: folder.path)
+  }
+
+  /// A text without line breaks.
+  private func flat(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func `results of merged ledgers are said to lie where they do`() throws {
+    for number in 1...4 { try folder.make("s\(number).sqlite") }
+    for part in ["1", "2"] {
+      #expect(
+        try folder.run(places: ["--output", "out\(part)", "--shard", "\(part)/2"]).status == 0
+      )
+    }
+    let ledgers = ["1", "2"].map { "out\($0)/batch-\($0)-of-2.waystone.sqlite" }
+    #expect(try batch("merge", ledgers[0], ledgers[1], "--into", "all.led").status == 0)
+    let verified = try batch("verify", "--ledger", "all.led")
+    #expect(verified.output.hasSuffix("4 results match their certificates.\n"))
+    let places = verified.output.split(separator: "\n").prefix(3)
+    #expect(places.first == "Looked below:")
+    #expect(places.dropFirst().allSatisfy { $0.contains(/^  .*\/out[12]$/) }, "\(verified.output)")
+  }
+
+  @Test func `ledgers of batches to two versions are not merged, which is wrong usage`() throws {
+    try folder.make("one.sqlite")
+    for version in ["v2", "v3"] {
+      #expect(
+        try folder.run("--to", "Letters/\(version)", places: ["--output", version]).status == 0
+      )
+    }
+    let ledgers = ["v2", "v3"].map { "\($0)/batch.waystone.sqlite" }
+    for arguments in [[ledgers[0], "--into", ledgers[1]], ledgers + ["--into", "all.led"]] {
+      let merged = try ProcessRun(["batch", "merge"] + arguments, in: folder.path)
+      #expect(merged.status == 2)
+      #expect(merged.errors.contains("Letters/v2"), "\(merged.errors)")
+      #expect(merged.errors.contains("Letters/v3"), "\(merged.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/all.led"))
+  }
+}
