@@ -23,8 +23,8 @@ package enum AtomicFile {
   /// its permissions and, as far as this user may give it away, its owner. A pipe or a device, such as
   /// `/dev/stdout`, is written to as it is.
   ///
-  /// - Throws: ``FileError``, which names the path: `exists` for a new file where anything stands, or
-  ///   while another process writes it; `noSpace`; `isDirectory`; `missing` where its folder is not
+  /// - Throws: ``FileError``, which names the path: `exists` for a new file where anything stands;
+  ///   `inUse` while another process writes it; `noSpace`; `isDirectory`; `missing` where its folder is not
   ///   there, or a link leads nowhere.
   package static func write(
     _ text: String,

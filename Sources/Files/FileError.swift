@@ -16,6 +16,8 @@ package struct FileError: Error, Hashable, Sendable {
     case denied
     /// Something of that name is there (`EEXIST`, `ENOTEMPTY`).
     case exists
+    /// Another process makes what is to be made.
+    case inUse
     /// A folder stands where a file should (`EISDIR`).
     case isDirectory
     /// A link, a folder, a pipe, a socket or a device stands where a plain file or a folder should.
@@ -138,6 +140,7 @@ extension FileError.Code {
     case .missing, .notAFolder: "Check the path."
     case .denied: "Check the permissions of the file and of its folder."
     case .exists: "Choose another name, or remove what is there."
+    case .inUse: "Wait until it has ended, then try again."
     case .isDirectory: "Give the path of a file."
     case .notPlain, .tooLarge: "Look at what it is, and move it away."
     case .noSpace: "Free some space on the disk, then try again."

@@ -19,9 +19,9 @@ enum StagingName {
   /// The error where another process makes the same thing at this moment.
   static func isTaken(_ path: String) -> FileError {
     FileError(
-      code: .exists,
+      code: .inUse,
       message: "\(path) is being written by another process",
-      recovery: "Wait until it has ended, then try again."
+      recovery: FileError.Code.inUse.recovery
     )
   }
 }

@@ -93,6 +93,7 @@ extension WaystoneError {
     switch code {
     case .missing, .denied, .exists, .isDirectory, .notAFolder, .unsupported, .invalidPath:
       .cannotCreate
+    case .inUse: .inUse
     case .notPlain, .tooLarge: .badFile
     case .noSpace, .other: .inputOutput
     }

@@ -9,6 +9,7 @@ extension SQLiteError {
       case .notPlain: .notADatabase
       case .tooLarge: .corrupt
       case .exists: .exists
+      case .inUse: .busy
       case .noSpace: .full
       case .invalidPath: .invalidPath
       case .other: .ioError

@@ -89,6 +89,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
       case .isDirectory, .notPlain: .notAStore
       case .tooLarge: .damaged
       case .exists: .cannotCreate
+      case .inUse: .inUse
       case .noSpace: .diskFull
       case .other: .inputOutput
       }

@@ -52,4 +52,31 @@ import WaystoneCommand
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/all.led"))
   }
+
+  @Test func `a process that joins waits for the ledger that another makes`() throws {
+    try folder.make("one.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: folder.output,
+      withIntermediateDirectories: false
+    )
+    let staging = folder.output + "/.batch.waystone.sqlite.waystone-new"
+    let maker = open(staging, O_RDWR | O_CREAT, 0o600)
+    #expect(flock(maker, LOCK_EX | LOCK_NB) == 0)
+    let refused = try folder.run()
+    #expect(refused.status == 6, "\(refused.errors)")
+    let joiner = Process()
+    joiner.executableURL = ProcessRun.executable("waystone")
+    joiner.arguments = folder.arguments(["--join"])
+    joiner.currentDirectoryURL = URL(filePath: folder.path)
+    joiner.standardOutput = FileHandle.nullDevice
+    joiner.standardError = FileHandle.nullDevice
+    try joiner.run()
+    Thread.sleep(forTimeInterval: 1)
+    #expect(joiner.isRunning)
+    unlink(staging)
+    close(maker)
+    joiner.waitUntilExit()
+    #expect(joiner.terminationStatus == 0)
+    #expect(try folder.states() == ["old/one.sqlite": "migrated"])
+  }
 }

@@ -20,7 +20,8 @@ package struct BatchLedger: ~Copyable {
 
   /// Makes the ledger of a new batch, whole or not at all.
   ///
-  /// - Throws: ``WaystoneError``, `cannotCreate` where a file is there; `SQLiteError`.
+  /// - Throws: ``WaystoneError``, `cannotCreate` where a file is there, `inUse` where another process makes
+  ///   it; `SQLiteError`.
   package init(creating path: String, _ batch: BatchDescription) throws {
     do {
       var batch = batch

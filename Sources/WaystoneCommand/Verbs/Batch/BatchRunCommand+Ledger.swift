@@ -1,13 +1,43 @@
 internal import Files
+private import Foundation
 internal import ObjectModel
 internal import StoreMigration
 internal import Waystone
 
 extension BatchRunCommand {
-  /// The ledger, made where it is not there yet.
+  /// How long a process that joins a batch waits for its ledger, in seconds.
+  private static let patience = 30.0
+
+  /// The ledger, made where it is not there yet; one that another process makes at this moment is waited
+  /// for by a process that joins.
   ///
   /// - Parameter made: Gets the place of a ledger that is made.
+  /// - Throws: ``WaystoneError``, `inUse` where another process makes it, and is not joined.
   func opened(
+    _ settings: BatchSettings,
+    _ target: BatchTarget,
+    _ shard: BatchShard?,
+    _ made: inout NewLedger?,
+    _ session: Session
+  ) throws -> BatchLedger {
+    let path = ledger.path(in: output, shard: shard, session.console)
+    let end = Date(timeIntervalSinceNow: Self.patience)
+    while true {
+      do {
+        return try openedAtOnce(settings, target, shard, &made, session)
+      } catch {
+        switch WaystoneError(error).code {
+        case .inUse where join && Date() < end && !session.cancellation.isRequested:
+          Thread.sleep(forTimeInterval: 0.05)
+        // Another process had made it before this one could.
+        case .cannotCreate where try Date() < end && made == nil && FileSystem.exists(path): break
+        default: throw error
+        }
+      }
+    }
+  }
+
+  private func openedAtOnce(
     _ settings: BatchSettings,
     _ target: BatchTarget,
     _ shard: BatchShard?,
