@@ -103,7 +103,7 @@ struct ExternalTransfer {
     MigrationError(
       .cannotCreate,
       "\(path) is there already, and is not the store's.",
-      recovery: "Choose another name for the output, or remove the folder."
+      recovery: "Choose another name for the output, or move \(destination.support) away."
     )
   }
 

@@ -53,6 +53,53 @@ import WaystoneCommand
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/all.led"))
   }
 
+  @Test func `a result that changed is made again by what is advised, with its large values`()
+    throws
+  {
+    let store = folder.path + "/old/one.sqlite"
+    let made = CommandRun(
+      "generate",
+      "Letters/v1",
+      "--models",
+      SampleArchive.root,
+      "--rows",
+      "900",
+      "--seed",
+      "6",
+      "--external-files",
+      "-o",
+      store
+    )
+    try #require(made.status == .success, "\(made.errors)")
+    #expect(try folder.run().status == 0)
+    let tree = folder.output + "/old"
+    let values = tree + "/.one_SUPPORT/_EXTERNAL_DATA"
+    let value = try #require(FileManager.default.contentsOfDirectory(atPath: values).min())
+    try TemporaryFolder.write([1], to: "\(values)/\(value)")
+    let changed = flat(try batch("verify", "out").output)
+    #expect(changed.contains("move it away with "), "\(changed)")
+    #expect(changed.contains("/old/.one_SUPPORT; then"))
+
+    // Only the file is moved.
+    try FileManager.default.moveItem(atPath: tree + "/one.sqlite", toPath: folder.path + "/one")
+    let gone = flat(try batch("verify", "out").output)
+    #expect(gone.contains("Make it again: move "), "\(gone)")
+    #expect(try batch("retry", "out", "--missing").status == 0)
+    #expect(try folder.run().status == 1)
+    let advice = try #require(AppDatabase(folder.ledger).rows("SELECT recovery FROM store").first)
+    let text = try #require(advice[0].text)
+    #expect(
+      text.hasSuffix(
+        "/.one_SUPPORT away, then `waystone batch retry --state failed`, and run the batch again."
+      ),
+      "\(text)"
+    )
+    try FileManager.default.moveItem(atPath: tree + "/.one_SUPPORT", toPath: folder.path + "/moved")
+    #expect(try batch("retry", "out", "--state", "failed").status == 0)
+    #expect(try folder.run().status == 0)
+    #expect(try batch("verify", "out").status == 0)
+  }
+
   @Test func `a process that joins waits for the ledger that another makes`() throws {
     try folder.make("one.sqlite")
     try FileManager.default.createDirectory(

@@ -17,7 +17,8 @@ extension StoreRun {
         recovery: job.tree == nil
           ? "If it was not moved on purpose, `waystone rollback \(job.store.shellWord) --force` puts "
             + "the original there."
-          : "Make it again: `waystone batch retry --missing`, then run the batch again."
+          : "Make it again: \(try Self.remnant(of: job))`waystone batch retry --missing`, then run the "
+            + "batch again."
       )
     }
     let certificate = try MigrationCertificate(reading: job.certificate, shownAs: job.name)
@@ -39,7 +40,7 @@ extension StoreRun {
           throw WaystoneError(
             .verificationFailed,
             "\(job.store) does not match its certificate: \(report.summary)",
-            recovery: Self.changed(job)
+            recovery: try Self.changed(job)
           )
         }
         let checked = try StoreModel.verify(
@@ -86,15 +87,23 @@ extension StoreRun {
   }
 
   /// What to do about a result that was changed.
-  private static func changed(_ job: StoreJob) -> String {
+  private static func changed(_ job: StoreJob) throws -> String {
     guard job.tree == nil else {
+      let support = try StoreFiles(store: job.store).support
+      let folder = try FileSystem.exists(support) ? " with \(support)" : ""
       return
-        "It was changed after the migration. To make it again, move it away; then `waystone batch "
-        + "retry --missing`, and run the batch again."
+        "It was changed after the migration. To make it again, move it away\(folder); then `waystone "
+        + "batch retry --missing`, and run the batch again."
     }
     return
       "It was written to after the migration, as an app does. To go back all the same: `waystone "
       + "rollback \(job.store.shellWord) --force`, which keeps the present store beside the backup."
+  }
+
+  /// What is to be done first where a result is gone, and its folder of large values is not.
+  private static func remnant(of job: StoreJob) throws -> String {
+    let support = try StoreFiles(store: job.store).support
+    return try FileSystem.exists(support) ? "move \(support) away, then " : ""
   }
 
   /// Puts the original of a store back that a run of this batch replaced; one that somebody put back

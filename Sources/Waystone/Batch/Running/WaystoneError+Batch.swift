@@ -27,6 +27,11 @@ extension WaystoneError {
         + "V --output FILE --downgrade` does, one by one."
     }
     if code == .cannotCreate {
+      let choice = "Choose another name for the output, or move "
+      if recovery.hasPrefix(choice) {
+        return "Move \(recovery.dropFirst(choice.count).dropLast()), then `waystone batch retry "
+          + "--state failed`, and run the batch again."
+      }
       return recovery.replacing(
         "Choose another name, or remove it.",
         with: "Look at what is there. Move it away, then `waystone batch retry --state failed`."
