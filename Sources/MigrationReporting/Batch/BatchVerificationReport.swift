@@ -38,11 +38,15 @@ package struct BatchVerificationReport: Report {
         verified.failures.map {
           [
             "store": .string($0.name), "code": .string($0.code), "message": .string($0.message),
-            "recovery": .string(ledger.advice($0.recovery)),
+            "recovery": .string(advice(of: $0)),
           ]
         }
       ),
     ]
+  }
+
+  private func advice(of failure: BatchRun.Verified.Failure) -> String {
+    (failure.ledger ?? ledger).advice(failure.recovery)
   }
 
   /// The most folders that are named one by one.
@@ -60,7 +64,7 @@ package struct BatchVerificationReport: Report {
     for failure in verified.failures {
       lines.append("\("failed", .bad)  \(failure.name, .strong)")
       lines += TerminalText.wrapped(failure.message, indentation: 2).map { "  \($0)" }
-      lines += TerminalText.wrapped(ledger.advice(failure.recovery), indentation: 2)
+      lines += TerminalText.wrapped(advice(of: failure), indentation: 2)
         .map { "  \($0)" }
     }
     for name in verified.written {

@@ -53,6 +53,25 @@ import WaystoneCommand
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/all.led"))
   }
 
+  @Test func `a result that is gone is told by the next run, with the command that makes it again`()
+    throws
+  {
+    for name in ["one", "two"] { try folder.make("\(name).sqlite") }
+    #expect(try folder.run().status == 0)
+    try FileManager.default.removeItem(atPath: folder.output + "/old/one.sqlite")
+    for arguments in [["--dry-run"], []] {
+      let run = try ProcessRun(folder.arguments(arguments), in: folder.path)
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(flat(run.errors).contains("The result of old/one.sqlite is gone: "), "\(run.errors)")
+      #expect(
+        flat(run.errors).contains("`waystone batch retry out --missing`, and then this command")
+      )
+    }
+    #expect(try batch("retry", "out", "--missing").status == 0)
+    #expect(try folder.run().status == 0)
+    #expect(try batch("verify", "out").status == 0)
+  }
+
   @Test func `a result that changed is made again by what is advised, with its large values`()
     throws
   {
@@ -98,6 +117,35 @@ import WaystoneCommand
     #expect(try batch("retry", "out", "--state", "failed").status == 0)
     #expect(try folder.run().status == 0)
     #expect(try batch("verify", "out").status == 0)
+  }
+
+  @Test func `a result that a part made is made again by that part`() throws {
+    for number in 1...4 { try folder.make("s\(number).sqlite") }
+    func run(_ part: Int) throws -> ProcessRun {
+      try folder.run(places: ["--output", "out\(part)", "--shard", "\(part)/2"])
+    }
+    for part in 1...2 { #expect(try run(part).status == 0) }
+    let ledgers = (1...2).map { "out\($0)/batch-\($0)-of-2.waystone.sqlite" }
+    #expect(try batch("merge", ledgers[0], ledgers[1], "--into", "all.led").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out2/old")
+    let name = try #require(names.filter { $0.hasSuffix(".sqlite") }.min())
+    try FileManager.default.removeItem(atPath: "\(folder.path)/out2/old/\(name)")
+
+    let verified = flat(try batch("verify", "--ledger", "all.led").output)
+    let command = try #require(verified.firstMatch(of: /`waystone (batch retry [^`]*)`/)).1
+    #expect(command.hasSuffix("/\(ledgers[1]) --missing"), "\(verified)")
+    #expect(verified.contains("then run the batch of that ledger again."))
+    let words = command.split(separator: " ").map { String($0) }
+    #expect(try ProcessRun(words, in: folder.path).status == 0)
+    #expect(try run(2).status == 0)
+    #expect(try batch("verify", "--ledger", "all.led").status == 0)
+    #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out2/old/\(name)"))
+
+    // Where that ledger is gone, this one has to do.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(ledgers[1])")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/out2/old/\(name)")
+    let alone = flat(try batch("verify", "--ledger", "all.led").output)
+    #expect(alone.contains("`waystone batch retry --ledger all.led --missing`"), "\(alone)")
   }
 
   @Test func `a process that joins waits for the ledger that another makes`() throws {

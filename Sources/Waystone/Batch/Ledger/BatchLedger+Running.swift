@@ -179,16 +179,18 @@ extension BatchLedger {
   ///
   /// - Returns: How many.
   /// - Throws: ``WaystoneError``: `badArgument` for stores that were replaced, `missingFile` where the
-  ///   tree itself is gone, since then it may only not be mounted; `FileError`, `SQLiteError`.
+  ///   tree of one itself is gone, since then it may only not be mounted; `FileError`, `SQLiteError`.
   package func retryMissing() throws -> Int {
-    guard let tree = try description.output else {
+    guard try description.output != nil else {
       throw WaystoneError(
         .badArgument,
         "This batch replaced its stores: a missing one has no source from which to make it again.",
         recovery: "Put its original back: `waystone rollback STORE --force`."
       )
     }
-    guard try FileSystem.exists(tree) else {
+    let missing = try missingResults(isStrict: true)
+    // A merged ledger has results in several trees.
+    for tree in Set(missing.map(\.tree)).sorted() where try !FileSystem.exists(tree) {
       throw WaystoneError(
         .missingFile,
         "The output tree \(tree) is not there, with all results in it.",
@@ -196,14 +198,10 @@ extension BatchLedger {
           "Mount it, or move it back. To make all results again, begin a batch with a new ledger."
       )
     }
-    var missing: [Int64] = []
-    try stores(where: LedgerSelection(states: [.migrated, .current])) { store in
-      if let result = store.result, try !FileSystem.exists(result) { missing.append(store.id) }
-    }
     try connection.transaction {
-      for id in missing {
+      for result in missing {
         var selection = LedgerSelection(states: [.migrated, .current])
-        selection.store = id
+        selection.store = result.store
         try wait(where: selection)
       }
     }

@@ -1,4 +1,3 @@
-internal import Files
 package import Foundation
 
 /// A store as a ledger knows it.
@@ -48,17 +47,4 @@ package struct LedgerStore: Hashable, Sendable {
   package var memory: Int64?
   /// The machine of the last attempt.
   package var host: String?
-}
-
-extension LedgerStore {
-  /// The absolute path of the folder below which its result has its destination; the folder of a result that
-  /// is called otherwise here than in the batch that made it. Nil without a result.
-  var tree: String? {
-    guard let result else { return nil }
-    let end = Array("/\(found.destination)".utf8)
-    guard result.utf8.reversed().starts(with: end.reversed()) else {
-      return FileSystem.folder(of: result)
-    }
-    return String(decoding: result.utf8.dropLast(end.count), as: UTF8.self)
-  }
 }

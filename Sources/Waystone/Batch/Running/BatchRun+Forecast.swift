@@ -11,6 +11,12 @@ extension BatchRun {
     return counts
   }
 
+  /// The results of earlier runs that are gone, by the path of the ledger whose batch makes them again where
+  /// that is another.
+  package func missingResults() throws -> [String?: [StoreResult]] {
+    Dictionary(grouping: try ledger.missingResults(isStrict: false), by: \.maker)
+  }
+
   /// Whether the selection meets no store, of those that the ledger has.
   package func meetsNone() throws -> Bool {
     var first = selection

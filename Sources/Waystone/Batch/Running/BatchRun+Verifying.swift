@@ -22,6 +22,8 @@ extension BatchRun {
       package var code: String
       package var message: String
       package var recovery: String
+      /// The ledger that the advice is about, where it is not the one that was looked at.
+      package var ledger: LedgerName?
     }
   }
 
@@ -35,16 +37,17 @@ extension BatchRun {
     let output = try ledger.description.output
     // Results that other ledgers' runs made lie in the trees of those.
     var trees: Set<String> = []
-    let made = LedgerSelection(states: [.migrated, .current])
-    verified.left = try visit(.verify, where: made, sample: sample, isLimited: true) {
+    let selection = LedgerSelection(states: [.migrated, .current])
+    verified.left = try visit(.verify, where: selection, sample: sample, isLimited: true) {
       store,
       reply in
       verified.stores += 1
-      if output != nil, let tree = store.tree { trees.insert(tree) }
+      let made = store.made
+      if output != nil, let made { trees.insert(made.tree) }
       if reply.outcome.state == .migrated, reply.outcome.code == StoreOutcome.writtenSince {
         verified.written.append(store.found.name)
       }
-      verified.take(store, reply)
+      verified.take(store, reply, maker: made?.maker)
       failures = verified.failures.count
     }
     verified.written.sort()
@@ -55,7 +58,8 @@ extension BatchRun {
 
   /// The folders that are in no other of them, in order.
   private static func outermost(_ folders: Set<String>) -> [String] {
-    folders.sorted().reduce(into: []) { outer, folder in
+    // With a slash behind, a folder comes right before those in it.
+    folders.sorted { $0 + "/" < $1 + "/" }.reduce(into: []) { outer, folder in
       guard let last = outer.last, folder.hasPrefix(last + "/") else { return outer.append(folder) }
     }
   }
@@ -96,15 +100,26 @@ extension BatchRun {
 }
 
 extension BatchRun.Verified {
-  fileprivate mutating func take(_ store: LedgerStore, _ reply: StoreReply) {
+  /// Takes what came of a store.
+  ///
+  /// - Parameter maker: The path of the ledger whose batch makes its result again, where that is another.
+  fileprivate mutating func take(
+    _ store: LedgerStore,
+    _ reply: StoreReply,
+    maker: String? = nil
+  ) {
     let outcome = reply.outcome
     guard outcome.state != .migrated else { return }
+    let recovery = outcome.recovery ?? ""
     failures.append(
       Failure(
         name: store.found.name,
         code: outcome.code ?? outcome.state.rawValue,
         message: outcome.message ?? "",
-        recovery: outcome.recovery ?? ""
+        recovery: maker == nil
+          ? recovery
+          : recovery.replacing("run the batch again", with: "run the batch of that ledger again"),
+        ledger: maker.map(LedgerName.init)
       )
     )
   }

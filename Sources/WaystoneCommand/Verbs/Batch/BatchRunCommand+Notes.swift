@@ -39,6 +39,29 @@ extension BatchRunCommand {
     )
   }
 
+  /// Says that results of stores that reached the version are gone, and how they are made again.
+  func tell(
+    _ missing: [String?: [StoreResult]],
+    _ batch: BatchDescription,
+    _ session: Session
+  ) {
+    let folder = common.folder.map { "-C \($0.shellWord) " } ?? ""
+    for (maker, results) in missing.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      guard let first = results.first else { continue }
+      let name = maker.map { "\(LedgerName($0).words) " } ?? ledgerArguments(batch.shard)
+      let isOne = results.count == 1
+      note(
+        (isOne
+          ? "The result of \(first.name) is gone: \(first.path). To make it again, run "
+          : "The results of \(Quantity.count(results.count, "store")) are gone, such as \(first.path). "
+            + "To make them again, run ")
+          + "`waystone batch retry \(folder)\(name)--missing`, and then "
+          + (maker == nil ? "this command again." : "the batch of that ledger again."),
+        session
+      )
+    }
+  }
+
   /// How another verb names the ledger, with a space behind.
   private func ledgerArguments(_ shard: BatchShard?) -> String {
     if let file = ledger.file { return "--ledger \(file.shellWord) " }

@@ -18,8 +18,8 @@ struct BatchRunCommand: Verb {
       --in-place each store is replaced once its result is verified, and its original is kept.
 
       Every store ends as migrated, current, refused, damaged, failed, timed-out or skipped. Status 1 \
-      where one is neither migrated nor current, a file could not be looked at, or a selection meets no \
-      store; 7 where the batch was interrupted. Stores that --select or --only-version leaves out do not \
+      where one is neither migrated nor current, a file could not be looked at, an earlier result is gone, or a \
+      selection meets no store; 7 where the batch was interrupted. Stores that --select or --only-version leaves out do not \
       count; those that --limit leaves for later do.
       """
   )
@@ -168,16 +168,18 @@ struct BatchRunCommand: Verb {
     _ display: BatchDisplay,
     _ session: Session
   ) throws -> CommandStatus {
+    let missing = try run.missingResults()
     let forecast = try run.forecast()
     display.finish()
     try session.print(forecast, as: format.format)
     tell(forecast.notReached, try run.ledger.description, session)
+    tell(missing, try run.ledger.description, session)
     let states = Set(forecast.groups.flatMap(\.states.keys))
     if !selection.versions.isEmpty, states == [.skipped] {
       explainThatNoneIsOfVersions(session)
       return .answerIsNo
     }
-    return forecast.isClean ? .success : .answerIsNo
+    return forecast.isClean && missing.isEmpty ? .success : .answerIsNo
   }
 
   private func migrate(
@@ -193,11 +195,13 @@ struct BatchRunCommand: Verb {
       run.onTotals = { try? session.write(BatchMetrics($0, $1).text, to: path) }
     }
     let notReached = try run.notReached()
+    let missing = try run.missingResults()
     let ending = try run.run()
     display.finish()
     let report = try run.report(shownAs: session.console.shortened(run.ledger.path))
     try session.print(report, as: format.format, afterDoing: report.sentence)
     tell(notReached, try run.ledger.description, session)
+    tell(missing, try run.ledger.description, session)
     switch ending {
     case .interrupted:
       note("The batch was interrupted. The same command goes on.", session)
@@ -205,7 +209,8 @@ struct BatchRunCommand: Verb {
     case .completed where !isPart && !selection.versions.isEmpty && report.isAllLeftOut:
       explainThatNoneIsOfVersions(session)
       return .answerIsNo
-    case .completed, .limited: return report.isComplete ? .success : .answerIsNo
+    case .completed, .limited:
+      return report.isComplete && missing.isEmpty ? .success : .answerIsNo
     }
   }
 
