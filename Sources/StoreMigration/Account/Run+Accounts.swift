@@ -153,16 +153,22 @@ extension Run {
 
   /// Writes the certificate before the result takes its place, so that a run that has ended has one.
   ///
-  /// - Throws: ``MigrationError``, `cannotCreate` where another file is in its place by now, and
-  ///   `inputOutput` where it cannot be written; the run can be resumed.
+  /// - Throws: ``MigrationError``: `cannotCreate` where another file is in its place by now, `inUse` where
+  ///   another process makes one there, `inputOutput` where it cannot be written; the run can be resumed.
   func writeCertificate() throws {
     guard let path = journal.run?.settings.certificate, let certificate = journal.certificate
     else { return }
     do {
       try certificate.write(to: path)
     } catch let error as FileError {
+      let code: MigrationError.Code =
+        switch error.code {
+        case .exists: .cannotCreate
+        case .inUse: .inUse
+        default: .inputOutput
+        }
       throw MigrationError(
-        error.code == .exists ? .cannotCreate : .inputOutput,
+        code,
         "The certificate cannot be written: \(error.message).",
         recovery: "Make room for \(path), and run `waystone resume`: the result is verified, and "
           + "takes its place once the certificate is written."

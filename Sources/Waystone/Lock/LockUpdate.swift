@@ -176,8 +176,8 @@ extension Project {
           do {
             try AtomicFile.write(file.text, to: lockPath, as: isThere ? .replacement : .newFile)
             return update
-          } catch let error as FileError where !isThere && error.code == .exists {
-            // Another process was faster, and its versions count too.
+          } catch let error as FileError where !isThere && [.exists, .inUse].contains(error.code) {
+            // Another process was faster, or is, and its versions count too.
             return nil
           }
         }
