@@ -43,23 +43,7 @@ extension StoreRun {
             recovery: try Self.changed(job)
           )
         }
-        let checked = try StoreModel.verify(
-          storeAt: job.store,
-          shownAs: job.store,
-          in: project.archive,
-          level: .standard
-        )
-        // Which files are there, the certificate tells.
-        let own = VerificationReport(
-          checks: checked.report.checks.filter { $0.name != StoreModel.filesCheckName }
-        )
-        guard own.passed else {
-          throw WaystoneError(
-            .verificationFailed,
-            "\(job.store) is not as its model says: \(own.summary)",
-            recovery: Self.changed(job)
-          )
-        }
+        try requireSound(job, in: project)
         return try matched(job)
       } catch {
         guard WaystoneError(error).code == .unknownStoreVersion else { throw error }
@@ -68,6 +52,26 @@ extension StoreRun {
     }
     throw refusal
       ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
+  }
+
+  /// Refuses a result that is not as its model says, in what no certificate tells.
+  private func requireSound(_ job: StoreJob, in project: Project) throws {
+    let checked = try StoreModel.verify(
+      storeAt: job.store,
+      shownAs: job.store,
+      in: project.archive,
+      level: .standard
+    )
+    // Which files are there, the certificate tells.
+    let report = VerificationReport(
+      checks: checked.report.checks.filter { $0.name != StoreModel.filesCheckName }
+    )
+    guard !report.passed else { return }
+    throw WaystoneError(
+      .verificationFailed,
+      "\(job.store) is not as its model says: \(report.summary)",
+      recovery: try Self.changed(job)
+    )
   }
 
   /// Whether the source is what was migrated: an outcome `migrated`, or else `failed`.

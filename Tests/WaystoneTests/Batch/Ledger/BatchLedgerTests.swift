@@ -114,7 +114,7 @@ struct BatchLedgerTests {
     _ = try SampleLedger.make(path, count: 0)
     try AppDatabase.run(
       path,
-      "DROP TABLE oddity; PRAGMA user_version = 2; "
+      "DROP TABLE oddity; ALTER TABLE store DROP COLUMN origin; PRAGMA user_version = 2; "
         + "CREATE TABLE oddity (name TEXT PRIMARY KEY, reason TEXT NOT NULL, root TEXT); "
         + "INSERT INTO oddity (name, reason, root) VALUES ('a', 'x', NULL), ('b', 'x', '/b')"
     )
