@@ -74,7 +74,9 @@ struct MergedStore {
       // The first bytes and the size are not all of a file.
       let isProven = sourceDigest != nil && other.sourceDigest != nil
       guard isProven || found.modified == other.found.modified else {
-        return .conflict("its file was written to at another time than there")
+        return .conflict(
+          "its file was written to at another time than there; run the batch to migrate it as it is here"
+        )
       }
       return .take
     }

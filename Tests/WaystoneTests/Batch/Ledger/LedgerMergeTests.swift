@@ -191,6 +191,7 @@ struct LedgerMergeTests {
     let report = try ledger.merge(ledgerAt: there)
     #expect(report.taken == 1)
     #expect(report.conflicts.map(\.name) == ["Old/1.sqlite"])
+    #expect(report.conflicts.first?.reason.contains("run the batch to migrate it") == true)
     #expect(try SampleLedger.stores(ledger).map(\.state) == [.migrated, .waiting])
   }
 
