@@ -27,11 +27,11 @@ struct ArchiveListing {
   private var companions: [String: Int64] = [:]
   /// The paths of external files, by the path of the support folder.
   private var externals: [String: [MemberPath]] = [:]
-  /// The paths of members that were refused and are in no support folder.
+  /// The paths of members that were refused and are in no support folder, as bytes: texts that differ in
+  /// normal form alone are two.
   ///
-  /// Of several members of one name nobody can say which is meant: whoever appends to an archive means the last.
-  ///
-  /// By bytes: texts that differ in normal form alone are two.
+  /// Of several members of one name nobody can say which is meant: whoever appends to an archive means the
+  /// last.
   private var refused: Set<[UInt8]> = []
   /// External files that were refused, by the path of the support folder.
   private var refusedExternals: [String: [MemberPath]] = [:]

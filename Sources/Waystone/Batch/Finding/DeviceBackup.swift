@@ -22,8 +22,7 @@ struct DeviceBackup: ~Copyable {
       && (names.contains("Manifest.db") || names.contains("Manifest.mbdb"))
   }
 
-  /// Whether a file is one that a backup keeps, met outside of it: by the manifest alone its `-wal` and its name
-  /// can be told.
+  /// Whether a file is one that a backup keeps, whose `-wal` and whose name only the manifest tells.
   ///
   /// - Throws: `FileError` where what lies beside it cannot be examined.
   static func keeps(_ file: String, in folder: Folder) throws(FileError) -> Bool {

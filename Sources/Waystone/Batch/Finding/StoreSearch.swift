@@ -238,7 +238,7 @@ package struct StoreSearch {
     var (bytes, modified) = (found.status.size, found.status.modified)
     do throws(FileError) {
       if try DeviceBackup.keeps(file, in: folder) {
-        tally.add(name, DeviceBackup.refusal)
+        tally.add(ShownName.of(name), DeviceBackup.refusal)
         return true
       }
       if let log = try folder.status(of: file + "-wal"), log.kind == .file {
@@ -246,7 +246,7 @@ package struct StoreSearch {
         modified = max(modified, log.modified)
       }
     } catch {
-      tally.add(name, "What lies beside it cannot be examined: \(error.reason).")
+      tally.add(ShownName.of(name), "What lies beside it cannot be examined: \(error.reason).")
       return true
     }
     try hand(over: place, name, bytes, modified, found.head, isNamed: isNamed, body)

@@ -9,8 +9,9 @@ extension BatchLedger {
   ///
   /// Of a store that was rolled back the later event counts: the rollback, or an attempt after it. Another
   /// store that ended here stays as it is: where the other ledger says that it ended otherwise, or saw
-  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since another part's search left
-  /// stores out. The other ledger is not changed.
+  /// other contents in it, that is a conflict. Roots are taken from a ledger for the same part only, since
+  /// another part's search left stores out. Of the other ledger no more is changed than its form, where an
+  /// earlier Waystone wrote it.
   ///
   /// - Throws: ``WaystoneError``: `badFile`; `badArgument` for the ledger itself, and where the other
   ///   batch leads to another version; `SQLiteError`.
@@ -200,15 +201,9 @@ extension BatchLedger {
   }
 
   private func mergeSearches() throws {
-    // Two roots may each have a file of one name.
     try connection.execute(
-      """
-      INSERT OR IGNORE INTO main.oddity (name, reason, root)
-      SELECT iif(EXISTS (SELECT 1 FROM main.oddity AS m
-          WHERE m.name = o.name AND m.root <> o.root), o.name || ' (in ' || o.root || ')', o.name),
-        o.reason, o.root
-      FROM other.oddity AS o
-      """
+      "INSERT OR IGNORE INTO main.oddity (name, reason, root) "
+        + "SELECT name, reason, root FROM other.oddity"
     )
     try connection.execute(
       "INSERT OR IGNORE INTO main.other (name, bytes, modified, head) "

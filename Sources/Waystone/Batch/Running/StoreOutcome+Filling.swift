@@ -9,6 +9,7 @@ extension StoreOutcome {
   package static let leftOut = "leftOut"
   /// The code of what is no plain file, or no folder, where one is to be.
   private static let notPlain = "notPlain"
+
   /// The code of a result in its store's place that says what it said, though its file was written to.
   static let writtenSince = "writtenSince"
 

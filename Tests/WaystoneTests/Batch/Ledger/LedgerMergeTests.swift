@@ -263,7 +263,7 @@ struct LedgerMergeTests {
     for _ in 1...2 { _ = try ledger.merge(ledgerAt: there) }
     var names: [String] = []
     try ledger.oddities { name, _ in names.append(name) }
-    #expect(names == ["Docs/x", "Docs/x (in /b/Docs)"])
+    #expect(names == ["Docs/x, searched in /a/Docs", "Docs/x, searched in /b/Docs"])
   }
 
   @Test func `ledgers of other batches, and the ledger itself, are refused`() throws {
