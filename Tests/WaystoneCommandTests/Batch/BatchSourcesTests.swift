@@ -89,6 +89,24 @@ import WaystoneCommand
     #expect(report.output.contains("values whose files are not there"), "\(report.output)")
   }
 
+  @Test func `a certificate that nobody needs any more does not stay beside the ledger`() throws {
+    let folder = try BatchFolder()
+    try folder.make("one.sqlite")
+    #expect(try folder.run().status == 0)
+    let number = try #require(try folder.number("SELECT id FROM store"))
+    let certificates = folder.ledger + ".certificates"
+    try FileManager.default.createDirectory(
+      atPath: certificates,
+      withIntermediateDirectories: false
+    )
+    // As a worker leaves it whose dispatcher was killed, and one of a store that there is not.
+    for name in ["\(number).json", "\(number + 1).json"] {
+      try TemporaryFolder.write(Array("{}".utf8), to: "\(certificates)/\(name)")
+    }
+    #expect(try folder.run().status == 0)
+    #expect(TemporaryFolder.names(in: certificates) == ["\(number + 1).json"])
+  }
+
   @Test func `files of one name in several folders are counted each`() throws {
     let folder = try BatchFolder()
     let folders = ["a/old", "b/old", "c/old"]

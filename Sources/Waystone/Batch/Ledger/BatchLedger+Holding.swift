@@ -33,11 +33,11 @@ extension BatchLedger {
   }
 
   /// Does something while no other holder lives, and none can begin.
-  func whileAlone(_ hold: borrowing LedgerHold, _ body: () -> Void) throws {
+  func whileAlone(_ hold: borrowing LedgerHold, _ body: () throws -> Void) throws {
     try connection.transaction {
       let own = hold.id
       let others = try connection.integer("SELECT COUNT(*) FROM holder WHERE id <> ?", [.text(own)])
-      if others == 0 { body() }
+      if others == 0 { try body() }
     }
   }
 

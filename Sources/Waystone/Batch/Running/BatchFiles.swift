@@ -34,6 +34,16 @@ struct BatchFiles {
     return try file.read(count: Int(file.status().size), at: 0)
   }
 
+  /// The numbers of the stores that have a certificate here.
+  var certified: [Int64] {
+    get throws {
+      guard try FileSystem.exists(certificates) else { return [] }
+      return try Folder(certificates).names().compactMap { name in
+        name.hasSuffix(".json") ? Int64(name.dropLast(5)) : nil
+      }
+    }
+  }
+
   /// Removes what was kept of a store whose end the ledger has.
   func forget(_ store: Int64) throws {
     try FileSystem.remove(certificate(store))

@@ -95,7 +95,16 @@ package final class BatchRun {
     if !isJoining { try files.removeFetched() }
   }
 
-  deinit { try? ledger.whileAlone(hold) { files.tidy() } }
+  deinit {
+    try? ledger.whileAlone(hold) {
+      // A worker whose dispatcher was killed may have ended after another had its store migrated.
+      for number in (try? files.certified) ?? [] {
+        let state = (try? ledger.store(number))?.state
+        if state == .migrated || state == .current { try? files.forget(number) }
+      }
+      files.tidy()
+    }
+  }
 
   /// Works until no store waits that was selected, or something ends it.
   ///

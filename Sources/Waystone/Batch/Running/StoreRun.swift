@@ -67,7 +67,8 @@ package struct StoreRun {
 
   // MARK: Migrating
 
-  private func migrate(_ job: StoreJob) throws -> StoreOutcome {
+  /// - Parameter isRepeated: Whether another process was faster before: the store is of the version then.
+  private func migrate(_ job: StoreJob, isRepeated: Bool = false) throws -> StoreOutcome {
     if let known = try finished(job) ?? resumed(job) { return known }
     let (request, skipped) = try request(for: job)
     guard let request else { return skipped }
@@ -87,7 +88,11 @@ package struct StoreRun {
     // Of an attempt that was thrown away: a run writes its certificate over nothing.
     try FileSystem.remove(job.certificate)
     let options = try request.options(for: plan)
-    let done = try StoreMigrator(plan: plan, options: options).migrate(job.store)
+    let done: MigrationOutcome
+    do { done = try StoreMigrator(plan: plan, options: options).migrate(job.store) } catch {
+      guard !isRepeated, WaystoneError(error).code == .nothingToDo else { throw error }
+      return try migrate(job, isRepeated: true)
+    }
     outcome.take(done)
     if plan.hops.isEmpty { outcome.state = .current }
     return outcome
