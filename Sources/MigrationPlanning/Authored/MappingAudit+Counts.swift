@@ -22,11 +22,11 @@ extension MappingAudit {
           remedy:
             "Give it links in the mapping. In a version that has not shipped, make it optional."
         )
-      case .linkCount(let least, let greatest)
+      case .linkCount(let least, let greatest, let orNone)
       where asked.contains { $0.place == precondition.place }:
         let links = { (count: Int) in count == 1 ? "1 link" : "\(count) links" }
         let words = [
-          least > 0 ? "needs at least \(links(least))" : nil,
+          least > 0 ? "needs at least \(links(least))\(orNone ? ", or none," : "")" : nil,
           greatest < .max ? "allows at most \(links(greatest))" : nil,
         ]
         .compactMap(\.self)

@@ -43,8 +43,8 @@ package struct Precondition: Hashable, Sendable {
     case atMostOneLink
     /// No other row has a link to an object that it has one to.
     case noSharedObjects
-    /// It has so many links to rows that exist.
-    case linkCount(least: Int, greatest: Int)
+    /// It has so many links to rows that exist, or none where it may have none.
+    case linkCount(least: Int, greatest: Int, orNone: Bool = false)
     /// Its links are those that a relationship leads back by.
     case sameLinks(entity: String, property: String)
     /// No two of its links become one, as rows at their ends become one: rows of these have a group of
@@ -274,8 +274,8 @@ extension Precondition.Kind {
     case .noLinksTo(_, .neededTargetDropped): "lose the link that they need"
     case .atMostOneLink: "have more than one link"
     case .noSharedObjects: "share a linked object with another row"
-    case .linkCount(_, .max): "have too few links"
-    case .linkCount(0, _): "have too many links"
+    case .linkCount(_, .max, _): "have too few links"
+    case .linkCount(0, _, _): "have too many links"
     case .linkCount: "have too few or too many links"
     case .sameLinks: "have links that the other side does not have"
     case .distinctLinks: "have links that become one"

@@ -49,7 +49,7 @@ extension PreconditionDeduction {
       else { continue }
       let name = relationship.name
       guard row.resolution.given.contains(name) else {
-        guard counts.least > 0 else { continue }
+        guard counts.least > 0, !relationship.isOptional else { continue }
         // A person's mapping is found at the entity that it makes, whoever declares the relationship.
         gathered.add(.countsTightened, row.destination, name, .noRows, row.subject([]))
         continue
@@ -65,7 +65,11 @@ extension PreconditionDeduction {
         .countsTightened,
         declared.entityName,
         name,
-        .linkCount(least: counts.least, greatest: counts.greatest),
+        .linkCount(
+          least: counts.least,
+          greatest: counts.greatest,
+          orNone: relationship.isOptional
+        ),
         subject
       )
     }
@@ -99,10 +103,12 @@ extension ValueOrigin {
 }
 
 extension RelationshipDescription {
-  /// How many links validation asks of each object; nil where any number will do.
+  /// How many links validation asks of each object, or of each that has any where it is optional; nil where
+  /// any number will do.
   var validatedCounts: (least: Int, greatest: Int)? {
     let greatest = isToMany && maxCount > 0 ? Int(maxCount) : Int.max
-    return leastCount > 0 || greatest < .max ? (Int(leastCount), greatest) : nil
+    let least = isOptional ? leastCountOfSome > 1 ? leastCountOfSome : 0 : leastCount
+    return least > 0 || greatest < .max ? (Int(least), greatest) : nil
   }
 }
 

@@ -216,8 +216,9 @@ package struct PreconditionDeduction {
     }
     if after.isTighter(than: before) {
       let kind = Precondition.Kind.linkCount(
-        least: Int(after.leastCount),
-        greatest: after.isToMany && after.greatestCount != .max ? Int(after.greatestCount) : .max
+        least: Int(after.isOptional ? after.leastCountOfSome : after.leastCount),
+        greatest: after.isToMany && after.greatestCount != .max ? Int(after.greatestCount) : .max,
+        orNone: after.isOptional
       )
       gathered.add(.countsTightened, entity, after.name, kind, subject)
     }
@@ -446,12 +447,15 @@ extension RelationshipDescription {
   ///
   /// A required to-many may be empty where its minimum is 0: stores that Core Data saved show it.
   var leastCount: Int32 { isOptional ? 0 : isToMany ? Swift.max(0, minCount) : 1 }
+  /// The least number that it accepts of an object that has any.
+  var leastCountOfSome: Int32 { isToMany ? Swift.max(1, minCount) : 1 }
   /// The greatest number of links that validation accepts.
   var greatestCount: Int32 { maxCount <= 0 ? .max : maxCount }
 
   /// Whether validation accepts fewer counts than it did.
   func isTighter(than old: RelationshipDescription) -> Bool {
-    leastCount > old.leastCount || hasLowerLimit(than: old)
+    leastCount > old.leastCount || leastCountOfSome > old.leastCountOfSome
+      || hasLowerLimit(than: old)
   }
 
   private func hasLowerLimit(than old: RelationshipDescription) -> Bool {
@@ -461,7 +465,11 @@ extension RelationshipDescription {
   /// What validation accepts that accepted more, as a sentence goes on.
   func bounds(tighterThan old: RelationshipDescription) -> String {
     func links(_ count: Int32) -> String { count == 1 ? "1 link" : "\(count) links" }
-    let least = leastCount > old.leastCount ? "needs at least \(links(leastCount))" : nil
+    let least =
+      leastCount > old.leastCount
+      ? "needs at least \(links(leastCount))"
+      : leastCountOfSome > old.leastCountOfSome
+        ? "needs at least \(links(leastCountOfSome))\(isOptional ? ", or none," : "")" : nil
     let greatest = hasLowerLimit(than: old) ? "allows at most \(links(greatestCount))" : nil
     return [least, greatest].compactMap(\.self).joined(separator: " and ")
   }

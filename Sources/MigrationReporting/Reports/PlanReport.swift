@@ -304,10 +304,11 @@ package struct PlanReport: Report {
   /// How far one gets, and what stands in the way of each next step.
   private var proof: [StyledText] {
     var lines: [StyledText] = [""]
+    let end: StyledText = blocked.isEmpty ? "." : ":"
     if let furthest, furthest != from {
-      lines.append("The path ends at \(furthest, .strong):")
+      lines.append("The path ends at \(furthest, .strong)" + end)
     } else {
-      lines.append("No edge leaves \(from, .strong):")
+      lines.append("No edge leaves \(from, .strong)" + end)
     }
     return lines + blockedLines(indentation: 3)
   }

@@ -56,15 +56,16 @@ extension Finding {
     /// What is so with the rows, in words that follow their number: `have no value; keys 4, 9, 17`.
     public var complaint: String {
       let parts = groups.map { ", in \($0) \($0 == 1 ? "group" : "groups")" } ?? ""
-      return agreeing + parts + keyList
+      return Self.agreeing(words, with: rows) + parts + keyList
     }
 
-    /// The words with their verb for one row, where it is one.
-    private var agreeing: String {
+    /// Words that follow a number of rows or objects, with their verb for one where it is one.
+    package static func agreeing(_ words: String, with count: Int64) -> String {
       let verbs = [
         "have": "has", "are": "is", "share": "shares", "lead": "leads", "find": "finds",
+        "lack": "lacks",
       ]
-      guard rows == 1, let verb = words.split(separator: " ").first,
+      guard count == 1, let verb = words.split(separator: " ").first,
         let other = verbs[String(verb)]
       else { return words }
       return other + words.dropFirst(verb.count)

@@ -14,9 +14,11 @@ extension PreconditionQueries {
     switch kind {
     case .noLinks, .noLinksTo: condition = "\(count) > 0"
     case .atMostOneLink: condition = "\(count) > 1"
-    case .linkCount(let least, let greatest):
+    case .linkCount(let least, let greatest, let orNone):
       isOfRealRows = true
-      condition = "\(count) < \(least)" + (greatest == .max ? "" : " OR \(count) > \(greatest)")
+      condition =
+        (orNone ? "l.n < \(least)" : "\(count) < \(least)")
+        + (greatest == .max ? "" : " OR \(count) > \(greatest)")
     default: throw Doubt(reason: "this is not asked of links")
     }
     guard let name = part.relationships.first ?? nil else {

@@ -59,11 +59,15 @@ public struct ValidationReport: Hashable, Sendable {
 }
 
 extension ValidationReport.Violation: CustomStringConvertible {
+  /// How many objects break which rule.
+  package var counted: String {
+    "\(count) \(count == 1 ? "object" : "objects") \(Finding.Evidence.agreeing(message, with: count))"
+  }
+
   /// The place, how many objects break which rule, and their keys.
   public var description: String {
     let keys = primaryKeys.map(String.init).joined(separator: ", ")
-    let objects = count == 1 ? "1 object" : "\(count) objects"
-    return "\(entity).\(property): \(objects) \(message)"
+    return "\(entity).\(property): \(counted)"
       + " (primary keys \(keys)\(count > primaryKeys.count ? ", …" : ""))"
   }
 }

@@ -97,6 +97,8 @@ package struct PlanningRequest: Sendable {
       )
       return
     }
+    // Which version is wanted is no question then.
+    if store.identification.match == .none, assumed == nil { throw Self.isStrange(path) }
     let near = found.last ?? store.identification.nearest.first?.version
     let wanted = try loaded.names.version(end, preferring: near?.modelName)
     if let assumed {
@@ -153,16 +155,20 @@ package struct PlanningRequest: Sendable {
     )
     guard let graph, let source = graph.recoveredNode
     else {
-      throw WaystoneError(
-        .badArgument,
-        "No version of \(wanted.modelName) shares an entity with the store.",
-        recovery: "Name a version of the model that the store is of."
-      )
+      throw Self.isStrange(store?.path ?? "the store")
     }
     self.graph = graph
     self.source = source
     destination = try Self.node(of: wanted, in: graph)
     self.store = store
+  }
+
+  private static func isStrange(_ path: String) -> WaystoneError {
+    WaystoneError(
+      .unknownStoreVersion,
+      "No archived version has an entity of \(path).",
+      recovery: "Add the models of the app that made it: --models PATH."
+    )
   }
 
   private init(

@@ -111,8 +111,7 @@ extension ModelArchive {
     throw WaystoneError(
       .refused,
       "Made-up data of these numbers of rows break the model: \(first.entity).\(first.property): "
-        + (first.count == 1
-          ? "1 object \(first.message)" : "\(first.count) objects \(first.message)")
+        + first.counted
         + (more > 0 ? ", and \(more) more rules are broken." : "."),
       recovery: isCount
         ? "Ask for rows of the entity that \(first.property) leads to (--rows-of), or for other "

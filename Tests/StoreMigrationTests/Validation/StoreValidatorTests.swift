@@ -161,7 +161,7 @@ import Testing
       #expect(report.objectCount == 9)
       #expect(report.ruleCount == 39)
       #expect(report.unchecked.isEmpty)
-      #expect(!report.passed && report.summary.hasPrefix("Club.members: 1 object have"))
+      #expect(!report.passed && report.summary.hasPrefix("Club.members: 1 object has"))
     }
   }
 

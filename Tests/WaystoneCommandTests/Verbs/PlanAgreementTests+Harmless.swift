@@ -8,7 +8,7 @@ extension PlanAgreementTests {
     #"<attribute name="saved" optional="YES" attributeType="Date" derived="YES" "#,
     #"derivationExpression="now()"/>"#,
   ].joined()
-  private static let many =
+  static let many =
     #"<relationship name="l" optional="YES" toMany="YES" deletionRule="Nullify" "#
     + #"destinationEntity="L" inverseName="r" inverseEntity="L"/>"#
 

@@ -147,6 +147,17 @@ import WaystoneCommand
       code: "WS315"
     ),
     Case(
+      testDescription: "a list that has fewer links than its new minimum, and not none",
+      before: [entity("L", end("r", "R", "l")) + entity("R", many), other],
+      after: [
+        entity("L", end("r", "R", "l"))
+          + entity("R", many.replacing("toMany", with: #"minCount="2" toMany"#)), changed,
+      ],
+      hop: five,
+      damage: "UPDATE ZL SET ZR = CASE Z_PK WHEN 2 THEN 2 WHEN 3 THEN 1 WHEN 4 THEN 1 END",
+      code: "WS315"
+    ),
+    Case(
       testDescription: "a missing external file",
       before: [
         entity("A", attribute("x", "Binary", #"allowsExternalBinaryDataStorage="YES""#)), other,

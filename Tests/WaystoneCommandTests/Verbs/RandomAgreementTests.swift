@@ -63,6 +63,50 @@ import WaystoneCommand
     }
   }
 
+  @Test(arguments: 0..<10)
+  func `a hop file of what two versions have in common does what inference does`(number: Int) throws
+  {
+    var equal = 0
+    for seed in number * Self.batch..<(number + 1) * Self.batch where try Self.isSame(seed) {
+      equal += 1
+    }
+    #expect(equal * 5 >= Self.batch, "\(equal) of \(Self.batch) were compared")
+  }
+
+  /// Migrates a store by inference, and by a hop file that begins as `init` writes it.
+  private static func isSame(_ seed: Int) throws -> Bool {
+    var random = SeededGenerator(seed: UInt64(seed) &* 6151 + 3)
+    let models = try history(&random).prefix(2)
+    return try TemporaryFolder.with { folder in
+      let files = try models.enumerated().map { number, model in
+        ("v\(number + 1)", try ModelXMLWriter.write(model).contents)
+      }
+      try SketchedModel.write(files: files, into: folder)
+      let options = ["--models", folder]
+      func run(_ words: String...) -> CommandRun { CommandRun(words + options, in: folder) }
+      guard run("generate", "v1", "--rows", "30", "-o", "s.sqlite").status == .success else {
+        return false
+      }
+      let accepting = ["--to", "v2", "--accept-loss", "any", "--accept-unproven-names"]
+      func migrate(_ result: String) -> CommandRun {
+        CommandRun(["migrate", "s.sqlite", "-o", result] + accepting + options, in: folder)
+      }
+      guard migrate("a.sqlite").status == .success else { return false }
+      let made = run("init", "--hop", "v1", "v2")
+      guard made.status == .success else { return false }
+      let plan = CommandRun(["plan", "s.sqlite"] + accepting + options, in: folder)
+      let other = migrate("b.sqlite")
+      #expect(
+        (plan.status == .success) == (other.status == .success),
+        "seed \(seed): \(plan.output)\(plan.errors) \(other.errors)"
+      )
+      guard other.status == .success else { return false }
+      let compared = CommandRun(["compare", "a.sqlite", "b.sqlite"] + options, in: folder)
+      #expect(compared.status == .success, "seed \(seed): \(compared.output)")
+      return true
+    }
+  }
+
   /// Two or three versions.
   private static func history(_ random: inout SeededGenerator) throws -> [ManagedObjectModel] {
     var changing = RandomModel(&random)
