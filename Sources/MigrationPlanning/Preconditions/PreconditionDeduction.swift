@@ -214,10 +214,10 @@ package struct PreconditionDeduction {
     if before.isToMany, after.isToMany, before.isOrdered, !after.isOrdered {
       gathered.add(.becomesUnordered, entity, after.name, .atMostOneLink, subject)
     }
-    if after.isTighter(than: before) {
+    if after.isTighter(than: before), let counts = after.validatedCounts {
       let kind = Precondition.Kind.linkCount(
-        least: Int(after.isOptional ? after.leastCountOfSome : after.leastCount),
-        greatest: after.isToMany && after.greatestCount != .max ? Int(after.greatestCount) : .max,
+        least: counts.least,
+        greatest: counts.greatest,
         orNone: after.isOptional
       )
       gathered.add(.countsTightened, entity, after.name, kind, subject)
