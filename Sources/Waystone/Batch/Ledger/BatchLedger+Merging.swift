@@ -147,24 +147,35 @@ extension BatchLedger {
     _ relocation: LedgerRelocation?,
     _ files: BatchFiles
   ) throws {
-    // An attempt that came by an earlier merge, or went out by one and comes back, is one attempt.
+    // An attempt that came by an earlier merge, or went out by one and comes back, is one attempt. The new
+    // ones up to the last of those follow ours; after it both ledgers count alike, since an attempt that
+    // was killed counts and has no row.
     let known = """
       EXISTS (SELECT 1 FROM main.attempt AS m WHERE m.store = ?1 AND m.started = a.started
         AND m.state = a.state AND m.host = a.host)
       """
+    let stores: [SQLiteValue] = [.integer(ours), .integer(theirs)]
     let common =
       try connection.integer(
-        "SELECT COUNT(*) FROM other.attempt AS a WHERE a.store = ?2 AND \(known)",
-        [.integer(ours), .integer(theirs)]
+        "SELECT MAX(a.number) FROM other.attempt AS a WHERE a.store = ?2 AND \(known)",
+        stores
+      ) ?? 0
+    let added =
+      try connection.integer(
+        "SELECT (SELECT attempts FROM main.store WHERE id = ?1) + COUNT(*) FROM other.attempt AS a "
+          + "WHERE a.store = ?2 AND a.number < \(common) AND NOT \(known)",
+        stores
       ) ?? 0
     try connection.execute(
       """
       INSERT INTO main.attempt (store, number, state, code, message, started, seconds, host)
-      SELECT ?1, (SELECT attempts FROM main.store WHERE id = ?1) + ROW_NUMBER() OVER (ORDER BY a.number),
+      SELECT ?1, iif(a.number < \(common),
+          (SELECT attempts FROM main.store WHERE id = ?1) + ROW_NUMBER() OVER (ORDER BY a.number),
+          a.number - \(common) + \(added)),
         a.state, a.code, a.message, a.started, a.seconds, a.host
       FROM other.attempt AS a WHERE a.store = ?2 AND NOT \(known)
       """,
-      [.integer(ours), .integer(theirs)]
+      stores
     )
     let columns = """
       model, version, path, result, certificate, source_digest, result_digest, code, message,
@@ -175,14 +186,15 @@ extension BatchLedger {
       """
       UPDATE main.store SET (state, attempts, holder, origin, \(columns)) = (
         SELECT iif(o.state = 'running', 'waiting', o.state),
-          main.store.attempts + MAX(0, o.attempts - ?), NULL, iif(o.result IS NULL, NULL, IFNULL(o.origin, ?)),
+          MAX(main.store.attempts, o.attempts - ? + ?), NULL, iif(o.result IS NULL, NULL, IFNULL(o.origin, ?)),
           \(columns.split(separator: ",").map { "o." + $0.drop { $0.isWhitespace } }
             .joined(separator: ", "))
         FROM other.store AS o WHERE o.id = ?)
       WHERE id = ?
       """,
       [
-        .integer(common), .text(files.certificate(theirs)), .integer(theirs), .integer(ours),
+        .integer(common), .integer(added), .text(files.certificate(theirs)), .integer(theirs),
+        .integer(ours),
       ]
     )
     let result = try connection.text("SELECT result FROM main.store WHERE id = \(ours)")

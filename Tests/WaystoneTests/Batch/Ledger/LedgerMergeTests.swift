@@ -109,6 +109,36 @@ struct LedgerMergeTests {
     #expect(attempts == [[1, "failed"], [2, "migrated"]])
   }
 
+  @Test
+  func `an attempt that was killed there, of which nothing is known but that it was, counts here`()
+    throws
+  {
+    let other = try SampleLedger.make(there, count: 1)
+    let hold = try other.hold(joining: false)
+    _ = try other.claim(1, holder: hold)
+    let file = try SQLiteConnection(path: there, access: .readWrite)
+    try file.execute("UPDATE store SET state = 'waiting', holder = NULL")
+    try SampleLedger.end(other, hold, .failed)
+    let ledger = try SampleLedger.make(here, count: 0)
+    func attempts() throws -> [[SQLiteValue]] {
+      try SQLiteConnection(path: here, access: .readOnly).rows(
+        "SELECT a.number, s.attempts FROM attempt AS a JOIN store AS s ON s.id = a.store"
+      )
+    }
+    #expect(try ledger.merge(ledgerAt: there).added == 1)
+    #expect(try attempts() == [[2, 2]])
+    // Another one follows there, and the first comes back with it.
+    try other.retry(states: [.failed])
+    let store = try #require(try other.claim(1, holder: hold).first)
+    var outcome = SampleLedger.outcome(.migrated)
+    outcome.started = Date(timeIntervalSince1970: 200)
+    try other.record(outcome, of: store.id)
+    try other.end(hold)
+    try ledger.retry(states: [.failed])
+    #expect(try ledger.merge(ledgerAt: there).taken == 1)
+    #expect(try attempts() == [[2, 3], [3, 3]])
+  }
+
   @Test(arguments: [false, true])
   func `a rollback counts over what it undid, whichever ledger is merged first`(_ isFirst: Bool)
     throws
