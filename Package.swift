@@ -44,11 +44,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CFileAttributes"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CSHA256"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Files", dependencies: ["CFileAttributes"]),
     .target(name: "PropertyLists"),
-    .target(name: "ObjectModel"),
+    .target(name: "ObjectModel", dependencies: ["CSHA256"]),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
       name: "ModelImport",

@@ -1,7 +1,10 @@
+internal import CSHA256
+
 /// The SHA-256 hash function of FIPS 180-4.
 ///
 /// Our own because swift-crypto's BoringSSL costs four minutes in a first build on two cores, more
-/// than everything else together; tested with NIST's vectors.
+/// than everything else together; tested with NIST's vectors. Where an Intel or AMD processor has
+/// instructions for it, they do the rounds.
 ///
 /// - Complexity: O(*n*) in the bytes hashed, in constant memory.
 package struct SHA256: Sendable {
@@ -17,9 +20,14 @@ package struct SHA256: Sendable {
   )
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
+  private let usesInstructions: Bool
 
   /// A hash of nothing yet.
-  package init() {}
+  ///
+  /// - Parameter usesInstructions: Whether the processor's instructions do the rounds, where it has them.
+  package init(usesInstructions: Bool = true) {
+    self.usesInstructions = usesInstructions && Self.hasInstructions
+  }
 
   /// Appends bytes to what is hashed.
   package mutating func update(_ bytes: some Collection<UInt8>) {
@@ -56,23 +64,11 @@ package struct SHA256: Sendable {
     }
     let blocks = pending
     blocks.withUnsafeBytes { unsafe compress($0) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(32)
-    func append(_ word: UInt32) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> 24))
-      bytes.append(UInt8(truncatingIfNeeded: word >> 16))
-      bytes.append(UInt8(truncatingIfNeeded: word >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: word))
+    return [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      let raw = UnsafeMutableRawBufferPointer(bytes)
+      unsafe raw.storeBytes(of: state.bigEndian, as: Words.self)
+      count = 32
     }
-    append(state.a)
-    append(state.b)
-    append(state.c)
-    append(state.d)
-    append(state.e)
-    append(state.f)
-    append(state.g)
-    append(state.h)
-    return bytes
   }
 
   /// The 32-byte hash of some bytes.
@@ -82,8 +78,27 @@ package struct SHA256: Sendable {
     return hash.finalize()
   }
 
+  /// Whether the processor has instructions for the rounds.
+  package static let hasInstructions = waystone_sha256_is_supported()
+
   /// Takes in whole blocks.
   @unsafe private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+    guard usesInstructions else { return unsafe compressByWords(blocks) }
+    guard let start = blocks.baseAddress else { return }
+    unsafe Self.roundConstants.withUnsafeBufferPointer { k in
+      unsafe withUnsafeMutableBytes(of: &state) { state in
+        unsafe waystone_sha256_compress(
+          state.baseAddress?.assumingMemoryBound(to: UInt32.self),
+          start.assumingMemoryBound(to: UInt8.self),
+          blocks.count / 64,
+          k.baseAddress
+        )
+      }
+    }
+  }
+
+  /// Takes in whole blocks without instructions for it.
+  @unsafe private mutating func compressByWords(_ blocks: UnsafeRawBufferPointer) {
     unsafe Self.roundConstants.withUnsafeBufferPointer { k in
       for start in stride(from: 0, to: blocks.count, by: 64) {
         unsafe compress(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]), k)
@@ -177,6 +192,20 @@ package struct SHA256: Sendable {
       c = b
       b = a
       a = first &+ second
+    }
+
+    /// The words with their most significant bytes first in memory.
+    var bigEndian: Words {
+      Words(
+        a: a.bigEndian,
+        b: b.bigEndian,
+        c: c.bigEndian,
+        d: d.bigEndian,
+        e: e.bigEndian,
+        f: f.bigEndian,
+        g: g.bigEndian,
+        h: h.bigEndian
+      )
     }
 
     mutating func add(_ other: Words) {
