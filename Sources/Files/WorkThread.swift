@@ -55,6 +55,9 @@
     self.thread = thread
   }
 
+  /// How many threads can run at once.
+  package static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// Waits for its end.
   package func join() {
     #if canImport(Darwin)

@@ -7,7 +7,9 @@
 #endif
 
 /// Sets of the keys of rows: one bit for each key, in memory that is used where a key is.
-@safe final class KeySets {
+///
+/// One thread at a time fills them.
+@safe final class KeySets: @unchecked Sendable {
   fileprivate static var wordsOfSet: Int { 1 << 18 }
   /// The greatest number of sets: each takes two mebibytes at most.
   static let greatestCount = 24
@@ -49,6 +51,9 @@
     unsafe memory.wordCounts.deallocate()
   }
 
+  /// Adds the keys of as many other sets, each to the one of its place.
+  func merge(_ other: KeySets) { memory.merge(other.memory) }
+
   /// Whether each key of one set is known to be in the other.
   func isSubset(_ one: Int, of other: Int) -> Bool { memory.isSubset(one, of: other) }
 }
@@ -75,6 +80,18 @@ extension KeySets.Memory {
   func spoil(_ set: Int) {
     precondition(set >= 0 && set < count)
     unsafe isWhole[set] = false
+  }
+
+  fileprivate func merge(_ other: KeySets.Memory) {
+    precondition(count == other.count)
+    for set in 0..<count {
+      if unsafe !other.isWhole[set] { spoil(set) }
+      unsafe wordCounts[set] = max(wordCounts[set], other.wordCounts[set])
+      let start = set * KeySets.wordsOfSet
+      for place in unsafe start..<start + other.wordCounts[set] {
+        unsafe words[place] |= other.words[place]
+      }
+    }
   }
 
   fileprivate func isSubset(_ one: Int, of other: Int) -> Bool {

@@ -1,6 +1,6 @@
 extension PageProof {
   /// What the rows of a table are.
-  package struct Rows: Sendable {
+  package struct Rows: Hashable, Sendable {
     /// How many there are.
     package var count: Int64
     /// The pages of the table and of its indexes.
@@ -27,7 +27,7 @@ extension PageProof {
     package var plainUUIDs: Set<String> = []
 
     /// What the values of a column are.
-    package struct Values: Sendable {
+    package struct Values: Hashable, Sendable {
       /// How many are not NULL, by the number in `Z_ENT` of their rows.
       ///
       /// It is 0 where the table has none; nil where rows have more numbers than are told apart, or none.
@@ -38,8 +38,28 @@ extension PageProof {
       /// nobody asked, or a value was too long.
       package var sum: UInt64?
 
+      fileprivate mutating func merge(_ other: Values) {
+        countByEntity = countByEntity.flatMap { own in
+          other.countByEntity.map { own.merging($0, uniquingKeysWith: +) }
+        }
+        sum = sum.flatMap { own in other.sum.map { own &+ $0 } }
+      }
+
       /// How many are not NULL, in all rows.
       package var count: Int64? { countByEntity.map { $0.values.reduce(0, +) } }
+    }
+
+    /// Adds other rows of the same table.
+    mutating func merge(_ other: Rows) {
+      count += other.count
+      pageCount += other.pageCount
+      countByEntity.merge(other.countByEntity, uniquingKeysWith: +)
+      for (column, values) in other.values { self.values[column]?.merge(values) }
+      sum = sum.flatMap { own in other.sum.map { own &+ $0 } }
+      plainNumbers.formIntersection(other.plainNumbers)
+      plainTexts.formIntersection(other.plainTexts)
+      plainBlobs.formIntersection(other.plainBlobs)
+      plainUUIDs.formIntersection(other.plainUUIDs)
     }
 
     /// Whether the entity of each row is known.

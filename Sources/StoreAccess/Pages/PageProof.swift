@@ -20,20 +20,22 @@ package struct PageProof: Sendable {
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
   ///   - interest: What else of the rows is told.
+  ///   - partCount: The parts into which large tables are cut, so that several threads read them.
   /// - Returns: nil where the pages are not proven whole.
-  /// - Complexity: A pass over the file; five bytes of memory for each page, and a bit for each key of a
-  ///   reference of interest.
+  /// - Complexity: A pass over the file by as many threads as there are processors; for each of those five
+  ///   bytes of memory for each page, and a bit for each key of a reference of interest.
   package init?(
     of connection: borrowing SQLiteConnection,
     schema: String = "main",
-    interest: Interest = Interest()
+    interest: Interest = Interest(),
+    partCount: Int = 8
   ) {
     // What a transaction of this connection wrote may be in its memory alone.
     guard !connection.isInTransaction else { return nil }
     do {
       try connection.execute("BEGIN")
       defer { try? connection.execute("ROLLBACK") }
-      let found = try Self.prove(connection, schema, interest)
+      let found = try Self.prove(connection, schema, interest, partCount)
       (indexes, wrongIndexes, rows) = (found.indexes, found.wrong, found.rows)
       wholeReferences = found.wholeReferences
       self.interest = interest
@@ -47,7 +49,8 @@ package struct PageProof: Sendable {
   private static func prove(
     _ connection: borrowing SQLiteConnection,
     _ schema: String,
-    _ interest: Interest
+    _ interest: Interest,
+    _ partCount: Int
   ) throws -> Found {
     // The first read holds the snapshot.
     let objects = try connection.rows(
@@ -68,35 +71,29 @@ package struct PageProof: Sendable {
       )
     }
     let callbacks = connection.callbacks
-    let shouldContinue = { callbacks.progress?() ?? true }
-    let forms = Dictionary(
-      shapes.values.flatMap { $0.indexes.map { ($0.name, $0) } },
-      uniquingKeysWith: { first, _ in first }
-    )
-    let indexes = IndexProof(
-      trees.filter { !$0.isTable }.map {
-        IndexProof.Tree(name: $0.name, table: $0.table, root: $0.root, form: forms[$0.name])
-      },
-      reader
-    )
-    var tables = TableProof(reader, interest, shouldContinue)
-    let read = try indexes.besides(stopping: shouldContinue) {
-      try tables.read(trees.filter(\.isTable), shapes)
+    let read = try TreeProof(trees, shapes, reader, interest, partCount: partCount).read {
+      callbacks.progress?() ?? true
     }
-    var found = Found(rows: tables.rows, wholeReferences: tables.wholeReferences)
-    for index in read.indexes {
-      found.rows[index.tree.table]?.pageCount += Int64(index.pageCount)
+    var found = Found(
+      rows: read.tables.mapValues(\.rows),
+      wholeReferences: read.keys.whole
+    )
+    for entries in read.indexes {
+      let index = entries.index
+      found.rows[index.table]?.pageCount += Int64(entries.pageCount)
       // Of other indexes only the pages were looked at.
-      guard let known = tables.sums[index.tree.name] else { continue }
-      let isTables = index.isInOrder && known.count == index.count && known.sum == index.sum
+      guard let place = shapes[index.table]?.indexes.firstIndex(where: { $0.name == index.name }),
+        let table = read.tables[index.table]
+      else { continue }
+      let isTables =
+        entries.isInOrder && entries.count == table.rows.count && entries.sum == table.sums[place]
       if isTables {
-        found.indexes.insert(index.tree.name)
+        found.indexes.insert(index.name)
       } else {
-        found.wrong.insert(index.tree.name)
+        found.wrong.insert(index.name)
       }
     }
-    var account = tables.account
-    try account.merge(read.account)
+    var account = read.account
     // An index that a table must have may have no tree.
     let names = Set(trees.map(\.name))
     guard shapes.values.allSatisfy({ names.isSuperset(of: $0.indexNames) }) else {

@@ -1,7 +1,7 @@
 /// The keys that rows have and lead to, for the references that a proof is asked about.
-struct ReferenceKeys {
+struct ReferenceKeys: Sendable {
   /// Where the keys of one table's rows go.
-  struct Places {
+  struct Places: Sendable {
     let sets: KeySets
     /// The set of the numbers of its rows; nil where no reference leads there.
     var own: Int?
@@ -42,6 +42,9 @@ struct ReferenceKeys {
 
   /// Where the keys of a table's rows go; nil where nobody asks for them.
   func of(_ table: String) -> Places? { places[table] }
+
+  /// Adds what another thread found for the same references.
+  func merge(_ other: ReferenceKeys) { sets.merge(other.sets) }
 
   /// The references of which each key has a row.
   var whole: Set<PageProof.Interest.Reference> {

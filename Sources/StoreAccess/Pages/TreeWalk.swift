@@ -45,22 +45,34 @@
     for index in unsafe covers.indices { unsafe covers[index].deallocate() }
   }
 
-  /// Passes through a tree.
+  /// Passes through a tree, or a part of it.
   ///
-  /// - Parameter tree: Is given the rows or entries.
+  /// - Parameters:
+  ///   - part: The whole of an index; of a table, what is read of it. The bounds between its subtrees are
+  ///     held against the rows of each part.
+  ///   - tree: Is given the rows or entries.
+  /// - Returns: How many levels lie below the root.
   /// - Throws: ``Unproven``.
   mutating func walk<Tree: TreeContent & ~Copyable>(
     root: UInt32,
+    _ part: TreePart,
     _ tree: inout Tree
-  ) throws(Unproven) {
-    try account.use(root, as: .root)
-    _ = try walk(root, 0, &tree)
+  ) throws(Unproven) -> Int {
+    precondition(!Tree.isIndex || part.count == 1, "an index's root has entries of its own")
+    if part.hasRoot {
+      try account.use(root, as: .root)
+    } else {
+      // It is counted by the part that has it.
+      pageCount -= 1
+    }
+    return try walk(root, 0, part, &tree)
   }
 
   /// - Returns: How many levels lie below the page.
   private mutating func walk<Tree: TreeContent & ~Copyable>(
     _ number: UInt32,
     _ level: Int,
+    _ part: TreePart,
     _ tree: inout Tree
   ) throws(Unproven) -> Int {
     let base = number == 1 ? 100 : 0
@@ -77,6 +89,7 @@
     guard pointers + 2 * count <= content, content <= usable else { throw Unproven() }
     // SQLite takes no page for a part of a tree that has nothing in it.
     guard count > 0 || level == 0 && (isLeaf || number == 1) else { throw Unproven() }
+    guard !isLeaf || part.count == 1 else { throw Unproven() }
     var covered = 0
     var height: Int?
     for index in 0..<count {
@@ -105,9 +118,11 @@
       try unsafe cover(bits, place, size)
       covered += size
       if !isLeaf {
-        let below = try descend(child, number, level, &tree)
-        guard height ?? below == below else { throw Unproven() }
-        height = below
+        if part.contains(index, of: count + 1) {
+          let below = try descend(child, number, level, &tree)
+          guard height ?? below == below else { throw Unproven() }
+          height = below
+        }
         if !Tree.isIndex {
           try tree.pass(bound: key)
           continue
@@ -132,7 +147,7 @@
     covered += try unsafe freeBlocks(page, bits, base, content)
     let fragments = Int(unsafe page.load(fromByteOffset: base + 7, as: UInt8.self))
     guard usable - content - covered == fragments else { throw Unproven() }
-    if !isLeaf {
+    if !isLeaf, part.contains(count, of: count + 1) {
       let last = unsafe BigEndian.number(page + base + 8)
       let below = try descend(last, number, level, &tree)
       guard height ?? below == below else { throw Unproven() }
@@ -149,7 +164,7 @@
     _ tree: inout Tree
   ) throws(Unproven) -> Int {
     try account.use(child, as: .tree, parent: parent)
-    return try walk(child, level + 1, &tree)
+    return try walk(child, level + 1, .whole, &tree)
   }
 
   // MARK: Pages

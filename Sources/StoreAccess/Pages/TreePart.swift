@@ -1,0 +1,47 @@
+/// A part of a tree: its root, and some of the subtrees below, one behind the other.
+struct TreePart: Sendable {
+  /// Which of the parts it is, from 0.
+  let number: Int
+  /// How many parts there are.
+  let count: Int
+
+  /// All of a tree.
+  static let whole = TreePart(number: 0, count: 1)
+
+  /// Whether the root itself is one of its pages.
+  var hasRoot: Bool { number == 0 }
+
+  /// Whether a subtree belongs to it.
+  func contains(_ subtree: Int, of subtreeCount: Int) -> Bool {
+    subtree * count / subtreeCount == number
+  }
+
+  /// The parts of the tree of a table: one, where it has no three levels of pages.
+  ///
+  /// - Parameter most: How many there are at most.
+  /// - Throws: ``Unproven`` where its first pages cannot be read.
+  static func parts(
+    of root: UInt32,
+    _ reader: PageReader,
+    most: Int
+  ) throws(Unproven) -> [TreePart] {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: reader.layout.pageSize,
+      alignment: 8
+    )
+    defer { unsafe memory.deallocate() }
+    guard let page = memory.baseAddress else { throw Unproven() }
+    func isInner(_ number: UInt32) throws(Unproven) -> Bool {
+      guard number > 1, number <= reader.layout.pageCount else { throw Unproven() }
+      try unsafe reader.read(number, into: page)
+      return unsafe page.load(as: UInt8.self) == 5
+    }
+    guard most > 1, try isInner(root) else { return [whole] }
+    let count = unsafe BigEndian.short(page + 3) + 1
+    // The last subtree stands in the page's head.
+    let last = unsafe BigEndian.number(page + 8)
+    guard try isInner(last) else { return [whole] }
+    let parts = min(most, count)
+    return (0..<parts).map { TreePart(number: $0, count: parts) }
+  }
+}
