@@ -7,9 +7,7 @@
 #endif
 
 /// Sets of the keys of rows: one bit for each key, in memory that is used where a key is.
-///
-/// One thread at a time fills them.
-@safe final class KeySets: @unchecked Sendable {
+@safe final class KeySets {
   fileprivate static var wordsOfSet: Int { 1 << 18 }
   /// The greatest number of sets: each takes two mebibytes at most.
   static let greatestCount = 24
@@ -51,11 +49,29 @@
     unsafe memory.wordCounts.deallocate()
   }
 
-  /// Adds the keys of as many other sets, each to the one of its place.
-  func merge(_ other: KeySets) { memory.merge(other.memory) }
+  /// What is in them.
+  var contents: [Keys] { (0..<memory.count).map { memory.keys(of: $0) } }
 
-  /// Whether each key of one set is known to be in the other.
-  func isSubset(_ one: Int, of other: Int) -> Bool { memory.isSubset(one, of: other) }
+  /// The keys of one set.
+  struct Keys: Sendable {
+    fileprivate var words: [UInt64]
+    fileprivate var isWhole: Bool
+
+    /// Adds the keys of another set.
+    mutating func formUnion(_ other: Keys) {
+      isWhole = isWhole && other.isWhole
+      while words.count < other.words.count { words.append(0) }
+      for place in other.words.indices { words[place] |= other.words[place] }
+    }
+
+    /// Whether each key is known to be in another set.
+    func isSubset(of other: Keys) -> Bool {
+      isWhole
+        && words.indices.allSatisfy { place in
+          words[place] & ~(place < other.words.count ? other.words[place] : 0) == 0
+        }
+    }
+  }
 }
 
 extension KeySets.Memory {
@@ -82,27 +98,12 @@ extension KeySets.Memory {
     unsafe isWhole[set] = false
   }
 
-  fileprivate func merge(_ other: KeySets.Memory) {
-    precondition(count == other.count)
-    for set in 0..<count {
-      if unsafe !other.isWhole[set] { spoil(set) }
-      unsafe wordCounts[set] = max(wordCounts[set], other.wordCounts[set])
-      let start = set * KeySets.wordsOfSet
-      for place in unsafe start..<start + other.wordCounts[set] {
-        unsafe words[place] |= other.words[place]
-      }
-    }
-  }
-
-  fileprivate func isSubset(_ one: Int, of other: Int) -> Bool {
-    precondition(one >= 0 && one < count && other >= 0 && other < count)
-    guard unsafe isWhole[one] else { return false }
-    for place in unsafe 0..<wordCounts[one] {
-      let (some, all) = unsafe (
-        words[one * KeySets.wordsOfSet + place], words[other * KeySets.wordsOfSet + place]
-      )
-      if some & ~all != 0 { return false }
-    }
-    return true
+  fileprivate func keys(of set: Int) -> KeySets.Keys {
+    precondition(set >= 0 && set < count)
+    let used = unsafe UnsafeBufferPointer(
+      start: words + set * KeySets.wordsOfSet,
+      count: wordCounts[set]
+    )
+    return unsafe KeySets.Keys(words: Array(used), isWhole: isWhole[set])
   }
 }

@@ -1,7 +1,7 @@
 /// The keys that rows have and lead to, for the references that a proof is asked about.
-struct ReferenceKeys: Sendable {
+struct ReferenceKeys {
   /// Where the keys of one table's rows go.
-  struct Places: Sendable {
+  struct Places {
     let sets: KeySets
     /// The set of the numbers of its rows; nil where no reference leads there.
     var own: Int?
@@ -43,11 +43,22 @@ struct ReferenceKeys: Sendable {
   /// Where the keys of a table's rows go; nil where nobody asks for them.
   func of(_ table: String) -> Places? { places[table] }
 
-  /// Adds what another thread found for the same references.
-  func merge(_ other: ReferenceKeys) { sets.merge(other.sets) }
+  /// What was found.
+  var found: Found { Found(ends: ends, sets: sets.contents) }
 
-  /// The references of which each key has a row.
-  var whole: Set<PageProof.Interest.Reference> {
-    Set(ends.filter { sets.isSubset($0.from, of: $0.to) }.map(\.reference))
+  /// The keys that one thread, or all, found for the references.
+  struct Found: Sendable {
+    fileprivate let ends: [(reference: PageProof.Interest.Reference, from: Int, to: Int)]
+    fileprivate var sets: [KeySets.Keys]
+
+    /// Adds what another thread found for the same references.
+    mutating func merge(_ other: Found) {
+      for set in sets.indices { sets[set].formUnion(other.sets[set]) }
+    }
+
+    /// The references of which each key has a row.
+    var whole: Set<PageProof.Interest.Reference> {
+      Set(ends.filter { sets[$0.from].isSubset(of: sets[$0.to]) }.map(\.reference))
+    }
   }
 }

@@ -54,7 +54,7 @@ final class TreeProof: Sendable {
     var indexes: [Entries] = []
     var tables: [String: Table] = [:]
     var account: PageAccount
-    var keys: ReferenceKeys
+    var keys: ReferenceKeys.Found
 
     fileprivate mutating func merge(_ other: Found) throws(Unproven) {
       indexes += other.indexes
@@ -147,10 +147,8 @@ final class TreeProof: Sendable {
   /// Reads what is next until nothing is left.
   private func readUnits(_ shouldContinue: @escaping () -> Bool) throws(Unproven) -> Found {
     var walk = TreeWalk(reader, shouldContinue: shouldContinue)
-    var own = Found(
-      account: walk.account,
-      keys: try ReferenceKeys(interest.references, in: shapes)
-    )
+    let keys = try ReferenceKeys(interest.references, in: shapes)
+    var own = Found(account: walk.account, keys: keys.found)
     while true {
       let number = next.add(1, ordering: .relaxed).oldValue
       guard number < units.count else { break }
@@ -172,7 +170,7 @@ final class TreeProof: Sendable {
           )
         )
       case .table(let tree, let shape, let part):
-        var content = TableContent(shape, keys: own.keys.of(tree.name), sums: interest.sums)
+        var content = TableContent(shape, keys: keys.of(tree.name), sums: interest.sums)
         let height = try walk.walk(root: tree.root, part, &content)
         var rows = content.facts(shape)
         rows.pageCount = Int64(walk.pageCount - before)
@@ -180,7 +178,7 @@ final class TreeProof: Sendable {
         try own.add(Table(rows: rows, sums: sums, height: height), tree.name)
       }
     }
-    own.account = walk.account
+    (own.account, own.keys) = (walk.account, keys.found)
     return own
   }
 }
