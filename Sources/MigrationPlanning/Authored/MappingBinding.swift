@@ -96,7 +96,11 @@ package struct MappingBinding: Hashable, Sendable {
         )
       guard edge.refusals.isEmpty, let first = group.members.first else { return edge }
       let all = group.members.flatMap(\.mapping.mapping.entityMappings)
-      edge.refusals = group.members.flatMap { MappingMistakes($0, among: all).findings }
+      edge.refusals = group.members.flatMap { member in
+        // Nobody knows yet what a step means that somebody has still to write.
+        member.mapping.findings.filter { $0.code == .unfinishedMapping }
+          + MappingMistakes(member, among: all).findings
+      }
       guard edge.refusals.isEmpty,
         let refusal = compiling(edge.mapping, first.source.model, first.destination.model)
       else { return edge }
@@ -111,7 +115,7 @@ package struct MappingBinding: Hashable, Sendable {
       )
       return edge
     }
-    findings += edges.flatMap(\.refusals)
+    findings += edges.flatMap(\.refusals).filter { !findings.contains($0) }
   }
 
   private mutating func bind(_ mapping: AuthoredMapping, _ models: [VersionedModel]) {

@@ -52,11 +52,12 @@ struct HopReader {
     guard let first = open.first else { return nil }
     return Finding(
       .unfinishedMapping,
-      .warning,
+      .error,
       at: Finding.Place(file: file, line: first + 1),
-      message: open.count == 1
-        ? "A line of this hop file is still to do." : "\(open.count) lines are still to do.",
-      remedy: "Decide what the line is to say, and remove the word TODO from it."
+      message: (open.count == 1 ? "A line" : "\(open.count) lines")
+        + " of \(file.split(separator: "/").last.map(String.init) ?? file) "
+        + (open.count == 1 ? "is" : "are") + " still to do.",
+      remedy: "Decide what each line with TODO is to say, and remove that word from it."
     )
   }
 

@@ -207,14 +207,6 @@ struct CoverageSurvey {
     UnresolvedNames.findings(of: plan, registry: project.registry, name: \.name)
   }
 
-  /// What is still to do in the hop files of a plan.
-  private func unfinished(_ plan: MigrationPlan) -> [Finding] {
-    let files = Set(plan.hops.flatMap(\.origins).map(\.path))
-    return project.binding.findings.filter {
-      $0.code == .unfinishedMapping && $0.place.file.map(files.contains) == true
-    }
-  }
-
   /// The report on all of it.
   func report() throws -> CoverageReport {
     let configuration = project.configuration
@@ -238,12 +230,12 @@ struct CoverageSurvey {
       var model = try part.result()
       for index in model.paths.indices {
         if let plan = part.plans[index] {
-          let more = unresolvedNames(plan) + part.unprovenNames[index] + unfinished(plan)
+          let more = unresolvedNames(plan) + part.unprovenNames[index]
           // The findings of many long paths are large: they are copied only where some are added.
           if !more.isEmpty { model.paths[index].findings += more }
-          // What nobody has finished or accepted is no path; what the app has or knows, and this
-          // program not, fails where stores are to be tried.
-          let codes: [FindingCode] = [.unfinishedMapping, .unresolvedPolicy, .unprovenName]
+          // What nobody has accepted is no path; what the app has or knows, and this program not,
+          // fails where stores are to be tried.
+          let codes: [FindingCode] = [.unresolvedPolicy, .unprovenName]
           for place in model.paths[index].findings.indices
           where codes.contains(model.paths[index].findings[place].code) {
             let finding = model.paths[index].findings[place]
@@ -278,7 +270,9 @@ struct CoverageSurvey {
     report.findings.removeAll { finding in
       finding.code == .unfinishedMapping
         && report.models.contains { model in
-          model.paths.contains { $0.findings.contains { $0.place == finding.place } }
+          model.paths.contains { path in
+            path.findings.contains { $0.code == finding.code && $0.message == finding.message }
+          }
         }
     }
     if let changes = options.changes {

@@ -196,9 +196,15 @@ import WaystoneCommand
       #expect(run.output.contains("ModelArchive/v2-to-v3.hop.yml"))
       #expect(run.output.contains("3 lines with TODO"))
       let plan = CommandRun("plan", "v2", in: folder)
-      #expect(plan.status == .success, "\(plan.errors)")
+      #expect(plan.status == .noPath, "\(plan.errors)")
       #expect(plan.output.contains("WS410"))
-      #expect(CommandRun("check", in: folder).output.contains("3 lines are still to do."))
+      let message = "3 lines of v2-to-v3.hop.yml are still to do."
+      #expect(CommandRun("check", in: folder).output.contains(message))
+      // It may not do by silence what inference refused.
+      #expect(CommandRun("generate", "v2", "-o", "s.sqlite", in: folder).status == .success)
+      let migrated = CommandRun("migrate", "s.sqlite", "-o", "r.sqlite", in: folder)
+      #expect(migrated.status == .noPath)
+      #expect(migrated.errors.contains(message))
       let again = CommandRun("init", "--hop", "v2", "v3", in: folder)
       #expect(again.status == .cannotCreate)
       #expect(again.errors.contains("exists already"))
