@@ -39,6 +39,23 @@ extension AppOutcome {
     return outcome
   }
 
+  /// The outcome for a store that is not as its model says: nobody has measured what Core Data makes of it.
+  package func ofUnsoundStore(because reason: Finding) -> AppOutcome {
+    var outcome = self
+    outcome.kind = .unknown
+    outcome.summary = "The store is not as its model says."
+    outcome.findings = [
+      Finding(
+        .appOutcomeUnknown,
+        .warning,
+        at: reason.place,
+        message: "The store is not as its model says; what Core Data makes of it is unknown.",
+        remedy: reason.remedy
+      )
+    ]
+    return outcome
+  }
+
   /// Ends in a worse way than the rows before it would have it.
   private mutating func end(as worse: Kind, because reason: Finding) {
     let place = [reason.place.entity, reason.place.property].compactMap { $0 }

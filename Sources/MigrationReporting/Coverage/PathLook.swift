@@ -101,6 +101,10 @@ struct PathLook: Hashable {
     let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
     switch path.worst ?? .exact {
     case .exact, .additive:
+      // What is lacking follows.
+      guard path.isReachable else {
+        return Verdict(name: "needs", mark: "✕", words: count, short: count)
+      }
       return Verdict(name: "arrives", mark: "✓", words: "arrives, \(count)", short: "arrives")
     case .conditional:
       return Verdict(

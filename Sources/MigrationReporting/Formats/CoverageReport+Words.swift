@@ -57,7 +57,7 @@ extension CoverageReport.Path {
       case .unresolvedPolicy: "needs code"
       case .unprovenName: "needs names"
       case .trialFailed: "trial failed"
-      default: "unfinished"
+      default: "refused"
       }
     }.filter { seen.insert($0).inserted }
     return isGuess ? lacking + ["with guessed names"] : lacking

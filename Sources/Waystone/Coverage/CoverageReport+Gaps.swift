@@ -5,14 +5,17 @@ extension CoverageReport.Path {
   /// Whether Waystone has a path that lacks nothing.
   public var isReachable: Bool { nodes != nil && missing.isEmpty }
 
-  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, lines
-  /// of a hop file that are still to do, a trial that arrives; without what the project lets pass.
+  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, a store
+  /// that a run does not refuse, a trial that arrives; without what the project lets pass.
   public var missing: [Finding] {
     let codes: Set<FindingCode> = [
-      .unresolvedPolicy, .unprovenName, .unfinishedMapping, .requiredWithoutDefault, .trialFailed,
+      .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .storeNotCovered,
+      .schemaDiffers, .entityNumbersWrong, .unexplainedContents,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
-      codes.contains(code) && (severity == .error || code != .requiredWithoutDefault)
+      // The codes before them are told of what a path lacks only.
+      codes.contains(code)
+        && (severity == .error || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
     }
     let accepted = Set(accepted.map(\.finding))
     let missing =

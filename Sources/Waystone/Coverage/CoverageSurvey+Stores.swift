@@ -2,6 +2,7 @@ internal import Files
 internal import MigrationPlanning
 internal import ObjectModel
 internal import StoreAccess
+internal import StoreMigration
 
 extension CoverageSurvey {
   /// Adds the paths of stores, and of all stores below folders.
@@ -58,6 +59,7 @@ extension CoverageSurvey {
   /// Adds the path of one store.
   private mutating func add(store path: String) {
     do {
+      let project = project
       let request = try PlanningRequest(store: path, to: options.version.text, in: project)
       try request.asking { evidence in
         let file = project.folder.resolved(path)
@@ -65,11 +67,15 @@ extension CoverageSurvey {
           path, try FileSystem.size(of: file) ?? 0, request.store?.columnNames, evidence
         )
         if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
-          parts[index].add(request.source, store: store)
+          parts[index].add(request.source, store: store) {
+            Self.refusals(of: $0, request, project, shownAs: path)
+          }
         } else {
           // Of versions put together, those edges count that the graph has.
           var part = try part(path, request.graph, to: request.destination, bundled: nil)
-          part.add(request.source, store: store)
+          part.add(request.source, store: store) {
+            Self.refusals(of: $0, request, project, shownAs: path)
+          }
           parts.append(part)
         }
       }
@@ -84,6 +90,36 @@ extension CoverageSurvey {
           remedy: failure.recovery
         )
       )
+    }
+  }
+
+  /// What a run of a store's plan would be refused by, beside what the plan says itself.
+  private static func refusals(
+    of plan: MigrationPlan,
+    _ planning: PlanningRequest,
+    _ project: Project,
+    shownAs store: String
+  ) -> [Finding] {
+    var options = MigrationOptions()
+    options.registry = project.registry
+    do {
+      let request = MigrationRequest(planning, in: project, options: options)
+      return try request.check(plan).refused.map { finding in
+        var finding = finding
+        finding.place.file = store
+        return finding
+      }
+    } catch {
+      let failure = WaystoneError(error)
+      return [
+        Finding(
+          .storeNotCovered,
+          .error,
+          at: Finding.Place(file: store, version: plan.source.name),
+          message: failure.message.replacing(planning.store?.location ?? "", with: store),
+          remedy: failure.recovery
+        )
+      ]
     }
   }
 }

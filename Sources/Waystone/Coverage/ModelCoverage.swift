@@ -121,12 +121,14 @@ package struct ModelCoverage: Sendable {
   /// - Parameters:
   ///   - versions: The names of the shipped versions that are of the node, with these.
   ///   - store: The store, with its size in bytes, its columns and what its data says.
+  ///   - refusals: What a run of the store's plan would be refused by.
   package mutating func add(
     _ source: VersionNode,
     versions: [(name: String, version: ModelVersion)] = [],
     store: (
       path: String, bytes: Int64, columns: [String: [String]]?, evidence: StoreEvidence?
-    )? = nil
+    )? = nil,
+    refusals: (MigrationPlan) -> [Finding] = { _ in [] }
   ) {
     var path = CoverageReport.Path(
       source: source.index,
@@ -158,6 +160,12 @@ package struct ModelCoverage: Sendable {
       }
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
+      let refused = refusals(plan)
+      path.findings += refused
+      // What the model does not explain is nothing to Core Data.
+      if let first = refused.first(where: { $0.code != .unexplainedContents }) {
+        path.app = path.app.ofUnsoundStore(because: first)
+      }
       plans.append(plan)
       unprovenNames.append(unprovenNames(of: plan, store: store?.columns))
     } catch {

@@ -68,7 +68,8 @@ struct PathAcceptance {
     path.causes(of: finding).flatMap { cause in
       placed(cause).filter { acceptance(of: $0.finding, in: finding) == nil }.map { placed in
         var accepted = placed.finding
-        if let step = placed.step, isStranded(step, finding) {
+        // What is no step's own, the app meets that takes several at once.
+        if placed.step.map({ isStranded($0, finding) }) ?? (finding.code == .appFails) {
           accepted.code = .shippedVersionStranded
           if finding.code == .shippedWithoutPath { accepted.change = Finding.noPath }
         }

@@ -29,6 +29,7 @@ struct StrandedVersions {
         || node.versions.contains { newNames.contains($0.qualifiedName) }
     }
     var known: EdgeSurvey?
+    let appSurvey = app.graph.survey()
     var stranded = Stranded()
     for target in targets {
       let sources = graph.nodes[..<target.index].filter { node in
@@ -52,14 +53,14 @@ struct StrandedVersions {
         }
       }
       for source in sources {
-        for cause in causesInApp(from: source, to: target) {
+        for cause in causesInApp(from: source, to: target, appSurvey) {
           stranded.add(source, to: target, cause)
         }
       }
     }
     return (
       later + stranded.groups.map { finding($0, known) },
-      Set(stranded.groups.map(\.cause).filter(\.files.isEmpty).map(\.step))
+      Set(stranded.groups.map(\.cause).filter { $0.files.isEmpty && !$0.isApps }.map(\.step))
     )
   }
 
@@ -75,6 +76,8 @@ struct StrandedVersions {
     var words = ""
     /// The files that make the step possible for Waystone, and that the app does not read.
     var files: [String] = []
+    /// Whether only the app does not get on, which takes the step at once.
+    var isApps = false
     /// What to do about the mapping that people wrote for it; nil where there is none.
     var correction: String?
   }
@@ -123,12 +126,29 @@ struct StrandedVersions {
     }
   }
 
-  /// Why the app does not open a version that only files of Waystone's lead on from.
-  private func causesInApp(from source: VersionNode, to target: VersionNode) -> [Cause] {
-    let steps = graph.walkEdges(from: source.index, to: target.index).filter { step in
-      !step.isRefused && step.origins.contains { !$0.form.isCoreData }
+  /// Why the app does not open a version: only files of Waystone's lead on from it, or the app takes at once
+  /// what is possible step by step.
+  private func causesInApp(
+    from source: VersionNode,
+    to target: VersionNode,
+    _ survey: EdgeSurvey
+  ) -> [Cause] {
+    let walk = graph.walkEdges(from: source.index, to: target.index)
+    guard !walk.contains(where: \.isRefused) else { return [] }
+    let outcome = app.outcome(from: source, to: target, survey: survey)
+    guard outcome.kind == .fails else { return [] }
+    let steps = walk.filter { step in step.origins.contains { !$0.form.isCoreData } }
+    guard !steps.isEmpty else {
+      let failure = outcome.findings.first { $0.code == .appFails }
+      return outcome.findings.filter { $0.code != .appFails && $0.severity == .error }.map {
+        Cause(
+          step: [source.index, target.index],
+          reason: $0,
+          isApps: true,
+          correction: failure?.remedy
+        )
+      }
     }
-    guard !steps.isEmpty, app.outcome(from: source, to: target).kind == .fails else { return [] }
     return steps.flatMap { step -> [Cause] in
       let files = step.origins.filter { !$0.form.isCoreData }.map(\.fileName)
       let cause = Cause(step: [step.source, step.destination], files: files)
@@ -177,16 +197,18 @@ struct StrandedVersions {
         property: reason.place.property
       ),
       message: "\(reason.message) "
-        + (cause.files.isEmpty
-          ? "No path leads from \(list(sources)) to \(to): the step from \(step[0]) to \(step[1]) is not "
-            + "possible."
-          : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
-            + "does not read \(cause.files.joined(separator: ", "))."),
+        + (cause.isApps
+          ? "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to)."
+          : cause.files.isEmpty
+            ? "No path leads from \(list(sources)) to \(to): the step from \(step[0]) to \(step[1]) is not "
+              + "possible."
+            : "The app cannot open stores of \(list(sources)): Core Data infers no mapping to \(to), and "
+              + "does not read \(cause.files.joined(separator: ", "))."),
       remedy: cause.correction
         ?? (reason.code == .defaultComputed ? reason.remedy : nil)
         ?? remedy(reason, isEditable: isNew(version), cause.files, needsApp: fails, step)
     )
-    if cause.files.isEmpty { finding.change = Finding.noPath }
+    if cause.files.isEmpty, !cause.isApps { finding.change = Finding.noPath }
     return finding
   }
 

@@ -172,6 +172,52 @@ import WaystoneCommand
   }
 }
 
+@Suite struct AppPathCheckTests {
+  /// Each step can be inferred, and the app, which takes two at once, fails.
+  @Test func `an app that cannot open a shipped version fails, and is accepted by one entry`()
+    throws
+  {
+    func book(_ attribute: String) -> String {
+      """
+      <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/>\
+      \(attribute)</entity>
+      """
+    }
+    try TemporaryFolder.with { folder in
+      let versions = [
+        (
+          name: "v1",
+          entities: book(#"<attribute name="x" optional="YES" attributeType="String"/>"#)
+        ),
+        (name: "v2", entities: book("")),
+        (
+          name: "v3",
+          entities: book(#"<attribute name="x" optional="YES" attributeType="Integer 32"/>"#)
+        ),
+      ]
+      try SketchedModel.write(versions, into: "\(folder)/ModelArchive")
+      let settings = "models: ModelArchive\nshipped: [v1, v2]\n"
+      func run(_ verb: String, _ more: String = "") throws -> CommandRun {
+        try SketchedModel.write(settings + more, to: "\(folder)/waystone.yml")
+        return CommandRun(verb, in: folder)
+      }
+      #expect(try run("lock").status == .success)
+      let progressive = "runtime: progressive\n"
+      #expect(try run("check", progressive).status == .success)
+      #expect(try run("coverage", progressive).status == .success)
+      let check = try run("check")
+      #expect(check.status == .answerIsNo)
+      #expect(check.words.contains("The app cannot open stores of v1"), "\(check.output)")
+      let entry = #"{code: WS707, place: Book.x, version: "v3", reason: "..."}"#
+      for verb in ["check", "coverage"] {
+        #expect(try run(verb).output.contains(entry))
+        let accepted = try run(verb, "accept:\n  - \(entry.replacing("...", with: "A beta."))\n")
+        #expect(accepted.status == .success, "\(accepted.output)")
+      }
+    }
+  }
+}
+
 @Suite(.enabled(if: Corpus.isPresent)) struct CorpusCheckTests {
   @Test func `the audit names the stale mapping and the entities that moved`() {
     let run = CommandRun(

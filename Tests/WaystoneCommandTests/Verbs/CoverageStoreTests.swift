@@ -80,6 +80,22 @@ import WaystoneCommand
     #expect(path["gap"] as? Bool == !expected.isEmpty)
   }
 
+  /// What `migrate` refuses arrives nowhere, whatever the version's path is.
+  @Test(arguments: [
+    ("DROP TABLE ZBOOK", "WS729", "unknown"),
+    ("ALTER TABLE ZBOOK DROP COLUMN ZPAGES", "WS729", "unknown"),
+    ("ALTER TABLE ZBOOK ADD COLUMN ZX; UPDATE ZBOOK SET ZX = 'a'", "WS525", "arrives"),
+    ("UPDATE ZBOOK SET Z_ENT = 7 WHERE Z_PK = 2", "WS524", "unknown"),
+    ("DELETE FROM Z_PRIMARYKEY", "WS524", "unknown"),
+  ])
+  func `a store that a run refuses has a gap`(sql: String, code: String, outcome: String) throws {
+    let path = try path(sql)
+    #expect(codes(path["findings"]).contains(code), "\(path)")
+    #expect(path["gap"] as? Bool == true)
+    let app = path["app"] as? [String: Any]
+    #expect(app?["outcome"] as? String == outcome)
+  }
+
   /// Waystone goes straight from v1 to v3, and the app step by step: what the rows say of v1 to v2 counts.
   @Test(arguments: [("", "arrives"), ("UPDATE ZBOOK SET ZPAGES = 70000 WHERE Z_PK < 3", "loses")])
   func `rows decide at the app's own steps, whatever Waystone's are`(
