@@ -30,6 +30,9 @@ package struct StoreGenerator: Sendable {
   /// Where large values become files, where the model lets them; nil where they stay in the store.
   package var externalFolder: String?
 
+  /// Whether the store says of itself that names of its join tables are guesses, where they are.
+  package var tellsGuesses = false
+
   /// A generator of a number of rows altogether, shared evenly among the concrete entities, but for
   /// those of which each object must have another one of its own.
   package init(model: ManagedObjectModel, rows: Int, seed: UInt64) {
@@ -214,8 +217,11 @@ package struct StoreGenerator: Sendable {
     return parts
   }
 
+  /// Whether the model leaves open what some join tables are called.
+  package var guessesNames: Bool { !PhysicalSchema(model: model).unsettledNames.isEmpty }
+
   private var metadata: StoreMetadata {
-    StoreMetadata(
+    var metadata = StoreMetadata(
       uuid: SeededNumbers(seed: seed, "store").uuidText(0),
       versionHashes: model.entityVersionHashes,
       versionIdentifiers: model.versionIdentifiers,
@@ -223,5 +229,7 @@ package struct StoreGenerator: Sendable {
       versionChecksum: model.versionChecksum,
       frameworkVersion: Self.frameworkVersion
     )
+    metadata.hasGuessedNames = tellsGuesses && guessesNames
+    return metadata
   }
 }

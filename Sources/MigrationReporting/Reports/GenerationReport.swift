@@ -9,14 +9,23 @@ package struct GenerationReport: Report {
   private let rowCounts: [String: Int]
   private let seed: UInt64
   private let bytes: Int
+  private let hasGuessedNames: Bool
 
   /// A generated store.
-  package init(store: String, version: String, rowCounts: [String: Int], seed: UInt64, bytes: Int) {
+  package init(
+    store: String,
+    version: String,
+    rowCounts: [String: Int],
+    seed: UInt64,
+    bytes: Int,
+    hasGuessedNames: Bool
+  ) {
     self.store = store
     self.version = version
     self.rowCounts = rowCounts
     self.seed = seed
     self.bytes = bytes
+    self.hasGuessedNames = hasGuessedNames
   }
 
   private var rows: Int { rowCounts.values.reduce(0, +) }
@@ -30,6 +39,7 @@ package struct GenerationReport: Report {
       // A seed may be greater than what JSON's readers keep exactly.
       "seed": .string("\(seed)"),
       "bytes": JSONValue(bytes),
+      "hasGuessedNames": .boolean(hasGuessedNames),
     ]
   }
 
@@ -39,6 +49,12 @@ package struct GenerationReport: Report {
       "\(store, .strong) is a store of \(version, .strong) with \(Quantity.count(rows, "row"))"
         + "  \("seed \(seed), \(size)", .faint)"
     ]
+    if hasGuessedNames {
+      lines.append(
+        "  The model does not settle the names of its join tables: the store's are guesses, and it is no sample "
+          + "for --like."
+      )
+    }
     guard isVerbose else { return lines }
     var table = TextTable([("entity", .left), ("rows", .right)])
     for name in rowCounts.keys.sorted(by: ByteOrder.precedes) {

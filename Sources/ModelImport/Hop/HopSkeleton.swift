@@ -10,6 +10,8 @@ package struct HopSkeleton {
 
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
+  /// What each entity of the source is called in the destination.
+  private var successors: [String: String] = [:]
 
   /// The skeleton between two versions, under the names by which a project calls them.
   ///
@@ -51,6 +53,9 @@ package struct HopSkeleton {
       source: source.entities.map(key),
       destination: destination.entities.map(key)
     )
+    for (entity, match) in zip(destination.entities, matching.matches) {
+      if let match { successors[source.entities[match.source].name] = entity.name }
+    }
     var equal: [String] = []
     var changed: [(EntityDescription, EntityDescription)] = []
     var added: [EntityDescription] = []
@@ -121,11 +126,10 @@ package struct HopSkeleton {
       let name = Self.quoted(pair.new.name)
       if let old = pair.old?.relationship {
         unread.remove(old.name)
-        let isNarrower = old.isToMany && pair.new.relationship?.isToMany == false
         add(
           "\(name): {from: \(Self.quoted(old.name))}",
           3,
-          todo: isNarrower ? "was to many, is to one: say which of them stays" : nil
+          todo: pair.new.relationship.flatMap { question(of: $0, from: old) }
         )
       } else {
         add(
@@ -139,6 +143,32 @@ package struct HopSkeleton {
       guard property.attribute?.derivationExpression == nil else { continue }
       add("# \(old.name).\(property.name)", 2, todo: "is read nowhere: what it holds is dropped")
     }
+    var names: [String: String] = [:]
+    for pair in pairs { if let earlier = pair.old { names[earlier.name] = pair.new.name } }
+    let known = Set(old.uniquenessConstraints.map { Set($0.map { names[$0] ?? "" }) })
+    for constraint in new.uniquenessConstraints where !known.contains(Set(constraint)) {
+      add(
+        "# \(new.name) by \(constraint.joined(separator: " and "))",
+        2,
+        todo: "is unique now: what of objects whose values are equal?"
+      )
+    }
+  }
+
+  /// What a person has to say of links that are carried; nil where nothing.
+  private func question(
+    of new: RelationshipDescription,
+    from old: RelationshipDescription
+  ) -> String? {
+    let successor = successors[old.destinationEntityName]
+    guard successor.map({ destination.isKind($0, of: new.destinationEntityName) }) == true else {
+      return
+        "led to \(old.destinationEntityName), leads to \(new.destinationEntityName): say by which "
+        + "mapping, as in {from: \(old.name), mapping: AToB}, or leave it empty: null"
+    }
+    if old.isToMany, !new.isToMany { return "was to many, is to one: say which of them stays" }
+    return old.isOptional && !new.isOptional
+      ? "is required now: what of objects that lead nowhere?" : nil
   }
 
   // MARK: - Attributes

@@ -52,6 +52,15 @@ package struct StoreMetadata: Hashable, Sendable {
 }
 
 extension StoreMetadata {
+  private static let guessedNames = "WaystoneGuessedNames"
+
+  /// Whether the store was made up, and has names of join tables that its model does not settle: it settles
+  /// none of another store.
+  package var hasGuessedNames: Bool {
+    get { others[Self.guessedNames] != nil }
+    set { others[Self.guessedNames] = newValue ? .boolean(true) : nil }
+  }
+
   private enum Key {
     static let versionHashes = "NSStoreModelVersionHashes"
     static let versionHashesVersion = "NSStoreModelVersionHashesVersion"

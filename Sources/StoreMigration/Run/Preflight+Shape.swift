@@ -121,6 +121,13 @@ extension Preflight {
         recovery: "Name a store that Core Data made at that version."
       )
     }
+    guard !store.metadata.hasGuessedNames else {
+      throw MigrationError(
+        .refused,
+        "The sample \(sample) was made up: its names are guesses, too.",
+        recovery: "Name a store that Core Data made at that version."
+      )
+    }
     return try StoreSchema(of: store.connection)
   }
 

@@ -76,6 +76,13 @@ package struct MappedArchive: Sendable {
         recovery: "Give a store that Core Data made at that very version."
       )
     }
+    guard !sample.metadata.hasGuessedNames else {
+      throw WaystoneError(
+        .badArgument,
+        "\(shown) was made up: its names are guesses, too.",
+        recovery: "Give a store that Core Data made at that very version."
+      )
+    }
     return sample.columnNames
   }
 }

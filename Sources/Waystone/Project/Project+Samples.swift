@@ -94,6 +94,12 @@ extension Project {
               ?? "Give a store that Core Data made at that very version."
           )
         }
+        guard !store.metadata.hasGuessedNames else {
+          throw refusal(
+            "\(entry.text) was made up: its names are guesses, too.",
+            "Give a store that Core Data made at that very version."
+          )
+        }
       } catch let error as WaystoneError where error.code == .badConfiguration {
         throw error
       } catch {

@@ -89,10 +89,12 @@ struct UnacceptedLosses {
     }
     switch finding.code {
     // Who goes version by version has the identifier of each.
-    case .canonicalNamesDisagree where isStraight:
+    case .canonicalNamesDisagree where isStraight, .renamingIdentifierNamesOldName:
       return "If the app keeps the data in a trial, \(mayPass)"
     case .requiredWithoutDefault where finding.effectInApp != nil:
       return "If Waystone alone migrates the stores, \(mayPass)"
+    // The rows are gone from a store that has one configuration's entities alone.
+    case .configurationChanged: return "If the app has no such store, \(mayPass)"
     case .countsTightened:
       // Of a to-many the app keeps rows that do not fit, until they are saved.
       let property = finding.place.entity.flatMap { entity in

@@ -13,6 +13,9 @@ public struct GeneratedStore: Hashable, Sendable {
   public let rowCounts: [String: Int]
   /// The size of its file.
   public let bytes: Int
+  /// Whether the model leaves open what some join tables are called, so that the store's are guesses: it is no
+  /// sample of its version.
+  public let hasGuessedNames: Bool
 }
 
 extension ModelArchive {
@@ -52,6 +55,7 @@ extension ModelArchive {
         rowsOf.isEmpty
         ? StoreGenerator(model: found.model, rows: rows, seed: seed)
         : StoreGenerator(model: found.model, rowCounts: rowsOf, seed: seed)
+      generator.tellsGuesses = true
       let path = try url.filePath
       let files = try StoreFiles(store: path)
       let allowsFiles = found.model.entities.contains { entity in
@@ -83,7 +87,8 @@ extension ModelArchive {
       return GeneratedStore(
         version: names.name(of: found),
         rowCounts: generator.rowCounts,
-        bytes: Int(clamping: try FileSystem.size(of: path) ?? 0)
+        bytes: Int(clamping: try FileSystem.size(of: path) ?? 0),
+        hasGuessedNames: generator.guessesNames
       )
     }
   }

@@ -78,7 +78,8 @@ struct GenerateCommand: Verb {
         version: made.version,
         rowCounts: made.rowCounts,
         seed: seed,
-        bytes: made.bytes
+        bytes: made.bytes,
+        hasGuessedNames: made.hasGuessedNames
       ),
       as: format.format,
       afterDoing: "\(output) is written."

@@ -42,6 +42,52 @@ struct HopSkeletonTests {
     #expect(skeleton.todoCount == 10)
   }
 
+  @Test func `what links and objects must be from now on is asked`() throws {
+    func model(_ destination: String, isOptional: Bool, _ unique: [[String]]) throws
+      -> ManagedObjectModel
+    {
+      func to(_ name: String, _ entity: String, _ inverse: String, isToMany: Bool = false)
+        -> RelationshipDescription
+      {
+        var link = RelationshipDescription(name: name, destinationEntityName: entity)
+        (link.inverseName, link.inverseEntityName) = (inverse, entity)
+        if isToMany { link.maxCount = 0 }
+        link.isOptional = isToMany || isOptional
+        return link
+      }
+      var note = EntityDescription(name: "Note")
+      note.attributes = [AttributeDescription(name: "title", attributeType: .string)]
+      note.uniquenessConstraints = unique
+      note.relationships = [to("mark", destination, "notes")]
+      var marks = ["Mark", "Tag"].map { EntityDescription(name: $0) }
+      for index in marks.indices where marks[index].name == destination {
+        marks[index].relationships = [to("notes", "Note", "mark", isToMany: true)]
+      }
+      return try ManagedObjectModel(entities: [note] + marks)
+    }
+    func lines(_ destination: String, isOptional: Bool, _ unique: [[String]]) throws -> [String] {
+      let versions = [
+        ModelVersion(modelName: "M", name: "v1", model: try model("Tag", isOptional: true, [])),
+        ModelVersion(
+          modelName: "M",
+          name: "v2",
+          model: try model(destination, isOptional: isOptional, unique)
+        ),
+      ]
+      return HopSkeleton(from: versions[0], to: versions[1], named: ("v1", "v2")).text
+        .split(separator: "\n").filter { $0.contains("TODO") }.map(String.init)
+    }
+    #expect(try lines("Tag", isOptional: false, []).first?.contains("is required now") == true)
+    #expect(
+      try lines("Mark", isOptional: true, []).contains { $0.contains("led to Tag, leads to Mark") }
+    )
+    #expect(
+      try lines("Tag", isOptional: true, [["title"]]) == [
+        "    # Note by title  # TODO is unique now: what of objects whose values are equal?"
+      ]
+    )
+  }
+
   @Test func `names of any kind stay on their lines`() throws {
     for end in ["\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{1}", "\u{feff}"] {
       let name = "Zz\(end)others: drop\(end)#'\"\\"

@@ -71,6 +71,27 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a store that was made up settles no name`() throws {
+    try with { folder in
+      try configure("", folder)
+      let made = CommandRun("generate", "v2", "--rows", "4", "-o", "made.sqlite", in: folder)
+      #expect(made.words.contains("the store's are guesses"), "\(made.output)")
+      let plain = CommandRun("generate", "v1", "--rows", "4", "-o", "plain.sqlite", in: folder)
+      #expect(plain.status == .success && !plain.words.contains("guesses"))
+      for run in [
+        CommandRun("plan", "v1.sqlite", "--like", "made.sqlite", in: folder),
+        CommandRun("migrate", "v1.sqlite", "--like", "made.sqlite", "-o", "o.sqlite", in: folder),
+      ] {
+        #expect(run.status != .success)
+        #expect(run.errors.contains("made.sqlite was made up"), "\(run.errors)")
+      }
+      try configure("samples:\n  v2: made.sqlite", folder)
+      let coverage = CommandRun("coverage", in: folder)
+      #expect(coverage.status == .usage)
+      #expect(coverage.errors.contains("waystone.yml:3: made.sqlite was made up"))
+    }
+  }
+
   @Test func `names that nothing settles hold no app, and are no path until they are accepted`()
     throws
   {
