@@ -3,7 +3,8 @@ public import ObjectModel
 /// The versions of a model that claim to be the next one.
 ///
 /// What a version says is a set of facts: that there is an entity, or a property of a type, and each
-/// further aspect of it that data may depend on. A version that is not locked is *based on* the locked version from
+/// further aspect of it that data may depend on. What a version says that it renamed, it says under the name
+/// that the other version has. A version that is not locked is *based on* the locked version from
 /// which it differs in the fewest facts, the later of two alike. It *builds on* an earlier version
 /// that is not locked if it keeps at least half of the facts that that one adds to, or takes from,
 /// the version it is based on, and if its name is the next number after that one's: whoever made it had
@@ -93,16 +94,23 @@ public struct VersionHeads: Sendable {
     let known = locked.reversed().map { (version: $0, facts: facts(of: $0)) }
     let based = new.compactMap {
       version -> (head: Head, facts: Set<String>, changed: Set<String>)? in
-      let facts = facts(of: version)
-      let near = known.map { ($0.version, facts.symmetricDifference($0.facts)) }
-        .min { $0.1.count < $1.1.count }
-      guard let (base, changed) = near, !changed.isEmpty else { return nil }
-      let head = Head(version: version, base: base, changes: changes(from: base, to: version))
-      return (head, facts, changed)
+      let differences = known.map { base in
+        facts(of: version, inNamesOf: base.version).symmetricDifference(base.facts).count
+      }
+      guard let least = differences.min(), let place = differences.firstIndex(of: least) else {
+        return nil
+      }
+      // Under its own names, in which what builds on it is read.
+      let (base, own) = (known[place], facts(of: version))
+      let changed = own.symmetricDifference(base.facts)
+      guard !changed.isEmpty else { return nil }
+      let changes = Self.changes(from: base.version, to: version)
+      return (Head(version: version, base: base.version, changes: changes), own, changed)
     }
     return based.enumerated().filter { index, item in
       !based[(index + 1)...].contains { later in
-        let kept = item.changed.count { later.facts.contains($0) == item.facts.contains($0) }
+        let facts = facts(of: later.head.version, inNamesOf: item.head.version)
+        let kept = item.changed.count { facts.contains($0) == item.facts.contains($0) }
         return kept * 2 >= item.changed.count
           || NaturalOrder.counts(from: item.head.version.name, to: later.head.version.name)
       }
@@ -110,20 +118,46 @@ public struct VersionHeads: Sendable {
   }
 
   /// What a version says of its entities and properties, each aspect as a text.
-  private static func facts(of version: ModelVersion) -> Set<String> {
+  ///
+  /// - Parameter other: The version whose names stand for those that replace them; nil for the version's own.
+  private static func facts(
+    of version: ModelVersion,
+    inNamesOf other: ModelVersion? = nil
+  ) -> Set<String> {
     var facts: Set<String> = []
     func add(_ place: String, _ values: [ModelAspect: String]) {
       facts.insert(place)
       for (aspect, value) in values { facts.insert("\(place) \(aspect.rawValue)=\(value)") }
     }
-    for entity in version.model.entityOutlines {
-      add(entity.name, entity.values)
-      for property in entity.properties {
+    let outlines = version.model.entityOutlines
+    let others = other?.model.entityOutlines ?? []
+    let entityNames = former(outlines.map { ($0.name, $0.values) }, among: others.map(\.name))
+    for (entity, name) in zip(outlines, entityNames) {
+      add(name, entity.values)
+      let names = former(
+        entity.properties.map { ($0.name, $0.values) },
+        among: others.first { $0.name == name }?.properties.map(\.name) ?? []
+      )
+      for (property, own) in zip(entity.properties, names) {
         let type = property.values[.type] ?? property.values[.destination] ?? ""
-        add("\(entity.name).\(property.name): \(type)", property.values)
+        add("\(name).\(own): \(type)", property.values)
       }
     }
     return facts
+  }
+
+  /// The names of some things, or those that another version has for them by their Renaming IDs.
+  private static func former(
+    _ things: [(name: String, values: [ModelAspect: String])],
+    among others: [String]
+  ) -> [String] {
+    let (own, others) = (Set(things.map(\.name)), Set(others))
+    return things.map { name, values in
+      guard let identifier = values[.renamingIdentifier], others.contains(identifier),
+        !others.contains(name), !own.contains(identifier)
+      else { return name }
+      return identifier
+    }
   }
 
   /// Locked versions that follow the same one, with whatever follows them left out.

@@ -120,6 +120,37 @@ import WaystoneCommand
     }
   }
 
+  @Test func `versions that rename one after the other have one head`() throws {
+    func named(_ name: String, after former: String) -> String {
+      SketchedModel.book([(name, #"elementID="\#(former)""#)])
+    }
+    let versions = [
+      ("v1.0.0", SketchedModel.book([("title", "")])), ("v1.1.0", named("heading", after: "title")),
+      ("v1.1.2", named("caption", after: "heading")), ("v2.0.0", named("label", after: "caption")),
+    ]
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: versions)
+      #expect(project.run("lock", "v1.0.0").status == .success)
+      let run = project.run("heads")
+      #expect(run.status == .success, "\(run.output)")
+      #expect(run.words == "Library v2.0.0 is next after v1.0.0")
+      #expect(!project.run("check").words.contains("WS708"))
+      #expect(project.run("lock", "v1.1.0", "v1.1.2").status == .success)
+      #expect(project.run("heads").words == "Library v2.0.0 is next after v1.1.2")
+    }
+    // Both name what was there before, so that neither had the other.
+    try TemporaryFolder.with { folder in
+      let rivals = [versions[0], versions[1], ("v1.1.2", named("caption", after: "title"))]
+      let project = try SketchedProject(folder, versions: rivals)
+      #expect(project.run("lock", "v1.0.0").status == .success)
+      let run = project.run("heads")
+      #expect(run.status == .answerIsNo)
+      #expect(
+        run.words.contains("v1.1.0 after v1.0.0") && run.words.contains("v1.1.2 after v1.0.0")
+      )
+    }
+  }
+
   @Test func `without a lock nothing says which versions are new`() throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder)
