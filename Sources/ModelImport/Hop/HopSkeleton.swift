@@ -28,7 +28,7 @@ package struct HopSkeleton {
       "# Values are expressions as NSExpression reads them; entities and properties that are not",
       0
     )
-    add("# named are carried. `waystone check --mapping FILE` says what is forgotten.", 0)
+    add("# named are carried. `waystone check --mappings FILE` says what is forgotten.", 0)
     add("from: \(Self.quoted(names.from))", 0)
     add("to: \(Self.quoted(names.to))", 0)
     addEntities()

@@ -56,7 +56,7 @@ enum HelpTopic: String, CaseIterable {
         v2-to-v3.hop.yml and lies with the models.
 
           waystone init --hop v2 v3        writes one, with a TODO where you decide
-          waystone check --mapping FILE    says what it forgets
+          waystone check --mappings FILE   says what it forgets
 
           from: v2
           to: v3

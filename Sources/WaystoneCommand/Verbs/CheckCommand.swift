@@ -13,7 +13,7 @@ struct CheckCommand: Verb {
       Each mapping is held against the versions: whether it is for two that are known, and which \
       entity has changed since where it is not; whether each attribute of the objects it makes gets \
       a value; whether something of the source is read nowhere; whether the policies and handlers \
-      that it names are registered with this program. With --mapping that is all.
+      that it names are registered with this program. With --mappings that is all.
 
       Then the versions are held against waystone.lock: whether one that was shipped was edited, and \
       which property; whether one is gone, or not locked, or elsewhere in the order. Versions that \
@@ -36,10 +36,11 @@ struct CheckCommand: Verb {
   )
 
   @Option(
-    name: .customLong("mapping"),
     help: ArgumentHelp(
-      "A mapping to check. (default: all that plans take into account)",
-      valueName: "file"
+      """
+      A mapping to check, or a folder of them; may be repeated. (default: all that plans take into account)
+      """,
+      valueName: "path"
     )
   )
   var mappings: [String] = []
@@ -97,7 +98,7 @@ struct CheckCommand: Verb {
       || lock.path != nil
     guard mappings.isEmpty || !others else {
       throw ValidationError(
-        "--mapping checks a mapping alone: leave out --all, --lock, --fail-on, --changed-only and "
+        "--mappings checks mappings alone: leave out --all, --lock, --fail-on, --changed-only and "
           + "baselines."
       )
     }

@@ -16,7 +16,7 @@ struct HopSkeletonTests {
       skeleton.text == """
         # How stores of v1 become stores of v2.
         # Values are expressions as NSExpression reads them; entities and properties that are not
-        # named are carried. `waystone check --mapping FILE` says what is forgotten.
+        # named are carried. `waystone check --mappings FILE` says what is forgotten.
         from: v1
         to: v2
         entities:

@@ -101,7 +101,7 @@ import WaystoneCommand
       try SketchedModel.write(Self.versions, into: "\(folder)/ModelArchive")
       let hop = "from: v1\nto: v2\nentities:\n  - source: Shop\n    attributes:\n      \(line)\n"
       try SketchedModel.write(hop, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
-      let check = CommandRun("check", "--mapping", "ModelArchive/v1-to-v2.hop.yml", in: folder)
+      let check = CommandRun("check", "--mappings", "ModelArchive/v1-to-v2.hop.yml", in: folder)
       #expect(check.status != .success)
       let text = (check.output + check.errors).split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")

@@ -253,7 +253,7 @@ import WaystoneCommand
       try SketchedModel.write(hop, to: folder + "/v1-to-v2.hop.yml")
       let check = CommandRun(
         "check",
-        "--mapping",
+        "--mappings",
         "v1-to-v2.hop.yml",
         "--models",
         folder,
