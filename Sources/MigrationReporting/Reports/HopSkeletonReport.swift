@@ -4,27 +4,48 @@ internal import ObjectModel
 package struct HopSkeletonReport: Report {
   package static let verb = "init"
 
+  /// Why plans do not see a file, and what to do.
+  package struct Obstacle: Sendable {
+    let advice: String
+    let line: String?
+
+    /// What to do, and the line to write where the advice ends with that.
+    package init(advice: String, line: String? = nil) {
+      self.advice = advice
+      self.line = line
+    }
+  }
+
   /// The file.
   package var path: String
   /// How many lines need a person.
   package var todoCount: Int
+  /// Why plans do not see the file; nil where they do.
+  package var obstacle: Obstacle?
 
   /// A file with so many lines to do.
-  package init(path: String, todoCount: Int) {
+  package init(path: String, todoCount: Int, obstacle: Obstacle?) {
     self.path = path
     self.todoCount = todoCount
+    self.obstacle = obstacle
   }
 
   package var members: [String: JSONValue] {
-    ["path": .string(path), "todos": JSONValue(todoCount)]
+    ["path": .string(path), "todos": JSONValue(todoCount), "taken": .boolean(obstacle == nil)]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    [
+    var lines: [StyledText] = [
       "\(path, .strong)",
       todoCount == 0
-        ? "Nothing in it needs you; `waystone check --mapping \(path.shellWord)` says what it does."
-        : "\(Quantity.count(todoCount, "line")) with TODO; then `waystone check --mapping \(path.shellWord)`.",
+        ? "Nothing in it needs you; `waystone check --mappings \(path.shellWord)` says what it does."
+        : "\(Quantity.count(todoCount, "line")) with TODO; then `waystone check --mappings \(path.shellWord)`.",
     ]
+    guard let obstacle else { return lines }
+    lines += TerminalText.wrapped(obstacle.advice, indentation: 0).map {
+      StyledText($0, .caution)
+    }
+    if let line = obstacle.line { lines.append("  \(line)") }
+    return lines
   }
 }

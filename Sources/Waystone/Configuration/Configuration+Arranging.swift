@@ -3,7 +3,7 @@ internal import ObjectModel
 
 extension Configuration {
   /// The absolute paths of the mappings of each entry that the file lists; nil where it lists none.
-  func mappingPaths() throws -> [[String]]? {
+  package func mappingPaths() throws -> [[String]]? {
     try mappings?.map { entry in
       let path = resolved(entry)
       guard try InputFile.exists(path, shownAs: entry.text) else {

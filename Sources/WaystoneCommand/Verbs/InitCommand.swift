@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+private import Foundation
 internal import MigrationReporting
 internal import ModelImport
 internal import ObjectModel
@@ -119,10 +120,41 @@ struct InitCommand: Verb {
     try session.checkCanCreate(path)
     try session.write(skeleton.text, to: path, as: .newFile)
     try session.print(
-      HopSkeletonReport(path: path, todoCount: skeleton.todoCount),
+      HopSkeletonReport(
+        path: path,
+        todoCount: skeleton.todoCount,
+        obstacle: try obstacle(toHopAt: path, project, session)
+      ),
       as: format.format,
       afterDoing: "\(path) is written."
     )
     return .success
+  }
+
+  /// Why plans do not see a hop file, and what to do; nil where they see it.
+  private func obstacle(
+    toHopAt path: String,
+    _ project: Project,
+    _ session: Session
+  ) throws -> HopSkeletonReport.Obstacle? {
+    func plain(_ path: String) -> String {
+      URL(fileURLWithPath: session.console.resolved(path)).standardizedFileURL.path
+    }
+    let file = plain(path)
+    guard let configuration = project.configuration, let listed = try configuration.mappingPaths()
+    else {
+      let found = try MappingFinder.mappings(forModels: project.mapped.modelsPath)
+      if found.contains(where: { plain($0) == file }) { return nil }
+      let folder = session.console.shortened(project.modelsFolder)
+      return .init(advice: "Plans do not see it there. Move it to \(folder).")
+    }
+    if listed.joined().contains(where: { plain($0) == file }) { return nil }
+    let name = session.console.shortened(configuration.path)
+    let entry = WorkingFolder(plain(configuration.folder)).shortened(file)
+    return .init(
+      advice:
+        "Plans do not see it yet: \(name) lists the mappings that count. Add below `mappings:`:",
+      line: "- \(ConfigurationDraft.scalar(entry))"
+    )
   }
 }

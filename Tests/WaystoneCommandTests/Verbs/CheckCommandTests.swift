@@ -15,12 +15,12 @@ import WaystoneCommand
       try MappingCommandTests.write(folder)
       let path = "ModelArchive/Mappings/v2-to-v3.hop.yml"
       check(
-        CommandRun("check", "--mapping", path, in: folder),
+        CommandRun("check", "--mappings", path, in: folder),
         .answerIsNo,
         "check-policy.txt"
       )
       check(
-        CommandRun("check", "--mapping", path, "--format", "json", in: folder),
+        CommandRun("check", "--mappings", path, "--format", "json", in: folder),
         .answerIsNo,
         "check-policy.json"
       )
@@ -34,7 +34,7 @@ import WaystoneCommand
       let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
       try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
       let files = ["ModelArchive/Mappings/v2-to-v3.hop.yml", "ModelArchive/App.staged.yml"]
-      func run(_ path: String) -> CommandRun { CommandRun("check", "--mapping", path, in: folder) }
+      func run(_ path: String) -> CommandRun { CommandRun("check", "--mappings", path, in: folder) }
       func expectLeftOut(_ words: String) {
         for path in files {
           #expect(run(path).status == .answerIsNo, "\(run(path).output)")
@@ -56,14 +56,14 @@ import WaystoneCommand
   @Test func `a folder without a mapping is no mapping, and other options say so`() throws {
     try TemporaryFolder.with { folder in
       try MappingCommandTests.write(folder)
-      let run = CommandRun("check", "--mapping", "ModelArchive/Library.xcdatamodeld", in: folder)
+      let run = CommandRun("check", "--mappings", "ModelArchive/Library.xcdatamodeld", in: folder)
       #expect(run.status == .missingInput, "\(run.output)")
       #expect(run.errors.contains("There is no mapping in ModelArchive/Library.xcdatamodeld."))
       let path = "ModelArchive/Mappings/v2-to-v3.hop.yml"
       for more in [["--all"], ["--lock", "waystone.lock"]] {
-        let run = CommandRun(["check", "--mapping", path] + more, in: folder)
+        let run = CommandRun(["check", "--mappings", path] + more, in: folder)
         #expect(run.status == .usage)
-        #expect(run.errors.contains("checks a mapping alone"), "\(run.errors)")
+        #expect(run.errors.contains("checks mappings alone"), "\(run.errors)")
       }
     }
   }
@@ -241,6 +241,7 @@ import WaystoneCommand
       #expect(run.status == .success, "\(run.errors)")
       #expect(run.output.contains("ModelArchive/v2-to-v3.hop.yml"))
       #expect(run.output.contains("3 lines with TODO"))
+      #expect(!run.output.contains("Plans do not see it"))
       let plan = CommandRun("plan", "v2", in: folder)
       #expect(plan.status == .noPath, "\(plan.errors)")
       #expect(plan.output.contains("WS410"))
@@ -254,6 +255,25 @@ import WaystoneCommand
       let again = CommandRun("init", "--hop", "v2", "v3", in: folder)
       #expect(again.status == .cannotCreate)
       #expect(again.errors.contains("exists already"))
+    }
+  }
+
+  @Test func `a hop file that no plan sees says what makes plans see it`() throws {
+    try TemporaryFolder.with { folder in
+      try SketchedModel.write(MappingCommandTests.books, into: "\(folder)/ModelArchive")
+      let hop = ["init", "--hop", "v2", "v3"]
+      let elsewhere = CommandRun(hop + ["--output", "./v2.hop.yml"], in: folder)
+      #expect(elsewhere.words.contains("Plans do not see it there. Move it to ModelArchive."))
+      let file = "\(folder)/waystone.yml"
+      try SketchedModel.write("mappings: [ModelArchive]\n", to: file)
+      let listed = CommandRun(hop + ["--output", "./ModelArchive/v2.hop.yml"], in: folder)
+      #expect(!listed.output.contains("Plans do not see it"), "\(listed.output)")
+      try SketchedModel.write("mappings: [ModelArchive/v2.hop.yml]\n", to: file)
+      let text = CommandRun(hop + ["-o", "ModelArchive/it's.hop.yml"], in: folder)
+      let line = "  - \"ModelArchive/it's.hop.yml\"\n"
+      #expect(text.output.hasSuffix("below `mappings:`:\n\(line)"), "\(text.output)")
+      let unlisted = CommandRun(hop + ["--format", "json"], in: folder)
+      #expect(unlisted.output.contains(#""taken": false"#), "\(unlisted.output)\(unlisted.errors)")
     }
   }
 
