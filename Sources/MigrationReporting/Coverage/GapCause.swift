@@ -7,10 +7,17 @@ struct GapCause {
   /// Which of the two a cause stops, how, and the advice that goes with it.
   private struct Effect {
     var versions: [String] = []
+    /// The nodes whose stores it stops.
+    var sources: Set<Int> = []
     var words = ""
-    var remedy = ""
-    /// How many versions the advice is for.
-    var reach = 0
+    /// The findings whose advice counts.
+    var group: GapGroup?
+
+    /// The advice, said of all versions.
+    var remedy: String {
+      let remedy = group?.remedy(ofSeveral: versions.count > 1) ?? ""
+      return GapGroup.ofSeveral(remedy, count: sources.count, of: versions.count)
+    }
   }
 
   private let reason: Finding
@@ -88,22 +95,19 @@ struct GapCause {
   }
 
   private mutating func add(_ group: GapGroup) {
-    let finding = group.told(isVerbose: false)
-    severity = max(severity, finding.severity)
-    var effect = effects[finding.code] ?? Effect()
+    severity = max(severity, group.finding.severity)
+    var effect = effects[group.finding.code] ?? Effect()
     effect.versions += group.versions.filter { !effect.versions.contains($0) }
+    effect.sources.formUnion(group.sources)
     effect.words =
-      switch finding.code {
+      switch group.finding.code {
       case .appFails: "the app fails"
       case .shippedWithoutPath: "Waystone has no path"
       default: "what the app does is unknown"
       }
     // Of several ways to a version, most versions take one: its advice counts.
-    if group.versions.count >= effect.reach {
-      effect.remedy = finding.remedy
-      effect.reach = group.versions.count
-    }
-    effects[finding.code] = effect
+    if group.versions.count >= effect.group?.versions.count ?? 0 { effect.group = group }
+    effects[group.finding.code] = effect
   }
 
   /// What cannot be inferred, which versions that stops, and what to do.

@@ -14,7 +14,7 @@ struct GapGroup {
   /// the oldest, whose name stands for itself: that of a later one may also be a step's.
   private let general: (message: String, remedy: String)?
   /// The nodes whose stores it is of.
-  private var sources: Set<Int> = []
+  private(set) var sources: Set<Int> = []
   /// The versions of the model that are looked at, oldest first.
   private let order: [String]
 
@@ -128,7 +128,7 @@ struct GapGroup {
     var shown = finding
     if let general, versions.count > 1 {
       shown.message = general.message
-      shown.remedy = Self.ofSeveral(general.remedy, count: sources.count)
+      shown.remedy = Self.ofSeveral(general.remedy, count: sources.count, of: versions.count)
     }
     shown.place.version = VersionRuns(versions, in: order).text(isVerbose: isVerbose)
     shown.place.entity = nil
@@ -136,14 +136,23 @@ struct GapGroup {
     return shown
   }
 
-  /// Advice on several versions, each of which needs a mapping model of its own.
+  /// The advice as it is said of one version or more, for ``ofSeveral(_:count:of:)``.
+  func remedy(ofSeveral: Bool) -> String {
+    ofSeveral ? general?.remedy ?? finding.remedy : finding.remedy
+  }
+
+  /// Advice on several versions, each of which needs a mapping model unless another of the same hashes has
+  /// one.
   ///
-  /// - Parameter count: How many versions of different hashes there are.
-  static func ofSeveral(_ remedy: String, count: Int) -> String {
+  /// - Parameters:
+  ///   - count: How many versions of different hashes there are.
+  ///   - versions: How many versions there are.
+  static func ofSeveral(_ remedy: String, count: Int, of versions: Int) -> String {
     guard count > 1 else { return remedy }
+    let shared = count < versions ? " (versions with the same hashes share one)" : ""
     return remedy.replacing(
       "\(AppMigration.mappingModel) \(several)",
-      with: "\(Quantity.count(count, "mapping model")), one from each of these versions,"
+      with: "\(Quantity.count(count, "mapping model")), one from each of \(several)\(shared),"
     )
   }
 

@@ -41,6 +41,44 @@ import WaystoneCommand
     }
   }
 
+  @Test
+  func `a cause that stops versions for more than one reason counts the models for all of them`()
+    throws
+  {
+    func book(year: String, count: String, more: String = "") -> String {
+      SketchedModel.book([("title", more)]).replacing(
+        "</entity>",
+        with: #"<attribute name="year" optional="YES" attributeType="\#(year)"/>"#
+          + #"<attribute name="count" optional="YES" attributeType="\#(count)"/></entity>"#
+      )
+    }
+    func words(_ versions: [(name: String, entities: String)]) throws -> String {
+      try TemporaryFolder.with { folder in
+        try SketchedModel.write(versions, into: "\(folder)/ModelArchive")
+        return CommandRun("coverage", in: folder).words
+      }
+    }
+    let integer = "Integer 32"
+    let first = book(year: "String", count: "String")
+    let versions = [
+      ("v1", first),
+      ("v2", book(year: "String", count: "String", more: #"versionHashModifier="2""#)),
+      ("v3", book(year: "String", count: integer)), ("v4", book(year: integer, count: integer)),
+    ]
+    let all = try words(versions)
+    #expect(
+      all.contains("give it 3 mapping models, one from each of these versions, to v4"),
+      "\(all)"
+    )
+    let twins = try words([versions[0], ("v2", first), versions[2], versions[3]])
+    #expect(
+      twins.contains(
+        "2 mapping models, one from each of these versions (versions with the same hashes share one), to v4"
+      ),
+      "\(twins)"
+    )
+  }
+
   @Test func `versions after the current one are told in sentences of several`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")

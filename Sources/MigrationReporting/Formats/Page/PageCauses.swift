@@ -24,7 +24,8 @@ struct PageCauses {
     /// A text of the cause as it is read for all of its versions.
     func read(_ text: String) -> String {
       let name = versions.count == 1 ? versions[0] : GapGroup.several
-      return GapGroup.ofSeveral(text.replacing(PageCauses.blank, with: name), count: count)
+      let named = text.replacing(PageCauses.blank, with: name)
+      return GapGroup.ofSeveral(named, count: count, of: versions.count)
     }
   }
 
