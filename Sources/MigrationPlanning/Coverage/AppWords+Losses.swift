@@ -21,7 +21,8 @@ extension AppWords {
   /// How to give back the renaming identifier by which the history carries what the app loses; nil where
   /// that is not the reason.
   ///
-  /// One that would name another property of the same version is none to give back.
+  /// One that would name another property of the same version is none to give back, nor is one that a finding
+  /// of its own wants changed.
   func lostIdentifier(_ difference: MappingDifference) -> String? {
     let app = destination.ofApp.arrivalVersion(from: source)
     guard difference.kind == .lost, let name = difference.propertyName,
@@ -36,7 +37,12 @@ extension AppWords {
     guard let identifier = earlier,
       !app.model.properties(of: difference.entityName).contains(where: {
         $0.property.name == identifier || $0.property.canonicalName == identifier
-      })
+      }),
+      !names.disputes(from: source.index, to: destination.index).flatMap(\.findings).contains(
+        where: {
+          $0.code == .renamingIdentifierNamesOldName && $0.place.entity == difference.entityName
+            && $0.place.property == name
+        })
     else { return nil }
     return "Set the Renaming ID of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
       + "version has it: that changes no version hash."

@@ -4,7 +4,8 @@ import ObjectModel
 /// judged.
 ///
 /// A Renaming ID that one version had by mistake needs no mending where the next one has that of before. One
-/// that names the item's next name is what carries the data on: to clear it would lose them.
+/// that names the item's next name is what carries the data on: to clear it would lose them. Where several
+/// versions in a row each name the last name, all of them want the Renaming ID of before the first.
 struct RenamingHistory {
   /// The versions in their order.
   let versions: [ModelVersion]
@@ -16,6 +17,9 @@ struct RenamingHistory {
   ///   - source: The position of the version before the step.
   ///   - destination: The position of the version behind it.
   func informed(_ finding: Finding, from source: Int, to destination: Int) -> Finding {
+    if finding.code == .renamingIdentifierNamesOldName, source < destination {
+      return mended(finding, from: source, to: destination) ?? finding
+    }
     guard finding.code == .canonicalNamesDisagree, source < destination,
       let before = canonicalName(at: finding.place, in: source),
       let after = canonicalName(at: finding.place, in: destination)
@@ -44,8 +48,65 @@ struct RenamingHistory {
         "Do not only clear it: \(heir) takes the data by it. Set the Renaming ID of \(after) to "
         + "\"\(before)\" in \(heir) and all later versions, and clear it in \(first); no version hash "
         + "changes."
+    } else if let mended = mended(finding, from: source, to: destination) {
+      return mended
     }
     return finding
+  }
+
+  /// The finding with the one advice for all versions that name an item's last name, back to the first of
+  /// them; nil where an earlier step has none.
+  private func mended(_ finding: Finding, from source: Int, to destination: Int) -> Finding? {
+    guard var (item, _) = former(of: finding.place, in: destination, before: source) else {
+      return nil
+    }
+    var first: (position: Int, item: Finding.Place, identifier: String)?
+    for position in stride(from: source, to: 0, by: -1) {
+      guard let (place, basis) = former(of: item, in: position, before: position - 1),
+        basis != .nameOnly, let identifier = canonicalName(at: place, in: position - 1)
+      else { break }
+      if basis == .identifierIsSourceName { first = (position, item, identifier) }
+      item = place
+    }
+    guard let first else { return nil }
+    var finding = finding
+    finding.remedy =
+      "Give it one Renaming ID, \"\(first.identifier)\", in \(versions[first.position].name), where it is "
+      + "called \(first.item.property ?? first.item.entity ?? ""), and in all later versions; no version hash "
+      + "changes."
+    return finding
+  }
+
+  /// What an item was in an earlier version, and by which rule it matches that.
+  private func former(
+    of place: Finding.Place,
+    in position: Int,
+    before earlier: Int
+  ) -> (place: Finding.Place, basis: CanonicalMatching.Basis)? {
+    let (old, new) = (versions[earlier].model, versions[position].model)
+    func match(
+      _ name: String?,
+      _ source: [CanonicalMatching.Key],
+      _ destination: [CanonicalMatching.Key]
+    ) -> (name: String, basis: CanonicalMatching.Basis)? {
+      guard let index = destination.firstIndex(where: { $0.name == name }),
+        let found = CanonicalMatching(source: source, destination: destination).matches[index]
+      else { return nil }
+      return (source[found.source].name, found.basis)
+    }
+    func keys(_ model: ManagedObjectModel) -> [CanonicalMatching.Key] {
+      model.entities.map { .init(name: $0.name, renamingIdentifier: $0.renamingIdentifier) }
+    }
+    guard let entity = match(place.entity, keys(old), keys(new)) else { return nil }
+    var former = Finding.Place(entity: entity.name)
+    guard let property = place.property else { return (former, entity.basis) }
+    let found = match(
+      property,
+      old.properties(of: entity.name).map(\.property.key),
+      new.properties(of: place.entity ?? "").map(\.property.key)
+    )
+    former.property = found?.name
+    return found.map { (former, $0.basis) }
   }
 
   private func canonicalName(at place: Finding.Place, in position: Int) -> String? {

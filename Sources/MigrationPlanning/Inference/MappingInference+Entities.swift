@@ -91,8 +91,8 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "\(item) has the Renaming ID \"\(old.name)\", its last name. Core Data expects its first, "
-          + "\"\(old.canonicalName)\", and may drop the data.",
+        "\(item) has the Renaming ID \"\(old.name)\", its last name. Core Data expects the one that it had "
+          + "before, \"\(old.canonicalName)\", and may drop the data.",
         remedy: identifying("Set its Renaming ID to \"\(old.canonicalName)\"")
       )
     case .nameOnly:

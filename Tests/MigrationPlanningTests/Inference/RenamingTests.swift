@@ -29,6 +29,46 @@ import Testing
     #expect(step.findings == ["WS203 N.c", "WS308 N.c"])
   }
 
+  @Test func `a chain of last names gets one advice, which mends all of it`() throws {
+    let chain = try graph(
+      "N { a: String? }",
+      "N { b: String? was a }",
+      "N { c: String? was b }",
+      "N { d: String? was c }",
+      "N { d: String?; x: Int16? }"
+    )
+    let remedies = chain.consecutiveEdges.flatMap(\.findings).filter {
+      $0.code == .renamingIdentifierNamesOldName
+    }
+    .map(\.remedy)
+    let advice =
+      "Give it one Renaming ID, \"a\", in v3, where it is called c, and in all later versions; no version "
+      + "hash changes."
+    #expect(
+      remedies == [
+        "Set its Renaming ID to \"a\", in this version and all later ones; no version hash changes.",
+        advice,
+      ]
+    )
+    let losses = AppMigration(graph: chain, runtime: .direct).outcome(
+      from: chain.nodes[0],
+      to: chain.nodes[4]
+    )
+    #expect(losses.findings.map(\.code) == [.appLosesSilently])
+    #expect(losses.findings.first?.remedy.hasSuffix(advice) == true, "\(losses.findings)")
+    let mended = try graph(
+      "N { a: String? }",
+      "N { b: String? was a }",
+      "N { c: String? was a }",
+      "N { d: String? was a }",
+      "N { d: String? was a; x: Int16? }"
+    )
+    for source in mended.nodes.dropLast() {
+      let edge = mended.edge(from: source, to: mended.nodes[4])
+      #expect(edge.risk < .lossy && !edge.findings.contains { $0.severity > .note })
+    }
+  }
+
   @Test func `a cleared or mistyped identifier does not drop what keeps its name`() throws {
     let cleared = try Step("N { b: String was a }", "N { b: String; c: Int16? }")
     #expect(cleared.values("N") == ["b = $source.b", "c = -"])
