@@ -103,11 +103,29 @@ extension MappingInference {
   }
 
   /// The beginning of a sentence on a property for which a pair has no values.
-  func isNew(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
-    let isCarried = destination.hierarchyNames(below: declared.entityName).contains { name in
-      entities.pair(destination: name)?.sourceProperty(of: declared.property.name) != nil
+  ///
+  /// - Parameter more: What it also is, as `and required`.
+  func isNew(_ declared: ManagedObjectModel.DeclaredProperty, _ more: String? = nil) -> String {
+    let carriers = carriers(of: declared)
+    let end = more.map { (carriers.isEmpty ? " " : ", ") + $0 } ?? ""
+    if carriers.isEmpty { return "\(declared.place) is new\(end)" }
+    let rest = carriers.count > 3 ? " and \(carriers.count - 3) more" : ""
+    return "\(declared.place) is new for entities other than "
+      + carriers.prefix(3).joined(separator: ", ") + rest + end
+  }
+
+  /// The rows for which ``isNew(_:)`` says that a property is new.
+  func existingRows(_ declared: ManagedObjectModel.DeclaredProperty) -> String {
+    carriers(of: declared).isEmpty ? "existing rows" : "their existing rows"
+  }
+
+  /// The entities whose rows have values of the property before; none below another.
+  private func carriers(of declared: ManagedObjectModel.DeclaredProperty) -> [String] {
+    let names = destination.hierarchyNames(below: declared.entityName).filter { name in
+      entities.pair(destination: name)?.sourceProperty(of: declared.property.name)?.isPersistent
+        == true
     }
-    return "\(declared.place) is new" + (isCarried ? " for rows of other entities" : "")
+    return names.filter { name in destination[name]?.superentityName.map(names.contains) != true }
   }
 
   /// Reports a property of the destination for which the source has no values.
@@ -125,8 +143,8 @@ extension MappingInference {
         entity: declared.entityName,
         property: attribute.name,
         isComputed
-          ? "\(isNew(declared)) and computed from other values."
-          : "\(isNew(declared)) and derived; it stays empty until the app saves each object."
+          ? "\(isNew(declared, "and computed from other values"))."
+          : "\(isNew(declared, "and derived")); it stays empty until the app saves each object."
       )
     case .attribute(let attribute) where attribute.hasComputedDefault && hasRows(pair):
       reportComputedDefault(of: attribute, declared, in: pair)
@@ -138,7 +156,7 @@ extension MappingInference {
         .requiredWithoutDefault,
         entity: declared.entityName,
         property: attribute.name,
-        "\(isNew(declared)) and required, without a default: existing rows have no value for it."
+        "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for it."
           + (old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? ""),
         remedy: Self.giving(
           unless: old.map { name in
@@ -159,7 +177,7 @@ extension MappingInference {
         .additive,
         entity: declared.entityName,
         property: attribute.name,
-        "\(isNew(declared)); existing rows all get one and the same UUID, the default.",
+        "\(isNew(declared)); \(existingRows(declared)) all get one and the same UUID, the default.",
         remedy:
           "If it is to tell rows apart, let the app give each its own before it relies on that."
       )
@@ -171,7 +189,7 @@ extension MappingInference {
         property: attribute.name,
         isNew(declared)
           + (attribute.defaultValue.map {
-            "; existing rows get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
+            "; \(existingRows(declared)) get \($0.defaultWords)\(evenWhereEmpty(attribute, in: pair))."
           } ?? ".")
       )
     case .relationship(let relationship):
@@ -185,7 +203,7 @@ extension MappingInference {
         property: relationship.name,
         mayBeEmpty
           ? "\(isNew(declared))."
-          : "\(isNew(declared)) and required; existing rows have no links, and fail validation when the "
+          : "\(isNew(declared, "and required")); \(existingRows(declared)) have no links, and fail validation when the "
             + "app saves them.",
         remedy: mayBeEmpty
           ? "Nothing needs to be done."
@@ -212,7 +230,7 @@ extension MappingInference {
         .defaultComputed,
         entity: declared.entityName,
         property: attribute.name,
-        "\(given): Waystone has no value for existing rows.",
+        "\(given): Waystone has no value for \(existingRows(declared)).",
         remedy: remedy
       )
     } else {
@@ -222,7 +240,7 @@ extension MappingInference {
         .additive,
         entity: declared.entityName,
         property: attribute.name,
-        "\(given): Waystone leaves existing rows without it.",
+        "\(given): Waystone leaves \(existingRows(declared)) without it.",
         remedy: remedy
       )
     }

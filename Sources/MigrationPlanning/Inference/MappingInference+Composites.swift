@@ -39,7 +39,7 @@ extension MappingInference {
       .additive,
       entity: declared.entityName,
       property: composite.name,
-      "\(isNew(declared)) and required, with nothing for existing rows: the app may fail to "
+      "\(isNew(declared, "and required")), with nothing for \(existingRows(declared)): the app may fail to "
         + "open the store, or to read these rows.",
       remedy: "Write a mapping that gives them a value. In a version that has not shipped, make it "
         + "optional."

@@ -21,6 +21,31 @@ import Testing
     #expect(step.findings == ["WS304 Attachment", "WS327 Attachment.note", "WS320 Image"])
   }
 
+  @Test func `what moves up is new for the entities alone that did not have it`() throws {
+    let moved = try Step(
+      "Message { } Asset : Message { sent: Boolean? = NO } Text : Message { }",
+      "Message { sent: Boolean? = NO } Asset : Message { } Text : Message { }"
+    )
+    #expect(
+      moved.result.findings.map(\.message) == [
+        "Message.sent is new for entities other than Asset; their existing rows get NO.",
+        "Message.sent moves from Asset to Message; its values stay.",
+      ]
+    )
+    let required = try Step(
+      "Message { } Asset : Message { n: Int16 } Text : Message { n: Int16 } Call : Message { }",
+      "Message { n: Int16 } Asset : Message { } Text : Message { } Call : Message { }"
+    )
+    #expect(
+      required.result.refusals.first?.message
+        == "Message.n is new for entities other than Asset, Text, and required, without a default: their "
+        + "existing rows have no value for it."
+    )
+    // A transient property had no values in the store.
+    let stored = try Step("N { a: String? transient }", "N { a: String? = x }")
+    #expect(stored.result.findings.map(\.message).contains("N.a is new; existing rows get \"x\"."))
+  }
+
   @Test func `a property that moves down is dropped only where it does not go`() throws {
     let step = try Step(
       "abstract P { x: String? } A : P { } B : P { }",
