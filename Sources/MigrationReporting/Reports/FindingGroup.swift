@@ -62,7 +62,17 @@ private struct FindingGroup {
   private var untold = 0
 
   /// What to do, said of all of them.
-  var remedy: String { findings[0].isRenamable ? Finding.renaming : findings[0].remedy }
+  var remedy: String {
+    if findings[0].isRenamable { return Finding.renaming }
+    let remedy = findings[0].remedy
+    let words = remedy.split { !$0.isLetter }
+    guard findings.count > 1, !words.allSatisfy({ $0 != "it" && $0 != "its" }) else {
+      return remedy
+    }
+    let isOfSeveral = Set(findings.map(\.place.version)).count > 1
+    let said = isOfSeveral ? remedy.replacing("this version", with: "that version") : remedy
+    return "For each: " + said.prefix(1).lowercased() + said.dropFirst()
+  }
 
   /// The findings as lines without advice.
   ///
@@ -146,14 +156,15 @@ private struct FindingGroup {
       !" \(words[1]) ".contains(" it ")
     else { return "Each of \(count) \(predicate)" }
     let end = " \(words[1]) ".replacing(" its ", with: " their ")
+      .replacing(" a new entity ", with: " new ")
     return "\(count) \(verb)\(end.dropLast())"
   }
 
   /// The verbs with which messages begin, as they are of several things.
   private static let plurals = [
-    "is": "are", "has": "have", "becomes": "become", "changes": "change", "must": "must",
-    "loses": "lose", "gets": "get", "moves": "move", "requires": "require", "takes": "take",
-    "leads": "lead", "names": "name",
+    "is": "are", "has": "have", "becomes": "become", "changes": "change", "must": "must each",
+    "loses": "lose", "gets": "get", "moves": "move", "requires": "require", "takes": "each take",
+    "leads": "each lead", "names": "name",
   ]
 
   private var noun: String {
@@ -261,7 +272,7 @@ extension Finding {
   }
 
   /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.
-  var isRenamable: Bool { isDrop && !remedy.contains("value expression") }
+  var isRenamable: Bool { isDrop && remedy.contains("Renaming ID") }
 
   /// Whether something is only added.
   fileprivate var isAddition: Bool {

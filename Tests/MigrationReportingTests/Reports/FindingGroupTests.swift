@@ -11,7 +11,7 @@ struct FindingGroupTests {
     _ severity: Finding.Severity = .error,
     risk: Risk? = .lossy,
     at version: String = "v2",
-    remedy: String = "Keep it."
+    remedy: String? = nil
   ) -> Finding {
     let name = subject.property.map { "\(subject.entity).\($0)" } ?? "Entity \(subject.entity)"
     return Finding(
@@ -20,7 +20,7 @@ struct FindingGroupTests {
       risk: risk,
       at: Finding.Place(version: version, entity: subject.entity, property: subject.property),
       message: "\(name) \(rest)",
-      remedy: remedy
+      remedy: remedy ?? (FindingCode.drops.contains(code) ? "Set its Renaming ID." : "Keep it.")
     )
   }
 
@@ -62,6 +62,55 @@ struct FindingGroupTests {
     #expect(lines[1].contains("WS301  Tag: Entity Tag is dropped with all its rows."))
     #expect(lines[2].contains("If one was renamed"))
     #expect(lines.last == "               Keep it.")
+  }
+
+  @Test func `what is said of several things is said of each where one alone could be meant`() {
+    let unique = ["a", "b"].map {
+      finding(.uniquenessAdded, ("Note", $0), "must be unique.", .warning, risk: .conditional)
+    }
+    #expect(
+      text(unique.lines(indentation: 0)) == [
+        "warning WS314  v2: 2 properties must each be unique: Note.a, Note.b.",
+        "               For each: keep it.",
+      ]
+    )
+    let renamed = ["v2", "v3"].map { version in
+      finding(
+        .inverseChanged,
+        ("Note", version),
+        "takes the links of tag.",
+        .warning,
+        risk: .exact,
+        at: version,
+        remedy: "Set its Renaming ID in this version."
+      )
+    }
+    let lines = text(renamed.lines(indentation: 0))
+    #expect(lines.first == "warning WS329  2 properties each take the links of tag:")
+    #expect(lines.last == "               For each: set its Renaming ID in that version.")
+    let entities = ["A", "B"].map {
+      finding(.entityAdded, ($0, nil), "is a new entity.", .note, risk: .additive)
+    }
+    #expect(
+      text(entities.lines(indentation: 0)) == ["note    WS304  v2: 2 entities are new: A, B."]
+    )
+  }
+
+  @Test func `no Renaming ID is advised for what a mapping drops`() {
+    let dropped = ["a", "b"].map {
+      finding(
+        .relationshipDropped,
+        ("Note", $0),
+        "is dropped: the mapping does not read it.",
+        .warning,
+        remedy: "If its links must stay, read it in an expression."
+      )
+    }
+    let lines = text(dropped.lines(indentation: 0))
+    #expect(lines.first?.contains("Each of 2 relationships is dropped") == true)
+    #expect(
+      lines.last == "               For each: if its links must stay, read it in an expression."
+    )
   }
 
   @Test func `findings with different effects or advice are told one by one`() {
