@@ -27,7 +27,10 @@ struct NumericConversion {
     case (_, .integer64): "\(parts)values beyond 64 bits change"
     case (.double, .float), (.decimal, .float):
       "a float keeps about 7 digits, and the app reads the others rounded"
-    case (_, .float): "whole numbers beyond ±16,777,216 are rounded"
+    case (_, .float): "the app reads whole numbers beyond ±16,777,216 rounded"
+    case (_, .decimal):
+      "whole numbers beyond ±9,007,199,254,740,992 stay in the store, and are rounded to a double when the "
+        + "app saves them"
     default: "whole numbers beyond ±9,007,199,254,740,992 are rounded to a double"
     }
   }

@@ -265,6 +265,7 @@ extension Precondition.Kind {
     case .computable: "have values with which the expression cannot be computed"
     case .noEmptyParts: "have empty parts, of which nothing is made"
     case .holds(let type): "give a number that \(type) cannot hold"
+    case .fits(_, .decimal): "have a value that is rounded when the app saves it"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"
     case .alike: "become one object with others that have other values"

@@ -59,6 +59,15 @@ import Testing
     #expect(step.values("N") == ["a = $source.a"])
   }
 
+  @Test func `a whole number that becomes a decimal is not called rounded in the store`() throws {
+    let message = try Step("N { a: Int64? }", "N { a: Decimal? }").result.findings.first?.message
+    #expect(
+      message
+        == "N.a changes from integer64 to decimal; whole numbers beyond ±9,007,199,254,740,992 stay in the "
+        + "store, and are rounded to a double when the app saves them."
+    )
+  }
+
   @Test(arguments: [
     ("String", "URI"), ("Transformable", "Binary"), ("Binary", "Transformable"),
     ("Int64", "Date"), ("Date", "Double"), ("String", "Int16"), ("UUID", "String"),
