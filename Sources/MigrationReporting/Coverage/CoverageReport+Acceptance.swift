@@ -3,15 +3,12 @@ import ObjectModel
 import Waystone
 
 extension CoverageReport {
-  /// How many findings have a line that accepts them.
-  private static let exampleLimit = 3
-
   /// The lines that accept why versions do not arrive in the app, where a trial of it, or another program
-  /// that migrates its stores, may be the reason; a few as examples.
+  /// that migrates its stores, may be the reason.
   ///
   /// That Waystone has no path either, and that a name is a guess, nobody can have tried: no line is given
   /// for those.
-  var acceptance: [StyledText] {
+  func acceptance(isVerbose: Bool) -> [StyledText] {
     let paths = models.flatMap(\.paths)
     let isStranded = Set(
       paths.flatMap(\.acceptable)
@@ -30,12 +27,10 @@ extension CoverageReport {
     var seen: Set<String> = []
     let entries = (acceptable + losses).map(\.acceptanceEntry).filter { seen.insert($0).inserted }
     guard !entries.isEmpty else { return [] }
-    var lines: [StyledText] = [
+    return [
       "",
       "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
-    ]
-    lines += entries.prefix(Self.exampleLimit).map { StyledText("  - \($0)", .faint) }
-    return lines + StyledText.more(entries.count - Self.exampleLimit)
+    ] + StyledText.acceptances(entries, isVerbose: isVerbose)
   }
 
   /// What the project lets pass of a model's paths, and what that does to the run.

@@ -32,7 +32,7 @@ extension CoverageReport {
     if !accepted.isEmpty {
       lines += ["", "\("Accepted", .strong)"] + accepted.flatMap(\.lines)
     }
-    return lines + acceptance + [""] + summary
+    return lines + acceptance(isVerbose: isVerbose) + [""] + summary
   }
 
   /// How many findings are told with their advice.

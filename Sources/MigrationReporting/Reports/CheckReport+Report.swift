@@ -59,7 +59,7 @@ extension CheckReport: Report {
     }
     if versions == nil, !mappings.isEmpty { lines += ["", totals] }
     if versions != nil {
-      lines += acceptance + [""] + outside + [totals]
+      lines += acceptance(isVerbose: isVerbose) + [""] + outside + [totals]
       if isClean {
         lines.append(
           StyledText("What becomes of each version in the app: `waystone coverage`.", .faint)
@@ -131,8 +131,8 @@ extension CheckReport: Report {
       ? StyledText(line, .good) : "\(StyledText("\(line).", .bad)) " + StyledText(failing.failed)
   }
 
-  /// How losses are accepted, and what else of the data fails, with the first ones as examples.
-  private var acceptance: [StyledText] {
+  /// How losses are accepted, and what else of the data fails.
+  private func acceptance(isVerbose: Bool) -> [StyledText] {
     // What only the app cannot do is no matter where Waystone migrates its stores.
     let losses = failures.filter { finding in
       finding.risk.map { $0 >= .conditional } == true
@@ -140,19 +140,12 @@ extension CheckReport: Report {
           && finding.place.subject != nil
     }
     guard !losses.isEmpty else { return [] }
-    let rest = losses.count - Self.exampleLimit
     let what =
       losses.allSatisfy { $0.risk.map { $0 >= .lossy } == true }
       ? "a loss that is meant" : "what is meant, or was tried"
-    var lines: [StyledText] = [
-      "", "To accept \(what), add to waystone.yml below `accept:`, with its reason:",
-    ]
-    lines += losses.prefix(Self.exampleLimit).map(\.acceptanceExample)
-    return lines + StyledText.more(rest)
+    return ["", "To accept \(what), add to waystone.yml below `accept:`, with its reason:"]
+      + StyledText.acceptances(losses.map(\.acceptanceEntry), isVerbose: isVerbose)
   }
-
-  /// How many losses have a line that accepts them.
-  private static let exampleLimit = 3
 
   /// What to do about losses into versions that users have.
   private func unlocked(_ versions: Versions) -> [StyledText] {

@@ -12,13 +12,18 @@ extension Finding {
     return "{code: \(code.rawValue)\(subject)\(version)\(change), reason: \"...\"}"
   }
 
-  /// The same as a line of the list.
-  var acceptanceExample: StyledText { StyledText("  - \(acceptanceEntry)", .faint) }
 }
 
 extension StyledText {
-  /// That a list of acceptances has more lines than are shown; none where it has not.
-  static func more(_ count: Int) -> [StyledText] {
-    count > 0 ? [StyledText("  and \(Quantity.count(count, "more line")).", .faint)] : []
+  /// How many lines that accept findings are shown unless all are asked for.
+  private static let acceptancesShown = 3
+
+  /// Lines that accept findings, as those of a list.
+  static func acceptances(_ entries: [String], isVerbose: Bool) -> [StyledText] {
+    let shown = isVerbose ? entries[...] : entries.prefix(acceptancesShown)
+    let lines = shown.map { StyledText("  - \($0)", .faint) }
+    guard shown.count < entries.count else { return lines }
+    let more = Quantity.count(entries.count - shown.count, "more line")
+    return lines + [StyledText("  and \(more); --verbose shows all.", .faint)]
   }
 }

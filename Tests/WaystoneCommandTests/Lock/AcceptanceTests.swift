@@ -101,6 +101,20 @@ import WaystoneCommand
     }
   }
 
+  @Test func `all lines to paste are shown where they are asked for`() throws {
+    let names = ["a", "b", "c", "d", "e"]
+    let old = SketchedModel.book([("title", "")] + names.map { ($0, "") })
+    try with([("v1", old), ("v2", SketchedModel.book([("title", "")]))], locked: 1) { project in
+      func lines(_ run: CommandRun) -> Int {
+        run.output.split(separator: "\n").count { $0.hasPrefix("  - {code:") }
+      }
+      let run = project.run("check")
+      #expect(lines(run) == 3)
+      #expect(run.output.contains("  and 2 more lines; --verbose shows all.\n"), "\(run.output)")
+      #expect(lines(project.run("check", "--verbose")) == 5)
+    }
+  }
+
   @Test func `what of a mapping fails is a line to paste, too`() throws {
     func link(_ name: String, _ entity: String, _ inverse: String) -> String {
       #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
