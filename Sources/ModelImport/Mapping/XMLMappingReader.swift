@@ -56,8 +56,8 @@ struct XMLMappingReader {
         recovery: "Restore it from version control."
       )
     }
-    let source = try snapshot("sourcemodeldata", of: model)
-    let destination = try snapshot("destinationmodeldata", of: model)
+    let source = try snapshot("source", of: model)
+    let destination = try snapshot("destination", of: model)
     let all = try entityMappings(of: model)
     noteOrphans(besides: all)
     // Xcode keeps an entity mapping whose two entities were never chosen; it makes no objects.
@@ -90,18 +90,32 @@ struct XMLMappingReader {
     return mapping
   }
 
-  /// The model that the editor copied into the mapping when it was made or refreshed.
+  /// The model of an end that the editor copied into the mapping when it was made or refreshed.
+  ///
+  /// What cannot be used of it, such as a default, has no effect where the versions are told by it all the
+  /// same; where they are not, the mapping's binding says so.
   private mutating func snapshot(
-    _ name: String,
+    _ end: String,
     of object: MappingObject
   ) throws(ModelImportError) -> ManagedObjectModel {
+    let name = "\(end)modeldata"
     guard let bytes = try object.bytes(name) else {
       throw object.damaged(
         "The mapping model has no \(name), so that nothing says which version it is for."
       )
     }
     let imported = try ModelImporter.importModel(elements: bytes, file: file)
-    findings += imported.findings
+    findings += imported.findings.map { finding in
+      var finding = finding
+      finding.severity = .note
+      finding.message =
+        "In the mapping's copy of its \(end) model: " + finding.message.prefix(1).lowercased()
+        + finding.message.dropFirst()
+      finding.remedy =
+        "Nothing needs to be done: that copy only says which version the mapping is for. Where it does not, "
+        + "WS405 says so."
+      return finding
+    }
     return imported.model
   }
 

@@ -44,6 +44,19 @@ import Testing
     #expect(counts.predicates == 7)
   }
 
+  @Test func `what cannot be used of a mapping's copy of a model asks for nothing`() throws {
+    let folder = "AndrewBennet+ReadingListV1/ReadingList/Models/Migrations"
+    let mapping = try MappingImporter.importMapping(
+      at: Corpus.path("\(folder)/BookMapping_6_7.xcmappingmodel")
+    )
+    let copies = mapping.findings.filter { $0.code == .unusableValue && $0.place.line == nil }
+    #expect(copies.map(\.severity) == [.note, .note])
+    for (finding, end) in zip(copies, ["source", "destination"]) {
+      #expect(finding.message.hasPrefix("In the mapping's copy of its \(end) model: the "))
+      #expect(finding.remedy.hasPrefix("Nothing needs to be done"))
+    }
+  }
+
   @Test func `the compiled form of a mapping model is the same mapping`() throws {
     let folder = "alemar11+CoreDataPlus/Tests/Resources/SampleModel"
     let source = try MappingImporter.importMapping(
