@@ -47,6 +47,33 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
   /// The lines of the version behind it, by entity, and its objects first; none of nothing.
   public var arrivals: [Arrival]
 
+  /// What the hop makes: the arrivals of nothing, and what is filled in where values of before are too few.
+  package var made: [Arrival] {
+    arrivals.compactMap { line in
+      let made = line.from.isEmpty ? line : filled(line)
+      return made?.greatest.map { $0 > 0 } == true ? made : nil
+    }
+  }
+
+  /// What of values that the hop carries on and completes is new; nil where that is nothing.
+  private func filled(_ line: Arrival) -> Arrival? {
+    guard line.kind == .values, let name = line.property, line.least == line.greatest else {
+      return nil
+    }
+    let place = "\(line.entity).\(name)"
+    let sources = departures.filter { $0.kind == .values && $0.to.contains(place) }
+    guard sources.allSatisfy({ [.carried, .changed].contains($0.fate) && $0.to == [place] }) else {
+      return nil
+    }
+    let most = sources.reduce(Int64?(0)) { sum, source in
+      sum.flatMap { sum in source.greatest.map { sum + $0 } }
+    }
+    var made = line
+    made.least = Swift.max(0, line.least - (most ?? line.least))
+    made.greatest = line.least - sources.reduce(0) { $0 + $1.least }
+    return made
+  }
+
   /// The accounts of the hops of a plan, before they run.
   ///
   /// Of the first hop the numbers before it are counted; of the others they are what the mappings so far

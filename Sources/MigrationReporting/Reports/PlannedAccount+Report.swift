@@ -50,7 +50,7 @@ extension PlannedAccount {
         lines.append("   \(Self.verb(fate)) \(sums)")
       }
     }
-    let made = arrivals.filter { $0.from.isEmpty && $0.greatest.map { $0 > 0 } ?? false }
+    let made = made
     if isVerbose {
       for line in made {
         lines.append("   makes \(Self.number(line.least, line.greatest)) \(Self.noun(line))")

@@ -65,6 +65,26 @@ import Testing
     try #require(account.departures.first { $0.entity == entity && $0.property == property })
   }
 
+  @Test func `what a plan makes has the values that it fills in`() throws {
+    let plan = try Self.plan([Self.first, Self.second])
+    try run { _, counts, _ in
+      let planned = try #require(PlannedAccount.accounts(of: plan, counts).first)
+      var made: [String: Int64] = [:]
+      for line in planned.made {
+        #expect(line.least == line.greatest)
+        made["\(line.entity).\(line.property ?? "")"] = line.least
+      }
+      var expected = ["Folder.rank": counts.entities["Folder"]?.objects ?? 0]
+      for entity in ["Note", "Photo"] {
+        let held = try #require(counts.entities[entity])
+        let missing = held.objects - (held.values["words"] ?? 0)
+        if missing > 0 { expected["\(entity).words"] = missing }
+      }
+      #expect(expected.count > 1)
+      #expect(made == expected)
+    }
+  }
+
   @Test func `each object, value and link of the source is in one line`() throws {
     try run { account, counts, before in
       #expect(account.isBalanced, "\(account.broken) \(account.unnamed)")
