@@ -111,7 +111,7 @@ extension MappingInference {
     switch span {
     case .step: break
     case .shortcut:
-      return "`waystone check --all` shows what each step between drops, and how to keep it."
+      return "`waystone check --all` shows what each step between drops, and how to keep the data."
     case .downgrade: return "The older version has no place for it; the original store is kept."
     }
     let advice =

@@ -92,7 +92,35 @@ extension Route {
       return made("It costs the same, and its versions come later in order.", nil)
     }
     let findings = excess(of: part, hops, over: plan)
-    return made(sentence(part, cost, plan.cost, findings.first), part, findings)
+    // What a store of the source can have says more than what only the path itself makes.
+    let passing = passing(findings, on: hops)
+    let told = findings.first { !passing.contains($0) } ?? findings.first
+    var words = sentence(part, cost, plan.cost, told)
+    if let told, passing.contains(told) {
+      words += " An earlier hop adds it: no store of \(plan.source.name) has any of it."
+    }
+    return made(words, part, findings)
+  }
+
+  /// The findings that are of nothing which a store of the source has: a path makes it on the way.
+  ///
+  /// - Complexity: O(*h* · *p*) in hops and properties of one version.
+  private func passing(_ findings: [Finding], on hops: [Hop]) -> Set<Finding> {
+    guard let first = hops.first, !findings.isEmpty else { return [] }
+    var way = NormalMapping(identityOf: first.source.model)
+    var passing: Set<Finding> = []
+    for hop in hops {
+      let next = way.followed(by: hop.way)
+      let own = Set(hop.findings)
+      passing.formUnion(
+        findings.filter { own.contains($0) }.filter { finding in
+          // What is dropped has its old name.
+          (FindingCode.drops.contains(finding.code) ? way : next).makesAnew(finding.place)
+        }
+      )
+      way = next
+    }
+    return passing
   }
 
   /// The findings of a part of the cost that a path has and the plan has not.
@@ -120,7 +148,8 @@ extension Route {
     return hops.flatMap(\.findings).filter { finding in
       wanted(finding)
         && !own.contains {
-          $0.code == finding.code && $0.place.entity == finding.place.entity
+          ($0.code == finding.code || FindingCode.drops.isSuperset(of: [$0.code, finding.code]))
+            && $0.place.entity == finding.place.entity
             && $0.place.property == finding.place.property
         }
     }
@@ -145,6 +174,28 @@ extension Route {
     case .hops: return "It has more hops, \(counts)."
     case .estimatedBytes: return "It writes more bytes, \(counts)."
     }
+  }
+}
+
+extension NormalMapping {
+  /// Whether nothing of the source becomes what the destination has at a place.
+  fileprivate func makesAnew(_ place: Finding.Place) -> Bool {
+    guard opaqueSteps.isEmpty, let entity = place.entity, destination[entity] != nil else {
+      return false
+    }
+    let made = destination.hierarchyNames(below: entity).flatMap { origins[$0] ?? [] }
+    guard !made.contains(where: \.isOpaque) else { return false }
+    guard let name = place.property else { return made.isEmpty }
+    guard let property = destination.property(name, of: entity)?.property else { return false }
+    func isEmpty(_ name: String, _ origins: [Origin]) -> Bool {
+      origins.allSatisfy { $0.values[name].map(\.properties.isEmpty) ?? true }
+    }
+    guard isEmpty(name, made) else { return false }
+    guard let relationship = property.relationship,
+      let inverse = destination.inverse(of: relationship)?.property.name
+    else { return true }
+    let others = destination.hierarchyNames(below: relationship.destinationEntityName)
+    return isEmpty(inverse, others.flatMap { origins[$0] ?? [] })
   }
 }
 

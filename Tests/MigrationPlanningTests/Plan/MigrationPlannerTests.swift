@@ -133,6 +133,28 @@ import Testing
     #expect(walk.first?.findings.map(\.risk) == [.conditional])
   }
 
+  @Test(arguments: [
+    (
+      ["N { a: Int16? }", "N { a: Int16? } M { }", "N { a: Int16?; b: Date? }"], "M", "1 against 0"
+    ),
+    (["N { a: Int16? }", "N { a: Int16?; t: Date? }", "N { b: Int16? }"], "N.t", "2 against 1"),
+  ]) func `a loss of what a path itself adds is told as that`(
+    sketches: [String],
+    lost: String,
+    counts: String
+  ) throws {
+    let versions = try zip(["v1", "v2", "v3"], sketches).map {
+      ModelVersion(modelName: "M", name: $0, model: try ModelSketch.model($1))
+    }
+    let graph = VersionGraph(VersionedModel(name: "M", versions: versions))
+    let (plan, others) = try MigrationPlanner(graph: graph)
+      .planAndAlternatives(from: graph.nodes[0], to: graph.nodes[2])
+    #expect(plan.hops.count == 1)
+    let reason = try #require(others.first?.reason)
+    #expect(reason.hasPrefix("It drops more, \(counts): \(lost) is dropped"))
+    #expect(reason.hasSuffix(". An earlier hop adds it: no store of v1 has any of it."))
+  }
+
   @Test func `a step without edge is passed over only when that is accepted`() throws {
     let graph: GraphSketch = """
       v1 -> v2 -x v3 -> v4
