@@ -62,9 +62,7 @@ package struct FileError: Error, Hashable, Sendable {
       code: Code(number: number),
       number: number,
       message: "Cannot \(deed) \(path): \(Self.reason(number))",
-      recovery: number == EFBIG
-        ? "Let the process write larger files (`ulimit -f`; of a batch, --file-size), then try again."
-        : nil
+      recovery: number == EFBIG ? Self.largerFiles : nil
     )
   }
 
@@ -109,6 +107,13 @@ package struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError {
+  /// What helps where a file may not grow.
+  package static let largerFiles =
+    "Let the process write larger files (`ulimit -f`; of a batch, --file-size), then try again."
+
+  /// Whether the process may not make so large a file, which the same process cannot ever.
+  package var isOfLimit: Bool { number == EFBIG }
+
   /// Whether the disk is at fault and not the path: it is full, or it fails.
   package var isOfDisk: Bool { code == .noSpace || code == .other }
 }

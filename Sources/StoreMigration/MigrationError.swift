@@ -39,6 +39,8 @@ public struct MigrationError: Error, Hashable, Sendable {
   public var recovery: String
   /// Whether `resume` can go on from here.
   public var isResumable = false
+  /// Whether the process may not make so large a file, which the same process cannot ever.
+  package var isOfLimit = false
 
   /// An error with what to do next.
   public init(_ code: Code, _ message: String, recovery: String, isResumable: Bool = false) {

@@ -23,13 +23,15 @@ extension WaystoneError {
       findings = error.blockingFindings
     case let error as MigrationError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
-      isResumable = error.isResumable
+      (isResumable, isOfLimit) = (error.isResumable, error.isOfLimit)
     case let error as StoreAccessError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
+      isOfLimit = error.isOfLimit
     case let error as SQLiteError: self.init(StoreAccessError(error))
     case let error as FileError:
       // What is read fails as a store or a model does; this is about files that a run makes.
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
+      isOfLimit = error.isOfLimit
     default:
       self.init(
         .inputOutput,

@@ -56,6 +56,8 @@ public struct WaystoneError: Error, Hashable, Sendable {
   public var recovery: String
   /// Whether ``Run`` can go on from here.
   public var isResumable = false
+  /// Whether the process may not make so large a file, which the same process cannot ever.
+  package var isOfLimit = false
   /// The findings that stand in the way, where the reason is any.
   public var findings: [Finding] = []
   /// The name of the reason in the layer that found it, which tells more than the code.

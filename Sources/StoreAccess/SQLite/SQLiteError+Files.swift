@@ -15,6 +15,7 @@ extension SQLiteError {
       case .other: .ioError
       }
     self.init(code: code, message: error.message, recovery: error.recovery)
+    systemErrorNumber = error.number
   }
 
   /// The same for what was asked of a store's files.

@@ -1,4 +1,5 @@
 private import CSQLite
+internal import Files
 
 #if canImport(Darwin)
   private import Darwin
@@ -85,6 +86,7 @@ extension SQLiteError {
       }
     self.init(code: code, resultCode: resultCode, message: message)
     systemErrorNumber = number
+    if isOfLimit { recovery = FileError.largerFiles }
     self.files = files
   }
 
@@ -93,10 +95,21 @@ extension SQLiteError {
     let failedRead = SQLiteSystemCalls.takeFailedRead()
     switch resultCode & 0xff {
     case SQLITE_IOERR, SQLITE_CANTOPEN:
-      return unsafe handle.map { unsafe sqlite3_system_errno($0) } ?? 0
+      guard let handle = unsafe handle else { return 0 }
+      let number = unsafe sqlite3_system_errno(handle)
+      // A COMMIT that fails leaves the number with the file alone.
+      return unsafe number == 0 && resultCode & 0xff == SQLITE_IOERR
+        ? lastErrorNumber(ofFileOf: handle) : number
     case SQLITE_CORRUPT, SQLITE_NOTADB: return failedRead ?? 0
     default: return 0
     }
+  }
+
+  /// What the operating system said last of a connection's own file, or 0.
+  private static func lastErrorNumber(ofFileOf handle: OpaquePointer) -> Int32 {
+    var number: Int32 = 0
+    let result = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number)
+    return result == SQLITE_OK ? number : 0
   }
 
   /// The files of a connection: its own, then those that are attached.
@@ -115,6 +128,9 @@ extension SQLiteError {
 }
 
 extension SQLiteError {
+  /// Whether the process may not make so large a file, which the same process cannot ever.
+  package var isOfLimit: Bool { systemErrorNumber == EFBIG }
+
   /// Whether a signal interrupted a call of the operating system that SQLite did not make again.
   package var isInterruptedCall: Bool { systemErrorNumber == EINTR }
 }

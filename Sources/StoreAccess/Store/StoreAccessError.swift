@@ -98,6 +98,15 @@ package struct StoreAccessError: Error, Hashable, Sendable {
 }
 
 extension StoreAccessError {
+  /// Whether the process may not make so large a file, which the same process cannot ever.
+  package var isOfLimit: Bool {
+    switch cause {
+    case .sqlite(let error): error.isOfLimit
+    case .file(let error): error.isOfLimit
+    case .propertyList, nil: false
+    }
+  }
+
   /// Whether what was read is at fault, so that reading it again ends in the same way.
   package var isOfContents: Bool {
     switch code {

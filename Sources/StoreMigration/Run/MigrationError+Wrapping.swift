@@ -34,6 +34,7 @@ extension MigrationError {
         case .constraint, .statement, .denied, .schema, .exists, .invalidPath, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)
+      isOfLimit = error.isOfLimit
     case let error as FileError: self.init(StoreAccessError(error), during: deed)
     case let error as StoreAccessError:
       if case .sqlite(let cause) = error.cause, cause.isDamage {
@@ -50,6 +51,7 @@ extension MigrationError {
         case .unsupported, .other: nil
         }
       self.init(code, error.message, error.recovery, deed)
+      isOfLimit = error.isOfLimit
     default: self.init(nil, "\(error)", "Please report this with the message above.", deed)
     }
   }

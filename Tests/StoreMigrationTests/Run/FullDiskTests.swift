@@ -19,7 +19,7 @@ import Testing
       _ = try Journey.migrator().migrate(store)
       return 0
     } catch let error as MigrationError {
-      guard error.code == .inputOutput else { return 1 }
+      guard error.code == .inputOutput, error.isOfLimit else { return 1 }
       return error.isResumable ? 74 : 73
     }
   }

@@ -79,17 +79,20 @@ package struct StoreReply: Codable, Sendable {
   package var losses: [String] = []
   /// The code of the error by which it failed, where it did.
   private var code: String?
+  /// Whether a limit of the worker ended it, which each worker has.
+  private var isOfLimit = false
 
-  init(_ outcome: StoreOutcome, losses: [String] = [], error: WaystoneError.Code? = nil) {
+  init(_ outcome: StoreOutcome, losses: [String] = [], error: WaystoneError? = nil) {
     self.outcome = outcome
     self.losses = losses
-    code = error?.rawValue
+    code = error?.code.rawValue
+    isOfLimit = error?.isOfLimit == true
   }
 
   /// Why it failed, where it did.
   package var error: WaystoneError.Code? { code.flatMap(WaystoneError.Code.init) }
 
   /// Whether another attempt may end otherwise: somebody has the store open, or the system could not
-  /// read or write.
-  var isWorthRetrying: Bool { error == .inUse || error == .inputOutput }
+  /// read or write, for another reason than a limit on the worker.
+  var isWorthRetrying: Bool { error == .inUse || error == .inputOutput && !isOfLimit }
 }
