@@ -20,6 +20,34 @@ import WaystoneCommand
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  @Test(arguments: ["4kB", "60kB"])
+  func `a file that may not grow is not tried again`(greatest: String) throws {
+    try folder.make("one.sqlite", rows: 1_000)
+    let run = try folder.run("--file-size", greatest)
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(try folder.number("SELECT MAX(attempts) FROM store") == 1)
+    let told = try AppDatabase(folder.ledger).rows("SELECT code, recovery FROM store")
+    #expect(told.first?[0].text == "inputOutput")
+    #expect(told.first?[1].text?.contains("--file-size") == true, "\(told)")
+  }
+
+  @Test func `a changed source that cannot be compared is not called written to`() throws {
+    let store = try folder.make("one.sqlite")
+    #expect(try folder.run().status == 0)
+    let file = try FileHandle(forWritingTo: URL(filePath: store))
+    try file.truncate(atOffset: file.seekToEnd() / 2)
+    try file.close()
+    #expect(try folder.run().status == 1)
+    let odd = try AppDatabase(folder.ledger).rows("SELECT reason FROM oddity").map {
+      $0[0].text ?? ""
+    }
+    #expect(odd.count == 1)
+    #expect(
+      odd.first?.hasPrefix("Its file changed after it was migrated. Whether") == true,
+      "\(odd)"
+    )
+  }
+
   @Test func `results of merged ledgers are said to lie where they do`() throws {
     for number in 1...4 { try folder.make("s\(number).sqlite") }
     for part in ["1", "2"] {

@@ -120,8 +120,8 @@ extension BatchRun {
     onEvent(.found(count))
   }
 
-  /// Which stores that were migrated say something else since; of the others the ledger takes what is
-  /// found now.
+  /// Which stores that were migrated say something else since, or cannot be compared; of the others the
+  /// ledger takes what is found now.
   private func replaced(among changed: [Int64: FoundStore]) throws -> [SearchTally.Oddity] {
     var replaced: [SearchTally.Oddity] = []
     guard try ledger.description.output != nil else {
@@ -137,13 +137,13 @@ extension BatchRun {
       guard let found = changed[store.id] else { return }
       if reply.outcome.state == .migrated { return try ledger.update(store.id, found) }
       let result = store.result ?? store.found.destination
-      replaced.append(
-        SearchTally.Oddity(
-          name: store.found.name,
-          reason: "It was written to, or replaced, after it was migrated: \(result) is of what it "
-            + "said before. Migrate it into another output, or put the earlier file back."
-        )
-      )
+      let reason =
+        reply.outcome.code == StoreOutcome.replaced
+        ? "It was written to, or replaced, after it was migrated: \(result) is of what it said before. "
+          + "Migrate it into another output, or put the earlier file back."
+        : "Its file changed after it was migrated. Whether it says something else than \(result) is not "
+          + "known: \(reply.outcome.message ?? "it could not be compared.") The next search compares it again."
+      replaced.append(SearchTally.Oddity(name: store.found.name, reason: reason))
     }
     return replaced
   }

@@ -13,6 +13,9 @@ extension StoreOutcome {
   /// The code of a result in its store's place that says what it said, though its file was written to.
   static let writtenSince = "writtenSince"
 
+  /// The code of a source that says something else than what was migrated.
+  static let replaced = "replaced"
+
   /// The code of a store whose original is in its place again.
   static let rolledBack = "rolledBack"
 

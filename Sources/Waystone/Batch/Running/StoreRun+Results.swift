@@ -50,9 +50,14 @@ extension StoreRun {
         refusal = error
       }
     }
-    throw refusal
-      ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
+    throw refusal ?? Self.noModels
   }
+
+  private static let noModels = WaystoneError(
+    .missingFile,
+    "There are no models.",
+    recovery: "Name them: --models PATH."
+  )
 
   /// Refuses a result that is not as its model says, in what no certificate tells.
   private func requireSound(_ job: StoreJob, in project: Project) throws {
@@ -74,11 +79,24 @@ extension StoreRun {
     )
   }
 
-  /// Whether the source is what was migrated: an outcome `migrated`, or else `failed`.
+  /// Whether the source is what was migrated: an outcome `migrated`, or one with the code of a replaced
+  /// source.
+  ///
+  /// - Throws: What reading it throws, where no project can read it.
   func compare(_ job: StoreJob) throws -> StoreOutcome {
     let certificate = try MigrationCertificate(reading: job.certificate, shownAs: job.name)
-    let isSource = projects.contains { self.isSource(job, of: certificate, in: $0) }
-    return StoreOutcome(isSource ? .migrated : .failed)
+    var refusal: (any Error)?
+    var isRead = false
+    for project in projects {
+      do {
+        if try isSource(job, of: certificate, in: project) { return StoreOutcome(.migrated) }
+        isRead = true
+      } catch { refusal = error }
+    }
+    guard isRead else { throw refusal ?? Self.noModels }
+    var outcome = StoreOutcome(.failed)
+    outcome.code = StoreOutcome.replaced
+    return outcome
   }
 
   /// The outcome of a result that says what its certificate says.

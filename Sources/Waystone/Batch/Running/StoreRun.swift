@@ -50,7 +50,7 @@ package struct StoreRun {
         }
     } catch {
       let error = WaystoneError(error)
-      reply = StoreReply(StoreOutcome(error), error: error.code)
+      reply = StoreReply(StoreOutcome(error), error: error)
       if error.reason == Self.notAStore, Self.isOther(job.store) {
         reply.outcome.code = StoreOutcome.otherDatabase
       }
@@ -169,7 +169,7 @@ package struct StoreRun {
       guard
         let found = try? StoreDigest(ofStoreAt: place, shownAs: job.name, in: project.archive),
         certificate.end(found.digest, found.hashes) == .result,
-        job.output == nil || isSource(job, of: certificate, in: project)
+        job.output == nil || (try? isSource(job, of: certificate, in: project)) == true
       else { continue }
       var outcome = StoreOutcome(certificate.hops.isEmpty ? .current : .migrated)
       outcome.model = project.modelName(of: found.hashes)
@@ -185,13 +185,15 @@ package struct StoreRun {
   }
 
   /// Whether a store says what it said when it was certified.
+  ///
+  /// - Throws: What reading it throws.
   func isSource(
     _ job: StoreJob,
     of certificate: MigrationCertificate,
     in project: Project
-  ) -> Bool {
-    let found = try? StoreDigest(ofStoreAt: job.store, shownAs: job.name, in: project.archive)
-    return found?.digest.hash == certificate.source.digest
+  ) throws -> Bool {
+    let found = try StoreDigest(ofStoreAt: job.store, shownAs: job.name, in: project.archive)
+    return found.digest.hash == certificate.source.digest
   }
 
   // MARK: Choosing the project
