@@ -24,17 +24,19 @@ package struct CertificateAudit {
   /// - Parameters:
   ///   - digest: What the store says.
   ///   - hashes: The version hashes of its entities.
+  ///   - identity: What it is besides.
   ///   - counts: What it holds, counted off its tables.
   ///   - model: The model by which it was counted.
   package func report(
     digest: LogicalDigest,
     hashes: [String: VersionHash],
+    identity: StoreIdentity,
     counts: StoreCounts,
     model: ManagedObjectModel
   ) -> VerificationReport {
     let end = certificate.end(digest, hashes)
     var checks = [endCheck(end, digest, hashes), accountsCheck]
-    if let end { checks.append(linesCheck(end, digest, counts, model)) }
+    if let end { checks += [linesCheck(end, digest, counts, model), identityCheck(end, identity)] }
     return VerificationReport(checks: checks)
   }
 
@@ -90,6 +92,22 @@ package struct CertificateAudit {
     }
     compare(dangling(side.dangling ?? []), dangling(counts.dangling), in: &check) {
       "\($0) \($2.rawValue) without an object at an end by the certificate, and the store has \($1)"
+    }
+    return check
+  }
+
+  /// Whether the store is the very one, and nothing acts on its rows that did not then.
+  private func identityCheck(
+    _ end: MigrationCertificate.End,
+    _ identity: StoreIdentity
+  ) -> VerificationReport.Check {
+    var check = VerificationReport.Check(
+      "certificate-identity",
+      "the store has the identifier and the triggers that were certified",
+      count: 1 + Int64(identity.triggers?.count ?? 0)
+    )
+    for difference in certificate.side(end).identity.differences(from: identity) {
+      check.fail(.init(difference))
     }
     return check
   }

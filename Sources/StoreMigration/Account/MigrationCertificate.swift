@@ -24,6 +24,8 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var digest: String
     /// The concrete entities, by name.
     public var entities: [Entity]
+    /// What it is besides what its objects say.
+    public var identity: StoreIdentity
     /// The links that lead from or to no object, which are in no account; nil where there are none.
     ///
     /// What the source has of them and the result has not is gone.
@@ -131,8 +133,10 @@ extension MigrationCertificate.Side {
     _ version: String,
     _ model: ManagedObjectModel,
     _ digest: LogicalDigest,
+    _ identity: StoreIdentity,
     dangling: [DanglingLinks]
   ) {
+    self.identity = identity
     self.dangling = dangling.isEmpty ? nil : dangling
     self.version = version
     versionHashes = model.entityVersionHashes.mapValues(\.description)

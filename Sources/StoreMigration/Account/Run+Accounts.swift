@@ -117,16 +117,21 @@ extension Run {
     )
     try require(VerificationReport(checks: [total.check]))
     return MigrationCertificate(
-      source: MigrationCertificate.Side(
+      source: try MigrationCertificate.Side(
         plan.source.name,
         plan.source.model,
         first,
+        source.withConnection { try StoreIdentity(of: $0, schemas[0]) },
         dangling: before.danglingLinks
       ),
-      result: MigrationCertificate.Side(
+      result: try MigrationCertificate.Side(
         plan.destination.name,
         plan.destination.model,
         result,
+        StoreIdentity(
+          of: SQLiteConnection(path: last.file, access: .quiescent),
+          schemas[schemas.count - 1]
+        ),
         dangling: after.danglingLinks
       ),
       hops: journal.accounts,

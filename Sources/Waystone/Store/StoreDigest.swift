@@ -1,7 +1,7 @@
 package import MigrationPlanning
 package import ObjectModel
 package import StoreAccess
-internal import StoreMigration
+package import StoreMigration
 
 /// What a store says, as a digest, whatever its file looks like.
 package struct StoreDigest: Sendable {
@@ -11,6 +11,8 @@ package struct StoreDigest: Sendable {
   package let hashes: [String: VersionHash]
   /// What it says.
   package let digest: LogicalDigest
+  /// What it is besides.
+  package let identity: StoreIdentity
   /// How much it holds.
   package let counts: StoreCounts
 
@@ -30,9 +32,9 @@ package struct StoreDigest: Sendable {
     let model = try StoreModel(of: store, shownAs: path, in: archive)
     let hashes = store.metadata.versionHashes
     // In one snapshot, since a store that an app has open may be written meanwhile.
-    (digest, counts) = try store.connection.transaction(.deferred) {
-      guard try StoreMetadata(reading: store.connection, schema: "main").versionHashes == hashes
-      else {
+    (digest, counts, identity) = try store.connection.transaction(.deferred) {
+      let metadata = try StoreMetadata(reading: store.connection, schema: "main")
+      guard metadata.versionHashes == hashes else {
         throw StoreAccessError(code: .inUse, message: "\(path) was changed while it was read")
       }
       let real = try StoreSchema(of: store.connection)
@@ -52,7 +54,7 @@ package struct StoreDigest: Sendable {
       guard let digest = census.digest else {
         throw StoreAccessError(code: .other, message: "\(path) was not digested")
       }
-      return (digest, StoreCounts(census))
+      return (digest, StoreCounts(census), StoreIdentity(metadata, real, schema))
     }
     try store.checkUnchanged()
     self.model = model

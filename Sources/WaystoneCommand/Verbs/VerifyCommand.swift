@@ -84,6 +84,7 @@ struct VerifyCommand: Verb {
     return CertificateAudit(certified).report(
       digest: found.digest,
       hashes: found.hashes,
+      identity: found.identity,
       counts: found.counts,
       model: found.model.model
     )
@@ -96,6 +97,12 @@ struct VerifyCommand: Verb {
       return (
         "\(store) is not as its model says: \(report.summary)",
         "Take the store from a backup, or look at the checks that failed."
+      )
+    }
+    if failed == ["certificate-identity"] {
+      return (
+        "\(store) says what was certified, and was changed since: \(report.summary)",
+        "Take the store as the migration left it, or look at who changed it."
       )
     }
     guard failed.contains("certificate") else {

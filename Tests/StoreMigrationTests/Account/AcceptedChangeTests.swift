@@ -75,6 +75,7 @@ import Testing
       let report = try CertificateAudit(certificate).report(
         digest: digest,
         hashes: [:],
+        identity: certificate.result.identity,
         counts: StoreCounts(),
         model: ModelSketch.model("A { s: String? }")
       )

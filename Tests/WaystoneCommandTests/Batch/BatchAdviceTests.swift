@@ -48,6 +48,35 @@ import WaystoneCommand
     )
   }
 
+  @Test func `a result with another trigger or identifier is not the one that was certified`()
+    throws
+  {
+    for name in ["good", "numbered", "triggered"] {
+      let store = try folder.make("\(name).sqlite")
+      // The app's own goes over, and is certified.
+      try AppDatabase.run(
+        store,
+        "CREATE TABLE OWN (A); CREATE TRIGGER MINE AFTER INSERT ON OWN BEGIN DELETE FROM OWN; END"
+      )
+    }
+    #expect(try folder.run().status == 0)
+    #expect(try batch("verify", "out").status == 0)
+    try AppDatabase.run(
+      folder.output + "/old/triggered.sqlite",
+      "CREATE TRIGGER T AFTER UPDATE ON ZLETTER BEGIN DELETE FROM ZLETTER; END"
+    )
+    try AppDatabase.run(
+      folder.output + "/old/numbered.sqlite",
+      "UPDATE Z_METADATA SET Z_UUID = 'X'"
+    )
+    let run = try batch("verify", "out")
+    let said = flat(run.output)
+    #expect(run.status == 1, "\(said)")
+    #expect(said.contains("the trigger T was added since it was certified"), "\(said)")
+    #expect(said.contains("its identifier (Z_UUID) is not the one that was certified"), "\(said)")
+    #expect(!said.contains("good.sqlite does not match"))
+  }
+
   @Test func `results of merged ledgers are said to lie where they do`() throws {
     for number in 1...4 { try folder.make("s\(number).sqlite") }
     for part in ["1", "2"] {

@@ -33,6 +33,7 @@ extension StoreRun {
         let report = CertificateAudit(certificate).report(
           digest: found.digest,
           hashes: found.hashes,
+          identity: found.identity,
           counts: found.counts,
           model: found.model.model
         )
