@@ -79,14 +79,14 @@ package struct StoreReply: Codable, Sendable {
   package var losses: [String] = []
   /// The code of the error by which it failed, where it did.
   private var code: String?
-  /// Whether a limit of the worker ended it, which each worker has.
-  private var isOfLimit = false
+  /// Whether a limit of the worker ended it, which each worker has; nil where none did.
+  private var isOfLimit: Bool?
 
   init(_ outcome: StoreOutcome, losses: [String] = [], error: WaystoneError? = nil) {
     self.outcome = outcome
     self.losses = losses
     code = error?.code.rawValue
-    isOfLimit = error?.isOfLimit == true
+    isOfLimit = error?.isOfLimit == true ? true : nil
   }
 
   /// Why it failed, where it did.
@@ -94,5 +94,5 @@ package struct StoreReply: Codable, Sendable {
 
   /// Whether another attempt may end otherwise: somebody has the store open, or the system could not
   /// read or write, for another reason than a limit on the worker.
-  var isWorthRetrying: Bool { error == .inUse || error == .inputOutput && !isOfLimit }
+  var isWorthRetrying: Bool { error == .inUse || error == .inputOutput && isOfLimit != true }
 }
