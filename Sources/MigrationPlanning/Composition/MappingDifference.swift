@@ -33,6 +33,8 @@ package struct MappingDifference: Hashable, Sendable {
   /// Whether both ways leave the property empty or set it to a constant, so that no value of the store
   /// is concerned.
   package var isOfDefaults = false
+  /// Whether the other way keeps all that the store has, of which the chain keeps less or converts it.
+  package var isReduced = false
 
   /// A difference in objects or in a property.
   package init(
@@ -160,6 +162,8 @@ extension NormalMapping {
         other: new?.description
       )
       difference.isOfDefaults = [old, new].allSatisfy { $0?.isConstant ?? true }
+      difference.isReduced =
+        !isOpaque && settled(new).isWhole && settled(old).unchanged == settled(new).unchanged
       result.append(difference)
     }
     return result

@@ -9,7 +9,7 @@ public struct AppOutcome: Hashable, Sendable {
     /// The store arrives with every value that it had, and properties that it did not have get other
     /// values than the history gives them.
     case otherDefaults
-    /// The store is opened, and also keeps what the versions between would have dropped.
+    /// The store is opened, and also keeps what the versions between would have dropped or changed.
     case keeps
     /// The store is opened, and has silently lost what the versions would have carried, or holds
     /// other values than they would have given it.

@@ -75,8 +75,8 @@ extension AppWords {
 }
 
 extension MappingDifference {
-  /// Whether the other way keeps what the history drops.
-  var isKept: Bool { kind == .resurrected || kind == .objectsResurrected }
+  /// Whether the other way keeps what the history drops or changes.
+  var isKept: Bool { kind == .resurrected || kind == .objectsResurrected || isReduced }
 
   /// Whether no value of the store is lost or changed.
   var isHarmless: Bool { isKept || isOfDefaults }

@@ -52,8 +52,15 @@ extension AppWords {
   }
 
   /// What lets the app migrate without a loss of some steps.
-  func lossRemedy(_ steps: [VersionGraph.Edge]) -> String {
+  ///
+  /// - Parameter differences: All in which they differ from the history: where that loses something that
+  ///   they keep, it is no advice.
+  func lossRemedy(_ steps: [VersionGraph.Edge], among differences: [MappingDifference]) -> String {
     let wrong = steps.first { $0.kind != .authored } ?? steps[0]
-    return remedy(for: wrong)
+    guard differences.contains(where: \.isReduced), unknownFiles.isEmpty else {
+      return remedy(for: wrong)
+    }
+    return "Give the app \(AppMigration.mappingModel) \(graph.nodes[wrong.source].name) to "
+      + "\(graph.nodes[wrong.destination].name)."
   }
 }

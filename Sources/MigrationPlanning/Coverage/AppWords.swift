@@ -218,11 +218,14 @@ struct AppWords {
         $0.isOfDefaults ? finding($0, among: differences, steps) : kept($0)
       }
     case .notEquivalent(let differences):
-      let places = differences.filter { !$0.isOfDefaults }.map(\.place)
+      let kept = Set(differences.filter { $0.isKept && heir(of: $0, among: differences) == nil })
+      let places = differences.filter { !$0.isOfDefaults && !kept.contains($0) }.map(\.place)
       outcome.kind = .loses
       outcome.summary =
         "\(means(steps)), and silently loses or changes \(Self.listed(places))."
-      outcome.findings = differences.map { finding($0, among: differences, steps) }
+      outcome.findings = differences.map {
+        kept.contains($0) ? self.kept($0) : finding($0, among: differences, steps)
+      }
     case .unknown(let reason):
       outcome.kind = .unknown
       outcome.summary = "\(means(steps)); whether that does the same as the history is unknown."
@@ -287,9 +290,8 @@ struct AppWords {
       message =
         "\(place) is lost: it \(effect) in the app; version by version it gets \(history)."
     case .resurrected:
-      let heir = all.first { $0.kind == .lost && $0.reference == difference.other }
       message =
-        heir.map {
+        heir(of: difference, among: all).map {
           "\(place) gets \(own) in the app; version by version, \($0.place) gets that."
         } ?? "\(place) keeps \(own) in the app; version by version it is dropped."
     case .differs, .unknown:
@@ -312,7 +314,8 @@ struct AppWords {
       message,
       isOfDefaults
         ? "No value of a store is lost. If \(place) must be \(history), set it in the app."
-        : lostIdentifier(difference) ?? disputedIdentifier(difference) ?? lossRemedy(steps)
+        : lostIdentifier(difference) ?? disputedIdentifier(difference)
+          ?? lossRemedy(steps, among: all)
     )
     finding.risk = isOfDefaults ? .additive : .undeclared
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
@@ -320,19 +323,39 @@ struct AppWords {
     return finding
   }
 
-  /// What the app carries, and the history drops and adds again.
+  /// What the app carries, and the history drops and adds again, or changes.
   private func kept(_ difference: MappingDifference) -> Finding {
-    let what = difference.propertyName == nil ? "its objects" : "its values"
+    let isLink =
+      difference.propertyName.flatMap {
+        destination.model.property($0, of: difference.entityName)?.property.relationship
+      } != nil
+    let what =
+      difference.propertyName == nil ? "its objects" : isLink ? "its links" : "its values"
+    let history =
+      difference.isReduced
+      ? "version by version it gets \(difference.reference ?? "nothing")."
+      : "the versions between drop it and add it again."
     var finding = finding(
       .appKeepsMore,
       .warning,
-      "\(difference.place) keeps \(what) in the app; the versions between drop it and add it again.",
-      "Nothing is lost. If they must go, give the app a mapping model from \(source.name) to "
-        + "\(destination.name) that leaves them out."
+      "\(difference.place) keeps \(what) in the app; \(history)",
+      difference.isReduced
+        ? "Nothing is lost. Version by version, the app would lose what a version between cannot hold."
+        : "Nothing is lost. If they must go, give the app a mapping model from \(source.name) to "
+          + "\(destination.name) that leaves them out."
     )
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
     finding.place.property = difference.propertyName
     return finding
+  }
+
+  /// What gets, version by version, the value that a property has in the app; nil where nothing does.
+  private func heir(
+    of difference: MappingDifference,
+    among all: [MappingDifference]
+  ) -> MappingDifference? {
+    guard difference.kind == .resurrected else { return nil }
+    return all.first { $0.kind == .lost && $0.reference == difference.other }
   }
 
   /// Some places, in a few words where they are many.
@@ -364,7 +387,7 @@ struct AppWords {
       "Unknown: the app's path from \(ends) \(what)",
       isGap
         ? "Write a mapping for that step, or try the app on a store of \(source.name)."
-        : "Try the app on a store of \(source.name) first. \(lossRemedy(steps))"
+        : "Try the app on a store of \(source.name) first. \(lossRemedy(steps, among: []))"
     )
   }
 

@@ -106,6 +106,12 @@ private struct Shortcut {
         difference,
         "\(place) gets no objects by \(name); the history makes them of \(walk)\(by)."
       )
+    case .differs where difference.isReduced:
+      return make(
+        .resurrected,
+        difference,
+        "\(place) keeps \(own) by \(name); the history gives it \(walk)\(by)."
+      )
     case .differs:
       return make(
         files.isEmpty ? .inequivalentShortcut : .bypassedTransformation,
@@ -132,7 +138,7 @@ private struct Shortcut {
     Finding(
       code,
       .warning,
-      risk: .undeclared,
+      risk: code == .resurrected ? .additive : .undeclared,
       at: Finding.Place(
         version: destination.name,
         entity: difference.entityName.isEmpty ? nil : difference.entityName,

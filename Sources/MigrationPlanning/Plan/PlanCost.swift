@@ -3,10 +3,10 @@
 /// The cost of a path is the sum of its hops' costs. Costs compare part by part in the order in
 /// which the parts are declared, so that no number of hops outweighs one unknown step.
 public struct PlanCost: Hashable, Sendable, Comparable {
-  /// Edges known to mean something else than the chain of consecutive versions.
-  public var notEquivalent = 0
-  /// Preconditions that the data does not fulfil.
+  /// Preconditions that the data does not fulfil: a run stops at them.
   public var refuted = 0
+  /// Edges known to mean something else than the chain of consecutive versions, which somebody named.
+  public var notEquivalent = 0
   /// Consecutive steps that edges of unknown meaning pass over.
   public var unknown = 0
   /// Losses that the chain of consecutive versions would not have had.
@@ -27,8 +27,8 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 
   /// Whether the first costs less, by the first part in which they differ.
   public static func < (lhs: PlanCost, rhs: PlanCost) -> Bool {
-    if lhs.notEquivalent != rhs.notEquivalent { return lhs.notEquivalent < rhs.notEquivalent }
     if lhs.refuted != rhs.refuted { return lhs.refuted < rhs.refuted }
+    if lhs.notEquivalent != rhs.notEquivalent { return lhs.notEquivalent < rhs.notEquivalent }
     if lhs.unknown != rhs.unknown { return lhs.unknown < rhs.unknown }
     if lhs.undeclaredLosses != rhs.undeclaredLosses {
       return lhs.undeclaredLosses < rhs.undeclaredLosses
@@ -67,8 +67,8 @@ public struct PlanCost: Hashable, Sendable, Comparable {
 extension PlanCost {
   /// A part of the cost, the dearest first.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    case notEquivalent
     case refuted
+    case notEquivalent
     case unknown
     case undeclaredLosses
     case unknownPreconditions

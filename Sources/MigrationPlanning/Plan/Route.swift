@@ -327,7 +327,8 @@ struct Route {
         + "passes over the step."
     case .unknown:
       return "It is accepted although it is unknown whether it does the same as the history."
-    case .notEquivalent: return "It is accepted although it does not do what \(names) do."
+    case .notEquivalent:
+      return "It is accepted although it does not do the same as the path through \(names)."
     case .equivalent, nil: return "It does the same as the path through \(names)."
     }
   }

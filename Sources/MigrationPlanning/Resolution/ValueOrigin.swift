@@ -64,6 +64,16 @@ extension ValueOrigin {
     }
   }
 
+  /// Whether it has all that a property of the source holds.
+  var isWhole: Bool {
+    switch self {
+    case .carried(let path): path.count == 1
+    case .converted(let inner, from: let old, to: let new):
+      inner.isWhole && NumericConversion(source: old, destination: new).isExact
+    default: false
+    }
+  }
+
   /// Whether a row of the source alone decides the value, by steps that a store can be asked about.
   package var isOfStoredValue: Bool {
     switch self {
@@ -295,6 +305,8 @@ extension ValueOrigin: CustomStringConvertible {
     switch self {
     case .constant(let value): Expression.constant(value).words()
     case .carried(let path): path.joined(separator: ".")
+    case .converted(.converted(let inner, let old, let between), from: _, to: let new):
+      "\(ValueOrigin.converted(inner, from: old, to: between)), then as \(new)"
     case .converted(let inner, from: _, to: let new): "\(inner) as \(new)"
     case .filled(let inner, let fill):
       "\(inner), or \(Expression.constant(fill).words()) where it is empty"

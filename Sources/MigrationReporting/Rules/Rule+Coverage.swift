@@ -72,11 +72,12 @@ extension Rule {
       fix: "Look at it with `waystone inspect`, or leave it out."
     ),
     "WS730": Rule(
-      "The app itself would open a store and keep what the versions between drop.",
+      "The app itself would open a store and keep what the versions between drop or change.",
       why:
         "Core Data infers a mapping from the store's version straight to the current one. What a "
-        + "version dropped and a later one added again is there at both ends, so that it is carried; "
-        + "who took every update has lost it. Nothing is lost here.",
+        + "version dropped and a later one added again is there at both ends, so that it is carried; so is "
+        + "a number that a version between has in a smaller type. Who took every update may have lost it. "
+        + "Nothing is lost here.",
       example: ["v1  Site.hasUpdate", "v2  without it", "v3  Site.hasUpdate again"],
       fix:
         "Nothing, if what was kept may be there. Else give the app a mapping model that leaves it out."

@@ -117,9 +117,10 @@ extension Rule {
       fix: "Let the plan go through the versions between: leave out --accept-shortcut."
     ),
     "WS412": Rule(
-      "A shortcut brings back what the versions between its ends drop.",
+      "A shortcut keeps what the versions between its ends drop or change.",
       why: "Something was removed, and later something of the same name added: a user who took "
-        + "every update starts anew there, and the shortcut fills it with the old values.",
+        + "every update starts anew there, and the shortcut fills it with the old values. Or a version "
+        + "between has a smaller type, and the shortcut keeps numbers that do not fit it.",
       fix: "Let the plan go through the versions between: leave out --accept-shortcut."
     ),
     "WS413": Rule(

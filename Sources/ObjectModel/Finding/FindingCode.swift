@@ -148,7 +148,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case unfinishedMapping = "WS410"
   /// A shortcut loses or changes what the versions between its ends would carry.
   case inequivalentShortcut = "WS411"
-  /// A shortcut brings back what the versions between its ends drop.
+  /// A shortcut keeps what the versions between its ends drop or change.
   case resurrected = "WS412"
   /// A shortcut fills a property whose name was used again for something else.
   case reusedName = "WS413"
@@ -282,7 +282,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case stagesMissing = "WS728"
   /// A store that was given cannot be read, or is of no version that is known.
   case storeNotCovered = "WS729"
-  /// The app itself would open a store and keep what the versions between drop.
+  /// The app itself would open a store and keep what the versions between drop or change.
   case appKeepsMore = "WS730"
 
   /// A property of a SwiftData model has a type of which no attribute follows.

@@ -51,8 +51,40 @@ import Testing
     ],
     ["A { n: Double? }", "A { n: Int16? }", "A { n: Double?; x: String? }"],
   ])
-  func `a detour that a row can see is a loss`(versions: [String]) throws {
-    #expect(try App(versions[0], versions[1], versions[2]).outcome().kind == .loses)
+  func `a detour that costs a row something is no loss where the app does not take it`(
+    versions: [String]
+  ) throws {
+    let outcome = try App(versions[0], versions[1], versions[2]).outcome()
+    #expect(outcome.kind == .keeps, "\(outcome)")
+    #expect(outcome.findings.allSatisfy { $0.code == .appKeepsMore })
+    #expect(outcome.findings.allSatisfy { $0.message.contains("version by version it gets") })
+  }
+
+  @Test func `version by version is no advice where that loses what the app keeps`() throws {
+    let outcome = try App(
+      "A { t: String?; n: Int32? }",
+      "A { h: String? was t; n: Int16? }",
+      "A { h: String?; n: Int32?; x: String? }"
+    ).outcome()
+    #expect(outcome.kind == .loses)
+    #expect(outcome.summary.hasSuffix("and silently loses or changes A.h."))
+    #expect(outcome.findings.map(\.code) == [.appLosesSilently, .appKeepsMore])
+    let app = try App(
+      "A { n: Int32? } B { t: String? }",
+      "A { n: Int16? } C was B { t: String? }",
+      "A { n: Int32? } D was C { t: String? }"
+    ).outcome()
+    #expect(app.kind == .loses)
+    #expect(!app.findings.contains { $0.remedy.contains("Let the app migrate version by version") })
+  }
+
+  @Test func `less that the app still converts stays a loss`() throws {
+    let outcome = try App(
+      "A { n: Double? }",
+      "A { n: Int16? }",
+      "A { n: Int32?; x: String? }"
+    ).outcome()
+    #expect(outcome.kind == .loses)
   }
 
   @Test(arguments: [

@@ -64,6 +64,41 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a shortcut that is named is taken where the rows stop a run over its versions`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      func note(_ type: String, _ more: String = "") -> String {
+        #"<entity name="Note" syncable="YES"><attribute name="n" optional="YES" "#
+          + #"attributeType="Integer \#(type)"/>\#(more)</entity>"#
+      }
+      let title = #"<attribute name="title" optional="YES" attributeType="String"/>"#
+      try SketchedModel.write(
+        [("v1", note("32")), ("v2", note("16")), ("v3", note("32", title))],
+        into: folder,
+        model: "ModelArchive"
+      )
+      let made = CommandRun(
+        ["generate", "v1", "--rows", "9", "-o", "N.sqlite"] + models,
+        in: folder
+      )
+      try #require(made.status == .success, "\(made.errors)")
+      let store = try AppDatabase("\(folder)/N.sqlite")
+      try store.execute("UPDATE ZNOTE SET ZN = 100000 + Z_PK")
+      try store.checkpointTruncating()
+      let plan = CommandRun(["plan", "N.sqlite"] + models, in: folder)
+      #expect(plan.status == .answerIsNo)
+      #expect(plan.words.contains("2 hops refused: WS310"), "\(plan.words)")
+      let named = CommandRun(
+        ["plan", "N.sqlite", "--accept-shortcut", "v1..v3"] + models,
+        in: folder
+      )
+      #expect(named.status == .success)
+      #expect(named.words.contains("does not do the same as the path through v2"))
+      #expect(named.words.contains("Nothing is dropped."), "\(named.words)")
+    }
+  }
+
   @Test func `an explanation asks the store too`() throws {
     try TemporaryFolder.with { folder in
       try store(in: folder, rows: 20, isUnique: false)
