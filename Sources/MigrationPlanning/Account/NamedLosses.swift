@@ -105,7 +105,7 @@ package struct NamedLosses: Sendable {
 
 extension ValueOrigin {
   /// Whether the links are those of a relationship, seen from the other end.
-  fileprivate func isOtherSide(
+  func isOtherSide(
     of declared: ManagedObjectModel.DeclaredProperty,
     _ inverse: ManagedObjectModel.DeclaredProperty?,
     from entity: String,

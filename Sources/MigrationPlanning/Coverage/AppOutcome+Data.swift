@@ -10,7 +10,7 @@ extension AppMigration {
     to destination: VersionNode,
     decidedBy evidence: StoreEvidence
   ) -> AppOutcome {
-    guard outcome.kind == .arrives || outcome.kind == .keeps, source != destination,
+    guard outcome.kind.isArrival, source != destination,
       let steps = try? steps(from: source, to: destination)
     else { return outcome }
     return outcome.decided(by: steps.flatMap { evidence.findings(of: $0) })
@@ -26,6 +26,7 @@ extension AppOutcome {
   package func decided(by findings: [Finding]) -> AppOutcome {
     guard kind.isArrival else { return self }
     var outcome = self
+    outcome.drops = findings.filter(\.isDropped)
     for index in outcome.findings.indices where outcome.findings[index].risk == .conditional {
       let own = outcome.findings[index]
       let known = findings.first {

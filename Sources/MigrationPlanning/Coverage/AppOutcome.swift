@@ -31,6 +31,8 @@ public struct AppOutcome: Hashable, Sendable {
   public var summary: String
   /// What it loses, or why it fails; where it arrives, on what that depends.
   public var findings: [Finding]
+  /// What its own steps drop by design, where it arrives.
+  package var drops: [Finding] = []
   /// Whether code of the app takes part, so that it ends so only if the code does what is meant.
   public var runsCode = false
 

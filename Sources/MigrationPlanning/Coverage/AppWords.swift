@@ -192,6 +192,7 @@ struct AppWords {
       findings: []
     )
     outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
+    outcome.drops = steps.flatMap(\.findings).filter(\.isDropped)
     switch settled(verdict) {
     case .equivalent:
       let doubts = steps.flatMap(doubts)

@@ -1,6 +1,9 @@
 package import ObjectModel
 
 extension Finding {
+  /// Whether something is dropped, by design or not.
+  var isDropped: Bool { risk.map { $0 >= .lossy } == true }
+
   /// How it ends in the app where rows of the store do not fit what a step wants of them; nil where the
   /// app takes such rows as they are, or the finding asks nothing of rows.
   package var effectInApp: AppOutcome.Kind? {

@@ -75,7 +75,12 @@ final class FindingCollector {
   }
 
   /// Notes that a relationship loses the order of its links.
-  func addLostOrder(entity: String, property: String?, to destination: String? = nil) {
+  func addLostOrder(
+    entity: String,
+    property: String?,
+    to destination: String? = nil,
+    _ message: String? = nil
+  ) {
     let place = "\(entity).\(property ?? "")"
     add(
       .becomesUnordered,
@@ -83,7 +88,7 @@ final class FindingCollector {
       .lossy,
       entity: entity,
       property: property,
-      "\(place) loses the order of its links.",
+      message ?? "\(place) loses the order of its links.",
       remedy: "If the order matters, keep it in an attribute of "
         + "\(destination ?? "the objects that it leads to")."
     )

@@ -69,6 +69,15 @@ extension MappingInference {
       code = .relationshipDropped
       isKept = isCarriedByInverse(relationship)
       words = (" is dropped; its inverse keeps the links", " is dropped with its links")
+      if isKept, relationship.isToMany, relationship.isOrdered {
+        collector.addLostOrder(
+          entity: entity,
+          property: relationship.name,
+          to: relationship.destinationEntityName,
+          "\(place) is dropped; its inverse keeps the links, without their order."
+        )
+        return
+      }
     case .fetchedProperty: return
     }
     // A composite that has another name takes all its elements along.
@@ -148,7 +157,9 @@ extension MappingInference {
     return !far.isEmpty
       && far.allSatisfy { pair in
         guard let new = pair.destinationProperty(of: inverse)?.relationship else { return false }
-        return new.isPersistent && (!new.isToMany || destination.inverse(of: new) != nil)
+        // Without an inverse, stores keep one owner for each object.
+        return new.isPersistent
+          && (!new.isToMany || !relationship.isToMany || destination.inverse(of: new) != nil)
       }
   }
 }

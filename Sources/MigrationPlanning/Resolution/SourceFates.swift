@@ -77,6 +77,8 @@ struct SourceFates {
           isUsed = true
         } else if case .unordered = value {
           isUnordered = true
+        } else if case .first = value {
+          isCut = true
         } else {
           isComputed = true
         }
@@ -100,10 +102,11 @@ struct SourceFates {
     fate.to.sort()
     guard fate.kind != .code, fate.kind != .dropped else { return fate }
     if fate.to.isEmpty {
-      let isLinked = way.source.property(name, of: entity)?.property.relationship != nil
-      let isRead = isReadElsewhere(name, of: entity)
       fate.kind =
-        isSplit ? .split : isRead ? (isLinked ? .computed : .used) : hasCode ? .code : .dropped
+        isSplit
+        ? .split
+        : fateAtOtherEnd(of: name, in: entity)
+          ?? (isReadElsewhere(name, of: entity) ? .used : hasCode ? .code : .dropped)
     } else if isUsed, !isCarried, !isComputed {
       fate.kind = .used
     } else if isComputed || isUsed {
@@ -123,20 +126,30 @@ struct SourceFates {
   /// Whether an object of an entity may become several objects.
   func becomesSeveral(_ entity: String) -> Bool { readers[entity]?.count ?? 0 > 1 }
 
-  /// Whether expressions of other objects, or the other side of a relationship, read a property.
+  /// Whether expressions of other objects read a property.
   private func isReadElsewhere(_ name: String, of entity: String) -> Bool {
     guard let declared = way.source.property(name, of: entity) else { return false }
-    let inverse = declared.property.relationship.flatMap { way.source.inverse(of: $0) }
     return way.origins.values.joined().contains { origin in
-      origin.values.values.contains { value in
-        value.reads(declared, from: origin.sourceEntityName, in: way.source)
-          || inverse.map { inverse in
-            way.source.property(inverse.property.name, of: origin.sourceEntityName)?.id
-              == inverse.id
-              && value.properties.contains(inverse.property.name)
-          } == true
+      origin.values.values.contains {
+        $0.reads(declared, from: origin.sourceEntityName, in: way.source)
       }
     }
+  }
+
+  /// What becomes of the links of a relationship that live on at their other end; nil where none do.
+  private func fateAtOtherEnd(of name: String, in entity: String) -> HopAccount.Fate? {
+    guard let declared = way.source.property(name, of: entity),
+      let relationship = declared.property.relationship
+    else { return nil }
+    let inverse = way.source.inverse(of: relationship)
+    let values = way.origins.values.joined().flatMap { origin in
+      origin.values.values.filter {
+        $0.isOtherSide(of: declared, inverse, from: origin.sourceEntityName, way.source)
+      }
+    }
+    if values.isEmpty { return nil }
+    if values.contains(where: \.choosesLinks) { return .chosen }
+    return relationship.isToMany && relationship.isOrdered ? .unordered : .computed
   }
 }
 

@@ -48,11 +48,9 @@ struct PathLook: Hashable {
 
   init(_ path: CoverageReport.Path) {
     let kind = path.app.kind
-    var appLosses = Self.losses(path.app.findings)
-    // What the versions drop by design, an app drops that migrates without loss.
-    let arrives = kind == .arrives || kind == .otherDefaults
-    if arrives { appLosses = Self.losses(path.app.findings + path.findings) }
-    if arrives, !appLosses.isEmpty {
+    // What its own steps drop by design, an app drops that migrates without loss.
+    let appLosses = kind.isArrival ? path.app.dropNames : path.app.findings.lostNames
+    if kind.isArrival, !appLosses.isEmpty {
       app = Verdict(
         name: "lossy",
         mark: "▽",
@@ -123,22 +121,29 @@ struct PathLook: Hashable {
         short: "arrives, \(words)"
       )
     case .lossy, .undeclared:
-      let lost = losses(path.findings)
+      let lost = path.findings.lostNames
       let words = lost.isEmpty ? "loses data" : "drops \(listed(lost))"
       return Verdict(name: "lossy", mark: "▽", words: "\(count), \(words)", short: "drops data")
     }
   }
 
-  /// What is lost, each once.
-  private static func losses(_ findings: [Finding]) -> [String] {
-    var seen: Set<String> = []
-    return findings.filter { $0.risk.map { $0 >= .lossy } ?? false }
-      .compactMap(\.place.subject).filter { seen.insert($0).inserted }
-  }
-
   private static func listed(_ names: [String]) -> String {
     let shown = names.prefix(2).map(TerminalText.escaped).joined(separator: ", ")
     return names.count > 2 ? "\(shown) and \(names.count - 2) more" : shown
+  }
+}
+
+extension AppOutcome {
+  /// What it drops by design where it arrives, each once.
+  var dropNames: [String] { kind.isArrival ? drops.lostNames : [] }
+}
+
+extension [Finding] {
+  /// What is lost, each once.
+  fileprivate var lostNames: [String] {
+    var seen: Set<String> = []
+    return filter { $0.risk.map { $0 >= .lossy } ?? false }
+      .compactMap(\.lostName).filter { seen.insert($0).inserted }
   }
 }
 

@@ -143,8 +143,11 @@ extension CheckReport: Report {
     let what =
       losses.allSatisfy { $0.risk.map { $0 >= .lossy } == true }
       ? "a loss that is meant" : "what is meant, or was tried"
+    // One line accepts what a mapping and the app do alike.
+    var seen: Set<String> = []
+    let entries = losses.map(\.acceptanceEntry).filter { seen.insert($0).inserted }
     return ["", "To accept \(what), add to waystone.yml below `accept:`, with its reason:"]
-      + StyledText.acceptances(losses.map(\.acceptanceEntry), isVerbose: isVerbose)
+      + StyledText.acceptances(entries, isVerbose: isVerbose)
   }
 
   /// What to do about losses into versions that users have.

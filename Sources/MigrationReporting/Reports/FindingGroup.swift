@@ -271,6 +271,11 @@ extension Finding {
     FindingCode.drops.contains(code) && severity > .note && risk.map { $0 >= .lossy } == true
   }
 
+  /// What is lost of an entity or property that it names; nil where it names none.
+  var lostName: String? {
+    code == .becomesUnordered ? place.subject.map { "the order of \($0)" } : place.subject
+  }
+
   /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.
   var isRenamable: Bool { isDrop && remedy.contains("Renaming ID") }
 

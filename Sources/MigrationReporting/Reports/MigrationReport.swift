@@ -29,7 +29,7 @@ package struct MigrationReport: Report {
   package var findings: [Finding]
   /// What the plan dropped, in words; nil where it dropped nothing.
   package var dropped: String?
-  /// The entities and properties whose data the plan dropped.
+  /// The entities and properties whose data, or the relationships whose order, the plan dropped.
   package var droppedNames: [String] = []
   /// The files in which the store keeps large values.
   package var externalFiles: ExternalAccount?
@@ -160,7 +160,7 @@ package struct MigrationReport: Report {
     }
     if let dropped {
       let margin = StyledText(String(repeating: " ", count: 19))
-      lines += TerminalText.wrapped("data of \(dropped)", indentation: 19).enumerated()
+      lines += TerminalText.wrapped(dropped, indentation: 19).enumerated()
         .map { index, text in
           (index == 0 ? "          \("dropped", .caution)  " : margin) + StyledText(text)
         }

@@ -235,22 +235,29 @@ package struct PlanReport: Report {
     return "\(Self.subjects(of: dropped)): \(names.prefix(3).joined(separator: ", "))\(more)"
   }
 
-  /// The entities and properties whose data the plan drops.
+  /// The entities and properties whose data, and the relationships whose order, the plan drops.
   package var droppedNames: [String] {
     hops.flatMap(\.findings).filter { $0.risk.map { $0 >= .lossy } == true }
       .sorted { $0.place.property == nil && $1.place.property != nil }
-      .compactMap(\.place.subject).uniqued
+      .compactMap(\.lostName).uniqued
   }
 
-  /// How many entities and properties some findings are about.
+  /// Of how many entities and properties some findings drop data, and of how many only the order.
   private static func subjects(of findings: [Finding]) -> String {
-    let places = Set(findings.map { [$0.place.entity ?? "", $0.place.property ?? ""] })
-    let entities = places.count { $0[1].isEmpty }
-    let properties = places.count - entities
-    return [
+    func places(_ findings: [Finding]) -> Set<[String]> {
+      Set(findings.map { [$0.place.entity ?? "", $0.place.property ?? ""] })
+    }
+    let dropped = places(findings.filter { $0.code != .becomesUnordered })
+    let orders = places(findings.filter { $0.code == .becomesUnordered }).subtracting(dropped).count
+    let entities = dropped.count { $0[1].isEmpty }
+    let properties = dropped.count - entities
+    let data = [
       entities == 0 ? nil : Quantity.count(entities, "entity", "entities"),
       properties == 0 ? nil : Quantity.count(properties, "property", "properties"),
     ].compactMap(\.self).joined(separator: ", ")
+    let order = orders == 0 ? "" : "the order of \(Quantity.count(orders, "relationship"))"
+    return [data.isEmpty ? "" : "data of \(data)", order].filter { !$0.isEmpty }
+      .joined(separator: " and ")
   }
 
   /// Whether objects of the store become one with others.
@@ -282,7 +289,7 @@ package struct PlanReport: Report {
           ? "Nothing is dropped. "
           : "\(StyledText("What is dropped depends on the rows.", .caution)) "
       } else {
-        "\(StyledText("Drops data of \(Self.subjects(of: dropped)).", .caution)) "
+        "\(StyledText("Drops \(Self.subjects(of: dropped)).", .caution)) "
       }
     return lost + StyledText("\(all.counts).", .faint)
   }

@@ -43,11 +43,15 @@ extension PlannedAccount {
               ? " where they become " + (line.kind == .links ? "the same link" : "one")
               : place(ofTargets: line.targets)
           let number = Self.number(line.least, line.greatest)
-          lines.append("   \(Self.verb(fate)) \(number) \(Self.noun(line))\(place)")
+          lines.append("   \(Self.verb(fate, line)) \(number) \(Self.noun(line))\(place)")
         }
-      } else if !some.isEmpty {
-        let sums = Self.sums(some.map { ($0.kind, $0.least, $0.greatest) })
-        lines.append("   \(Self.verb(fate)) \(sums)")
+      } else {
+        // Links of which an end keeps all are computed from no value.
+        let kept = some.filter(\.isKeptAtOtherEnd)
+        for part in [some.filter { !$0.isKeptAtOtherEnd }, kept] where !part.isEmpty {
+          let sums = Self.sums(part.map { ($0.kind, $0.least, $0.greatest) })
+          lines.append("   \(Self.verb(fate, part[0])) \(sums)")
+        }
       }
     }
     let made = made
@@ -90,8 +94,9 @@ extension PlannedAccount {
     .joined(separator: ", ")
   }
 
-  private static func verb(_ fate: HopAccount.Fate) -> StyledText {
-    switch fate {
+  private static func verb(_ fate: HopAccount.Fate, _ line: Departure) -> StyledText {
+    if line.isKeptAtOtherEnd { return StyledText("keeps at their other end", .plain) }
+    return switch fate {
     case .dropped: StyledText("drops", .bad)
     case .code: StyledText("leaves to a policy, an action or SQL", .caution)
     case .merged: StyledText("merges", .caution)
@@ -132,6 +137,11 @@ extension PlannedAccount {
       ? "up to \(Quantity.grouped(greatest))"
       : "\(Quantity.grouped(least)) to \(Quantity.grouped(greatest))"
   }
+}
+
+extension PlannedAccount.Departure {
+  /// Whether links of a relationship that goes live on in its inverse.
+  fileprivate var isKeptAtOtherEnd: Bool { kind == .links && fate == .computed && to.isEmpty }
 }
 
 extension HopAccount.Fate {

@@ -98,6 +98,8 @@ extension CoverageReport {
     public var outcomes: [AppOutcome.Kind: Int] = [:]
     /// How many arrive in the app, or are accepted.
     public var arriving = 0
+    /// How many arrive in the app, and drop data by design.
+    public var dropping = 0
     /// How many Waystone has a path for.
     public var reachable = 0
 
@@ -113,6 +115,7 @@ extension CoverageReport {
       totals.paths += count
       totals.outcomes[path.app.kind, default: 0] += count
       totals.arriving += path.arrives ? count : 0
+      totals.dropping += path.app.kind.isArrival && !path.app.drops.isEmpty ? count : 0
       totals.reachable += path.isReachable ? count : 0
     }
     return totals

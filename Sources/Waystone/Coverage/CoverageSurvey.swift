@@ -172,7 +172,8 @@ struct CoverageSurvey {
   private var newLosses: [Finding] {
     parts.filter { $0.destination.index > 0 }.flatMap { part in
       let versions = part.graph.versionedModel.versions
-      return losses.findings(in: part.graph, upTo: part.destination).compactMap { finding in
+      return losses.findings(in: part.graph, upTo: part.destination, app: part.app).compactMap {
+        finding in
         guard let index = versions.firstIndex(where: { $0.name == finding.place.version }) else {
           return finding
         }

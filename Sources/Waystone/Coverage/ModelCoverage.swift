@@ -16,7 +16,8 @@ package struct ModelCoverage: Sendable {
   /// given.
   private let sample: [String: [String]]?
 
-  private let app: AppMigration
+  /// What the app itself would do.
+  let app: AppMigration
   private let causes: StepCauses
   private let survey: EdgeSurvey
   /// The survey of the graph that the app is held against.

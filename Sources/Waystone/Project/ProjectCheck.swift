@@ -132,7 +132,8 @@ struct ProjectCheck {
       $0.code != .equalVersions && isNew($0.place.version)
         && !($0.code == .missingStep && $0.place.version.map(told.contains) == true)
     }
-    var found = ownFindings + graphFindings + steps
+    let ofApp = graph.consecutiveEdges.flatMap { losses.findings(of: app, on: $0) }
+    var found = ownFindings + graphFindings + steps + ofApp
     // What fails anyway says what to do about it.
     let failing = Set(found.filter { $0.severity == .error }.map(place))
     let doubts = AppDoubts(graph: graph, app: app, isNew: losses.isNew)

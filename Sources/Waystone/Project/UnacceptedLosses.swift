@@ -110,12 +110,35 @@ struct UnacceptedLosses {
   ///
   /// What an app loses for want of an identifier is told of each version that it opens.
   /// - Parameter last: The version up to which they count.
-  func findings(in graph: VersionGraph, upTo last: VersionNode) -> [Finding] {
+  func findings(
+    in graph: VersionGraph,
+    upTo last: VersionNode,
+    app: AppMigration
+  ) -> [Finding] {
     graph.consecutiveEdges.filter { edge in
       edge.destination <= last.index && isNew(graph.arrival(of: edge))
     }
-    .flatMap { findings(on: $0, in: graph) }
+    .flatMap { findings(on: $0, in: graph) + findings(of: app, on: $0) }
     .filter { $0.severity == .error && $0.code != .canonicalNamesDisagree }
+  }
+
+  /// What the app's own step into a new version may lose, as errors, where Waystone takes a hop file, which
+  /// the app does not read.
+  ///
+  /// Of a step that the app fails at, or of which nobody knows whether it takes it, others tell; so they do of
+  /// what a hop file carries and the app drops.
+  func findings(of app: AppMigration, on edge: VersionGraph.Edge) -> [Finding] {
+    let version = app.graph.arrival(of: edge)
+    guard isNew(version), edge.origins.contains(where: { $0.form == .hopFile }) else { return [] }
+    let own = app.inferred(edge)
+    guard !own.isRefused, own.kind != .extended else { return [] }
+    let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
+    let asking = own.findings.filter { $0.effectInApp != nil }.map { $0.placed(in: version.name) }
+    return raised(asking, into: version.model).filter { $0.severity == .error }.map { finding in
+      var finding = finding
+      finding.message += " The app does not read \(files.joined(separator: ", "))."
+      return finding
+    }
   }
 
   /// What a step into a new version does, with what is lost as errors, told of the version at which it

@@ -90,6 +90,18 @@ import Testing
     #expect(kept.risk(.relationshipDropped) == .exact)
     let lost = try Step(source, "A { } B { }")
     #expect(lost.result.findings.map(\.risk) == [.lossy, .lossy])
+    // Without an inverse, stores keep one owner for each object: all of those that had one.
+    let one = try Step(source, "A { b ->> B } B { }")
+    #expect(one.risk(.relationshipDropped) == .exact)
+    let several = try Step("A { b ->> B.a } B { a ->> A.b }", "A { b ->> B } B { }")
+    #expect(several.risk(.relationshipDropped) == .lossy)
+  }
+
+  @Test func `a dropped side that was ordered takes the order along`() throws {
+    let source = "A { b ->> B.a ordered } B { a -> A.b }"
+    let kept = try Step(source, "A { } B { a -> A }")
+    #expect(kept.findings == ["WS319 A.b"])
+    #expect(kept.risk(.becomesUnordered) == .lossy)
   }
 
   @Test func `crossed inverses are refused`() throws {

@@ -210,6 +210,7 @@ enum SketchedCoverage {
     opaque.bytesPerHundredMegabytes = 210_000_000
     var good = path(3, .arrives, "Core Data infers v3 to v4.", [dropped])
     good.nodes = [3, 4]
+    good.app.drops = [dropped]
     good.findings = [dropped]
     good.worst = .lossy
     good.bytesPerHundredMegabytes = 100_000_000

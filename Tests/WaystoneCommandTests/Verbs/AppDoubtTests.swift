@@ -163,6 +163,37 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a hop file changes nothing of what the app may lose on a step that it takes itself`()
+    throws
+  {
+    func book(_ type: String) -> String {
+      #"<entity name="Book" syncable="YES"><attribute name="pages" optional="YES" attributeType="Integer "#
+        + #"\#(type)"/></entity>"#
+    }
+    let versions = [("v1", book("64")), ("v2", book("16"))]
+    for hop in [nil, "[{source: Book}]"] {
+      try with(versions, hop: hop) { folder, configuration in
+        for verb in ["check", "coverage"] {
+          let run = CommandRun(verb, in: folder)
+          #expect(run.status == .answerIsNo)
+          #expect(run.words.contains("error WS310 v2: Book.pages changes from"), "\(run.output)")
+          #expect(run.words.contains("does not read v1-v2.hop.yml") == (hop != nil))
+        }
+        let lines = CommandRun("check", in: folder).output.split(separator: "\n")
+          .filter { $0.contains("{code: WS310, place: Book.pages") }
+        #expect(lines.count == 1, "\(lines)")
+        let entry = try #require(lines.first).replacing("\"...\"", with: "Books are short.")
+        try SketchedModel.write(
+          configuration + "accept:\n\(entry)\n",
+          to: "\(folder)/waystone.yml"
+        )
+        for verb in ["check", "coverage"] {
+          #expect(CommandRun(verb, in: folder).status == .success)
+        }
+      }
+    }
+  }
+
   @Test func `a required attribute that may be a dropped one is one finding, with both its fixes`()
     throws
   {
