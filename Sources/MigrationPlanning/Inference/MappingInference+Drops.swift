@@ -11,7 +11,10 @@ extension MappingInference {
     for (index, pair) in entities.pairs.enumerated() where !pair.isEqual && isReported(pair) {
       for place in pair.dropped + placesOfOtherKind(in: pair) {
         let declared = pair.source.properties[place]
-        guard declared.property.isPersistent else { continue }
+        // That several properties match it is told, and what becomes of it is not known.
+        guard declared.property.isPersistent,
+          !pair.ambiguities.contains(where: { $0.sourceNames.contains(declared.property.name) })
+        else { continue }
         drops[declared.id, default: []].append((index, place))
       }
     }
@@ -80,6 +83,8 @@ extension MappingInference {
       }
     case .fetchedProperty: return
     }
+    let former = entities.pair(destination: entity)?.source.name ?? entity
+    let before = former == entity ? "" : " (\(former).\(property.name) before)"
     // A composite that has another name takes all its elements along.
     let composite = property.attribute?.membership
     let whole = composite.flatMap { candidates["\(entity).\($0.attributeName)"] }
@@ -91,7 +96,8 @@ extension MappingInference {
       isKept ? .exact : .lossy,
       entity: entity,
       property: property.name,
-      place + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
+      place + before
+        + (isKept ? words.kept + "." : words.lost + Self.isNew(new.map { "\(entity).\($0)" })),
       remedy: isKept
         ? "Nothing needs to be done."
         : renaming(

@@ -81,7 +81,7 @@ extension ModelLint {
     guard let identifier = names.old, identifier != name, names.new != identifier,
       change.name == nil
         ? earlier.contains(where: { $0.model.hasEntity(called: identifier) })
-        : Self.isKnown(identifier, of: entity, earlier)
+        : Self.isKnown(identifier, of: entity, in: new, earlier)
     else { return }
     let place = change.name.map { "\(entityName).\($0)" } ?? entityName
     report([

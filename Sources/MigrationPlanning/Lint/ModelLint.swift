@@ -189,7 +189,9 @@ package struct ModelLint {
       }
       // It is told of once, where it was set.
       guard last != property.canonicalName else { continue }
-      guard !Self.isKnown(property.canonicalName, of: entity, earlier) else { continue }
+      guard !Self.isKnown(property.canonicalName, of: entity, in: version, earlier) else {
+        continue
+      }
       // Of an entity that may be a former one without its Renaming ID, the entity's own step tells.
       guard !Self.wasOfAnother(property.canonicalName, than: entity, in: version, previous) else {
         continue
@@ -226,17 +228,21 @@ package struct ModelLint {
     }
   }
 
-  /// Whether an earlier version of an entity has a property of a name or canonical name.
+  /// Whether an earlier version of an entity, or of one below it, has a property of a name or canonical name:
+  /// one that moves up takes the values of those below.
   static func isKnown(
     _ name: String,
     of entity: EntityDescription,
+    in version: ModelVersion,
     _ earlier: ArraySlice<ModelVersion>
   ) -> Bool {
-    earlier.contains { version in
-      version.model.entities.contains { other in
-        (other.canonicalName == entity.canonicalName || other.name == entity.name
-          || other.name == entity.canonicalName)
-          && version.model.hasProperty(called: name, other.name)
+    let family = version.model.hierarchyNames(below: entity.name).compactMap { version.model[$0] }
+    let names = Set(family.flatMap { [$0.name, $0.canonicalName] })
+    let canonicalNames = Set(family.map(\.canonicalName))
+    return earlier.contains { earlier in
+      earlier.model.entities.contains { other in
+        (canonicalNames.contains(other.canonicalName) || names.contains(other.name))
+          && earlier.model.hasProperty(called: name, other.name)
       }
     }
   }

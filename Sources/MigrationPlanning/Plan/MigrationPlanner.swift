@@ -157,8 +157,8 @@ package struct MigrationPlanner: Sendable {
     if isBack, !options.allowDowngrade {
       throw PlanningError(
         .downgrade,
-        message: "\(destination.label) is older than \(source.label).",
-        recovery: "Name a later version, or accept an older one: --downgrade."
+        message: "In the order of versions \(destination.label) comes before \(source.label).",
+        recovery: "Name a later version, or accept an earlier one: --downgrade."
       )
     }
     return RouteNodes(

@@ -8,8 +8,9 @@ extension CoverageReport {
     let totals = totals
     guard totals.paths > 0 else { return [verdict] }
     let looks = looks
+    let areEarlier = models.flatMap(\.paths).allSatisfy { $0.source <= $0.destination }
     var lines: [StyledText] = [
-      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, "older version")), "
+      "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, areEarlier ? "older version" : "other version")), "
         + StyledText(Self.appWords(looks)) + ".",
       "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
         + StyledText(Self.needsWords(looks)) + ".",

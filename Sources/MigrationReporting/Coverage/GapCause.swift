@@ -147,6 +147,10 @@ struct GapCause {
       finding.remedy =
         !isShort && reason.code == .requiredWithoutDefault && reason.severity == .error
         ? "\(reason.remedy) \(remedy)" : remedy
+      if codes == [.appOutcomeUnknown, .shippedWithoutPath] {
+        finding.remedy +=
+          " That Waystone has no path is accepted apart: as WS707, with `change: no path`."
+      }
     }
     return finding.lines(indentation: 4)
   }

@@ -319,7 +319,8 @@ extension Rule {
       why: "A column that somebody added to an entity's table, or a second row of the metadata, "
         + "lives in a store unseen by Core Data. A hop that writes the table anew has no place for "
         + "it.",
-      fix: "Copy the values elsewhere first, or accept their loss: --accept-unexplained-loss."
+      fix:
+        "Copy the values elsewhere first, or accept their loss: `migrate --accept-unexplained-loss`."
     ),
     "WS523": Rule(
       "Rows have values that are not of their attribute's type, which a hop reads.",

@@ -147,7 +147,7 @@ package struct UnexplainedContents {
   }
 
   private static let remedy =
-    "Copy the values elsewhere first, or accept their loss: --accept-unexplained-loss."
+    "Copy the values elsewhere first, or accept their loss: `migrate --accept-unexplained-loss`."
 
   /// How much an item holds, with the keys of some rows.
   private static func words(_ item: Item) -> String {

@@ -176,7 +176,9 @@ package struct ModelCoverage: Sendable {
           .error,
           at: Finding.Place(version: source.name),
           message: "Waystone: \(error.message)",
-          remedy: error.recovery
+          // Coverage goes to no earlier version.
+          remedy: error.code == .downgrade
+            ? path.app.findings.first?.remedy ?? error.recovery : error.recovery
         )
       ]
       path.findings += error.blockingFindings

@@ -108,8 +108,10 @@ struct PathAcceptance {
     stranded.change = Finding.noPath
     let isOfApp = finding.code != .shippedWithoutPath
     return acceptances.first { acceptance in
-      acceptance.fits(cause) || acceptance.fits(stranded)
-        || isOfApp && acceptance.change == nil && acceptance.fitsPlace(of: stranded)
+      acceptance.fits(stranded)
+        || isOfApp
+          && (acceptance.fits(cause)
+            || acceptance.change == nil && acceptance.fitsPlace(of: stranded))
     }
   }
 }

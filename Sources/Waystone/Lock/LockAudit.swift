@@ -44,7 +44,8 @@ struct LockAudit {
   /// Whatever is not as it was locked, version by version.
   var findings: [Finding] {
     guard lock != nil else {
-      let isShipped = !(project.configuration?.shipped.isEmpty ?? true)
+      let isShipped =
+        project.configuration?.shipped.values.contains { !$0.versions.isEmpty } ?? false
       let reason =
         commitWithLock.map { ", and \($0) has one" }
         ?? (isShipped ? ", and waystone.yml names versions that users have" : "")

@@ -23,6 +23,12 @@ import Testing
     }
   }
 
+  @Test func `what several properties match is not said to be dropped`() throws {
+    let step = try Step("N { t: String? }", "N { a: String? was t; b: String? was t }")
+    #expect(step.refusals.map { $0.prefix(5) } == ["WS202"])
+    #expect(step.findings.isEmpty, "\(step.findings)")
+  }
+
   @Test func `a chain of last names is followed and reported`() throws {
     let step = try Step("N { b: String was a }", "N { c: String was b }")
     #expect(step.values("N") == ["c = $source.b"])

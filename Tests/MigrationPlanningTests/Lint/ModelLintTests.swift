@@ -94,6 +94,13 @@ import Testing
     #expect(lint(try model(mistyped)).isEmpty)
   }
 
+  @Test func `an identifier is known from the entities below that a property moves up from`() throws
+  {
+    let old = try model("Item { } Book : Item { remark: String? } Film : Item { }")
+    let new = try model("Item { note: String? was remark } Book : Item { } Film : Item { }")
+    #expect(!lint(old, new).contains { $0.hasPrefix("WS208") })
+  }
+
   @Test func `a transformer that changes unseen wants a hash modifier`() throws {
     let old = try model { $0.valueTransformerName = "Old" }
     let new = try model { $0.valueTransformerName = "New" }

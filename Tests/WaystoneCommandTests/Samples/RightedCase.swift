@@ -180,7 +180,7 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
           1,
           "App 1 arrives arrives, 1 hop",
           "Zeta fails no path",
-          "of 2 older versions, 1 fails, 1 arrives without loss.",
+          "of 2 other versions, 1 fails, 1 arrives without loss.",
           "Waystone: 1 of 2 can migrate.",
           never: ["No gap"]
         ),

@@ -78,6 +78,57 @@ import WaystoneCommand
     }
   }
 
+  @Test func `what the app was tried with does not accept that Waystone has no path`() throws {
+    try TemporaryFolder.with { folder in
+      let abstract = Self.book("String").replacing("syncable", with: #"isAbstract="YES" syncable"#)
+      let project = try SketchedProject(
+        folder,
+        versions: [("v1", Self.book("String")), ("v2", abstract)]
+      )
+      let entries = [
+        "  - {code: WS322, place: Book, version: v2, reason: Tried.}\n",
+        "  - {code: WS707, place: Book, version: v2, change: no path, reason: Tried.}\n",
+      ]
+      for count in 0...2 {
+        try project.configure(
+          "models: ModelArchive\n" + (count > 0 ? "accept:\n" : "") + entries.prefix(count).joined()
+        )
+        if count == 0 { #expect(project.run("lock", "v1").status == .success) }
+        for verb in ["check", "coverage"] {
+          let run = project.run(verb)
+          #expect(run.status == (count == 2 ? .success : .answerIsNo), "\(count) \(run.output)")
+          if count == 0, verb == "coverage" {
+            #expect(run.words.contains("accepted apart: as WS707, with `change: no path`."))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `advice on versions behind the current one names no option that coverage lacks`()
+    throws
+  {
+    try with { project in
+      let run = project.run("coverage", "--to", "v1", "--lock", "none.lock")
+      #expect(!run.output.contains("--downgrade"), "\(run.output)")
+      try project.configure("models: ModelArchive\ncurrent: v1\n")
+      let later = project.run("coverage")
+      #expect(later.words.contains("Waystone: In the order of versions v1 comes before"))
+      #expect(!later.output.contains("--downgrade"), "\(later.output)")
+      #expect(later.words.contains("of 1 other version, 1 fails."), "\(later.output)")
+    }
+  }
+
+  @Test func `a project that has shipped nothing need not have a lock`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: [("v1", Self.book("String"))])
+      try project.configure("models: ModelArchive\nshipped: []\n")
+      #expect(project.run("check").status == .success)
+      try project.configure("models: ModelArchive\nshipped: [v1]\n")
+      #expect(project.run("check").words.contains("error WS710"))
+    }
+  }
+
   @Test func `a silent loss has a line to accept it`() throws {
     try TemporaryFolder.with { folder in
       let title = SketchedModel.book([("title", "")])
