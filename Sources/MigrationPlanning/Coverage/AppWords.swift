@@ -276,6 +276,14 @@ struct AppWords {
 
   // MARK: Losses
 
+  /// How a store gets what the history gives it: by the file of its only step, else step by step.
+  private var byHistory: String {
+    let steps = graph.walkEdges(from: source.index, to: destination.index)
+    let names = steps.flatMap { $0.origins.map(\.fileName) }
+    return steps.count == 1 && !names.isEmpty
+      ? "by \(names.joined(separator: ", "))" : "version by version"
+  }
+
   private func finding(
     _ difference: MappingDifference,
     among all: [MappingDifference],
@@ -289,24 +297,24 @@ struct AppWords {
     case .lost:
       let effect = difference.other.map { "gets \($0)" } ?? "stays empty"
       message =
-        "\(place) is lost: it \(effect) in the app; version by version it gets \(history)."
+        "\(place) is lost: it \(effect) in the app; \(byHistory) it gets \(history)."
     case .resurrected:
       message =
         heir(of: difference, among: all).map {
-          "\(place) gets \(own) in the app; version by version, \($0.place) gets that."
-        } ?? "\(place) keeps \(own) in the app; version by version it is dropped."
+          "\(place) gets \(own) in the app; \(byHistory), \($0.place) gets that."
+        } ?? "\(place) keeps \(own) in the app; \(byHistory) it is dropped."
     case .differs, .unknown:
       message =
-        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; version by "
-        + "version it \(difference.reference.map { "gets \($0)" } ?? "stays empty")."
+        "\(place) \(difference.other.map { "gets \($0)" } ?? "stays empty") in the app; \(byHistory) "
+        + "it \(difference.reference.map { "gets \($0)" } ?? "stays empty")."
     case .objectsLost:
       message =
-        "\(place) loses all its objects in the app; version by version they are made of \(history)."
+        "\(place) loses all its objects in the app; \(byHistory) they are made of \(history)."
     case .objectsResurrected:
-      message = "\(place) keeps objects of \(own) in the app; version by version they are dropped."
+      message = "\(place) keeps objects of \(own) in the app; \(byHistory) they are dropped."
     case .objectsDiffer:
       message =
-        "\(place) gets its objects from \(own) in the app; version by version from \(history)."
+        "\(place) gets its objects from \(own) in the app; \(byHistory) from \(history)."
     }
     let isOfDefaults = difference.isOfDefaults
     var finding = finding(
@@ -334,7 +342,7 @@ struct AppWords {
       difference.propertyName == nil ? "its objects" : isLink ? "its links" : "its values"
     let history =
       difference.isReduced
-      ? "version by version it gets \(difference.reference ?? "nothing")."
+      ? "\(byHistory) it gets \(difference.reference ?? "nothing")."
       : "the versions between drop it and add it again."
     var finding = finding(
       .appKeepsMore,

@@ -67,9 +67,14 @@ struct EntityPair {
 
   /// The source's property that a property of the destination matches.
   func sourceProperty(of destinationName: String) -> PropertyDescription? {
-    if isEqual { return source.index(of: destinationName).map { source.properties[$0].property } }
+    declaredSource(of: destinationName)?.property
+  }
+
+  /// The same with the entity that declares it.
+  func declaredSource(of destinationName: String) -> ManagedObjectModel.DeclaredProperty? {
+    if isEqual { return source.index(of: destinationName).map { source.properties[$0] } }
     return destination.index(of: destinationName).flatMap { carries[$0] }.map {
-      source.properties[$0.source].property
+      source.properties[$0.source]
     }
   }
 

@@ -66,7 +66,7 @@ extension MappingInference {
         .exact,
         entity: new.entityName,
         property: new.property.name,
-        "\(new.place) moves from \(old.entityName) to \(new.entityName)"
+        "\(new.place) moves from \(formerOwners(of: new)) to \(new.entityName)"
           + staying(old.property, new.property)
       )
     }
@@ -90,6 +90,15 @@ extension MappingInference {
       old: old.property.key,
       new: new.property.key
     )
+  }
+
+  /// The entities that declared a property which moves, as sentences list them.
+  private func formerOwners(of declared: ManagedObjectModel.DeclaredProperty) -> String {
+    let owners = destination.hierarchyNames(below: declared.entityName).compactMap {
+      entities.pair(destination: $0)?.declaredSource(of: declared.property.name)?.entityName
+    }
+    return Set(owners).filter { entities.counterpart(ofSource: $0) != declared.entityName }
+      .sorted(by: ByteOrder.precedes).joined(separator: " and ")
   }
 
   /// The end of a sentence on a property that is carried, which says so where nothing else becomes of it.

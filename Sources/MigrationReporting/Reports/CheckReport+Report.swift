@@ -76,10 +76,12 @@ extension CheckReport: Report {
     }
     var lines: [StyledText] = []
     var quiet = 0
+    var hidden = 0
     for mapping in mappings {
       let others = mapping.findings.filter { $0.severity < threshold ?? .warning }
       let shown = others.filter { isVerbose || $0.severity > .note }
       let isQuiet = mapping.findings.allSatisfy { $0.severity == .note }
+      hidden += others.count - shown.count
       if shown.isEmpty, !isVerbose {
         quiet += isQuiet ? 1 : 0
         continue
@@ -95,10 +97,17 @@ extension CheckReport: Report {
       }
       .lines(indentation: 2, about: mapping.to)
     }
-    guard quiet > 0 else { return lines }
+    guard quiet + hidden > 0 else { return lines }
     if !isFirst || !lines.isEmpty { lines.append("") }
-    let words = Quantity.count(quiet, "mapping") + " without findings"
-    return lines + [StyledText(words, .good)]
+    if quiet > 0 {
+      let words = hidden == 0 ? "findings" : "errors or warnings"
+      lines.append(StyledText("\(Quantity.count(quiet, "mapping")) without \(words)", .good))
+    }
+    if hidden > 0 {
+      let notes = "\(Quantity.count(hidden, "note")) on mappings; --verbose shows "
+      lines.append(StyledText(notes + (hidden == 1 ? "it." : "them."), .faint))
+    }
+    return lines
   }
 
   /// What was left out, in a line each.

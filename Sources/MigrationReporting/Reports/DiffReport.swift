@@ -69,7 +69,13 @@ package struct DiffReport: Report {
   var summary: String {
     if difference.isEmpty { return "nothing differs" }
     let count = Quantity.count(difference.changes.count { !$0.isConsequence }, "change")
-    let hashes = difference.rehashedEntityNames.count
+    // An entity with another name counts once.
+    let entities = difference.changes.filter { $0.subject == .entity }
+    let formerNames = Set(entities.filter { $0.action == .renamed }.compactMap(\.old))
+      .subtracting(
+        entities.filter { [.renamed, .added].contains($0.action) }.compactMap(\.entityName)
+      )
+    let hashes = difference.rehashedEntityNames.count { !formerNames.contains($0) }
     guard hashes > 0 else { return "\(count), none of which a store can see" }
     return "\(count); \(Quantity.count(hashes, "entity has", "entities have")) another hash"
   }

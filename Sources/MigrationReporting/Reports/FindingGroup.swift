@@ -100,13 +100,13 @@ private struct FindingGroup {
     let subjects = rows.flatMap(\.subjects)
     if isShort {
       let names = findings.prefix(Self.shortCount).compactMap(\.place.subject)
-      let more = findings.count - names.count + untold
+      let more = findings.count - names.count
       if findings.count > 1 {
         told.message =
           "\(text): \(names.joined(separator: ", "))"
           + (more > 0 ? " and \(Quantity.grouped(more)) more." : ".")
       }
-      if findings.count == 1, untold > 0 {
+      if untold > 0 {
         told.message += " \(Quantity.grouped(untold)) more of \(told.code.rawValue)."
       }
       return told.lines(indentation: indentation, about: version)

@@ -285,13 +285,24 @@ package struct PlanReport: Report {
       } else if dropped.isEmpty, leavesOutDanglingLinks {
         "\(StyledText("Nothing is dropped but links that lead nowhere.", .caution)) "
       } else if dropped.isEmpty {
-        (all.compactMap(\.risk).max() ?? .exact) < .conditional
-          ? "Nothing is dropped. "
-          : "\(StyledText("What is dropped depends on the rows.", .caution)) "
+        Self.words(onRisksOf: all)
       } else {
         "\(StyledText("Drops \(Self.subjects(of: dropped)).", .caution)) "
       }
     return lost + StyledText("\(all.counts).", .faint)
+  }
+
+  /// What rows may lose where nothing is dropped for certain.
+  private static func words(onRisksOf findings: [Finding]) -> StyledText {
+    let conditions = Set(findings.filter { $0.risk.map { $0 >= .conditional } == true }.map(\.code))
+      .subtracting([.externalStorageToggled])
+    if conditions.isEmpty { return "Nothing is dropped. " }
+    let asksOnly: Set<FindingCode> = [
+      .requiredWithoutDefault, .becomesRequired, .uniquenessAdded, .countsTightened,
+    ]
+    return conditions.isSubset(of: asksOnly)
+      ? "Nothing is dropped; the rows must be as the findings say. "
+      : "\(StyledText("What is dropped depends on the rows.", .caution)) "
   }
 
   /// Whether links of which an end is no object go, and nothing else may.

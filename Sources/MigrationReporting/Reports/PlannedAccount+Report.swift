@@ -89,7 +89,8 @@ extension PlannedAccount {
       let greatest = some.reduce(Int64?(0)) { sum, line in
         sum.flatMap { sum in line.greatest.map { sum + $0 } }
       }
-      return "\(number(some.reduce(0) { $0 + $1.least }, greatest)) \(kind.rawValue)"
+      let least = some.reduce(0) { $0 + $1.least }
+      return "\(number(least, greatest)) \(noun(kind, isOne: least == 1 && greatest == 1))"
     }
     .joined(separator: ", ")
   }
@@ -124,8 +125,11 @@ extension PlannedAccount {
     _ property: String?,
     isOne: Bool
   ) -> String {
-    let noun = isOne ? String(kind.rawValue.dropLast()) : kind.rawValue
-    return "\(noun) of \(entity)" + (property.map { ".\($0)" } ?? "")
+    "\(noun(kind, isOne: isOne)) of \(entity)" + (property.map { ".\($0)" } ?? "")
+  }
+
+  private static func noun(_ kind: HopAccount.Kind, isOne: Bool) -> String {
+    isOne ? String(kind.rawValue.dropLast()) : kind.rawValue
   }
 
   private static func number(_ least: Int64, _ greatest: Int64?) -> String {

@@ -11,6 +11,10 @@ extension String {
       result += rest[..<range.lowerBound]
       result += isWord ? words : String(rest[range])
       rest = rest[range.upperBound...]
+      // Other names of the same hashes are those of one version alone.
+      if isWord, rest.hasPrefix(" (= "), let end = rest.firstIndex(of: ")") {
+        rest = rest[rest.index(after: end)...]
+      }
     }
     return result + rest
   }

@@ -75,7 +75,7 @@ extension MappedComparison {
         .init(
           entity: change.entity,
           property: change.property,
-          "\(rows) values became nothing; `--accept-changed-values` lets them go",
+          "\(rows) \(rows == 1 ? "value" : "values") became nothing; `migrate --accept-changed-values` accepts that",
           count: rows
         )
       )

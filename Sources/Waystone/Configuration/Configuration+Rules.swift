@@ -99,7 +99,12 @@ extension Configuration.Acceptance {
     // Dots are what stands in an example.
     guard let reason = texts["reason"], reason.contains(where: { $0.isLetter || $0.isNumber })
     else {
-      throw missing("a reason", "Say why it may pass: `reason: \"...\"`.")
+      throw missing(
+        "a reason",
+        texts["reason"] == nil
+          ? "Say why it may pass, for example `reason: Drafts live in files now.`"
+          : "Write in words why it may pass, in the place of what `reason:` has."
+      )
     }
     self.init(
       code: code,

@@ -133,7 +133,15 @@ struct UnacceptedLosses {
     let own = app.inferred(edge)
     guard !own.isRefused, own.kind != .extended else { return [] }
     let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
-    let asking = own.findings.filter { $0.effectInApp != nil }.map { $0.placed(in: version.name) }
+    // What it gives another value than the hop file does is told as that.
+    let nodes = app.graph.nodes
+    let told = Set(
+      app.outcome(from: nodes[edge.source], to: nodes[edge.destination]).findings
+        .filter { $0.code == .appLosesSilently }.map(\.place.subject)
+    )
+    let asking = own.findings
+      .filter { $0.effectInApp != nil && !told.contains($0.place.subject) }
+      .map { $0.placed(in: version.name) }
     return raised(asking, into: version.model).filter { $0.severity == .error }.map { finding in
       var finding = finding
       finding.message += " The app does not read \(files.joined(separator: ", "))."

@@ -138,7 +138,11 @@ struct ProjectSurvey {
     if written > 0, written == steps.count {
       return (.progressive, "Each of the \(words) has a mapping model, which suggests progressive.")
     }
-    return (.direct, "\(written) of the \(words) have a mapping model; there are no stages.")
+    let have =
+      steps.count == 1
+      ? "The step between versions has no"
+      : "\(written) of the \(words) \(written == 1 ? "has" : "have") a"
+    return (.direct, "\(have) mapping model; there are no stages.")
   }
 
   /// How an app whose models are declared in Swift may open older stores.

@@ -3,6 +3,21 @@ import ObjectModel
 import Testing
 
 @Suite struct HierarchyInferenceTests {
+  @Test func `what moves up from several entities is said of each`() throws {
+    let step = try Step(
+      "I { } A : I { n: String? } B : I { n: String? }",
+      "I { n: String? } A : I { } B : I { }"
+    )
+    let moved = step.result.findings.first { $0.code == .propertyMoved }
+    #expect(moved?.message == "I.n moves from A and B to I; its values stay.")
+  }
+
+  @Test func `what becomes stored is new for all rows`() throws {
+    let step = try Step("A { n: String? transient }", "A { n: String? }")
+    let added = step.result.findings.first { $0.code == .attributeAdded }
+    #expect(added?.message == "A.n is new.")
+  }
+
   @Test func `entities come and go`() throws {
     let step = try Step("A { } B { }", "A { } C { }")
     #expect(step.entities == ["A>A copy", ">C add", "B> remove"])

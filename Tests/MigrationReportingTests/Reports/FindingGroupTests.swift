@@ -43,6 +43,22 @@ struct FindingGroupTests {
     #expect(lines.count { $0.contains("Renaming ID") } == 1)
   }
 
+  @Test func `in short a number counts what the sentence is about, and others apart`() {
+    let lines = text(
+      [
+        finding(.typeNarrowed, ("Note", "a"), "changes from integer64 to decimal."),
+        finding(.typeNarrowed, ("Note", "b"), "changes from integer64 to decimal."),
+        finding(.typeNarrowed, ("Tag", "c"), "changes from integer64 to double."),
+      ].lines(indentation: 0, isShort: true)
+    )
+    #expect(
+      lines.joined(separator: " ").split(separator: " ").joined(separator: " ").hasSuffix(
+        "2 properties change from integer64 to decimal: Note.a and 1 more. 1 more of WS310."
+      ),
+      "\(lines)"
+    )
+  }
+
   @Test func `advice that losses share stands once, below the last of them`() {
     let lines = text(
       [

@@ -40,6 +40,16 @@ import WaystoneCommand
     #expect(!brief.contains("renaming identifier"))
   }
 
+  @Test func `an entity with another name counts once`() throws {
+    try TemporaryFolder.with { folder in
+      let book = SketchedModel.book([("title", "")])
+      let renamed = book.replacing(#"name="Book""#, with: #"name="Volume" elementID="Book""#)
+      try SketchedModel.write([("v1", book), ("v2", renamed)], into: "\(folder)/ModelArchive")
+      let text = CommandRun("diff", "v1", "v2", in: folder).words
+      #expect(text.contains("1 entity has another hash"), "\(text)")
+    }
+  }
+
   @Test func `Markdown and terminals get no characters that act`() throws {
     try TemporaryFolder.with { folder in
       let entities = { (name: String) in
