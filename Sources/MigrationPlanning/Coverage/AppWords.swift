@@ -193,6 +193,8 @@ struct AppWords {
     )
     outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
     outcome.drops = steps.flatMap(\.findings).filter(\.isDropped)
+    // What the steps ask of the rows is so, whatever they do besides.
+    let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
     switch settled(verdict) {
     case .equivalent:
       let doubts = steps.flatMap(doubts)
@@ -202,14 +204,12 @@ struct AppWords {
           "\(means(steps)); whether Core Data sees that names were kept is unknown."
       }
       outcome.findings = doubts
-      outcome.findings += steps.flatMap { step in
-        graph.disagreementFindings(on: step) + step.findings.filter { $0.risk == .conditional }
-      }
+      outcome.findings += steps.flatMap(graph.disagreementFindings) + conditions
     case .notEquivalent(let differences)
     where differences.allSatisfy(\.isKept):
       outcome.kind = .keeps
       outcome.summary = "\(means(steps)), and keeps what the history drops."
-      outcome.findings = differences.map(kept)
+      outcome.findings = differences.map(kept) + conditions
     case .notEquivalent(let differences)
     where differences.allSatisfy({ $0.isHarmless }):
       let places = differences.filter(\.isOfDefaults).map(\.place)
@@ -218,6 +218,7 @@ struct AppWords {
       outcome.findings = differences.map {
         $0.isOfDefaults ? finding($0, among: differences, steps) : kept($0)
       }
+      outcome.findings += conditions
     case .notEquivalent(let differences):
       let kept = Set(differences.filter { $0.isKept && heir(of: $0, among: differences) == nil })
       let places = differences.filter { !$0.isOfDefaults && !kept.contains($0) }.map(\.place)

@@ -191,6 +191,24 @@ import Testing
     #expect(codes(outcome) == ["WS310"])
   }
 
+  @Test(arguments: [
+    ("A { n: String?; k: Int64? }", "A { k: Int64? }", "A { n: String?; k: Int16? }", "keeps"),
+    (
+      "A { k: Int64? }", "A { n: Int16? = 1; k: Int64? }", "A { n: Int16?; k: Int16? }",
+      "otherDefaults"
+    ),
+  ])
+  func `what the rows decide is told beside what else the app does`(
+    first: String,
+    second: String,
+    third: String,
+    kind: String
+  ) throws {
+    let outcome = try App(first, second, third).outcome()
+    #expect(outcome.kind.rawValue == kind)
+    #expect(codes(outcome).contains("WS310"), "\(outcome.findings)")
+  }
+
   @Test func `a loss on the way that a later step drops anyhow is none`() throws {
     var app = try App(
       "Letter { title: String? }",
