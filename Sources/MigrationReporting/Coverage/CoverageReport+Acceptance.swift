@@ -27,10 +27,20 @@ extension CoverageReport {
     var seen: Set<String> = []
     let entries = (acceptable + losses).map(\.acceptanceEntry).filter { seen.insert($0).inserted }
     guard !entries.isEmpty else { return [] }
-    return [
+    var lines: [StyledText] = [
       "",
       "To accept what was tried, or is meant, add to waystone.yml below `accept:`, with its reason:",
-    ] + StyledText.acceptances(entries, isVerbose: isVerbose)
+    ]
+    lines += StyledText.acceptances(entries, isVerbose: isVerbose)
+    if acceptable.contains(where: { $0.code == .shippedVersionStranded }) {
+      lines.append(
+        StyledText(
+          "  WS707 accepts a change at which versions stop, whatever code it has above.",
+          .faint
+        )
+      )
+    }
+    return lines
   }
 
   /// What the project lets pass of a model's paths, and what that does to the run.
