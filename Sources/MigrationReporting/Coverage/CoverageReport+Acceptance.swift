@@ -35,7 +35,7 @@ extension CoverageReport {
     if acceptable.contains(where: { $0.code == .shippedVersionStranded }) {
       lines.append(
         StyledText(
-          "  WS707 accepts a change at which versions stop, whatever code it has above.",
+          "  A line with WS707 accepts the error at the same place, which may have another code.",
           .faint
         )
       )

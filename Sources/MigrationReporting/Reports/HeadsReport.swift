@@ -209,7 +209,7 @@ package struct HeadsReport: Report {
     let order =
       models.count == 1 ? "order: \(list)" : "order: {\(Self.quoted(model.name)): \(list)}"
     return faint(
-      "\(rename) Or keep both as they are, and say which comes first, in waystone.yml:"
+      "\(rename) Or change neither, and set their order in waystone.yml:"
     ) + [StyledText("    \(order)", .faint)]
   }
 

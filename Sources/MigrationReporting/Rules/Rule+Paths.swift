@@ -107,7 +107,9 @@ extension Rule {
     ),
     "WS410": Rule(
       "A hop file has lines that are still to do.",
-      why: "It was begun with `waystone init --hop`, and what those lines leave out is lost.",
+      why:
+        "It was begun with `waystone init --hop`. No path uses it before each line is decided: an open "
+        + "line would drop data without a word.",
       fix: "Decide what each line is to say, and remove the word TODO from it."
     ),
     "WS411": Rule(

@@ -61,6 +61,15 @@ extension StoreMetadata {
     set { others[Self.guessedNames] = newValue ? .boolean(true) : nil }
   }
 
+  /// Why the store cannot settle names of another one; nil where it can.
+  package func guessRefusal(shownAs path: String) -> (message: String, recovery: String)? {
+    guard hasGuessedNames else { return nil }
+    return (
+      "\(path) was written by `waystone generate`: the names of its join tables are guesses.",
+      "Give a store that Core Data made at that version."
+    )
+  }
+
   private enum Key {
     static let versionHashes = "NSStoreModelVersionHashes"
     static let versionHashesVersion = "NSStoreModelVersionHashesVersion"

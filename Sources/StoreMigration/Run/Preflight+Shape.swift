@@ -121,12 +121,8 @@ extension Preflight {
         recovery: "Name a store that Core Data made at that version."
       )
     }
-    guard !store.metadata.hasGuessedNames else {
-      throw MigrationError(
-        .refused,
-        "The sample \(sample) was made up: its names are guesses, too.",
-        recovery: "Name a store that Core Data made at that version."
-      )
+    if let guess = store.metadata.guessRefusal(shownAs: sample) {
+      throw MigrationError(.refused, guess.message, recovery: guess.recovery)
     }
     return try StoreSchema(of: store.connection)
   }

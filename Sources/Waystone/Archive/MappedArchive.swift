@@ -76,12 +76,8 @@ package struct MappedArchive: Sendable {
         recovery: "Give a store that Core Data made at that very version."
       )
     }
-    guard !sample.metadata.hasGuessedNames else {
-      throw WaystoneError(
-        .badArgument,
-        "\(shown) was made up: its names are guesses, too.",
-        recovery: "Give a store that Core Data made at that very version."
-      )
+    if let guess = sample.metadata.guessRefusal(shownAs: shown) {
+      throw WaystoneError(.badArgument, guess.message, recovery: guess.recovery)
     }
     return sample.columnNames
   }

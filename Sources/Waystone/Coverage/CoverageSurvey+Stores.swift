@@ -61,20 +61,24 @@ extension CoverageSurvey {
     do {
       let project = project
       let request = try PlanningRequest(store: path, to: options.version.text, in: project)
-      try request.asking { evidence in
+      var asked = MigrationOptions()
+      asked.registry = project.registry
+      // What the plan's questions find out is not asked again.
+      let migration = MigrationRequest(request, in: project, options: asked)
+      try request.asking(knowledge: asked.knowledge) { evidence in
         let file = project.folder.resolved(path)
         let store = (
           path, try FileSystem.size(of: file) ?? 0, request.store?.columnNames, evidence
         )
         if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
           parts[index].add(request.source, store: store) {
-            Self.refusals(of: $0, request, project, shownAs: path)
+            Self.refusals(of: $0, migration, shownAs: path)
           }
         } else {
           // Of versions put together, those edges count that the graph has.
           var part = try part(path, request.graph, to: request.destination, bundled: nil)
           part.add(request.source, store: store) {
-            Self.refusals(of: $0, request, project, shownAs: path)
+            Self.refusals(of: $0, migration, shownAs: path)
           }
           parts.append(part)
         }
@@ -96,14 +100,10 @@ extension CoverageSurvey {
   /// What a run of a store's plan would be refused by, beside what the plan says itself.
   private static func refusals(
     of plan: MigrationPlan,
-    _ planning: PlanningRequest,
-    _ project: Project,
+    _ request: MigrationRequest,
     shownAs store: String
   ) -> [Finding] {
-    var options = MigrationOptions()
-    options.registry = project.registry
     do {
-      let request = MigrationRequest(planning, in: project, options: options)
       return try request.check(plan).refused.map { finding in
         var finding = finding
         finding.place.file = store
@@ -116,7 +116,7 @@ extension CoverageSurvey {
           .storeNotCovered,
           .error,
           at: Finding.Place(file: store, version: plan.source.name),
-          message: failure.message.replacing(planning.store?.location ?? "", with: store),
+          message: failure.message.replacing(request.planning.store?.location ?? "", with: store),
           remedy: failure.recovery
         )
       ]

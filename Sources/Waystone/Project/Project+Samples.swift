@@ -94,11 +94,8 @@ extension Project {
               ?? "Give a store that Core Data made at that very version."
           )
         }
-        guard !store.metadata.hasGuessedNames else {
-          throw refusal(
-            "\(entry.text) was made up: its names are guesses, too.",
-            "Give a store that Core Data made at that very version."
-          )
+        if let guess = store.metadata.guessRefusal(shownAs: entry.text) {
+          throw refusal(guess.message, guess.recovery)
         }
       } catch let error as WaystoneError where error.code == .badConfiguration {
         throw error

@@ -83,12 +83,17 @@ import WaystoneCommand
         CommandRun("migrate", "v1.sqlite", "--like", "made.sqlite", "-o", "o.sqlite", in: folder),
       ] {
         #expect(run.status != .success)
-        #expect(run.errors.contains("made.sqlite was made up"), "\(run.errors)")
+        #expect(
+          run.errors.contains("made.sqlite was written by `waystone generate`"),
+          "\(run.errors)"
+        )
       }
       try configure("samples:\n  v2: made.sqlite", folder)
       let coverage = CommandRun("coverage", in: folder)
       #expect(coverage.status == .usage)
-      #expect(coverage.errors.contains("waystone.yml:3: made.sqlite was made up"))
+      #expect(
+        coverage.errors.contains("waystone.yml:3: made.sqlite was written by `waystone generate`")
+      )
     }
   }
 
