@@ -9,8 +9,8 @@ struct MappingMistakes {
   let others: [EntityMapping]
   private(set) var findings: [Finding] = []
 
-  private var source: ManagedObjectModel { bound.source.model }
-  private var destination: ManagedObjectModel { bound.destination.model }
+  var source: ManagedObjectModel { bound.source.model }
+  var destination: ManagedObjectModel { bound.destination.model }
 
   /// Looks at each part of a mapping.
   ///
@@ -24,6 +24,7 @@ struct MappingMistakes {
       else { continue }
       check(entity, making: new)
     }
+    checkEnds()
   }
 
   private mutating func check(_ entity: EntityMapping, making new: String) {
@@ -96,7 +97,7 @@ struct MappingMistakes {
     )
   }
 
-  private mutating func note(
+  mutating func note(
     _ part: String?,
     _ entity: EntityMapping,
     _ message: String,

@@ -451,8 +451,3 @@ extension MappingInference {
       + " it a default in the model (no version hash changes), or a value expression in a mapping."
   }
 }
-
-extension ManagedObjectModel.DeclaredProperty {
-  /// The property as messages name it.
-  var place: String { "\(entityName).\(property.name)" }
-}

@@ -166,9 +166,29 @@ package struct HopSkeleton {
         "led to \(old.destinationEntityName), leads to \(new.destinationEntityName): say by which "
         + "mapping, as in {from: \(old.name), mapping: AToB}, or leave it empty: null"
     }
+    if let other = otherEnd(of: new, before: old) { return other }
     if old.isToMany, !new.isToMany { return "was to many, is to one: say which of them stays" }
     return old.isOptional && !new.isOptional
       ? "is required now: what of objects that lead nowhere?" : nil
+  }
+
+  /// What is to be said where the other end of a relationship is another now, which had links of its own.
+  private func otherEnd(
+    of new: RelationshipDescription,
+    before old: RelationshipDescription
+  ) -> String? {
+    guard let inverse = destination.inverse(of: new), let former = source.inverse(of: old) else {
+      return nil
+    }
+    let before = source.properties(of: former.entityName).map(\.property)
+    let match = CanonicalMatching(source: before.map(\.key), destination: [inverse.property.key])
+      .matches.first.flatMap(\.self)
+    guard let match, before[match.source].relationship != nil,
+      before[match.source].name != former.property.name
+    else { return nil }
+    return
+      "\(former.place) was the other end, \(inverse.place) is it now and has links of its own: give "
+      + "one of the two its links, and write null at the other"
   }
 
   // MARK: - Attributes

@@ -11,6 +11,9 @@ public struct ManagedObjectModel: Sendable {
     public var entityName: String
     /// The property.
     public var property: PropertyDescription
+
+    /// The property as messages name it, as in `Note.title`.
+    package var place: String { "\(entityName).\(property.name)" }
   }
 
   /// The entities in byte order of their names, abstract ones included.
