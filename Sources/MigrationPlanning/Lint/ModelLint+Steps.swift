@@ -12,10 +12,13 @@ extension ModelLint {
   ) {
     let changes = UnseenChanges(from: old.model, to: new.model)
     let difference = changes.difference
-    if !difference.isEmpty, !difference.changesHashes { reportEqual(old, new) }
+    if !difference.isEmpty, !difference.changesHashes {
+      reportEqual(old, new)
+      reportUnseenRenames(old, new)
+    }
     for change in difference.changes {
       switch change.aspect {
-      case .versionHashModifier: reportNeedless(change, among: difference.changes, new)
+      case .versionHashModifier: reportNeedless(change, among: difference.changes, old, new)
       case .validation where !changes.isRehashed(change): reportValidation(change, new)
       case .renamingIdentifier where !changes.isRehashed(change):
         reportLostIdentifier(change, old, new, earlier)
@@ -39,6 +42,77 @@ extension ModelLint {
       "\(new.name) has the same hashes as \(old.name): Core Data migrates no store from one to the other.",
       "If stores must be migrated, set a hash modifier; else nothing needs to be done."
     )
+  }
+
+  /// Reports Renaming IDs by which names change places, where both versions have the same hashes: no
+  /// migration follows them.
+  private mutating func reportUnseenRenames(_ old: ModelVersion, _ new: ModelVersion) {
+    func canonicalNames(_ entity: EntityDescription) -> [String: String] {
+      Dictionary(
+        entity.attributes.map { ($0.name, $0.canonicalName) }
+          + entity.relationships.map { ($0.name, $0.canonicalName) },
+        uniquingKeysWith: { first, _ in first }
+      )
+    }
+    for entity in new.model.entities {
+      guard let former = old.model[entity.name] else { continue }
+      if former.canonicalName != entity.canonicalName,
+        let other = new.model[entity.canonicalName], other.canonicalName != other.name
+      {
+        reportUnseenRename(of: entity.name, (entity.name, nil), other.name, new)
+      }
+      let (before, after) = (canonicalNames(former), canonicalNames(entity))
+      for (name, identifier) in after.sorted(by: { ByteOrder.precedes($0.key, $1.key) })
+      where before[name] != identifier && after[identifier].map({ $0 != identifier }) == true {
+        reportUnseenRename(of: "\(entity.name).\(name)", (entity.name, name), identifier, new)
+      }
+    }
+  }
+
+  private mutating func reportUnseenRename(
+    of words: String,
+    _ place: (entity: String, property: String?),
+    _ identifier: String,
+    _ version: ModelVersion
+  ) {
+    report([
+      Finding(
+        .renameUnseen,
+        .warning,
+        risk: .lossy,
+        at: Finding.Place(version: version.name, entity: place.entity, property: place.property),
+        message:
+          "\(words) has the Renaming ID \"\(identifier)\" from now on, but no hash changes, so that Core Data "
+          + "migrates no store: \(words) keeps what it has, and does not get what \(identifier) has.",
+        remedy:
+          "Set a hash modifier on \(words), so that the migration runs, or leave the Renaming ID out."
+      )
+    ])
+  }
+
+  /// Whether the hash of an entity of both models changes without the modifiers that are new.
+  private static func isRehashed(
+    _ name: String,
+    from old: ManagedObjectModel,
+    to new: ManagedObjectModel
+  ) -> Bool {
+    var entities = new.entities
+    guard let former = old[name], let index = entities.firstIndex(where: { $0.name == name }) else {
+      return true
+    }
+    entities[index].versionHashModifier = former.versionHashModifier
+    for place in entities[index].attributes.indices {
+      let before = former.attributes.first { $0.name == entities[index].attributes[place].name }
+      entities[index].attributes[place].versionHashModifier = before?.versionHashModifier
+    }
+    for place in entities[index].relationships.indices {
+      let before = former.relationships.first {
+        $0.name == entities[index].relationships[place].name
+      }
+      entities[index].relationships[place].versionHashModifier = before?.versionHashModifier
+    }
+    let plain = try? ManagedObjectModel(entities: entities, composites: new.composites)
+    return plain?.entityVersionHashes[name] != old.entityVersionHashes[name]
   }
 
   /// Reports bounds that change in an entity whose hash stays.
@@ -104,6 +178,7 @@ extension ModelLint {
   private mutating func reportNeedless(
     _ change: ModelChange,
     among changes: [ModelChange],
+    _ old: ModelVersion,
     _ version: ModelVersion
   ) {
     guard change.new != nil, let entity = change.entityName else { return }
@@ -112,7 +187,7 @@ extension ModelLint {
         && other.aspect != .versionHashModifier
         && (change.name == nil || other.name == change.name)
     }
-    guard isNeedless else { return }
+    guard isNeedless, Self.isRehashed(entity, from: old.model, to: version.model) else { return }
     report(
       .hashModifierNeedless,
       .note,

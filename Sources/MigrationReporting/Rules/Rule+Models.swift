@@ -102,5 +102,16 @@ extension Rule {
       ],
       fix: "In a version that has not shipped, give each relationship an inverse of its own."
     ),
+    "WS216": Rule(
+      "A Renaming ID names something that the last version has too, and no hash changes.",
+      why:
+        "Two names change places by it, but hashes hold names and not Renaming IDs: Core Data finds "
+        + "stores of the older version compatible and migrates none, so that each name keeps its values.",
+      example: [
+        "v1  name=\"first\", name=\"last\"",
+        "v2  name=\"first\" elementID=\"last\", name=\"last\" elementID=\"first\"",
+      ],
+      fix: "Set a hash modifier on what is renamed. Then stores of the older version are migrated."
+    ),
   ]
 }

@@ -170,7 +170,7 @@ struct CoverageSurvey {
 
   /// What steps lose on their way into versions that no user has yet, where somebody changed them.
   private var newLosses: [Finding] {
-    parts.filter { $0.destination.index > 0 }.flatMap { part in
+    parts.flatMap { part in
       let versions = part.graph.versionedModel.versions
       return losses.findings(in: part.graph, upTo: part.destination, app: part.app).compactMap {
         finding in

@@ -89,7 +89,7 @@ struct ProjectCheck {
     }
     let linted = Set(lint.map(place))
     // What a mapping does is told of the mapping; stages say nothing of that themselves.
-    let steps = graph.consecutiveEdges.filter { edge in
+    let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
       isNew(graph.arrival(of: edge).name) && edge.origins.allSatisfy { $0.form == .stage }
     }.flatMap { losses.findings(on: $0, in: graph) }.filter { !linted.contains(place($0)) }
     // A Renaming ID that names nothing, of what kept its name, is told of by the step that it breaks.

@@ -106,7 +106,8 @@ struct UnacceptedLosses {
     }
   }
 
-  /// What is lost, or may be, by a model's inferred and hand-written steps into new versions.
+  /// What is lost, or may be, by a model's inferred and hand-written steps into new versions, and where a new
+  /// version has the hashes of another, so that stores go from one to the other without a step.
   ///
   /// What an app loses for want of an identifier is told of each version that it opens.
   /// - Parameter last: The version up to which they count.
@@ -115,11 +116,23 @@ struct UnacceptedLosses {
     upTo last: VersionNode,
     app: AppMigration
   ) -> [Finding] {
-    graph.consecutiveEdges.filter { edge in
+    let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
       edge.destination <= last.index && isNew(graph.arrival(of: edge))
     }
     .flatMap { findings(on: $0, in: graph) + findings(of: app, on: $0) }
-    .filter { $0.severity == .error && $0.code != .canonicalNamesDisagree }
+    func place(_ finding: Finding) -> [String?] {
+      [finding.code.rawValue, finding.place.version, finding.place.subject]
+    }
+    let told = Set(steps.map(place))
+    let names = Set(graph.nodes.prefix(last.index + 1).flatMap(\.versions).map(\.name))
+    let model = graph.versionedModel
+    let edits = ModelLint.findings(in: model).filter { finding in
+      finding.severity < .error && finding.code != .renamingIdentifierNamesOldName
+        && finding.place.version.map(names.contains) == true && !told.contains(place(finding))
+    }
+    return (steps + raised(lint: edits, on: model)).filter {
+      $0.severity == .error && $0.code != .canonicalNamesDisagree
+    }
   }
 
   /// What the app's own step into a new version may lose, as errors, where Waystone takes a hop file, which
