@@ -128,7 +128,10 @@ extension MappingInference {
         + (ambiguity.destinationNames.count == 1 ? " matches " : " match ")
         + "\(ambiguity.sourceNames.joined(separator: " and ")) of the earlier version, by name or "
         + "Renaming ID (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
-      remedy: "Correct the Renaming IDs, \(Self.throughout). Or write a mapping."
+      remedy: ambiguity.destinationNames.contains(ambiguity.canonicalName)
+        ? "In a version that has not shipped, give the new \"\(ambiguity.canonicalName)\" another name, "
+          + "one that no earlier version has. Or write a mapping."
+        : "Correct the Renaming IDs, \(Self.throughout). Or write a mapping."
     )
   }
 
@@ -136,18 +139,27 @@ extension MappingInference {
   /// common parent in the destination" (Apple, *Migrating your data model automatically*).
   private mutating func checkRoots() {
     if entities.pairs.allSatisfy({ $0.source.rootName == $0.destination.rootName }) { return }
-    var roots: [String: [String]] = [:]
+    // The names of the entities that come to one root, by the root that they leave.
+    var roots: [String: [String: [String]]] = [:]
     for pair in entities.pairs {
-      let new = pair.destination.rootName
-      let old = pair.source.rootName
-      if roots[new]?.contains(old) != true { roots[new, default: []].append(old) }
+      roots[pair.destination.rootName, default: [:]][pair.source.rootName, default: []]
+        .append(pair.destination.name)
     }
     for (root, olds) in roots where olds.count > 1 {
-      let names = olds.sorted(by: ByteOrder.precedes).joined(separator: " and ")
+      // Of each old hierarchy what is highest in the new one speaks for it.
+      let names = olds.values.compactMap { names in
+        names.min {
+          destination.ancestorNames(of: $0).count < destination.ancestorNames(of: $1).count
+        }
+      }
+      .sorted(by: ByteOrder.precedes)
+      let moved = names.filter { $0 != root }.joined(separator: " and ")
       collector.refuse(
         .hierarchiesMerged,
         entity: root,
-        "\(names) have no common ancestor in the source, and cannot get the common ancestor \(root).",
+        names.contains(root)
+          ? "\(moved) cannot come below \(root): they have no common ancestor in the source."
+          : "\(moved) have no common ancestor in the source, and cannot get the common ancestor \(root).",
         remedy: "Write a mapping. In a version that has not shipped, keep them apart."
       )
     }

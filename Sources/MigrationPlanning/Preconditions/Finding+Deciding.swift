@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 extension Finding {
   /// The finding, with what the data says about it.
@@ -30,6 +30,15 @@ extension Finding {
   func isAnswer(to precondition: Precondition) -> Bool {
     evidence != nil && code == precondition.code && place.entity == precondition.entity
       && place.property == precondition.property
+  }
+
+  /// The same where a person lets values change: a run goes on.
+  package var withChangedValuesAccepted: Finding {
+    guard isRefused, isAcceptable else { return self }
+    var finding = self
+    finding.severity = .warning
+    finding.remedy = "Nothing stands against it: --accept-changed-values lets these values change."
+    return finding
   }
 
   /// Whether the data says that a step cannot be taken as it is.

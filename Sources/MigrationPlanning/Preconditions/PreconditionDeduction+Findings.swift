@@ -115,8 +115,10 @@ extension PreconditionDeduction {
       guard source.property(property, of: entity)?.property.isPersistent == true else { return [] }
       return [unread(property, of: entity) ?? Precondition.Subject(entity, [.carried([property])])]
     }
-    let below = Set(destination.hierarchyNames(below: entity))
-    return rows.filter { below.contains($0.destination) }.compactMap { row in
+    let told =
+      losesApart(property, of: entity, code)
+      ? [entity] : Set(destination.hierarchyNames(below: entity))
+    return rows.filter { told.contains($0.destination) }.compactMap { row in
       let name: String?
       switch code {
       case .attributeDropped, .suspectedRename: name = lost(property, row)
@@ -124,6 +126,18 @@ extension PreconditionDeduction {
       default: name = matched(property, row)
       }
       return name.map { row.subject([.carried([$0])]) }
+    }
+  }
+
+  /// Whether what an entity loses is told of it alone, and of each entity below it for itself, since some
+  /// that have inherited the property carry it on.
+  private func losesApart(_ property: String, of entity: String, _ code: FindingCode) -> Bool {
+    guard [.attributeDropped, .suspectedRename, .relationshipDropped].contains(code),
+      let row = rows.first(where: { destination.isKind($0.destination, of: entity) }),
+      let declared = source.property(property, of: row.source)
+    else { return false }
+    return rows.contains { other in
+      source.isKind(other.source, of: declared.entityName) && other.carries(property)
     }
   }
 

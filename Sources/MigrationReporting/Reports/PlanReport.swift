@@ -218,6 +218,14 @@ package struct PlanReport: Report {
     }
   }
 
+  /// Lets values change, as the run will.
+  package mutating func acceptChangedValues() {
+    findings = findings.map(\.withChangedValuesAccepted)
+    for index in hops.indices {
+      hops[index].findings = hops[index].findings.map(\.withChangedValuesAccepted)
+    }
+  }
+
   /// What a run would be refused by, in a few words; nil where nothing stands against it.
   var refused: String? {
     let codes = (hops.flatMap(\.findings) + findings).filter { $0.severity == .error }

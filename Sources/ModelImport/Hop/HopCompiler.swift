@@ -235,10 +235,12 @@ struct HopCompiler {
         if !isListed { result.append(draft(from: nil, to: entity.name, node)) }
         continue
       }
-      // Whoever lists an entity to be dropped, or to become this one, has said all.
+      // Whoever lists an entity to be dropped, or to become this one, has said all; so has who lists
+      // one that becomes abstract, since nothing else can become of it.
       let isDecided = listed.contains { mapping in
         mapping.sourceEntityName == other.name
-          && (mapping.destinationEntityName == nil || mapping.destinationEntityName == entity.name)
+          && (mapping.destinationEntityName == nil || mapping.destinationEntityName == entity.name
+            || entity.isAbstract && !other.isAbstract)
       }
       if !isDecided {
         var draft = draft(from: other.name, to: entity.name, node)

@@ -81,8 +81,8 @@ package struct HopSkeleton {
       add(
         "- drop: \(Self.quoted(old.name))",
         1,
-        todo: "becomes abstract: all its objects go; or say by `source:` and `destination:` what "
-          + "they become"
+        todo: "becomes abstract: all its objects go; or write, in the place of this line, `source: "
+          + "\(Self.quoted(old.name))` and `destination:` with what they become"
       )
     }
     for entity in added {
@@ -135,7 +135,9 @@ package struct HopSkeleton {
         add(
           "\(name): null",
           3,
-          todo: "new: say where it leads, as in {from: owner, mapping: AToB}, or leave it empty"
+          todo:
+            "new: leave it empty, or give it the links of a relationship of \(old.name): {from: owner, mapping: "
+            + "AToB}, where AToB makes objects of B of those of A that owner leads to"
         )
       }
     }
@@ -163,8 +165,10 @@ package struct HopSkeleton {
     let successor = successors[old.destinationEntityName]
     guard successor.map({ destination.isKind($0, of: new.destinationEntityName) }) == true else {
       return
-        "led to \(old.destinationEntityName), leads to \(new.destinationEntityName): say by which "
-        + "mapping, as in {from: \(old.name), mapping: AToB}, or leave it empty: null"
+        "led to \(old.destinationEntityName), leads to \(new.destinationEntityName): leave it empty (null); "
+        + "or, where an entry of this file has `source: \(old.destinationEntityName)` and `destination: "
+        + "\(new.destinationEntityName)`, name it: {from: \(old.name), mapping: "
+        + "\(old.destinationEntityName)To\(new.destinationEntityName)}"
     }
     if let other = otherEnd(of: new, before: old) { return other }
     if old.isToMany, !new.isToMany { return "was to many, is to one: say which of them stays" }

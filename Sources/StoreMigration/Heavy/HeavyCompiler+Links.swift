@@ -20,7 +20,13 @@ extension HeavyCompiler {
       else { return nil }
       let target = destination.model.property(property.name, of: ends.destination)?
         .property.relationship?.destinationEntityName
-      let others = try others(request, links.end, target: target ?? "", entity)
+      let others = try others(
+        request,
+        links.end,
+        target: target ?? "",
+        entity,
+        property: property.name
+      )
       connections.append(
         HeavyProgram.Connection(
           mapping: index,
@@ -167,7 +173,8 @@ extension HeavyCompiler {
     _ request: LinkRequest,
     _ end: String,
     target: String,
-    _ entity: EntityMapping
+    _ entity: EntityMapping,
+    property: String
   ) throws(MigrationError) -> [Int] {
     let root = source.model.rootEntityName(of: end)
     func reads(_ other: EntityMapping) -> Bool {
@@ -190,8 +197,9 @@ extension HeavyCompiler {
     guard reads(other) else {
       throw refusal(
         entity,
-        "asks for the objects that \(name) makes of \(end), which it does not read",
-        Self.correct
+        "lets \(property) lead to what \(name) makes of objects of \(end), and \(name) reads "
+          + "\(other.sourceEntityName ?? "none")",
+        "Name an entity mapping that reads \(end), or leave \(property) empty (null)."
       )
     }
     return [index]

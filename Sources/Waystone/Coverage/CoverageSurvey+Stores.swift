@@ -50,7 +50,7 @@ extension CoverageSurvey {
           .error,
           at: Finding.Place(file: path),
           message: "No store is below the folder.",
-          remedy: "Name the folder of stores itself."
+          remedy: "Name a folder in or below which stores lie, or leave it out."
         )
       )
     }

@@ -117,7 +117,9 @@ struct UnacceptedLosses {
     app: AppMigration
   ) -> [Finding] {
     let steps = (graph.consecutiveEdges + graph.revertedSteps).filter { edge in
+      // A store whose version no archive has says nothing of the project's own steps.
       edge.destination <= last.index && isNew(graph.arrival(of: edge))
+        && !graph.nodes[edge.source].isRecovered
     }
     .flatMap { findings(on: $0, in: graph) + findings(of: app, on: $0) }
     func place(_ finding: Finding) -> [String?] {

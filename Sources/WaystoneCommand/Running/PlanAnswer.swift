@@ -39,6 +39,7 @@ struct PlanAnswer {
     var report = planned
     let check = try request.check(plan)
     report.add(check)
+    if request.options.settings.acceptsChangedValues { report.acceptChangedValues() }
     try session.print(report, as: format)
     if let reason = check.unprovenNames.first {
       session.explain(

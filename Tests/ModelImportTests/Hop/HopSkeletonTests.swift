@@ -27,8 +27,8 @@ struct HopSkeletonTests {
               title: $source.title
               year: null  # TODO was string, is integer32: for example CAST($source.year, "NSNumber"), which gives nothing for a text that is no number
             relationships:
-              category: null  # TODO new: say where it leads, as in {from: owner, mapping: AToB}, or leave it empty
-              tags: null  # TODO new: say where it leads, as in {from: owner, mapping: AToB}, or leave it empty
+              category: null  # TODO new: leave it empty, or give it the links of a relationship of Note: {from: owner, mapping: AToB}, where AToB makes objects of B of those of A that owner leads to
+              tags: null  # TODO new: leave it empty, or give it the links of a relationship of Note: {from: owner, mapping: AToB}, where AToB makes objects of B of those of A that owner leads to
             # Note.category  # TODO is read nowhere: what it holds is dropped
             # Note.tags  # TODO is read nowhere: what it holds is dropped
             # Note.year  # TODO is read nowhere: what it holds is dropped
@@ -141,6 +141,16 @@ struct HopSkeletonTests {
     }
     let skeleton = HopSkeleton(from: versions[0], to: versions[1], named: ("v1", "v2"))
     #expect(skeleton.text.contains("- drop: A  # TODO becomes abstract: all its objects go"))
+    // In the place of that line, what its objects become is all that has to be said.
+    let decided = skeleton.text.split(separator: "\n").map {
+      $0.contains("- drop: A") ? "  - source: A\n    destination: B" : String($0)
+    }
+    let moved = try MappingImporter.importMapping(
+      hop: decided.joined(separator: "\n"),
+      file: "a.hop.yml",
+      models: [VersionedModel(name: "M", versions: versions)]
+    )
+    #expect(moved.mapping.mappings(fromSource: "A").map(\.destinationEntityName) == ["B"])
     #expect(skeleton.todoCount == 2)
     let mapping = try MappingImporter.importMapping(
       hop: skeleton.text,
