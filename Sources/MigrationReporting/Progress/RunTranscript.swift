@@ -10,6 +10,8 @@ package struct RunTranscript: Hashable, Sendable {
     package var began: Double
     /// How long it took; nil while it runs.
     package var seconds: Double?
+    /// The processor time that it took, of all threads; until it ends, what the run took before it.
+    package var processorSeconds: Double
     /// Rows written, as far as they were told.
     package var rows: Int64 = 0
     /// The file name of the checkpoint that ends it, where one does.
@@ -27,11 +29,22 @@ package struct RunTranscript: Hashable, Sendable {
   package init() {}
 
   /// Takes what the run tells at a time, in seconds of the same clock.
-  package mutating func take(_ event: MigrationEvent, at time: Double) {
+  ///
+  /// - Parameter processor: The processor time that the run has taken, in seconds.
+  package mutating func take(_ event: MigrationEvent, at time: Double, processor: Double = 0) {
     switch event {
     case .began(let stage):
-      finish(at: time)
-      stages.append(Stage(kind: stage, began: time))
+      finish(at: time, processor: processor)
+      // A run that knows what its plan found goes on asking.
+      guard let last = stages.indices.last, let seconds = stages[last].seconds,
+        stages[last].kind == stage
+      else {
+        stages.append(Stage(kind: stage, began: time, processorSeconds: processor))
+        return
+      }
+      stages[last].began = time - seconds
+      stages[last].seconds = nil
+      stages[last].processorSeconds = processor - stages[last].processorSeconds
     case .progressed(let done, let total): (self.done, self.total) = (done, total)
     case .filled(_, let rows):
       if let last = stages.indices.last { stages[last].rows &+= rows }
@@ -52,10 +65,11 @@ package struct RunTranscript: Hashable, Sendable {
   }
 
   /// Ends the present stage.
-  package mutating func finish(at time: Double) {
+  package mutating func finish(at time: Double, processor: Double = 0) {
     (done, total) = (0, 0)
     guard let last = stages.indices.last, stages[last].seconds == nil else { return }
     stages[last].seconds = max(0, time - stages[last].began)
+    stages[last].processorSeconds = max(0, processor - stages[last].processorSeconds)
   }
 
   /// How far the present stage is, or nil where none runs.
@@ -71,7 +85,7 @@ package struct RunTranscript: Hashable, Sendable {
     if case .hop(let numbers, let count, _, _, _) = stage.kind {
       state.hop = (numbers.upperBound, count)
     }
-    if case .copying = stage.kind { state.unit = "page" }
+    if stage.kind == .copying || stage.kind == .checking { state.unit = "page" }
     return state
   }
 }
@@ -80,6 +94,8 @@ extension MigrationEvent.Stage {
   /// What the stage is called.
   package var title: String {
     switch self {
+    case .checking: "checking"
+    case .asking: "asking"
     case .copying: "copying"
     case .hop(_, _, let from, let to, _): "\(from) → \(to)"
     case .verifying: "verifying"

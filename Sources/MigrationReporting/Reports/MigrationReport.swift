@@ -101,6 +101,7 @@ package struct MigrationReport: Report {
     var members: [String: JSONValue] = [
       "kind": .string(stage.kind.name),
       "seconds": stage.seconds.map { .number(rounded($0)) } ?? .null,
+      "processorSeconds": .number(rounded(stage.processorSeconds)),
       "rows": .integer(stage.rows),
       "checkpoint": JSONValue(stage.checkpoint),
     ]
@@ -188,6 +189,8 @@ extension MigrationEvent.Stage {
   /// The stage's name for programs.
   fileprivate var name: String {
     switch self {
+    case .checking: "checking"
+    case .asking: "asking"
     case .copying: "copying"
     case .hop: "hop"
     case .verifying: "verifying"

@@ -4,6 +4,9 @@
 /// It takes less time than SQLite's quick check. It only ever says that pages are whole: where it cannot,
 /// because something is wrong or is of a form that it does not know, SQLite itself is to be asked.
 package struct PageProof: Sendable {
+  /// Told how many pages have been read, of how many.
+  package typealias Progress = (_ done: Int64, _ total: Int64) -> Void
+
   /// The indexes that have one entry for each row of their table, in order.
   package let indexes: Set<String>
   /// The indexes that have not.
@@ -21,6 +24,7 @@ package struct PageProof: Sendable {
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
   ///   - interest: What else of the rows is told.
   ///   - partCount: The parts into which large tables are cut, so that several threads read them.
+  ///   - onProgress: Told on this thread.
   /// - Returns: nil where the pages are not proven whole.
   /// - Complexity: A pass over the file by as many threads as there are processors; for each of those five
   ///   bytes of memory for each page, and a bit for each key of a reference of interest.
@@ -28,14 +32,15 @@ package struct PageProof: Sendable {
     of connection: borrowing SQLiteConnection,
     schema: String = "main",
     interest: Interest = Interest(),
-    partCount: Int = 8
+    partCount: Int = 8,
+    onProgress: Progress? = nil
   ) {
     // What a transaction of this connection wrote may be in its memory alone.
     guard !connection.isInTransaction else { return nil }
     do {
       try connection.execute("BEGIN")
       defer { try? connection.execute("ROLLBACK") }
-      let found = try Self.prove(connection, schema, interest, partCount)
+      let found = try Self.prove(connection, schema, interest, partCount, onProgress)
       (indexes, wrongIndexes, rows) = (found.indexes, found.wrong, found.rows)
       wholeReferences = found.wholeReferences
       self.interest = interest
@@ -50,7 +55,8 @@ package struct PageProof: Sendable {
     _ connection: borrowing SQLiteConnection,
     _ schema: String,
     _ interest: Interest,
-    _ partCount: Int
+    _ partCount: Int,
+    _ onProgress: Progress?
   ) throws -> Found {
     // The first read holds the snapshot.
     let objects = try connection.rows(
@@ -71,7 +77,9 @@ package struct PageProof: Sendable {
       )
     }
     let callbacks = connection.callbacks
-    let read = try TreeProof(trees, shapes, reader, interest, partCount: partCount).read {
+    let read = try TreeProof(trees, shapes, reader, interest, partCount: partCount).read(
+      onProgress
+    ) {
       callbacks.progress?() ?? true
     }
     var found = Found(

@@ -78,6 +78,7 @@ final class TreeProof: Sendable {
   private let interest: PageProof.Interest
   private let next = Atomic<Int>(0)
   private let isStopped = Atomic<Bool>(false)
+  private let pagesRead = Atomic<Int>(0)
   private let found = Mutex<[Found]>([])
 
   /// - Parameter partCount: The parts into which large tables are cut.
@@ -115,14 +116,19 @@ final class TreeProof: Sendable {
   /// Reads all of them.
   ///
   /// Small files are read by this thread alone: another would cost more than it saves.
-  /// - Parameter shouldContinue: Asked on this thread.
+  /// - Parameters:
+  ///   - onProgress: Told on this thread, after each tree or part that it has read.
+  ///   - shouldContinue: Asked on this thread.
   /// - Throws: ``Unproven`` where a tree is not proven whole.
-  func read(_ shouldContinue: @escaping () -> Bool) throws(Unproven) -> Found {
+  func read(
+    _ onProgress: PageProof.Progress?,
+    _ shouldContinue: @escaping () -> Bool
+  ) throws(Unproven) -> Found {
     let count = reader.layout.pageCount > Self.greatestSmallFile ? WorkThread.processorCount : 1
     let helpers = (0..<min(count, units.count) - 1).compactMap { _ in
-      WorkThread { self.run { true } }
+      WorkThread { self.run(nil) { true } }
     }
-    run(shouldContinue)
+    run(onProgress, shouldContinue)
     for helper in helpers { helper.join() }
     let parts = found.withLock { $0 }
     guard !isStopped.load(ordering: .relaxed), var all = parts.first else { throw Unproven() }
@@ -133,9 +139,11 @@ final class TreeProof: Sendable {
   /// The pages of a file of which reading takes less than a thread.
   private static let greatestSmallFile: UInt32 = 256
 
-  private func run(_ shouldContinue: @escaping () -> Bool) {
+  private func run(_ onProgress: PageProof.Progress?, _ shouldContinue: @escaping () -> Bool) {
     do throws(Unproven) {
-      let own = try readUnits { !self.isStopped.load(ordering: .relaxed) && shouldContinue() }
+      let own = try readUnits(onProgress) {
+        !self.isStopped.load(ordering: .relaxed) && shouldContinue()
+      }
       found.withLock { $0.append(own) }
     } catch {
       isStopped.store(true, ordering: .relaxed)
@@ -145,7 +153,10 @@ final class TreeProof: Sendable {
   }
 
   /// Reads what is next until nothing is left.
-  private func readUnits(_ shouldContinue: @escaping () -> Bool) throws(Unproven) -> Found {
+  private func readUnits(
+    _ onProgress: PageProof.Progress?,
+    _ shouldContinue: @escaping () -> Bool
+  ) throws(Unproven) -> Found {
     var walk = TreeWalk(reader, shouldContinue: shouldContinue)
     let keys = try ReferenceKeys(interest.references, in: shapes)
     var own = Found(account: walk.account, keys: keys.found)
@@ -177,6 +188,9 @@ final class TreeProof: Sendable {
         let sums = shape.indexes.indices.map { content.sum($0) }
         try own.add(Table(rows: rows, sums: sums, height: height), tree.name)
       }
+      let count = walk.pageCount - before
+      let read = pagesRead.add(count, ordering: .relaxed).newValue
+      onProgress?(Int64(read), Int64(reader.layout.pageCount))
     }
     (own.account, own.keys) = (walk.account, keys.found)
     return own

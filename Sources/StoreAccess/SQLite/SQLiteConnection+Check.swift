@@ -20,14 +20,18 @@ extension SQLiteConnection {
   ///   - schema: `main`, or the name of an attached database.
   ///   - isFull: Whether it is SQLite's integrity check.
   ///   - interest: What else of the rows the proof tells.
+  ///   - onProgress: Told by the proof, on this thread.
   /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the answer.
   /// - Complexity: A pass over the file; the full check O(*n* log *n*) in the entries of indexes.
   package func faults(
     in schema: String = "main",
     isFull: Bool = false,
-    interest: PageProof.Interest = .init()
+    interest: PageProof.Interest = .init(),
+    onProgress: PageProof.Progress? = nil
   ) throws(SQLiteError) -> PageFaults {
-    if !isFull, let proof = PageProof(of: self, schema: schema, interest: interest) {
+    if !isFull,
+      let proof = PageProof(of: self, schema: schema, interest: interest, onProgress: onProgress)
+    {
       return PageFaults(proof: proof)
     }
     let pragma = isFull ? "integrity_check" : "quick_check"

@@ -2,7 +2,8 @@
 public enum MigrationEvent: Hashable, Sendable {
   /// A stage begins.
   case began(Stage)
-  /// So many rows of the version before it a hop has gone through, of so many in all.
+  /// So many rows of the version before it a hop has gone through, of so many in all; pages of the
+  /// store, while it is checked or copied.
   case progressed(done: Int64, total: Int64)
   /// A table is filled.
   case filled(table: String, rows: Int64)
@@ -37,6 +38,10 @@ public enum MigrationEvent: Hashable, Sendable {
 
   /// A part of a run that takes time.
   public enum Stage: Hashable, Sendable {
+    /// The pages and indexes of the store are checked, before anything is made of it.
+    case checking
+    /// The store is asked what the plan and its hops depend on.
+    case asking
     /// The working copy is made.
     case copying
     /// Hops run in one pass; numbers count from 1.

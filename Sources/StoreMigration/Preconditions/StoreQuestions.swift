@@ -18,6 +18,7 @@ package final class StoreQuestions: PreconditionChecking {
   private let knowledge: SourceKnowledge
   /// Whether values are summed up, for the verification of a run.
   private let sums: Bool
+  private let onEvent: (MigrationEvent) -> Void
   private var isRead = false
   private let acceptsDamage: Bool
   /// Why nothing can be asked; nil where the store is what its model says.
@@ -38,17 +39,20 @@ package final class StoreQuestions: PreconditionChecking {
   ///   - acceptsDamage: Whether questions to rows that cannot be read are left without an answer.
   ///   - knowledge: Is told what is found out of the store, for its run.
   ///   - sums: Whether values are summed up, for the verification of a run.
+  ///   - onEvent: Told when the store is checked and asked, on the thread of the question.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
     reading path: String,
     model: ManagedObjectModel,
     acceptsDamage: Bool = false,
     knowledge: SourceKnowledge = SourceKnowledge(),
-    sums: Bool = false
+    sums: Bool = false,
+    onEvent: @escaping (MigrationEvent) -> Void = { _ in }
   ) throws {
     self.acceptsDamage = acceptsDamage
     self.knowledge = knowledge
     self.sums = sums
+    self.onEvent = onEvent
     store = try PersistentStore(reading: path)
     let real = try StoreSchema(of: store.connection)
     try ExpressionFunctions.register(on: store.connection)
@@ -84,9 +88,8 @@ package final class StoreQuestions: PreconditionChecking {
     guard !isRead else { return }
     isRead = true
     let known = knowledge.proof(of: store.identity)
-    queries.proof =
-      known
-      ?? PageProof(of: store.connection, interest: queries.schema.interest(sums: sums))
+    queries.proof = known ?? provenPages()
+    onEvent(.began(.asking))
     guard known == nil, let proof = queries.proof, store.access == .quiescent else { return }
     do {
       try store.checkUnchanged()
@@ -94,6 +97,16 @@ package final class StoreQuestions: PreconditionChecking {
     } catch {
       // Whoever asked is told at the end.
     }
+  }
+
+  private func provenPages() -> PageProof? {
+    onEvent(.began(.checking))
+    let onEvent = onEvent
+    return PageProof(
+      of: store.connection,
+      interest: queries.schema.interest(sums: sums),
+      onProgress: { onEvent(.progressed(done: $0, total: $1)) }
+    )
   }
 
   package func makesObjects(_ hop: Hop) -> Bool {

@@ -26,6 +26,7 @@ extension Run {
       let settings = options.settings
       preflight = try source.withConnection {
         proof = try provenSource($0, source.identity(), path: store)
+        options.onEvent(.began(.asking))
         let preflight = Preflight(
           plan: plan,
           settings: settings,
@@ -69,11 +70,11 @@ extension Run {
     let level = options.settings.verification
     if level != .full, let known = options.knowledge.proof(of: identity) { return known }
     let schema = PhysicalSchema(model: plan.source.model)
-    return try SourceCheck(level: level, cancellation: options.cancellation).require(
-      connection,
-      path: path,
-      interest: schema.interest(sums: level != .none)
-    )
+    return try SourceCheck(
+      level: level,
+      cancellation: options.cancellation,
+      onEvent: options.onEvent
+    ).require(connection, path: path, interest: schema.interest(sums: level != .none))
   }
 
   private mutating func recordBeginning(

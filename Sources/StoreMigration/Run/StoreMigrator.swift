@@ -278,7 +278,8 @@ package struct StoreMigrator: Sendable {
       guard options.settings.acceptsDamagedSource else { return try body(consume source) }
       let check = SourceCheck(
         level: options.settings.verification,
-        cancellation: options.cancellation
+        cancellation: options.cancellation,
+        onEvent: options.onEvent
       )
       let faults = try source.withConnection { try check.faults(of: $0) }
       if faults.isEmpty { return try body(consume source) }

@@ -8,6 +8,8 @@ struct SourceCheck {
   /// from what is whole later on.
   let level: VerificationLevel
   let cancellation: Cancellation
+  /// Told how far it is.
+  var onEvent: (MigrationEvent) -> Void = { _ in }
 
   /// What is damaged, in SQLite's words.
   ///
@@ -22,7 +24,13 @@ struct SourceCheck {
     let cancellation = cancellation
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
     defer { connection.removeProgress() }
-    var faults = try connection.faults(isFull: level == .full, interest: interest)
+    let onEvent = onEvent
+    onEvent(.began(.checking))
+    var faults = try connection.faults(
+      isFull: level == .full,
+      interest: interest,
+      onProgress: { onEvent(.progressed(done: $0, total: $1)) }
+    )
     faults.lines.removeAll { Self.isOfIndex($0) }
     return faults
   }

@@ -11,11 +11,13 @@ extension PlanningRequest {
   ///   - acceptsDamage: Whether a store of which rows cannot be read is planned for.
   ///   - knowledge: Is told what is found out of the store, for its run.
   ///   - sums: Whether values are summed up, for the verification of a run.
+  ///   - onEvent: Told when the store is checked and asked.
   /// - Throws: `StoreAccessError` where it cannot be read, or was written to meanwhile.
   package func asking<Value>(
     acceptsDamage: Bool = false,
     knowledge: SourceKnowledge = SourceKnowledge(),
     sums: Bool = false,
+    onEvent: @escaping (MigrationEvent) -> Void = { _ in },
     _ body: (StoreEvidence?) throws -> Value
   ) throws -> Value {
     guard let store, source != destination else { return try body(nil) }
@@ -24,7 +26,8 @@ extension PlanningRequest {
       model: source.model,
       acceptsDamage: acceptsDamage,
       knowledge: knowledge,
-      sums: sums
+      sums: sums,
+      onEvent: onEvent
     )
     let value: Value
     do {
@@ -74,6 +77,7 @@ extension PlanningRequest {
         acceptsDamage: options.settings.acceptsDamagedSource,
         knowledge: options.knowledge,
         sums: options.settings.verification != .none,
+        onEvent: options.onEvent,
         body
       )
     } catch {

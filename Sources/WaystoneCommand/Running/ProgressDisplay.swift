@@ -2,6 +2,14 @@ internal import MigrationReporting
 internal import StoreMigration
 private import Synchronization
 
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 /// Shows a run's progress on standard error: as a bar on a terminal, or as lines of JSON.
 final class ProgressDisplay: Sendable {
   /// How progress is shown.
@@ -34,9 +42,9 @@ final class ProgressDisplay: Sendable {
 
   /// Takes what the run tells.
   func take(_ event: MigrationEvent) {
-    let now = self.now
+    let (now, processor) = (self.now, Self.processor)
     state.withLock { state in
-      state.transcript.take(event, at: now)
+      state.transcript.take(event, at: now, processor: processor)
       switch event {
       case .began: state.lastDrawn = -.infinity
       // Programs see the end of each hop, however short it is.
@@ -61,13 +69,20 @@ final class ProgressDisplay: Sendable {
 
   /// Takes the bar away, and hands over what the run told.
   func finish() -> RunTranscript {
-    let now = self.now
+    let (now, processor) = (self.now, Self.processor)
     return state.withLock { state in
-      state.transcript.finish(at: now)
+      state.transcript.finish(at: now, processor: processor)
       if state.isDrawn { console.writeError("\r\u{1b}[K") }
       state.isDrawn = false
       return state.transcript
     }
+  }
+
+  /// The processor time of this process, in seconds.
+  private static var processor: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   private var now: Double {

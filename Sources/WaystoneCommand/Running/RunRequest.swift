@@ -23,13 +23,19 @@ struct RunOptions: ParsableArguments {
   )
   var progress = Progress.auto
 
-  /// What the display is told, given where the words go.
-  func form(_ session: Session) -> ProgressDisplay.Form {
-    switch progress {
-    case .ndjson: .ndjson
-    case .auto where session.console.isErrorTerminal && !session.isQuiet: .bar
-    case .auto, .none: .hidden
-    }
+  /// The display, given where the words go.
+  func display(_ session: Session) -> ProgressDisplay {
+    let form: ProgressDisplay.Form =
+      switch progress {
+      case .ndjson: .ndjson
+      case .auto where session.console.isErrorTerminal && !session.isQuiet: .bar
+      case .auto, .none: .hidden
+      }
+    return ProgressDisplay(
+      console: session.console,
+      form: form,
+      isColored: session.allowsColor && session.console.isErrorTerminal
+    )
   }
 }
 
@@ -39,7 +45,8 @@ struct RunRequest {
   let names: VersionNames
   let session: Session
   let format: OutputFormat
-  let progress: ProgressDisplay.Form
+  /// Shows its progress, and that of its planning.
+  let display: ProgressDisplay
 
   /// Runs it, and prints what it did.
   ///
@@ -52,11 +59,7 @@ struct RunRequest {
     _ body: (StoreMigrator) throws -> MigrationOutcome
   ) throws -> CommandStatus {
     let console = session.console
-    let display = ProgressDisplay(
-      console: console,
-      form: progress,
-      isColored: session.allowsColor && console.isErrorTerminal
-    )
+    let display = display
     var options = options
     options.registry = session.registry
     options.onEvent = { display.take($0) }
@@ -65,7 +68,6 @@ struct RunRequest {
     do {
       outcome = try body(StoreMigrator(plan: plan, options: options))
     } catch let error as MigrationError where error.code == .nothingToDo {
-      _ = display.finish()
       // Another process was faster, and made what was wanted.
       return try endWithoutHops(store, certificate: options.settings.certificate)
     } catch {
@@ -100,6 +102,7 @@ struct RunRequest {
     certificate: String?,
     _ findings: [Finding] = []
   ) throws -> CommandStatus {
+    _ = display.finish()
     var transcript = RunTranscript()
     if let certificate {
       transcript.add(

@@ -48,7 +48,7 @@ struct FinishCommand: Verb {
       names: project.names,
       session: session,
       format: format.format,
-      progress: run.form(session)
+      display: run.display(session)
     )
     return try migration.perform(store: store, options: options) { try $0.migrate(path) }
   }

@@ -144,13 +144,19 @@ struct MigrateCommand: Verb {
     migration.allowsAllSQL = sql.allowsAll
     migration.sample = acceptance.like
     if dryRun { return try show(migration, session) }
-    let plan = try migration.plan()
+    let display = run.display(session)
+    migration.options.onEvent = { display.take($0) }
+    let plan: MigrationPlan
+    do { plan = try migration.plan() } catch {
+      _ = display.finish()
+      throw error
+    }
     let run = RunRequest(
       plan: plan,
       names: project.names,
       session: session,
       format: format.format,
-      progress: run.form(session)
+      display: display
     )
     if plan.hops.isEmpty, output == nil {
       let findings = try StoreSoundness.requireUnmigrated(

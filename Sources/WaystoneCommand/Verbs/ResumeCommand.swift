@@ -66,7 +66,7 @@ struct ResumeCommand: Verb {
       names: project.names,
       session: session,
       format: format.format,
-      progress: run.form(session)
+      display: run.display(session)
     )
     var options = MigrationOptions()
     options.settings.verification = verify.verification

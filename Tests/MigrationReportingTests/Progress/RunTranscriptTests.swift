@@ -41,6 +41,21 @@ import Testing
     #expect(Self.finished.notes.count == 1)
   }
 
+  @Test func `a stage that goes on is one stage, without the time between`() {
+    var transcript = RunTranscript()
+    transcript.take(.began(.checking), at: 1, processor: 0.5)
+    transcript.take(.progressed(done: 3, total: 9), at: 2, processor: 2)
+    #expect(transcript.progress(at: 2)?.unit == "page")
+    transcript.take(.began(.asking), at: 3, processor: 4)
+    transcript.finish(at: 3.5, processor: 4.25)
+    transcript.take(.began(.asking), at: 10, processor: 20)
+    transcript.take(.began(.copying), at: 11, processor: 21)
+    transcript.finish(at: 12, processor: 22)
+    #expect(transcript.stages.map(\.kind) == [.checking, .asking, .copying])
+    #expect(transcript.stages.map(\.seconds) == [2, 1.5, 1])
+    #expect(transcript.stages.map(\.processorSeconds) == [3.5, 1.25, 1])
+  }
+
   @Test func `progress is that of the present stage alone`() {
     var transcript = RunTranscript()
     #expect(transcript.progress(at: 0) == nil)

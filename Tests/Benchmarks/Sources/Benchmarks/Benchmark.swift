@@ -90,7 +90,7 @@ struct Benchmark {
     }
     var arguments = [
       "--to", "next", "--models", archive(step), "--verify", level, "--accept-unproven-names",
-      "--quiet",
+      "--format", "json",
     ]
     switch step.manner {
     case .output: arguments = ["migrate", base, "--output", result] + arguments
@@ -99,7 +99,10 @@ struct Benchmark {
       try FileManager.default.copyItem(atPath: base, toPath: result)
       arguments = ["migrate", result] + arguments
     }
-    return try Measurement.running(program, arguments)
+    let printed = "\(folder)/printed.json"
+    var measurement = try Measurement.running(program, arguments, output: printed)
+    measurement.check = try RunStages(printedInto: printed).check
+    return measurement
   }
 
   private func generate(_ archive: String) throws {

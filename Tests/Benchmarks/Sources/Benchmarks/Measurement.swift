@@ -19,18 +19,28 @@ struct Measurement {
   var peak: Int
   /// The bytes it wrote towards the disk.
   var written: Int
+  /// What of that went into the check of the store before anything was made of it.
+  var check = Check(wall: 0, processor: 0)
+
+  /// Seconds of a part of a run.
+  struct Check {
+    var wall: Double
+    var processor: Double
+  }
 
   /// Runs a program to its end, with nothing of earlier runs left to be written.
   ///
   /// - Parameters:
   ///   - environment: What it finds in its environment beside ours, each `NAME=value`.
   ///   - isPrinting: Whether what it prints is shown.
+  ///   - output: The file that gets what it prints, where one does.
   /// - Throws: ``BenchmarkError`` where it cannot be started or fails.
   static func running(
     _ program: String,
     _ arguments: [String],
     environment: [String] = [],
-    printing isPrinting: Bool = true
+    printing isPrinting: Bool = true,
+    output: String? = nil
   ) throws -> Measurement {
     sync()
     var pointers = ([program] + arguments).map { strdup($0) } + [nil]
@@ -46,8 +56,9 @@ struct Measurement {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if !isPrinting {
-      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    if let path = output ?? (isPrinting ? nil : "/dev/null") {
+      let flags = O_WRONLY | O_CREAT | O_TRUNC
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, path, flags, 0o600)
     }
     let start = now
     let error = posix_spawn(&process, program, &actions, nil, &pointers, &variables)

@@ -3,9 +3,11 @@ struct ResultTable {
   private var lines: AlignedTable
   /// Whether no figure is over its limit.
   private(set) var isWithinLimits = true
+  /// Whether another build was measured in turn.
+  private let isCompared: Bool
 
   init(steps: [(Step, Benchmark.Series)]) {
-    let isCompared = steps.contains { !$0.1.otherMigrations.isEmpty }
+    isCompared = steps.contains { !$0.1.otherMigrations.isEmpty }
     lines = AlignedTable([
       ["step", "what", "wall s", "xVI wall", "xVI CPU", "limit", "peak MB", "written MB", ""]
         + (isCompared ? ["xother wall", "xother CPU"] : [])
@@ -24,18 +26,30 @@ struct ResultTable {
         step.deed,
         series.migrations,
         series.yardsticks,
-        (step.limit, step.limit),
-        other: series.otherMigrations
+        less: series.migrations.map(\.check),
+        limit: (step.limit, step.limit)
       )
-      guard step.isVerified else { continue }
+      if step.isVerified {
+        add(
+          "",
+          "  its verification",
+          series.verifications,
+          series.yardsticks,
+          less: series.migrations.map {
+            Measurement.Check(
+              wall: $0.wall - $0.check.wall,
+              processor: $0.processor - $0.check.processor
+            )
+          },
+          limit: Step.verificationLimit
+        )
+      }
       add(
         "",
-        "  its verification",
-        series.verifications,
+        step.isVerified ? "  both" : "  and the check of the store",
+        step.isVerified ? series.verifications : series.migrations,
         series.yardsticks,
-        Step.verificationLimit,
-        beyond: series.migrations,
-        other: series.otherVerifications
+        other: step.isVerified ? series.otherVerifications : series.otherMigrations
       )
     }
   }
@@ -45,36 +59,38 @@ struct ResultTable {
     _ deed: String,
     _ measurements: [Measurement],
     _ yardsticks: [Measurement],
-    _ limit: (wall: Double, processor: Double),
-    beyond others: [Measurement] = [],
-    other: [Measurement]
+    less parts: [Measurement.Check]? = nil,
+    limit: (wall: Double, processor: Double)? = nil,
+    other: [Measurement] = []
   ) {
-    func differences(_ value: (Measurement) -> Double) -> [Double] {
-      guard !others.isEmpty else { return measurements.map(value) }
-      return zip(measurements, others).map { value($0) - value($1) }
+    let parts = parts ?? measurements.map { _ in Measurement.Check(wall: 0, processor: 0) }
+    let walls = zip(measurements, parts).map { $0.wall - $1.wall }
+    let processors = zip(measurements, parts).map { $0.processor - $1.processor }
+    func ratio(_ values: [Double], _ others: [Double]) -> Double {
+      Self.median(zip(values, others).map { $0 / $1 })
     }
-    func ratio(_ value: (Measurement) -> Double) -> Double {
-      Self.median(zip(differences(value), yardsticks.map(value)).map { $0 / $1 })
-    }
-    /// The ratio of whole runs: that of differences would be one of noise.
-    func compared(_ value: (Measurement) -> Double) -> String {
-      Self.text(Self.median(zip(measurements.map(value), other.map(value)).map { $0 / $1 }))
-    }
-    let wall = ratio(\.wall)
-    let processor = ratio(\.processor)
+    let wall = ratio(walls, yardsticks.map(\.wall))
+    let processor = ratio(processors, yardsticks.map(\.processor))
     let peak = measurements.map(\.peak).max() ?? 0
-    let isWithin = wall <= limit.wall && processor <= limit.processor && peak < Step.memoryLimit
+    let isWithin =
+      limit.map { wall <= $0.wall && processor <= $0.processor && peak < Step.memoryLimit } ?? true
     isWithinLimits = isWithinLimits && isWithin
-    let limitText =
-      Self.text(limit.wall)
-      + (limit.wall == limit.processor ? "" : " / \(Self.text(limit.processor))")
+    let limitText = limit.map {
+      Self.text($0.wall) + ($0.wall == $0.processor ? "" : " / \(Self.text($0.processor))")
+    }
     lines.append(
       [
-        name, deed, Self.text(Self.median(differences(\.wall))), Self.text(wall),
-        Self.text(processor), limitText, Self.megabytes(peak),
-        Self.megabytes(Int(Self.median(differences { Double($0.written) }))),
-        isWithin ? "ok" : "OVER",
-      ] + (other.isEmpty ? [] : [compared(\.wall), compared(\.processor)])
+        name, deed, Self.text(Self.median(walls)), Self.text(wall), Self.text(processor),
+        limitText ?? "", Self.megabytes(peak),
+        Self.megabytes(Int(Self.median(measurements.map { Double($0.written) }))),
+        limit == nil ? "" : isWithin ? "ok" : "OVER",
+      ]
+        + (other.isEmpty
+          ? (isCompared ? ["", ""] : [])
+          : [
+            Self.text(ratio(measurements.map(\.wall), other.map(\.wall))),
+            Self.text(ratio(measurements.map(\.processor), other.map(\.processor))),
+          ])
     )
   }
 

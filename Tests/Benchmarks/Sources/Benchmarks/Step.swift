@@ -6,7 +6,7 @@ struct Step {
   let deed: String
   /// The version that the store is brought to.
   let next: ModelText
-  /// The most that the step may cost, in `VACUUM INTO` of the same store.
+  /// The most that the step may cost without verification, in `VACUUM INTO` of the same store.
   let limit: Double
   /// What becomes of the store.
   var manner = Manner.output
@@ -23,16 +23,15 @@ struct Step {
     case inPlace
   }
 
-  /// The most that standard verification may cost, in the same unit: of wall time, and of processor
-  /// time, as the source is checked beside the hop.
+  /// The most that standard verification may cost, the check of the store before the run included, in the
+  /// same unit.
   static let verificationLimit = (wall: 1.0, processor: 1.7)
   /// The most memory that a process may have resident, in bytes.
   static let memoryLimit = 64 << 20
 
   static let all = [
-    // No row has to be looked at: what may be absent stays optional. The limit is meant for file
-    // systems that clone files, and holds where they copy them as long as a copy in the system's
-    // cache costs a quarter of VACUUM INTO.
+    // No row has to be looked at: what may be absent stays optional. Where the file system copies files, the
+    // limit holds as long as a copy in its cache costs a quarter of VACUUM INTO.
     Step(name: "adds", deed: "adds 2, renames 2 optional", next: adds, limit: 0.3),
     // Whether a required attribute lacks a value is a question, which scans the table once.
     Step(name: "renames", deed: "adds 2, renames 2", next: renames, limit: 0.45, isVerified: true),
