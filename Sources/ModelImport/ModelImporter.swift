@@ -40,12 +40,20 @@ package enum ModelImporter {
     try CompiledModelReader.read(bytes, file: file)
   }
 
-  static func importModel(at path: FilePath) throws(ModelImportError) -> ImportedModel {
+  /// - Parameter entities: Those of versions that are read with this one.
+  static func importModel(
+    at path: FilePath,
+    sharing entities: ReadEntities? = nil
+  ) throws(ModelImportError) -> ImportedModel {
     guard try path.kind != .missing else { throw path.missing() }
     switch try ModelForm.of(path) {
     case .contents:
       let file = try path.kind == .folder ? path.appending("contents") : path
-      return try XMLModelReader.read(file.bytes(limit: XMLTree.greatestSize), file: file.string)
+      return try XMLModelReader.read(
+        file.bytes(limit: XMLTree.greatestSize),
+        file: file.string,
+        sharing: entities
+      )
     case .legacyElements:
       let file = try path.kind == .folder ? path.appending("elements") : path
       let bytes = try file.bytes(limit: LegacyModelReader.greatestSize)

@@ -48,8 +48,11 @@ package enum ArchiveLoader {
       if case .model(let model) = discovery { model.versions } else { [FilePath]() }
     }
     XMLTree.prepare()
+    let entities = ReadEntities()
     let results = ParallelMap.map(paths) { path in
-      Result { () throws(ModelImportError) in try ModelImporter.importModel(at: path) }
+      Result { () throws(ModelImportError) in
+        try ModelImporter.importModel(at: path, sharing: entities)
+      }
     }
     var failure: ModelImportError?
     for case .failure(let error) in results {

@@ -9,6 +9,35 @@ struct XMLModelReader {
   ///
   /// - Throws: ``ModelImportError`` with file and line.
   static func read(_ bytes: [UInt8], file: String) throws(ModelImportError) -> ImportedModel {
+    try read(bytes, file: file, besides: []).model
+  }
+
+  /// The same, of which the entities that are known need not be read again.
+  ///
+  /// - Throws: ``ModelImportError``, as of the whole file.
+  static func read(
+    _ bytes: [UInt8],
+    file: String,
+    sharing entities: ReadEntities?
+  ) throws(ModelImportError) -> ImportedModel {
+    guard let entities, let rest = entities.rest(of: bytes),
+      let read = try? read(rest.bytes, file: file, besides: rest.known),
+      read.entities.count == rest.unread.count
+    else { return try read(bytes, file: file) }
+    // What is to be said of one has the place in this file.
+    let told = Set(read.model.findings.map(\.place.entity))
+    entities.keep(
+      zip(rest.unread, read.entities).filter { !told.contains($1.name) }.map { ($0, $1) }
+    )
+    return read.model
+  }
+
+  /// The model of a file and of entities besides, and the entities of the file in its order.
+  private static func read(
+    _ bytes: [UInt8],
+    file: String,
+    besides known: [EntityDescription]
+  ) throws(ModelImportError) -> (model: ImportedModel, entities: [EntityDescription]) {
     let root = try XMLTree.parse(bytes, file: file)
     var reader = XMLModelReader(file: file)
     guard root.name == "model",
@@ -24,13 +53,16 @@ struct XMLModelReader {
       )
     }
     reader.findings = XMLVocabulary.findings(in: root, file: file)
-    let model = try reader.model(root)
-    return ImportedModel(model: model, findings: reader.findings)
+    var entities: [EntityDescription] = []
+    for element in root.children(named: "entity") { entities.append(try reader.entity(element)) }
+    let model = try reader.model(root, entities + known)
+    return (ImportedModel(model: model, findings: reader.findings), entities)
   }
 
-  private mutating func model(_ root: XMLElement) throws(ModelImportError) -> ManagedObjectModel {
-    var entities: [EntityDescription] = []
-    for element in root.children(named: "entity") { entities.append(try entity(element)) }
+  private mutating func model(
+    _ root: XMLElement,
+    _ entities: [EntityDescription]
+  ) throws(ModelImportError) -> ManagedObjectModel {
     var composites: [CompositeDescription] = []
     for element in root.children(named: "composite") { composites.append(try composite(element)) }
     var templates: [FetchRequestTemplate] = []
