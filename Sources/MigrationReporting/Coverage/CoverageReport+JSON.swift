@@ -25,6 +25,7 @@ extension CoverageReport: Report {
         "lose": JSONValue(totals.outcomes[.loses] ?? 0),
         "fail": JSONValue(totals.outcomes[.fails] ?? 0),
         "unknown": JSONValue(totals.outcomes[.unknown] ?? 0),
+        "ifDataFit": JSONValue(totals.conditional),
         "percent": JSONValue(totals.percent),
         "minimum": JSONValue(minimumPercent),
         "reachable": JSONValue(totals.reachable),

@@ -2,8 +2,8 @@
 public enum MigrationEvent: Hashable, Sendable {
   /// A stage begins.
   case began(Stage)
-  /// So many rows of the version before it a hop has gone through, of so many in all; pages of the
-  /// store, while it is checked or copied.
+  /// So many rows of the version before it a hop has gone through, of so many in all; while the
+  /// store is checked, so many of its pages.
   case progressed(done: Int64, total: Int64)
   /// A table is filled.
   case filled(table: String, rows: Int64)

@@ -28,6 +28,8 @@ final class ProgressMeter: Sendable {
         guard state?.totalRows == nil else { return nil }
         state?.completedRows += rows
       case .progressed(let done, let total):
+        // Other stages count pages.
+        guard case .hop? = state?.stage else { return nil }
         state?.completedRows = done
         state?.totalRows = total
       case .called, .recorded, .passed, .noted: return nil

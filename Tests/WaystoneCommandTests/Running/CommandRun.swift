@@ -74,7 +74,7 @@ struct ProcessRun {
   /// Runs the executable beside the tests.
   ///
   /// - Parameters:
-  ///   - signal: What it is sent as soon as it has written something to standard error.
+  ///   - signal: What it is sent as soon as its progress is beyond the check of the store.
   ///   - name: Which executable, where it is not `waystone` itself.
   init(
     _ arguments: [String],
@@ -93,7 +93,14 @@ struct ProcessRun {
     try process.run()
     var first = Data()
     if let signal {
-      first = errors.fileHandleForReading.availableData
+      // A journal is there once the store is copied.
+      while !String(decoding: first, as: UTF8.self).split(separator: "\n").contains(where: {
+        !$0.contains(#""title":"checking""#) && !$0.contains(#""title":"asking""#)
+      }) {
+        let more = errors.fileHandleForReading.availableData
+        guard !more.isEmpty else { break }
+        first += more
+      }
       kill(process.processIdentifier, signal)
     }
     // Both are short, so that neither pipe fills up while the other is read.
