@@ -1,15 +1,16 @@
 import ObjectModel
 
 extension MappingMistakes {
-  /// A relationship of the source, whichever of its ends is named.
-  private struct Links: Hashable {
+  /// Links of the source that entity mappings carry.
+  private struct Links {
+    /// The source relationship and its inverse.
     let ends: Set<ManagedObjectModel.DeclaredProperty.ID>
-    /// One of its ends, for people.
+    /// The source relationship, for people.
     let place: String
-
-    static func == (one: Links, other: Links) -> Bool { one.ends == other.ends }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ends) }
+    /// The entity whose objects have them.
+    let owner: String
+    /// The entity to which they lead.
+    let target: String
   }
 
   /// The relationships whose two ends are given links that are not the same.
@@ -31,7 +32,7 @@ extension MappingMistakes {
           let inverse = destination.inverse(of: description), inverse.id != declared.id,
           seen.isDisjoint(with: [declared.id, inverse.id]),
           let own = carried(by: declared, resolved), let other = carried(by: inverse, resolved),
-          let first = own.first, let second = other.first, Set(own).isDisjoint(with: other)
+          let (first, second) = contradiction(own, other)
         else { continue }
         seen.insert(declared.id)
         note(
@@ -44,6 +45,21 @@ extension MappingMistakes {
         )
       }
     }
+  }
+
+  /// Links that both ends give to the same objects, and that are not the same; nil where some of them agree.
+  private func contradiction(_ own: [Links], _ other: [Links]) -> (Links, Links)? {
+    let pairs = own.flatMap { one in other.map { (one, $0) } }.filter { one, back in
+      meet(one.owner, back.target) && meet(back.owner, one.target)
+        // Of two relationships without inverse each may have been half of one: inference takes them so, too.
+        && (one.ends.count > 1 || back.ends.count > 1)
+    }
+    return pairs.contains { !$0.ends.isDisjoint(with: $1.ends) } ? nil : pairs.first
+  }
+
+  /// Whether an object of the source may be of both entities.
+  private func meet(_ one: String, _ other: String) -> Bool {
+    source.isKind(one, of: other) || source.isKind(other, of: one)
   }
 
   /// The relationships of which all entity mappings carry links for a destination's; nil where one of them
@@ -67,7 +83,12 @@ extension MappingMistakes {
       else { return nil }
       let inverse = source.inverse(of: description)
       found.append(
-        Links(ends: Set([old.id] + (inverse.map { [$0.id] } ?? [])), place: old.place)
+        Links(
+          ends: Set([old.id] + (inverse.map { [$0.id] } ?? [])),
+          place: old.place,
+          owner: entity.source,
+          target: description.destinationEntityName
+        )
       )
     }
     return found

@@ -14,7 +14,8 @@ struct MappingMistakes {
 
   /// Looks at each part of a mapping.
   ///
-  /// - Complexity: O(*n*) in the parts of its expressions.
+  /// - Complexity: O(*n*) in the parts of its expressions, and O(*r* · *m*) in relationships and entity
+  ///   mappings.
   init(_ bound: MappingBinding.Bound, among others: [EntityMapping]) {
     self.bound = bound
     self.others = others

@@ -128,11 +128,20 @@ extension MappingInference {
         + (ambiguity.destinationNames.count == 1 ? " matches " : " match ")
         + "\(ambiguity.sourceNames.joined(separator: " and ")) of the earlier version, by name or "
         + "Renaming ID (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
-      remedy: ambiguity.destinationNames.contains(ambiguity.canonicalName)
-        ? "In a version that has not shipped, give the new \"\(ambiguity.canonicalName)\" another name, "
-          + "one that no earlier version has. Or write a mapping."
-        : "Correct the Renaming IDs, \(Self.throughout). Or write a mapping."
+      remedy: (Self.remedy(for: ambiguity.destinationNames, sharing: ambiguity.canonicalName)
+        ?? "Correct the Renaming IDs, \(Self.throughout).") + " Or write a mapping."
     )
+  }
+
+  /// What to do where a name and Renaming IDs lead to one earlier item; nil where Renaming IDs alone do.
+  static func remedy(for names: [String], sharing canonicalName: String) -> String? {
+    guard names.contains(canonicalName) else { return nil }
+    let others = names.filter { $0 != canonicalName }.sorted(by: ByteOrder.precedes)
+      .joined(separator: " and ")
+    return
+      "If \(others) is the earlier \"\(canonicalName)\", give the new \"\(canonicalName)\" another name, in "
+      + "a version that has not shipped. If it is not, clear the Renaming ID of \(others); no version hash "
+      + "changes."
   }
 
   /// "If two existing entities do not share a common parent in the source, they cannot share a

@@ -90,7 +90,7 @@ extension ModelLint {
     ])
   }
 
-  /// Whether the hash of an entity of both models changes without the modifiers that are new.
+  /// Whether the hash of an entity of both models changes though all modifiers stay what they were.
   private static func isRehashed(
     _ name: String,
     from old: ManagedObjectModel,

@@ -137,10 +137,8 @@ package struct ModelLint {
         nil,
         "\(entity.map { "\($0)." } ?? "")\(names) match the same earlier \"\(name)\", by name or "
           + "Renaming ID. Core Data may pick any of them.",
-        group.contains { $0.name == name }
-          ? "In a version that has not shipped, give the new \"\(name)\" another name, one that no earlier "
-            + "version has. In a shipped one, leave the Renaming ID and let the app migrate version by version."
-          : "Change or clear a Renaming ID, so that only one of them matches; no version hash changes."
+        MappingInference.remedy(for: group.map(\.name), sharing: name)
+          ?? "Change or clear a Renaming ID, so that only one of them matches; no version hash changes."
       )
     }
   }

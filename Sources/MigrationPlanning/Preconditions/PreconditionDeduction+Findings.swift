@@ -129,16 +129,24 @@ extension PreconditionDeduction {
     }
   }
 
-  /// Whether what an entity loses is told of it alone, and of each entity below it for itself, since some
-  /// that have inherited the property carry it on.
+  /// Whether what an entity loses is told of it alone, and of each entity below it for itself: some that have
+  /// inherited the property carry it on, or the entity that declares it lives on with it, or not at all.
   private func losesApart(_ property: String, of entity: String, _ code: FindingCode) -> Bool {
     guard [.attributeDropped, .suspectedRename, .relationshipDropped].contains(code),
       let row = rows.first(where: { destination.isKind($0.destination, of: entity) }),
       let declared = source.property(property, of: row.source)
     else { return false }
-    return rows.contains { other in
+    let isCarried = rows.contains { other in
       source.isKind(other.source, of: declared.entityName) && other.carries(property)
     }
+    let successor = mapping.mappings(fromSource: declared.entityName)
+      .compactMap(\.destinationEntityName).first
+    return isCarried
+      || successor.map { name in
+        destination.properties(of: name).contains {
+          $0.property.isPersistent && $0.property.canonicalName == declared.property.canonicalName
+        }
+      } ?? true
   }
 
   /// A property of the source, if nothing carries it.

@@ -10,8 +10,10 @@ package struct RunTranscript: Hashable, Sendable {
     package var began: Double
     /// How long it took; nil while it runs.
     package var seconds: Double?
-    /// The processor time that it took, of all threads; until it ends, what the run took before it.
-    package var processorSeconds: Double
+    /// The processor time that it took, of all threads; 0 while it runs.
+    package var processorSeconds = 0.0
+    /// The processor time that the run had taken when it began.
+    var processorBefore: Double
     /// Rows written, as far as they were told.
     package var rows: Int64 = 0
     /// The file name of the checkpoint that ends it, where one does.
@@ -39,12 +41,12 @@ package struct RunTranscript: Hashable, Sendable {
       guard let last = stages.indices.last, let seconds = stages[last].seconds,
         stages[last].kind == stage
       else {
-        stages.append(Stage(kind: stage, began: time, processorSeconds: processor))
+        stages.append(Stage(kind: stage, began: time, processorBefore: processor))
         return
       }
       stages[last].began = time - seconds
       stages[last].seconds = nil
-      stages[last].processorSeconds = processor - stages[last].processorSeconds
+      stages[last].processorBefore = processor - stages[last].processorSeconds
     case .progressed(let done, let total): (self.done, self.total) = (done, total)
     case .filled(_, let rows):
       if let last = stages.indices.last { stages[last].rows &+= rows }
@@ -69,7 +71,7 @@ package struct RunTranscript: Hashable, Sendable {
     (done, total) = (0, 0)
     guard let last = stages.indices.last, stages[last].seconds == nil else { return }
     stages[last].seconds = max(0, time - stages[last].began)
-    stages[last].processorSeconds = max(0, processor - stages[last].processorSeconds)
+    stages[last].processorSeconds = max(0, processor - stages[last].processorBefore)
   }
 
   /// How far the present stage is, or nil where none runs.
@@ -95,7 +97,7 @@ extension MigrationEvent.Stage {
   package var title: String {
     switch self {
     case .checking: "checking"
-    case .asking: "asking"
+    case .asking: "reading rows"
     case .copying: "copying"
     case .hop(_, _, let from, let to, _): "\(from) → \(to)"
     case .verifying: "verifying"

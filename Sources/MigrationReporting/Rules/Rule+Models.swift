@@ -103,7 +103,7 @@ extension Rule {
       fix: "In a version that has not shipped, give each relationship an inverse of its own."
     ),
     "WS216": Rule(
-      "A Renaming ID names something that the last version has too, and no hash changes.",
+      "A Renaming ID names something that the version before has too, and no hash changes.",
       why:
         "Two names change places by it, but hashes hold names and not Renaming IDs: Core Data finds "
         + "stores of the older version compatible and migrates none, so that each name keeps its values.",

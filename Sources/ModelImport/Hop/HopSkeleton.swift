@@ -136,8 +136,9 @@ package struct HopSkeleton {
           "\(name): null",
           3,
           todo:
-            "new: leave it empty, or give it the links of a relationship of \(old.name): {from: owner, mapping: "
-            + "AToB}, where AToB makes objects of B of those of A that owner leads to"
+            "new: leave it empty, or give it the links of a relationship of \(old.name), as in {from: owner, "
+            + "mapping: AToB}: AToB is the entry of this file that makes B objects of the A objects to which "
+            + "owner leads"
         )
       }
     }
@@ -181,18 +182,17 @@ package struct HopSkeleton {
     of new: RelationshipDescription,
     before old: RelationshipDescription
   ) -> String? {
-    guard let inverse = destination.inverse(of: new), let former = source.inverse(of: old) else {
-      return nil
-    }
-    let before = source.properties(of: former.entityName).map(\.property)
+    guard let inverse = destination.inverse(of: new) else { return nil }
+    let former = source.inverse(of: old)
+    let before = source.properties(of: old.destinationEntityName).map(\.property)
     let match = CanonicalMatching(source: before.map(\.key), destination: [inverse.property.key])
       .matches.first.flatMap(\.self)
-    guard let match, before[match.source].relationship != nil,
-      before[match.source].name != former.property.name
+    guard let match, let other = before[match.source].relationship,
+      other.name != former?.property.name, former != nil || source.inverse(of: other) != nil
     else { return nil }
-    return
-      "\(former.place) was the other end, \(inverse.place) is it now and has links of its own: give "
-      + "one of the two its links, and write null at the other"
+    return (former.map { "\($0.place) was the other end, " } ?? "had no other end, ")
+      + "\(inverse.place) is it now and has links of its own: give one of the two its links, and write null "
+      + "at the other"
   }
 
   // MARK: - Attributes

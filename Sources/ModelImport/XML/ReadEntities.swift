@@ -25,9 +25,13 @@ final class ReadEntities: Sendable {
     var bytes: [UInt8] = []
   }
 
-  /// Leaves the known entities out of a `contents` file; nil where nothing is to be gained.
+  /// Leaves the known entities out of a `contents` file; nil where it has to be read as a whole.
+  ///
+  /// A larger file might have more elements than are accepted: the shortest has four bytes.
   func rest(of bytes: [UInt8]) -> Rest? {
-    guard let ranges = EntityRanges.ranges(in: bytes), !ranges.isEmpty else { return nil }
+    guard bytes.count < 4 * XMLTree.greatestCount, let ranges = EntityRanges.ranges(in: bytes),
+      !ranges.isEmpty
+    else { return nil }
     let entities = known.withLock { known in ranges.map { known[Text(bytes: bytes[$0])] } }
     var rest = Rest()
     var end = 0
@@ -38,6 +42,8 @@ final class ReadEntities: Sendable {
       }
       rest.known.append(entity)
       rest.bytes += bytes[end..<range.lowerBound]
+      // What stands around it does not meet.
+      rest.bytes.append(UInt8(ascii: " "))
       let lines = bytes[range].count { $0 == UInt8(ascii: "\n") }
       rest.bytes += repeatElement(UInt8(ascii: "\n"), count: lines)
       end = range.upperBound

@@ -66,7 +66,10 @@ extension XMLModelReader {
     guard let fetch = element.children(named: "fetchRequest").first else {
       throw badValue("fetchRequest", of: element, "is missing")
     }
-    var property = FetchedPropertyDescription(name: name, fetchRequest: try fetchRequest(fetch))
+    var property = FetchedPropertyDescription(
+      name: name,
+      fetchRequest: try fetchRequest(fetch, of: place)
+    )
     property.isOptional = flag("optional", of: element, at: place) ?? false
     property.renamingIdentifier = optional("elementID", of: element)
     property.userInfo = userInfo(of: element, at: place)

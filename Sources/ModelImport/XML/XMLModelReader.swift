@@ -24,20 +24,22 @@ struct XMLModelReader {
       let read = try? read(rest.bytes, file: file, besides: rest.known),
       read.entities.count == rest.unread.count
     else { return try read(bytes, file: file) }
-    // What is to be said of one has the place in this file.
-    let told = Set(read.model.findings.map(\.place.entity))
+    // What is to be said of one has its place in each file.
     entities.keep(
-      zip(rest.unread, read.entities).filter { !told.contains($1.name) }.map { ($0, $1) }
+      zip(rest.unread, read.entities).filter { $1.isPlain }.map { ($0, $1.entity) }
     )
     return read.model
   }
 
-  /// The model of a file and of entities besides, and the entities of the file in its order.
+  /// The model of a file and of entities besides; and the entities of the file in its order, with whether
+  /// nothing is to be said of them.
   private static func read(
     _ bytes: [UInt8],
     file: String,
     besides known: [EntityDescription]
-  ) throws(ModelImportError) -> (model: ImportedModel, entities: [EntityDescription]) {
+  ) throws(ModelImportError) -> (
+    model: ImportedModel, entities: [(entity: EntityDescription, isPlain: Bool)]
+  ) {
     let root = try XMLTree.parse(bytes, file: file)
     var reader = XMLModelReader(file: file)
     guard root.name == "model",
@@ -53,9 +55,14 @@ struct XMLModelReader {
       )
     }
     reader.findings = XMLVocabulary.findings(in: root, file: file)
-    var entities: [EntityDescription] = []
-    for element in root.children(named: "entity") { entities.append(try reader.entity(element)) }
-    let model = try reader.model(root, entities + known)
+    let odd = Set(reader.findings.map(\.place.entity))
+    var entities: [(entity: EntityDescription, isPlain: Bool)] = []
+    for element in root.children(named: "entity") {
+      let count = reader.findings.count
+      let entity = try reader.entity(element)
+      entities.append((entity, reader.findings.count == count && !odd.contains(entity.name)))
+    }
+    let model = try reader.model(root, entities.map(\.entity) + known)
     return (ImportedModel(model: model, findings: reader.findings), entities)
   }
 
@@ -129,13 +136,15 @@ struct XMLModelReader {
   }
 
   mutating func fetchRequest(
-    _ element: XMLElement
+    _ element: XMLElement,
+    of owner: Finding.Place? = nil
   ) throws(ModelImportError) -> FetchRequestTemplate {
     var template = FetchRequestTemplate(
       name: element["name"] ?? "",
       entityName: try required("entity", of: element)
     )
-    let place = place(element)
+    var place = owner ?? place(element)
+    place.line = element.line
     template.predicate = element["predicateString"]
     if let text = element["resultType"] {
       if let type = Int(text).flatMap(FetchRequestTemplate.ResultType.init) {

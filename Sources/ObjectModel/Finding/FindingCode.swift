@@ -44,10 +44,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case suspectedRename = "WS209"
   /// A hash modifier is set in a version in which the hash changes anyhow.
   case hashModifierNeedless = "WS211"
-  /// A renaming identifier that no migration follows, since no hash changes.
-  case renameUnseen = "WS216"
   /// A relationship whose inverse is no relationship, or is the inverse of another.
   case inverseLeadsElsewhere = "WS215"
+  /// A renaming identifier that no migration follows, since no hash changes.
+  case renameUnseen = "WS216"
 
   /// An entity is dropped with all its rows.
   case entityDropped = "WS301"

@@ -98,7 +98,7 @@ extension CoverageReport {
     public var outcomes: [AppOutcome.Kind: Int] = [:]
     /// How many arrive in the app, or are accepted.
     public var arriving = 0
-    /// How many arrive in the app if what a step asks of the rows is so.
+    /// How many of those that arrive do so only if the rows are as the app's own steps ask.
     public var conditional = 0
     /// How many arrive in the app, and drop data by design.
     public var dropping = 0
@@ -117,7 +117,8 @@ extension CoverageReport {
       totals.paths += count
       totals.outcomes[path.app.kind, default: 0] += count
       totals.arriving += path.arrives ? count : 0
-      totals.conditional += path.arrives && path.dependsOnData ? count : 0
+      let isConditional = path.arrives && path.app.findings.contains { $0.risk == .conditional }
+      totals.conditional += isConditional ? count : 0
       totals.dropping += path.app.kind.isArrival && !path.app.drops.isEmpty ? count : 0
       totals.reachable += path.isReachable ? count : 0
     }

@@ -182,7 +182,7 @@ extension ProjectCheck {
         return (edge.findings + edge.refusals).contains { fits($0.placed(in: version)) }
       }
       if ModelLint.findings(in: model).contains(where: fits)
-        || graph.consecutiveEdges.contains(where: fits)
+        || (graph.consecutiveEdges + graph.revertedSteps).contains(where: fits)
       {
         return true
       }

@@ -126,23 +126,22 @@ struct UnacceptedLosses {
       [finding.code.rawValue, finding.place.version, finding.place.subject]
     }
     let told = Set(steps.map(place))
+    let model = graph.versionedModel
+    let known = model.versions.prefix { $0.name != last.name }.map(\.name) + [last.name]
+    func isOpen(_ finding: Finding) -> Bool {
+      finding.severity == .error && finding.code != .canonicalNamesDisagree
+        && finding.place.version.map(known.contains) ?? true
+    }
     // Of all other edits the steps tell.
     let names = Set(
-      graph.nodes.prefix(last.index + 1).filter { $0.versions.count > 1 }.flatMap(\.versions)
-        .map(\.name)
+      graph.nodes.filter { $0.versions.count > 1 }.flatMap(\.versions).map(\.name)
     )
     guard !names.isEmpty else { return steps.filter(isOpen) }
-    let model = graph.versionedModel
     let edits = ModelLint.findings(in: model).filter { finding in
-      finding.severity < .error && finding.code != .renamingIdentifierNamesOldName
+      finding.severity < .error
         && finding.place.version.map(names.contains) == true && !told.contains(place(finding))
     }
     return (steps + raised(lint: edits, on: model)).filter(isOpen)
-  }
-
-  /// Whether a step is told of what it loses, rather than each version that the app opens.
-  private func isOpen(_ finding: Finding) -> Bool {
-    finding.severity == .error && finding.code != .canonicalNamesDisagree
   }
 
   /// What the app's own step into a new version may lose, as errors, where Waystone takes a hop file, which

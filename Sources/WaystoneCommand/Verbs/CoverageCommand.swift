@@ -23,7 +23,8 @@ struct CoverageCommand: Verb {
       no path. With --run, neither does one that lacks a policy or the name of a table, or whose trial \
       failed. Stores that are given count too; of a folder, all stores below it.
 
-      WRITES PER 100 MB says how much the hops write beside the copy of a store of 100 MB: of a store that       is given by its rows, else as if all entities had equally many.
+      WRITES PER 100 MB is what the hops write beside the copy, for a store of 100 MB. It is computed \
+      from the rows of a store that is given; without one, as if all entities had equally many.
       """
   )
 

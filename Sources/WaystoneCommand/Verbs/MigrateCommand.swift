@@ -146,29 +146,30 @@ struct MigrateCommand: Verb {
     if dryRun { return try show(migration, session) }
     let display = run.display(session)
     migration.options.onEvent = { display.take($0) }
-    let plan: MigrationPlan
-    do { plan = try migration.plan() } catch {
+    do {
+      let plan = try migration.plan()
+      let run = RunRequest(
+        plan: plan,
+        names: project.names,
+        session: session,
+        format: format.format,
+        display: display
+      )
+      if plan.hops.isEmpty, output == nil {
+        let findings = try StoreSoundness.requireUnmigrated(
+          console.resolved(store),
+          for: plan,
+          knowledge: options.knowledge
+        )
+        return try run.endWithoutHops(store, certificate: certificate, findings)
+      }
+      let complete = try migration.options(for: plan)
+      return try run.perform(store: store, options: complete) {
+        try $0.migrate(console.resolved(store))
+      }
+    } catch {
       _ = display.finish()
       throw error
-    }
-    let run = RunRequest(
-      plan: plan,
-      names: project.names,
-      session: session,
-      format: format.format,
-      display: display
-    )
-    if plan.hops.isEmpty, output == nil {
-      let findings = try StoreSoundness.requireUnmigrated(
-        console.resolved(store),
-        for: plan,
-        knowledge: options.knowledge
-      )
-      return try run.endWithoutHops(store, certificate: certificate, findings)
-    }
-    let complete = try migration.options(for: plan)
-    return try run.perform(store: store, options: complete) {
-      try $0.migrate(console.resolved(store))
     }
   }
 

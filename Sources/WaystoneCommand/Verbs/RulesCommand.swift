@@ -7,7 +7,7 @@ internal import Waystone
 struct RulesCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "List the codes of findings, or explain one, or all of a hundred.",
+    abstract: "List the codes of findings, or explain one, or a group such as WS2xx.",
     discussion: """
       A code keeps its meaning for ever. 1xx speaks of reading models, 2xx of models themselves, \
       3xx of steps between versions, 4xx of mappings, paths and runs, 5xx of stores, 6xx of objects \

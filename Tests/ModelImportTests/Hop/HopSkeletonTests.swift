@@ -27,8 +27,8 @@ struct HopSkeletonTests {
               title: $source.title
               year: null  # TODO was string, is integer32: for example CAST($source.year, "NSNumber"), which gives nothing for a text that is no number
             relationships:
-              category: null  # TODO new: leave it empty, or give it the links of a relationship of Note: {from: owner, mapping: AToB}, where AToB makes objects of B of those of A that owner leads to
-              tags: null  # TODO new: leave it empty, or give it the links of a relationship of Note: {from: owner, mapping: AToB}, where AToB makes objects of B of those of A that owner leads to
+              category: null  # TODO new: leave it empty, or give it the links of a relationship of Note, as in {from: owner, mapping: AToB}: AToB is the entry of this file that makes B objects of the A objects to which owner leads
+              tags: null  # TODO new: leave it empty, or give it the links of a relationship of Note, as in {from: owner, mapping: AToB}: AToB is the entry of this file that makes B objects of the A objects to which owner leads
             # Note.category  # TODO is read nowhere: what it holds is dropped
             # Note.tags  # TODO is read nowhere: what it holds is dropped
             # Note.year  # TODO is read nowhere: what it holds is dropped

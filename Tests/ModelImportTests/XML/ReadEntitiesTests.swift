@@ -21,6 +21,9 @@ import Testing
     </entity>
     """
   private static let plain = #"<entity name="Plain" syncable="YES"/>"#
+  private static let fetching =
+    #"<entity name="Fetching" syncable="YES"><fetchedProperty name="f"><fetchRequest name="r" "#
+    + #"entity="Fetching" fetchLimit="x"/></fetchedProperty></entity>"#
   private static let odd = #"<entity name="Odd" nobody="knows" syncable="YES"/>"#
 
   private static func contents(
@@ -43,6 +46,8 @@ import Testing
     contents(note + tag) + plain, contents("<?pi \(plain)?>" + plain),
     contents(plain, root: #"xmlns="urn:x""#), contents(plain, root: #"xmlns:x="urn:x""#),
     contents(plain, head: #"<?xml version="1.0" encoding="UTF-16"?>"#), contents(plain, head: ""),
+    contents("&am" + plain + "p;"), contents("&#4" + plain + "1;"),
+    contents(fetching + plain),
     contents(note + tag, root: #"type="com.apple.IDECoreDataModeler.DataModel" other="1""#),
     contents(note + tag + #"<configuration name="C"><memberEntity name="Note"/></configuration>"#),
     contents(note + #"<entity name="Tag" syncable="YES" attributeType=5/>"#), contents(note),
@@ -55,7 +60,7 @@ import Testing
     let text = Self.versions[index]
     try TemporaryFolder.with { folder in
       let model = "\(folder)/M.xcdatamodeld"
-      let first = Self.contents(Self.note + Self.tag + Self.plain + Self.odd)
+      let first = Self.contents(Self.note + Self.tag + Self.plain + Self.odd + Self.fetching)
       for (name, text) in [("v1", first), ("v2", text)] {
         let version = "\(model)/\(name).xcdatamodel"
         try FileManager.default.createDirectory(

@@ -95,7 +95,7 @@ struct ProcessRun {
     if let signal {
       // A journal is there once the store is copied.
       while !String(decoding: first, as: UTF8.self).split(separator: "\n").contains(where: {
-        !$0.contains(#""title":"checking""#) && !$0.contains(#""title":"asking""#)
+        !$0.contains(#""title":"checking""#) && !$0.contains(#""title":"reading rows""#)
       }) {
         let more = errors.fileHandleForReading.availableData
         guard !more.isEmpty else { break }

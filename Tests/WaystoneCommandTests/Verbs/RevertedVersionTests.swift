@@ -40,6 +40,19 @@ import WaystoneCommand
         let run = project.run(verb)
         #expect(run.status == .success, "\(verb) \(run.output)")
       }
+      // What was accepted stays accepted once users have the version.
+      #expect(project.run("lock", "v2").status == .success)
+      let check = project.run("check", "--fail-on", "warning")
+      #expect(check.status == .success, "\(check.output)")
+    }
+  }
+
+  @Test func `what arrives only if the data fit is counted`() throws {
+    try with([("v1", Self.transformed("A")), ("v2", Self.transformed("B"))]) { project in
+      let summary =
+        try project.run("coverage", "--format", "json").json()["summary"] as? [String: Any]
+      #expect(summary?["ifDataFit"] as? Int == 1, "\(summary ?? [:])")
+      #expect(summary?["arrive"] as? Int == 1)
     }
   }
 

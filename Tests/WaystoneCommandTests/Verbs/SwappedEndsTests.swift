@@ -87,4 +87,29 @@ import WaystoneCommand
       }
     }
   }
+
+  @Test func `two relationships without inverse may become the ends of one`() throws {
+    try TemporaryFolder.with { folder in
+      func link(_ name: String, _ entity: String, _ inverse: String?) -> String {
+        let end = inverse.map { #"inverseName="\#($0)" inverseEntity="\#(entity)""# } ?? ""
+        return #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
+          + #"destinationEntity="\#(entity)" \#(end)/>"#
+      }
+      let versions = [("v1", false), ("v2", true)].map { name, isOne in
+        (
+          name: name,
+          entities:
+            #"<entity name="Note" syncable="YES">\#(link("p", "Tag", isOne ? "x" : nil))</entity>"#
+            + #"<entity name="Tag" syncable="YES">\#(link("x", "Note", isOne ? "p" : nil))</entity>"#
+        )
+      }
+      try SketchedModel.write(versions, into: "\(folder)/ModelArchive")
+      let hop = "\(folder)/ModelArchive/v1-to-v2.hop.yml"
+      #expect(CommandRun("init", "--hop", "v1", "v2", "-o", hop, in: folder).status == .success)
+      let text = try String(contentsOfFile: hop, encoding: .utf8)
+      #expect(!text.contains("TODO"), "\(text)")
+      let check = CommandRun("check", "--mappings", hop, in: folder)
+      #expect(!check.words.contains("WS421"), "\(check.output)")
+    }
+  }
 }

@@ -41,6 +41,7 @@ struct ResultTable {
               processor: $0.processor - $0.check.processor
             )
           },
+          writtenBefore: series.migrations.map(\.written),
           limit: Step.verificationLimit
         )
       }
@@ -60,6 +61,7 @@ struct ResultTable {
     _ measurements: [Measurement],
     _ yardsticks: [Measurement],
     less parts: [Measurement.Check]? = nil,
+    writtenBefore: [Int]? = nil,
     limit: (wall: Double, processor: Double)? = nil,
     other: [Measurement] = []
   ) {
@@ -82,7 +84,15 @@ struct ResultTable {
       [
         name, deed, Self.text(Self.median(walls)), Self.text(wall), Self.text(processor),
         limitText ?? "", Self.megabytes(peak),
-        Self.megabytes(Int(Self.median(measurements.map { Double($0.written) }))),
+        Self.megabytes(
+          Int(
+            Self.median(
+              zip(measurements, writtenBefore ?? measurements.map { _ in 0 }).map {
+                Double($0.written - $1)
+              }
+            )
+          )
+        ),
         limit == nil ? "" : isWithin ? "ok" : "OVER",
       ]
         + (other.isEmpty
