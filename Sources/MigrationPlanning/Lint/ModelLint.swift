@@ -45,6 +45,23 @@ package struct ModelLint {
     return lint.findings
   }
 
+  /// The findings on steps between versions of the same hashes, of which no edge tells.
+  ///
+  /// - Complexity: O(*v* + *s* · *p*) in versions, such steps and properties of one version.
+  package static func findingsBetweenEqualVersions(of model: VersionedModel) -> [Finding] {
+    var lint = ModelLint()
+    for (position, version) in model.versions.enumerated() {
+      for parent in model.parentPositions(of: position) {
+        let previous = model.versions[parent]
+        guard previous.model.entityVersionHashes == version.model.entityVersionHashes else {
+          continue
+        }
+        lint.check(from: previous, to: version, earlier: model.versions[..<position])
+      }
+    }
+    return lint.findings
+  }
+
   private init() {}
 
   // MARK: One version

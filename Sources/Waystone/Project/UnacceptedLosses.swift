@@ -132,15 +132,8 @@ struct UnacceptedLosses {
       finding.severity == .error && finding.code != .canonicalNamesDisagree
         && finding.place.version.map(known.contains) ?? true
     }
-    // Of all other edits the steps tell.
-    let names = Set(
-      graph.nodes.filter { $0.versions.count > 1 }.flatMap(\.versions).map(\.name)
-    )
-    guard !names.isEmpty else { return steps.filter(isOpen) }
-    let edits = ModelLint.findings(in: model).filter { finding in
-      finding.severity < .error
-        && finding.place.version.map(names.contains) == true && !told.contains(place(finding))
-    }
+    let edits = ModelLint.findingsBetweenEqualVersions(of: model)
+      .filter { $0.severity < .error && !told.contains(place($0)) }
     return (steps + raised(lint: edits, on: model)).filter(isOpen)
   }
 
