@@ -39,7 +39,7 @@ extension MappingMistakes {
           property.name,
           entity,
           "\(declared.place) and \(inverse.place) are the two ends of one relationship, and get the "
-            + "links of two that \(bound.source.name) has: of \(first.place) and of \(second.place). Objects "
+            + "links of two relationships of \(bound.source.name): \(first.place) and \(second.place). Objects "
             + "would have links that they never had.",
           "Give one of the two ends its links, and the other none (null)."
         )

@@ -86,7 +86,7 @@ extension CoverageReport: Report {
         "outcome": .string(path.app.kind.rawValue),
         "summary": .string(path.app.summary),
         "runsCode": .boolean(path.app.runsCode),
-        "drops": JSONValue(path.app.dropNames),
+        "drops": .line(JSONValue(path.app.dropNames)),
         "via": JSONValue(path.app.nodes.map { model.nodes[$0].name }),
         "findings": .array(path.app.findings.map(\.json)),
       ],

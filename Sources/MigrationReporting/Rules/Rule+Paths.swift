@@ -181,11 +181,11 @@ extension Rule {
       why: "It calls a method that Waystone does not have, has a pattern that is no regular "
         + "expression, reads a property that is not there, or computes with a value of the wrong "
         + "kind: `migrate` would stop at the first object. Or it gives the two ends of one relationship "
-        + "the links of two, and objects would have links that they never had.",
+        + "the links of two others, and objects would have links that they never had.",
       example: ["attributes:", "  name: FUNCTION($source.title, \"trimmed\")  # no such method"],
       fix:
-        "Correct the expression: the article HopFiles of the documentation lists the functions. Of two "
-        + "ends, let one get links and the other none (null)."
+        "Correct the expression: the article HopFiles of the documentation lists the functions. Of the two "
+        + "ends of a relationship, give one its links and the other none (null)."
     ),
     "WS422": Rule(
       "A mapping looks up a value or an object by a key, and some rows have a key that nothing has.",

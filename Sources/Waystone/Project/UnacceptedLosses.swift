@@ -127,10 +127,10 @@ struct UnacceptedLosses {
     }
     let told = Set(steps.map(place))
     let model = graph.versionedModel
-    let known = model.versions.prefix { $0.name != last.name }.map(\.name) + [last.name]
+    let reached = Set(model.versions.prefix { $0.name != last.name }.map(\.name) + [last.name])
     func isOpen(_ finding: Finding) -> Bool {
       finding.severity == .error && finding.code != .canonicalNamesDisagree
-        && finding.place.version.map(known.contains) ?? true
+        && finding.place.version.map(reached.contains) ?? true
     }
     let edits = ModelLint.findingsBetweenEqualVersions(of: model)
       .filter { $0.severity < .error && !told.contains(place($0)) }

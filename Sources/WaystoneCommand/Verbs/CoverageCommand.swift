@@ -24,7 +24,7 @@ struct CoverageCommand: Verb {
       failed. Stores that are given count too; of a folder, all stores below it.
 
       WRITES PER 100 MB is what the hops write beside the copy, for a store of 100 MB. It is computed \
-      from the rows of a store that is given; without one, as if all entities had equally many.
+      from the rows of a store that is given; without one, as if all entities had equally many rows.
       """
   )
 

@@ -37,7 +37,7 @@ struct ScaleBenchmark {
     seconds: 20,
     wall: 20,
     megabytes: 600,
-    output: 6
+    output: 5
   )
   /// The power of the number of versions with which processor time may grow.
   static let growth = 1.3
