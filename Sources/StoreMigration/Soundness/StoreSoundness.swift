@@ -83,16 +83,24 @@ package struct StoreSoundness {
 
   /// Refuses a store that needs no hop by the same as a run of any plan, and says what stays as it is.
   ///
+  /// - Parameter hashes: The version hashes that the store had when its version was looked up.
   /// - Throws: As ``findings(ofStoreAt:for:acceptsLoss:knowledge:)``, and ``StoreAccessError`` with
-  ///   `damaged`.
+  ///   `damaged`; with `inUse` where another store has taken its place since, as a rollback puts one there.
   package static func requireUnmigrated(
     _ path: String,
+    of hashes: [String: VersionHash],
     for plan: MigrationPlan,
     knowledge: SourceKnowledge
   ) throws -> [Finding] {
-    let soundness = try StoreSoundness(reading: path, for: plan, knowledge: knowledge)
-    try soundness.require(of: path, migrates: false)
-    return soundness.greatestKeys.findings(version: plan.source.name)
+    do {
+      let soundness = try StoreSoundness(reading: path, for: plan, knowledge: knowledge)
+      try soundness.require(of: path, migrates: false)
+      return soundness.greatestKeys.findings(version: plan.source.name)
+    } catch let error as StoreAccessError where error.code == .damaged {
+      let present = try? PersistentStore(reading: path).metadata.versionHashes
+      guard let present, present != hashes else { throw error }
+      throw StoreAccessError(code: .inUse, message: "\(path) was replaced while it was read")
+    }
   }
 
   /// Asks a store of a plan's first version, which is not changed.

@@ -30,7 +30,12 @@ extension StorePlan {
       }
       guard store.versionHashes == self.store.versionHashes else { throw Self.changed(path) }
       if hops.isEmpty, options.output == nil {
-        _ = try StoreSoundness.requireUnmigrated(path, for: plan, knowledge: options.knowledge)
+        _ = try StoreSoundness.requireUnmigrated(
+          path,
+          of: store.versionHashes,
+          for: plan,
+          knowledge: options.knowledge
+        )
         return MigrationOutcome(unchanged: path)
       }
       var options = options

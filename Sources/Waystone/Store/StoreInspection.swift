@@ -13,6 +13,8 @@ package struct StoreInspection: Sendable {
   package let location: String
   /// What the store says of itself.
   package let metadata: StoreMetadata
+  /// The hash of each entity's version that it was written by.
+  package var versionHashes: [String: VersionHash] { metadata.versionHashes }
   /// Which version it is of.
   package let identification: VersionIdentification
   /// The model that the store carries, where no version has its hashes and the model has them all.

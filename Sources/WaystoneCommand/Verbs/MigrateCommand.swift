@@ -158,6 +158,7 @@ struct MigrateCommand: Verb {
       if plan.hops.isEmpty, output == nil {
         let findings = try StoreSoundness.requireUnmigrated(
           console.resolved(store),
+          of: request.store?.versionHashes ?? plan.source.hashes,
           for: plan,
           knowledge: options.knowledge
         )
