@@ -22,7 +22,7 @@ package struct HeavyLeg {
   let commitInterval: Duration
 
   /// How long batches are committed together, unless chosen.
-  package static let defaultCommitInterval = Duration.milliseconds(250)
+  package static let defaultCommitInterval = Duration.seconds(1)
 
   /// The files of a hop.
   package struct Files: Sendable {

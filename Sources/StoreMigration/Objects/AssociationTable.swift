@@ -30,6 +30,12 @@ package final class AssociationTable {
     let mapping: Int64
     let source: End
     let destination: End
+
+    /// Whether another is of the same mapping and entities.
+    func isLike(_ other: Association) -> Bool {
+      mapping == other.mapping && source.entity == other.source.entity
+        && destination.entity == other.destination.entity
+    }
   }
 
   /// The number of associations that are written by one statement, which costs half as much.
@@ -52,8 +58,9 @@ package final class AssociationTable {
   private let orderSQL: String
   /// The name under which the scratch database is attached.
   package let schema: String
-  private var insertion = StatementSlot()
-  private var manyInsertion = StatementSlot()
+  private let insertion = StatementSlot()
+  private let manyInsertion = StatementSlot()
+  private let alikeInsertion = StatementSlot()
   private var pending: [Association] = []
   private var isReversible = false
   private var settledOrders: [Int: Bool] = [:]
@@ -136,15 +143,7 @@ package final class AssociationTable {
     guard !pending.isEmpty else { return }
     var rest = pending[...]
     while rest.count >= Self.groupSize {
-      let values = Array(repeating: "(?, ?, ?, ?, ?)", count: Self.groupSize)
-      let group = try manyInsertion.statement(
-        "INSERT OR IGNORE INTO \(tableSQL) VALUES " + values.joined(separator: ", "),
-        on: database
-      )
-      for (place, association) in rest.prefix(Self.groupSize).enumerated() {
-        try Self.bind(association, to: group.statement, after: place * 5)
-      }
-      try group.statement.run()
+      try write(rest.prefix(Self.groupSize))
       rest = rest.dropFirst(Self.groupSize)
     }
     for association in rest {
@@ -153,6 +152,38 @@ package final class AssociationTable {
       try insert.statement.run()
     }
     pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes a whole group by one statement, which names once what all have in common.
+  private func write(_ group: ArraySlice<Association>) throws(SQLiteError) {
+    guard let first = group.first else { return }
+    let areAlike = group.allSatisfy(first.isLike)
+    let insert =
+      try areAlike
+      ? alikeInsertion.statement(
+        groupSQL { "(?1, ?2, ?\(2 * $0 + 4), ?3, ?\(2 * $0 + 5))" },
+        on: database
+      )
+      : manyInsertion.statement(groupSQL { _ in "(?, ?, ?, ?, ?)" }, on: database)
+    if areAlike {
+      try insert.statement.bind(first.mapping, at: 1)
+      try insert.statement.bind(first.source.entity, at: 2)
+      try insert.statement.bind(first.destination.entity, at: 3)
+    }
+    for (place, association) in group.enumerated() {
+      if areAlike {
+        try insert.statement.bind(association.source.key, at: 2 * place + 4)
+        try insert.statement.bind(association.destination.key, at: 2 * place + 5)
+      } else {
+        try Self.bind(association, to: insert.statement, after: 5 * place)
+      }
+    }
+    try insert.statement.run()
+  }
+
+  private func groupSQL(_ row: (Int) -> String) -> String {
+    "INSERT OR IGNORE INTO \(tableSQL) VALUES "
+      + (0..<Self.groupSize).map(row).joined(separator: ", ")
   }
 
   private static func bind(

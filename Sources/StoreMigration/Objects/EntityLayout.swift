@@ -39,11 +39,13 @@ package final class EntityLayout {
   let slotsByColumn: [String: Int]
   /// What a new object has before anything is set, or why a default cannot be stored.
   private let initial: Result<[SQLiteValue], MigrationError>
+  /// The same once more, of an object that needs it no more.
+  private var spare: [SQLiteValue] = []
   let selectSQL: String
   let insertSQL: String
   private let database: String
-  var insertion = StatementSlot()
-  var selection = StatementSlot()
+  let insertion = StatementSlot()
+  let selection = StatementSlot()
   private var updates: [SlotSet: String] = [:]
 
   init?(entity: EntityDescription, context: ManagedObjectContext) {
@@ -148,6 +150,30 @@ extension EntityLayout {
   /// - Throws: ``MigrationError`` where a default is no value of its attribute's type.
   var defaults: [SQLiteValue] { get throws(MigrationError) { try initial.get() } }
 
+  /// The values that a new object has before anything is set, in memory of its own where an object before left
+  /// some.
+  ///
+  /// - Throws: ``MigrationError``, as ``defaults`` does.
+  func takeDefaults() throws(MigrationError) -> [SQLiteValue] {
+    guard !spare.isEmpty else { return try defaults }
+    let values = spare
+    spare = []
+    return values
+  }
+
+  /// Takes the values of an object that was made of ``takeDefaults()``.
+  ///
+  /// - Parameters:
+  ///   - values: All of them; none afterwards.
+  ///   - untouched: The slots that still have what a new object has.
+  func giveBack(_ values: inout [SQLiteValue], except untouched: SlotSet) {
+    var given: [SQLiteValue] = []
+    swap(&given, &values)
+    guard case .success(let defaults) = initial, given.count == defaults.count else { return }
+    for slot in given.indices where !untouched.contains(slot) { given[slot] = defaults[slot] }
+    spare = given
+  }
+
   /// The table with its database, for statements.
   var table: String { SQL.identifier(database, tableName) }
 
@@ -195,41 +221,40 @@ extension EntityLayout {
 /// Some of the slots of a row.
 struct SlotSet: Hashable {
   private var first: UInt64 = 0
-  private var rest: [UInt64] = []
+  /// The words behind the first; nil where none was needed, as nearly always.
+  private var rest: [UInt64]?
 
   /// Whether there are none.
-  var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
+  var isEmpty: Bool { first == 0 && (rest?.allSatisfy { $0 == 0 } ?? true) }
 
   /// Adds a slot.
   mutating func insert(_ slot: Int) {
-    if slot < 64 {
-      first |= 1 << UInt64(slot)
-    } else {
-      let word = slot / 64 - 1
-      while rest.count <= word { rest.append(0) }
-      rest[word] |= 1 << UInt64(slot % 64)
-    }
+    guard slot >= 64 else { return first |= 1 << UInt64(slot) }
+    let index = slot / 64 - 1
+    var words = rest ?? []
+    while words.count <= index { words.append(0) }
+    words[index] |= 1 << UInt64(slot % 64)
+    rest = words
   }
 
   /// Removes a slot.
   mutating func remove(_ slot: Int) {
-    if slot < 64 {
-      first &= ~(1 << UInt64(slot))
-    } else if slot / 64 <= rest.count {
-      rest[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
-    }
+    guard slot >= 64 else { return first &= ~(1 << UInt64(slot)) }
+    guard contains(slot) else { return }
+    rest?[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
   }
 
   /// Whether a slot is among them.
   func contains(_ slot: Int) -> Bool {
-    if slot < 64 { return first & 1 << UInt64(slot) != 0 }
-    return slot / 64 <= rest.count && rest[slot / 64 - 1] & 1 << UInt64(slot % 64) != 0
+    guard slot >= 64 else { return first & 1 << UInt64(slot) != 0 }
+    guard let rest, slot / 64 <= rest.count else { return false }
+    return rest[slot / 64 - 1] & 1 << UInt64(slot % 64) != 0
   }
 
   /// The slots in ascending order.
   var slots: [Int] {
     var slots: [Int] = []
-    for (index, word) in ([first] + rest).enumerated() {
+    for (index, word) in ([first] + (rest ?? [])).enumerated() {
       var bits = word
       while bits != 0 {
         slots.append(index * 64 + bits.trailingZeroBitCount)

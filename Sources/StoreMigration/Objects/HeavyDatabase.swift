@@ -42,12 +42,12 @@ package final class HeavyDatabase {
 }
 
 /// A place that remembers one statement of a database, without looking its text up each time.
-struct StatementSlot {
+final class StatementSlot {
   private var statement: PreparedStatement?
   private var generation = -1
 
   /// The compiled statement of a text, which is the same each time.
-  mutating func statement(
+  func statement(
     _ sql: @autoclosure () -> String,
     on database: HeavyDatabase
   ) throws(SQLiteError) -> PreparedStatement {

@@ -19,7 +19,8 @@ public final class ManagedObject {
   var carried = SlotSet()
   /// Whether a row other than its own may name the object since it was inserted.
   var isLinked = false
-  private var transientValues: [String: ExpressionValue] = [:]
+  /// Nil until one is set.
+  private var transientValues: [String: ExpressionValue]?
 
   /// What has become of the row.
   enum Status {
@@ -80,7 +81,8 @@ extension ManagedObject: KeyValueObject {
   public func value(forKey key: String) throws -> ExpressionValue {
     switch try layout.property(key) {
     case .attribute(let slot):
-      return try slot.value(stored(slot.slot), folder: context?.externalData ?? "")
+      let folder = slot.isTagged ? context?.externalData ?? "" : ""
+      return try slot.value(stored(slot.slot), folder: folder)
     case .relationship(let slot):
       guard slot.relationship.isToMany else {
         return try livingContext().destination(of: self, slot).map { .object($0) } ?? .nothing
@@ -93,7 +95,7 @@ extension ManagedObject: KeyValueObject {
       for element in elements { values[element.ownName] = try value(forKey: element.name) }
       let isNothing = values.values.allSatisfy { if case .nothing = $0 { true } else { false } }
       return isNothing ? .nothing : .object(CompositeValue(values, of: key, in: identity))
-    case .transient: return transientValues[key] ?? .nothing
+    case .transient: return transientValues?[key] ?? .nothing
     case .unreadable: throw unreadable(key)
     }
   }
@@ -119,7 +121,8 @@ extension ManagedObject: KeyValueObject {
       for element in elements {
         try setValue(values[element.ownName] ?? .nothing, forKey: element.name)
       }
-    case .transient: transientValues[key] = value
+    case .transient:
+      transientValues = [key: value].merging(transientValues ?? [:]) { new, _ in new }
     case .unreadable: throw unreadable(key)
     }
   }

@@ -58,7 +58,7 @@ public final class ManagedObjectContext {
   private var layoutsByNumber: [EntityLayout?]
   private var objects: [[Int64: ManagedObject]]
   /// What a pass stands at; its objects are found here, and nowhere else until it goes on.
-  private var rowAtHand: RowAtHand?
+  private var row = RowAtHand()
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
   /// The number of objects made since objects were last let go of.
@@ -105,10 +105,12 @@ public final class ManagedObjectContext {
   /// Nearly all objects are of use for their own row only. What a policy does not ask is neither read nor kept
   /// in memory then: its columns go from one statement to the next.
   private struct RowAtHand {
+    /// Whether a pass stands at one.
+    var isThere = false
     /// The object whose row it is; nil where the pass makes objects of this context.
     var object: ManagedObject?
     /// The statement that stands at the row, whose columns begin behind the key; nil where it is not read.
-    let statement: PreparedStatement?
+    var statement: PreparedStatement?
     /// Of a pass that makes objects, the slot of the row for each slot of these.
     var columns: [Int] = []
   }
@@ -199,7 +201,7 @@ extension ManagedObjectContext {
 
   /// The instance of a row, where there is one.
   private func known(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
-    if let row = rowAtHand {
+    if row.isThere {
       if let object = row.object, object.key == key, object.layout.tableIndex == layout.tableIndex {
         return object
       }
@@ -222,7 +224,7 @@ extension ManagedObjectContext {
       return
     }
     let layout = object.layout
-    if isAtHand(object), let statement = rowAtHand?.statement {
+    if isAtHand(object), let statement = row.statement {
       object.values = layout.columns.indices.map { statement.statement.value($0 + 1) }
       for value in object.values { note(value) }
       return
@@ -265,7 +267,7 @@ extension ManagedObjectContext {
   ) -> ManagedObject? {
     if let object = known(layout, key) { return object.isDeleted ? nil : object }
     let object = ManagedObject(layout, key: key, values: [], status: .stored)
-    rowAtHand = RowAtHand(object: object, statement: statement)
+    row = RowAtHand(isThere: true, object: object, statement: statement)
     return object
   }
 
@@ -286,32 +288,31 @@ extension ManagedObjectContext {
   ///   - statement: What stands at each of them, with its columns behind the key.
   ///   - columns: The slot of that row for each slot of the objects.
   func beginCarrying(from statement: PreparedStatement, _ columns: [Int]) {
-    rowAtHand = RowAtHand(object: nil, statement: statement, columns: columns)
+    row = RowAtHand(isThere: true, statement: statement, columns: columns)
   }
 
   /// Writes what was made of a row before the pass goes on, and keeps what somebody holds.
   func leaveRow() throws {
     try writeInserted()
-    for index in inserted.indices where !isKnownUniquelyReferenced(&inserted[index]) {
-      keep(inserted[index])
+    while var object = inserted.popLast() {
+      if !isKnownUniquelyReferenced(&object) { keep(object) }
     }
-    inserted.removeAll(keepingCapacity: true)
-    guard var object = rowAtHand?.object else { return }
-    rowAtHand = nil
+    guard var object = row.object.take() else { return }
+    endRows()
     if !isKnownUniquelyReferenced(&object) || object.isDeleted { keep(object) }
   }
 
   /// Ends a pass, whatever became of it.
-  func endRows() { rowAtHand = nil }
+  func endRows() { row = RowAtHand() }
 
   /// Whether a pass stands at an object's row, and reads it.
   func isAtHand(_ object: ManagedObject) -> Bool {
-    rowAtHand?.object === object && rowAtHand?.statement != nil
+    row.object === object && row.statement != nil
   }
 
   /// What a column holds of a row that a pass stands at; nil where that is another.
   func valueAtHand(of object: ManagedObject, _ slot: Int) -> SQLiteValue? {
-    guard let row = rowAtHand, let statement = row.statement else { return nil }
+    guard let statement = row.statement else { return nil }
     if object.carried.contains(slot) { return statement.statement.value(row.columns[slot] + 1) }
     guard row.object === object else { return nil }
     return statement.statement.value(slot + 1)
@@ -358,8 +359,9 @@ extension ManagedObjectContext {
       }
       key = next
     }
-    let object = ManagedObject(layout, key: key, values: try layout.defaults, status: .inserted)
-    if rowAtHand == nil || inserted.count >= Self.greatestUnkept { keep(object) }
+    let values = try layout.takeDefaults()
+    let object = ManagedObject(layout, key: key, values: values, status: .inserted)
+    if !row.isThere || inserted.count >= Self.greatestUnkept { keep(object) }
     inserted.append(object)
     return object
   }
@@ -379,7 +381,7 @@ extension ManagedObjectContext {
   /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
   public func save() throws {
     try writeInserted()
-    if rowAtHand != nil { for object in inserted { keep(object) } }
+    if row.isThere { for object in inserted { keep(object) } }
     inserted.removeAll(keepingCapacity: true)
     for object in updated where object.status == .updated {
       let sql = object.layout.updateSQL(
@@ -402,24 +404,25 @@ extension ManagedObjectContext {
 
   private func writeInserted() throws {
     for object in inserted where object.status == .inserted {
-      let insert = try object.layout.insertion.statement(object.layout.insertSQL, on: database)
+      let layout = object.layout
+      let insert = try layout.insertion.statement(layout.insertSQL, on: database)
       try insert.statement.bind(object.key, at: 1)
-      if let row = object.carried.isEmpty ? nil : rowAtHand, let statement = row.statement {
-        try Self.bind(object.values, object.carried, row.columns, of: statement, to: insert)
-      } else {
-        precondition(
-          object.carried.isEmpty,
-          "a row was left before what was made of it was written"
-        )
+      guard !object.carried.isEmpty else {
         for (slot, value) in object.values.enumerated() {
           try insert.statement.bind(value, at: slot + 2)
         }
+        try insert.statement.run()
+        object.status = .stored
+        continue
       }
+      guard let statement = row.statement else {
+        preconditionFailure("a row was left before what was made of it was written")
+      }
+      try Self.bind(object.values, object.carried, row.columns, of: statement, to: insert)
       try insert.statement.run()
       object.status = .stored
-      guard !object.carried.isEmpty else { continue }
       // Who asks later reads the row that was written.
-      object.values = []
+      layout.giveBack(&object.values, except: object.carried)
       object.carried = SlotSet()
     }
   }

@@ -109,8 +109,6 @@ package struct StoreValidator {
       )
       return
     }
-    let count = try connection.integer("SELECT COUNT(*) FROM \(rows.source)") ?? 0
-    report.objectCount += count
     var rules: [RowRule] = []
     var found: [ValidationReport.Violation] = []
     for declared in schema.model.properties(of: rows.entity) where declared.property.isPersistent {
@@ -125,7 +123,7 @@ package struct StoreValidator {
       }
     }
     report.ruleCount += rules.count
-    if count > 0 { found += try broken(rules, rows, connection) }
+    found += try broken(rules, rows, connection, &report)
     // A property's rules stay in the order in which they were made.
     let order = found.indices.sorted { first, second in
       found[first].property == found[second].property
@@ -134,18 +132,23 @@ package struct StoreValidator {
     report.violations += order.map { found[$0] }
   }
 
-  /// Those rules of one entity that rows break; many are tried in one pass over the rows.
+  /// Those rules of one entity that rows break; many are tried in one pass over the rows, of which the first
+  /// counts them.
   private func broken(
     _ rules: [RowRule],
     _ rows: Rows,
-    _ connection: borrowing SQLiteConnection
+    _ connection: borrowing SQLiteConnection,
+    _ report: inout ValidationReport
   ) throws(SQLiteError) -> [ValidationReport.Violation] {
     var found: [ValidationReport.Violation] = []
-    for start in stride(from: 0, to: rules.count, by: Self.rulesInOnePass) {
+    for start in stride(from: 0, to: max(rules.count, 1), by: Self.rulesInOnePass) {
       let part = rules[start..<min(start + Self.rulesInOnePass, rules.count)]
-      let sums = part.map { "SUM(\($0.condition))" }.joined(separator: ", ")
-      let counts = try connection.rows("SELECT \(sums) FROM \(rows.source)").first ?? []
-      for (rule, value) in zip(part, counts) {
+      let asked = (["COUNT(*)"] + part.map { "SUM(\($0.condition))" }).joined(separator: ", ")
+      let counts = try connection.rows("SELECT \(asked) FROM \(rows.source)").first ?? []
+      let rowCount = counts.first?.integer ?? 0
+      if start == 0 { report.objectCount += rowCount }
+      guard rowCount > 0 else { break }
+      for (rule, value) in zip(part, counts.dropFirst()) {
         guard let count = value.integer, count > 0 else { continue }
         let keys = try StoreVerifier.keys(
           connection,
