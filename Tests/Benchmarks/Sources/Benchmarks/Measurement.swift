@@ -28,6 +28,15 @@ struct Measurement {
     var processor: Double
   }
 
+  /// The same without the check of the store.
+  var withoutCheck: Measurement {
+    var rest = self
+    rest.wall -= check.wall
+    rest.processor -= check.processor
+    rest.check = Check(wall: 0, processor: 0)
+    return rest
+  }
+
   /// Runs a program to its end, with nothing of earlier runs left to be written.
   ///
   /// - Parameters:

@@ -37,7 +37,10 @@ struct PolicyHop {
   /// Runs the hop: `policy` in Swift, or `sql`.
   func run(_ kind: String, _ store: String) throws -> Measurement {
     defer { removeResult() }
-    return try Measurement.running(program, arguments(kind, store))
+    let printed = "\(folder)/policy-printed.json"
+    var measurement = try Measurement.running(program, arguments(kind, store), output: printed)
+    measurement.check = try RunStages(printedInto: printed).check
+    return measurement
   }
 
   /// Counts the calls of the hop.

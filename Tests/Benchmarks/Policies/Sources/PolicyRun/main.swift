@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Waystone
 
 /// Counts the words of each note twice, in Swift.
@@ -38,6 +39,43 @@ func mapping(
   return mapping
 }
 
+/// What the check of the store takes, in seconds of the clock and of the processor.
+final class CheckTime: Sendable {
+  private struct Times {
+    var began: (clock: ContinuousClock.Instant, processor: Double)?
+    var seconds = 0.0
+    var processorSeconds = 0.0
+  }
+
+  private let times = Mutex(Times())
+
+  /// Takes what the run tells.
+  func take(_ event: MigrationEvent) {
+    guard case .began(let stage) = event else { return }
+    let (clock, processor) = (ContinuousClock.now, Self.processorSeconds)
+    times.withLock { times in
+      if let began = times.began {
+        times.seconds += began.clock.duration(to: clock) / .seconds(1)
+        times.processorSeconds += processor - began.processor
+      }
+      times.began = stage == .checking ? (clock, processor) : nil
+    }
+  }
+
+  /// The stage as `waystone migrate --format json` has it.
+  var json: String {
+    times.withLock {
+      #"{"kind": "checking", "seconds": \#($0.seconds), "processorSeconds": \#($0.processorSeconds)}"#
+    }
+  }
+
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
 // usage: PolicyRun policy|sql STORE OUTPUT MODELS none|standard
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count == 5, let level = VerificationLevel(rawValue: arguments[4]) else {
@@ -70,6 +108,9 @@ options.planning.acceptLoss = .any
 options.planning.acceptUnknown = true
 // The run is measured, which asks them itself.
 options.asksRows = false
+let check = CheckTime()
+options.onEvent = { check.take($0) }
 let store = try Store(reading: URL(filePath: arguments[1]))
 let plan = try models.plan(for: store, to: VersionName(versions[1].qualifiedName), options)
 try plan.migrate(store, options)
+print(#"{"stages": [\#(check.json)]}"#)
