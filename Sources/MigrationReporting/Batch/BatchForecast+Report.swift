@@ -41,6 +41,7 @@ extension BatchForecast: Report {
     BatchReport.oddLines(
       oddities.map { BatchReport.Oddity(name: $0.name, reason: $0.reason) },
       count: oddityCount,
+      ledger: nil,
       isVerbose: isVerbose
     )
   }

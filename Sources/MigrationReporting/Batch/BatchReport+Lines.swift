@@ -132,7 +132,12 @@ extension BatchReport {
   }
 
   private func searchLines(isVerbose: Bool) -> [StyledText] {
-    var lines = Self.oddLines(oddities, count: totals.oddities, isVerbose: isVerbose)
+    var lines = Self.oddLines(
+      oddities,
+      count: totals.oddities,
+      ledger: LedgerName(ledger),
+      isVerbose: isVerbose
+    )
     if totals.files > 0 {
       lines.append(
         "\(Quantity.count(totals.files, "file")) searched; "
@@ -144,13 +149,21 @@ extension BatchReport {
   }
 
   /// What could not be looked at, was refused, or is another store since, and an empty line.
-  static func oddLines(_ oddities: [Oddity], count: Int, isVerbose: Bool) -> [StyledText] {
+  static func oddLines(
+    _ oddities: [Oddity],
+    count: Int,
+    ledger: LedgerName?,
+    isVerbose: Bool
+  ) -> [StyledText] {
     let shown = isVerbose ? oddities : Array(oddities.prefix(10))
     guard !shown.isEmpty else { return [] }
     var lines: [StyledText] = ["\("not looked at, refused or changed since", .caution)"]
     lines += shown.map { "  \($0.name): \($0.reason)" }
     if count > shown.count {
-      lines.append("  and \(count - shown.count) more: `batch report --format json` names them all")
+      let command = ledger.map {
+        ": `waystone batch report \($0.words.isEmpty ? "" : $0.words + " ")--format json` names them all"
+      }
+      lines.append("  and \(count - shown.count) more\(command ?? "")")
     }
     return lines + [""]
   }

@@ -8,7 +8,7 @@ extension BatchReport {
     case json
     /// A row for each store (RFC 4180).
     case csv
-    /// A test case for each store.
+    /// A test case for each store, and for each file that could not be looked at.
     case junit
   }
 
@@ -102,8 +102,8 @@ extension BatchReport {
       suite: "batch to \(batch.version)",
       of: "waystone batch",
       JUnitDocument.Counts(
-        tests: totals.total.stores,
-        failures: count(.refused, .damaged, .failed, .timedOut),
+        tests: totals.total.stores + totals.oddities,
+        failures: count(.refused, .damaged, .failed, .timedOut) + totals.oddities,
         skipped: count(.skipped, .waiting, .running)
       )
     )
@@ -115,8 +115,26 @@ extension BatchReport {
         to: sink
       )
     }
+    try ledger.oddities { name, reason in
+      try text.add(
+        JUnitDocument.lines(of: Self.testCase(of: name, reason)).joined(separator: "\n") + "\n",
+        to: sink
+      )
+    }
     try text.add(after.joined(separator: "\n") + "\n", to: sink)
     try text.finish(to: sink)
+  }
+}
+
+extension BatchReport {
+  /// A file that could not be looked at, was refused or changed since: without it, a batch that did not end well
+  /// would be green.
+  private static func testCase(of name: String, _ reason: String) -> JUnitDocument.Case {
+    JUnitDocument.Case(
+      name: name,
+      className: "not looked at",
+      outcome: .failed(type: "oddFile", message: reason, text: TerminalText.escaped(reason))
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+package import ObjectModel
 package import StoreMigration
 
 /// That an original is back, and where the store is that it replaced.
@@ -7,25 +8,35 @@ package struct RollbackReport: Report {
   private let store: String
   private let outcome: RollbackOutcome
   private let replaced: String?
+  private let findings: [Finding]
 
   /// A rollback of a store.
   ///
-  /// - Parameter replaced: The path of the store that was replaced, as it is shown.
-  package init(store: String, outcome: RollbackOutcome, replaced: String?) {
+  /// - Parameters:
+  ///   - replaced: The path of the store that was replaced, as it is shown.
+  ///   - findings: What the original, which is back, lacks by now.
+  package init(
+    store: String,
+    outcome: RollbackOutcome,
+    replaced: String?,
+    findings: [Finding] = []
+  ) {
     self.store = store
     self.outcome = outcome
     self.replaced = replaced
+    self.findings = findings
   }
 
   package var members: [String: JSONValue] {
     [
       "store": .string(store), "replaced": JSONValue(replaced),
       "run": .string(outcome.run.run), "version": .string(outcome.run.from),
+      "findings": .array(findings.map(\.json)),
     ]
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
-    [
+    findings.section("Findings", isVerbose: isVerbose) + [
       "\("done", .good)  \(store, .strong) is of \(outcome.run.from) again, as before run \(outcome.run.run)",
       replaced.map { "      the migrated store is kept: \($0)" }
         ?? "      there was no store in its place",

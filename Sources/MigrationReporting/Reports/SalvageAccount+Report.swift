@@ -7,6 +7,7 @@ extension SalvageAccount {
       "whole": .boolean(isWhole),
       "rows": .integer(rows),
       "faults": JSONValue(faults),
+      "hasStrayPages": .boolean(hasStrayPages),
       "tables": .array(tables.map(\.json)),
       "leftOut": JSONValue(leftOut),
       "danglingLinks": danglingLinks.map { .array($0.map(\.json)) } ?? .null,
@@ -35,6 +36,7 @@ extension SalvageAccount.Table {
         }
       ),
       "duplicates": .integer(duplicates),
+      "hasDamagedPages": .boolean(hasDamagedPages),
     ])
   }
 }

@@ -204,7 +204,7 @@ package struct HopSkeleton {
   ) -> Bool {
     let name = Self.quoted(attribute.name)
     if attribute.derivationExpression != nil {
-      add("# \(name) is derived, and computed anew.", 3)
+      add("# \(name) is derived: what it holds does not follow from this file.", 3)
       return false
     }
     guard let old else {

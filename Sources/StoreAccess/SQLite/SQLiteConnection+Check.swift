@@ -5,6 +5,9 @@ package struct PageFaults: Sendable {
   /// What was proven on the way, where nothing had to be asked of SQLite.
   package var proof: PageProof?
 
+  /// The greatest number of lines that are asked for.
+  package static let greatestCount = 20
+
   /// Whether all is well.
   package var isEmpty: Bool { lines.isEmpty }
 }
@@ -36,7 +39,7 @@ extension SQLiteConnection {
     }
     let pragma = isFull ? "integrity_check" : "quick_check"
     do throws(SQLiteError) {
-      let rows = try rows("PRAGMA \(SQL.identifier(schema)).\(pragma)(20)")
+      let rows = try rows("PRAGMA \(SQL.identifier(schema)).\(pragma)(\(PageFaults.greatestCount))")
       let lines = rows.flatMap { row in
         (row.first?.text ?? "SQLite gives no reason").split(separator: "\n").map(String.init)
       }
@@ -44,7 +47,7 @@ extension SQLiteConnection {
       if rows.first?.first?.text != "ok" { try checkReads() }
       // Several lines of one tree come as one text, below the name of the database.
       let told = lines.filter { $0 != "ok" && !$0.hasPrefix("***") }
-      return PageFaults(lines: Array(told.prefix(20)))
+      return PageFaults(lines: Array(told.prefix(PageFaults.greatestCount)))
     } catch {
       guard error.isDamage else { throw error }
       return PageFaults(lines: [error.message])

@@ -103,8 +103,8 @@ package struct CertificateAudit {
   ) -> VerificationReport.Check {
     var check = VerificationReport.Check(
       "certificate-identity",
-      "the store has the identifier and the triggers that were certified",
-      count: 1 + Int64(identity.triggers?.count ?? 0)
+      "the store has the identifier, the triggers and the app's own tables that were certified",
+      count: 1 + Int64((identity.triggers?.count ?? 0) + (identity.tables?.count ?? 0))
     )
     for difference in certificate.side(end).identity.differences(from: identity) {
       check.fail(.init(difference))
@@ -315,8 +315,13 @@ package struct CertificateAudit {
       let own = place(departure.entity, departure.property)
       // Links that are dropped with their targets say nothing of the others.
       if departure.targets == nil { results[own, default: []].formUnion(departure.to) }
+      // Links that no mapping reads may live on at their other end.
+      let livesAtOtherEnd =
+        departure.kind == .links && [.chosen, .unordered].contains(departure.fate)
       let goesOn = [.carried, .merged, .chosen, .unordered].contains(departure.fate)
-      if goesOn && departure.to.isEmpty || departure.fate == .dropped && !departure.to.isEmpty {
+      if goesOn && !livesAtOtherEnd && departure.to.isEmpty
+        || departure.fate == .dropped && !departure.to.isEmpty
+      {
         let to = departure.to.isEmpty ? "nothing" : departure.to.joined(separator: ", ")
         fail(line, "\(departure.fate.rawValue) in \(name), and goes to \(to)", &check)
       }

@@ -8,9 +8,28 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
   /// The digest of the statement of each trigger that the model does not explain, by its name; nil where
   /// there are none.
   public var triggers: [String: String]?
+  /// The tables that neither a model nor Core Data explains, which are the app's own, by their names; nil where
+  /// there are none.
+  public var tables: [String: Table]?
 
-  /// What a store is that was read already.
-  package init(_ metadata: StoreMetadata, _ real: StoreSchema, _ schema: PhysicalSchema) {
+  /// A table of the app's own.
+  public struct Table: Codable, Hashable, Sendable {
+    /// How many rows it has.
+    public var rows: Int64
+    /// The digest of what they hold.
+    public var digest: String
+  }
+
+  /// What a store is that is open, and whose metadata and schema were read already.
+  ///
+  /// - Throws: `SQLiteError` where a table cannot be read.
+  /// - Complexity: One pass over the tables of the app's own.
+  package init(
+    _ metadata: StoreMetadata,
+    _ real: StoreSchema,
+    _ schema: PhysicalSchema,
+    of connection: borrowing SQLiteConnection
+  ) throws {
     identifier = metadata.uuid
     let known = Set(schema.triggers.map(\.name))
     let foreign = real.triggers.filter { !known.contains($0.name) }.map { trigger in
@@ -19,16 +38,42 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
       return (trigger.name, Hexadecimal.string(hash.finalize()))
     }
     triggers = foreign.isEmpty ? nil : Dictionary(foreign) { $1 }
+    var tables: [String: Table] = [:]
+    for name in try Self.foreignTables(of: connection, schema) {
+      let digest = try TableDigest(
+        of: SQL.scan("main", name),
+        columns: CarriedTable(name, in: "main", on: connection).allColumns,
+        connection
+      )
+      tables[name] = Table(rows: digest.rowCount, digest: digest.hash)
+    }
+    self.tables = tables.isEmpty ? nil : tables
+  }
+
+  /// The names of the tables that neither the model nor Core Data explains.
+  ///
+  /// What is of Core Data's shape was left by a cleanup that was put off.
+  private static func foreignTables(
+    of connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema
+  ) throws -> [String] {
+    let known = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
+    return try SchemaObject.all(in: connection).filter {
+      $0.kind == .table && !$0.isVirtual && !$0.isOfEntities && !known.contains($0.name)
+        && !$0.name.lowercased().hasPrefix("sqlite_") && !$0.name.hasPrefix("Z_")
+        && SystemTable(rawValue: $0.name) == nil && !SystemTable.isInternal($0.name)
+    }.map(\.name)
   }
 
   /// What a store is.
   ///
   /// - Throws: `StoreAccessError` or `SQLiteError` where it cannot be read.
   init(of connection: borrowing SQLiteConnection, _ schema: PhysicalSchema) throws {
-    self.init(
-      try StoreMetadata(reading: connection, schema: "main"),
-      try StoreSchema(of: connection),
-      schema
+    try self.init(
+      StoreMetadata(reading: connection, schema: "main"),
+      StoreSchema(of: connection),
+      schema,
+      of: connection
     )
   }
 
@@ -38,11 +83,25 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     if identifier != other.identifier {
       differences.append("its identifier (Z_UUID) is not the one that was certified")
     }
-    let (own, found) = (triggers ?? [:], other.triggers ?? [:])
-    for name in Set(own.keys).union(found.keys).sorted() where own[name] != found[name] {
-      let what = own[name] == nil ? "was added" : found[name] == nil ? "is gone" : "is another"
-      differences.append("the trigger \(name) \(what) since it was certified")
-    }
+    differences += Self.differences("trigger", "is another", triggers ?? [:], other.triggers ?? [:])
+    differences += Self.differences(
+      "table",
+      "holds something else",
+      tables ?? [:],
+      other.tables ?? [:]
+    )
     return differences
+  }
+
+  private static func differences<Value: Equatable>(
+    _ kind: String,
+    _ change: String,
+    _ own: [String: Value],
+    _ found: [String: Value]
+  ) -> [String] {
+    Set(own.keys).union(found.keys).sorted().filter { own[$0] != found[$0] }.map { name in
+      let what = own[name] == nil ? "was added" : found[name] == nil ? "is gone" : change
+      return "the \(kind) \(name) \(what) since it was certified"
+    }
   }
 }

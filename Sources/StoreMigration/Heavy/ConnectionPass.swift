@@ -101,6 +101,9 @@ struct ConnectionPass {
   }
 
   /// The links of the objects that were made of some source rows.
+  ///
+  /// The links come first: where two tables have them, as both sides of a one-to-one do, SQLite would look
+  /// through all of them for each object (measured: 17 times as long for 32,000 objects).
   private func query(last: Int64, end: Int64) -> String {
     let others = connection.others.map(String.init).joined(separator: ", ")
     let numbers = connection.otherNumbers.map(String.init).joined(separator: ", ")
@@ -108,15 +111,14 @@ struct ConnectionPass {
       """
       SELECT ao.destination_key, ao.destination_entity, ax.destination_key, ax.destination_entity,
         l.owner_order, l.other_order, ao.source_key, ax.source_key
-      FROM scratch.association ao
-      CROSS JOIN (
+      FROM (
         SELECT * FROM (\(connection.links)) WHERE owner > \(Self.literal(last)) AND owner <= \(end)
-      ) l ON l.owner = ao.source_key
+      ) l
+      CROSS JOIN scratch.association ao
+        ON ao.mapping = \(connection.mapping) AND ao.source_key = +l.owner
       CROSS JOIN scratch.association ax
         ON ax.mapping IN (\(others)) AND ax.source_key = +l.other
         AND ax.destination_entity IN (\(numbers))
-      WHERE ao.mapping = \(connection.mapping)
-        AND ao.source_key > \(Self.literal(last)) AND ao.source_key <= \(end)
       """
   }
 }

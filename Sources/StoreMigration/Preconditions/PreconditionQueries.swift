@@ -98,8 +98,9 @@ package struct PreconditionQueries {
       return .unknown(doubt.reason)
     } catch let error as SQLiteError {
       // A question of its own counts such rows.
-      guard let cause = connection.takeFunctionError() as? EvaluationError else { throw error }
-      return .unknown("an expression cannot be computed, \(cause.message)")
+      guard let cause = connection.takeFunctionError() else { throw error }
+      let reason = (cause as? EvaluationError)?.message ?? (cause as? SQLiteError)?.message
+      return .unknown("an expression cannot be computed\(reason.map { ", \($0)" } ?? "")")
     }
   }
 

@@ -24,7 +24,7 @@ package final class StoreQuestions: PreconditionChecking {
   /// Why nothing can be asked; nil where the store is what its model says.
   private let doubt: String?
   /// Why the store could not be read: its surroundings failed, or it is damaged.
-  private var failure: SQLiteError?
+  private var failure: StoreAccessError?
   private var answers: [Question: Precondition.Answer] = [:]
   private lazy var sizes: StoreSizes = {
     read()
@@ -99,14 +99,22 @@ package final class StoreQuestions: PreconditionChecking {
     }
   }
 
+  /// What the pages prove; where they are damaged, that is why no answer is to be believed, as a run would
+  /// say.
   private func provenPages() -> PageProof? {
-    onEvent(.began(.checking))
-    let onEvent = onEvent
-    return PageProof(
-      of: store.connection,
-      interest: queries.schema.interest(sums: sums),
-      onProgress: { onEvent(.progressed(done: $0, total: $1)) }
-    )
+    let check = SourceCheck(level: .standard, cancellation: Cancellation(), onEvent: onEvent)
+    let interest = queries.schema.interest(sums: sums)
+    do {
+      guard !acceptsDamage else {
+        return try check.faults(of: store.connection, interest: interest).proof
+      }
+      return try check.require(store.connection, path: store.path, interest: interest)
+    } catch let error as StoreAccessError {
+      failure = failure ?? error
+    } catch {
+      note(error)
+    }
+    return nil
   }
 
   package func makesObjects(_ hop: Hop) -> Bool {
@@ -146,14 +154,14 @@ package final class StoreQuestions: PreconditionChecking {
     guard let error = error as? SQLiteError,
       error.isEnvironmental || error.isDamage && !acceptsDamage
     else { return }
-    failure = failure ?? error
+    failure = failure ?? StoreAccessError(error)
   }
 
   /// Makes sure that the store could be read, and that nobody wrote to it since it was opened.
   ///
   /// - Throws: `StoreAccessError`, with `inUse` where somebody wrote to it.
   package func checkUnchanged() throws {
-    if let failure { throw StoreAccessError(failure) }
+    if let failure { throw failure }
     try store.checkUnchanged()
   }
 

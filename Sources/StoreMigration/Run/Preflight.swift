@@ -243,7 +243,8 @@ package struct Preflight {
       let derived = last.unsupportedDerivations.map(\.description).sorted()
       if !derived.isEmpty {
         notes.append(
-          "not computed until Core Data saves the objects again: \(derived.joined(separator: ", "))"
+          "derived, and as they were until Core Data saves the objects again: "
+            + derived.joined(separator: ", ")
         )
       }
       let counted = last.derivedAttributes.filter(\.lacksTriggers).map(\.attribute.description)

@@ -115,6 +115,14 @@ extension StoreMigrator {
     }
     if let name {
       if let run = history.run(named: name) { return run.description }
+      let meant = history.runs.filter { $0.description.run.hasPrefix(name) }
+      if meant.count > 1 {
+        throw MigrationError(
+          .nothingToDo,
+          "\(meant.count) finished runs of \(store) have names that begin with \(name).",
+          recovery: "Give more of the name: see rollback --list."
+        )
+      }
       throw MigrationError(
         .nothingToDo,
         "No finished run of \(store) is named \(name).",

@@ -29,6 +29,8 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     /// The rows that were read but break a rule of the table, such as a key that another has too;
     /// they are left out.
     public var duplicates: Int64
+    /// Whether pages of it are damaged: rows that left no gap between keys may be missing.
+    public var hasDamagedPages = false
 
     /// What was read of a table.
     public init(
@@ -46,7 +48,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     }
 
     /// Whether all of it was read.
-    public var isWhole: Bool { gaps.isEmpty && duplicates == 0 }
+    public var isWhole: Bool { gaps.isEmpty && duplicates == 0 && !hasDamagedPages }
   }
 
   /// Links of a relationship that lead to no row: rows that could not be read, or that the store had
@@ -69,6 +71,8 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
 
   /// What SQLite's own check says of the file, up to twenty lines.
   public var faults: [String]
+  /// Whether pages are damaged of which nobody can say to what table they belong.
+  public var hasStrayPages = false
   /// The tables, in the order in which they were made.
   public var tables: [Table]
   /// The indexes, views and triggers that could not be made anew.
@@ -84,7 +88,9 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
   }
 
   /// Whether every table could be read whole, so that only what SQLite makes anew was damaged.
-  public var isWhole: Bool { leftOut.isEmpty && tables.allSatisfy(\.isWhole) }
+  public var isWhole: Bool {
+    leftOut.isEmpty && !hasStrayPages && tables.allSatisfy(\.isWhole)
+  }
 
   /// The rows that were read.
   public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
@@ -95,7 +101,10 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     let rows = whole.reduce(0) { $0 + $1.rows }
     let first =
       "\(whole.count) of \(tables.count) tables can be read whole, with \(Self.count(rows, "row"))"
-    return [first] + tables.filter { !$0.isWhole }.map(\.description)
+    let stray =
+      "Pages are damaged of which nobody can say to what table they belong: rows of any may be missing"
+    return [first] + (hasStrayPages ? [stray] : [])
+      + tables.filter { !$0.isWhole }.map(\.description)
       + leftOut.map { "\($0) cannot be made anew" }
       + (danglingLinks ?? []).map {
         "\($0.entity).\($0.relationship): \(Self.count($0.count, "link")) to rows that are not there"
@@ -116,6 +125,9 @@ extension SalvageAccount.Table: CustomStringConvertible {
     if !gaps.isEmpty {
       let places = gaps.prefix(5).map(\.description).joined(separator: ", ")
       text += ", none \(places)\(gaps.count > 5 ? ", and \(gaps.count - 5) gaps more" : "")"
+    }
+    if hasDamagedPages, gaps.isEmpty {
+      text += ", and more may be missing: pages of it are damaged"
     }
     if duplicates > 0 {
       text += ", \(SalvageAccount.count(duplicates, "row")) left out whose key another row has"

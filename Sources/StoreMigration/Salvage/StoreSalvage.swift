@@ -17,6 +17,7 @@ struct StoreSalvage {
     for object in try tables(of: connection) {
       account.tables.append(try read(object, connection, names) { _ in true })
     }
+    note(FaultyPages(faults, connection), in: &account)
     return account
   }
 
@@ -53,7 +54,15 @@ struct StoreSalvage {
     try output.connection.setUserVersion(numbers[0])
     try output.connection.setApplicationID(numbers[1])
     try output.connection.execute("COMMIT")
+    note(FaultyPages(faults, connection), in: &account)
     return account
+  }
+
+  private func note(_ pages: FaultyPages, in account: inout SalvageAccount) {
+    account.hasStrayPages = pages.areStray
+    for place in account.tables.indices where pages.tables.contains(account.tables[place].name) {
+      account.tables[place].hasDamagedPages = true
+    }
   }
 
   /// Copies the counters by which AUTOINCREMENT never gives a number twice, as far as they can be

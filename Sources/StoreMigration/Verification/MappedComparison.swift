@@ -229,7 +229,7 @@ struct MappedComparison {
     _ entity: EntityResolution
   ) -> Expectation {
     if entity.derived.contains(attribute.name) {
-      return .unknown("is derived in the result itself")
+      return .unknown("is derived, and does not follow from the mapping")
     }
     let (mapping, keys) = (entity.mapping, entity.mapping.deduplicationKeys)
     if !keys.isEmpty, !keys.contains(attribute.name) {

@@ -54,7 +54,8 @@ package struct StoreDigest: Sendable {
       guard let digest = census.digest else {
         throw StoreAccessError(code: .other, message: "\(path) was not digested")
       }
-      return (digest, StoreCounts(census), StoreIdentity(metadata, real, schema))
+      let identity = try StoreIdentity(metadata, real, schema, of: store.connection)
+      return (digest, StoreCounts(census), identity)
     }
     try store.checkUnchanged()
     self.model = model

@@ -100,13 +100,23 @@ package struct StoreInspection: Sendable {
     findings =
       (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
       + (try model.map {
-        try ExternalAccount(
-          in: store.connection,
-          schema: PhysicalSchema(model: $0),
-          folder: files.externalData
-        ).findings
+        try Self.fileFindings(store.connection, PhysicalSchema(model: $0), files.externalData)
       } ?? [])
     try store.checkUnchanged()
+  }
+
+  /// What is to be said of the files of large values; nothing where damaged pages keep their names: whoever
+  /// checks the pages says that.
+  private static func fileFindings(
+    _ connection: borrowing SQLiteConnection,
+    _ schema: PhysicalSchema,
+    _ folder: String
+  ) throws -> [Finding] {
+    do {
+      return try ExternalAccount(in: connection, schema: schema, folder: folder).findings
+    } catch let error as SQLiteError where error.isDamage {
+      return []
+    }
   }
 
   /// The model of a store that has all entities of one version.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import MigrationReporting
+internal import ObjectModel
 internal import StoreAccess
 internal import StoreMigration
 internal import Waystone
@@ -15,6 +16,9 @@ struct RollbackCommand: Verb {
       nothing is lost. Where that store was written to since, is gone or cannot be opened, the answer \
       is no (status 1) unless --force is given. A rollback that was interrupted is ended by repeating \
       it.
+
+      Files in which the store keeps large values are not kept: where the app has removed some since, the \
+      original lacks them, which is said.
 
       Without --to it undoes the last migration. --list shows all migrations of the store; --to RUN \
       goes back to the state before one of them.
@@ -66,7 +70,8 @@ struct RollbackCommand: Verb {
         RollbackReport(
           store: store,
           outcome: outcome,
-          replaced: outcome.replaced.map(console.shortened)
+          replaced: outcome.replaced.map(console.shortened),
+          findings: missingFiles(of: path)
         ),
         as: format.format,
         afterDoing: "\(store) is the original again."
@@ -78,6 +83,15 @@ struct RollbackCommand: Verb {
     } catch let error as MigrationError where [.mismatch, .nothingToDo].contains(error.code) {
       throw WaystoneError(.refused, error.message, recovery: error.recovery)
     }
+  }
+
+  /// What the original lacks by now, as far as it carries its model.
+  ///
+  /// Its large values lie in files that it shares with the store that was replaced, and an app may have removed
+  /// them since.
+  private func missingFiles(of path: String) -> [Finding] {
+    let found = try? StoreInspection(of: store, at: path, versions: [], rows: .never)
+    return found?.findings.filter { $0.code == .externalDataMissing } ?? []
   }
 }
 

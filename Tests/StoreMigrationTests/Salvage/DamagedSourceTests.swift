@@ -335,4 +335,27 @@ import Testing
       #expect(outcome.notes.contains { $0.contains("entries of lost rows cannot be told") })
     }
   }
+
+  @Test func `a table is not called whole whose pages name fewer rows than they have`() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder + "/store.sqlite"
+      try Self.makeStore(path)
+      let all = try Self.readableKeys(path)
+      var pages = try PageSurgery(path)
+      let leaves = pages.leaves(below: try PageSurgery.root(of: "ZLETTER", in: path))
+      // The second and the third cell are named where the first is: their rows are no more.
+      pages.copyCellPointer(of: leaves[3], from: 0, to: [1, 2])
+      try pages.save()
+      var options = MigrationOptions()
+      options.output = folder + "/output.sqlite"
+      options.settings.acceptsDamagedSource = true
+      let outcome = try StoreMigrator(plan: Journey.plan(), options: options).migrate(path)
+      let account = try #require(outcome.salvage)
+      let letters = try #require(account.tables.first { $0.name == "ZLETTER" })
+      #expect(letters.rows < Int64(all.count))
+      #expect(letters.hasDamagedPages && !letters.isWhole && !account.isWhole)
+      #expect(account.tables.filter { !$0.isWhole }.map(\.name) == ["ZLETTER"])
+      #expect(!account.hasStrayPages)
+    }
+  }
 }

@@ -50,6 +50,14 @@ struct PageSurgery {
     for byte in 0..<2 { bytes.swapAt(start + 2 * one + byte, start + 2 * other + byte) }
   }
 
+  /// Lets cells of a leaf lie where another does, as a stray write of its pointers would.
+  mutating func copyCellPointer(of page: Int, from cell: Int, to others: [Int]) {
+    let start = (page - 1) * Self.pageSize + 8
+    for other in others {
+      for byte in 0..<2 { bytes[start + 2 * other + byte] = bytes[start + 2 * cell + byte] }
+    }
+  }
+
   /// Makes the record of a leaf's cell claim a longer header than it has.
   mutating func breakRecord(_ page: Int, _ cell: Int) {
     let start = (page - 1) * Self.pageSize

@@ -231,4 +231,82 @@ import WaystoneCommand
     #expect(joiner.terminationStatus == 0)
     #expect(try folder.states() == ["old/one.sqlite": "migrated"])
   }
+
+  @Test(arguments: [
+    "DROP TABLE OWN", "DELETE FROM OWN WHERE A = 2", "UPDATE OWN SET A = 3 WHERE A = 2",
+  ])
+  func `a result that lost what the app itself put there is not the one that was certified`(
+    change: String
+  ) throws {
+    let store = try folder.make("one.sqlite")
+    try AppDatabase.run(store, "CREATE TABLE OWN (A); INSERT INTO OWN VALUES (1), (2)")
+    #expect(try folder.run().status == 0)
+    #expect(try batch("verify", "out").status == 0)
+    try AppDatabase.run(folder.output + "/old/one.sqlite", change)
+    let run = try batch("verify", "out")
+    let what = change.hasPrefix("DROP") ? "is gone" : "holds something else"
+    #expect(run.status == 1)
+    #expect(
+      flat(run.output).contains("the table OWN \(what) since it was certified"),
+      "\(run.output)"
+    )
+  }
+
+  @Test func `a ledger of replaced stores takes no path from a command that does not say so`()
+    throws
+  {
+    try folder.make("one.sqlite")
+    let places = ["--in-place", "--ledger", "led"]
+    #expect(try folder.run("--dry-run", places: places).status == 0)
+    let before = folder.originals()
+    let run = try folder.run(places: ["--ledger", "led"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--in-place"), "\(run.errors)")
+    #expect(folder.originals() == before)
+    #expect(try batch("--ledger", "led", "--models", SampleArchive.root).status == 0)
+    #expect(try folder.states(ledger: folder.path + "/led") == ["old/one.sqlite": "migrated"])
+  }
+
+  @Test func `an original in the output of another batch is found, and no result is`() throws {
+    try folder.make("one.sqlite")
+    #expect(try folder.run(places: ["--output", "all/first"]).status == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/all/first/later",
+      withIntermediateDirectories: true
+    )
+    for (name, place) in [
+      ("two.sqlite", "all/first/later/two.sqlite"), ("three.sqlite", "all/copy/three.sqlite"),
+    ] {
+      let made = try folder.make(name)
+      let target = URL(filePath: "\(folder.path)/\(place)")
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try FileManager.default.moveItem(at: URL(filePath: made), to: target)
+    }
+    // A ledger says nothing of files beside which it came to lie by chance.
+    try FileManager.default.copyItem(
+      atPath: "\(folder.path)/all/first/batch.waystone.sqlite",
+      toPath: "\(folder.path)/all/copy/batch.waystone.sqlite"
+    )
+    let run = try batch("all", "--models", SampleArchive.root, "--output", "second")
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    let found = try folder.states(ledger: folder.path + "/second/batch.waystone.sqlite")
+    #expect(
+      found == ["all/first/later/two.sqlite": "migrated", "all/copy/three.sqlite": "migrated"],
+      "\(found)"
+    )
+  }
+
+  @Test func `a rollback of no store is an answer of no`() throws {
+    try folder.make("one.sqlite")
+    #expect(try folder.run(places: ["--in-place", "--ledger", "led"]).status == 0)
+    let run = try batch("rollback", "--ledger", "led", "--select", "name=zzz")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("`waystone batch report --ledger led --format csv`"),
+      "\(run.errors)"
+    )
+  }
 }

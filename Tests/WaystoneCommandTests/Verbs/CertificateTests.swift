@@ -266,4 +266,50 @@ import WaystoneCommand
       #expect(try !FileSystem.exists(folder + "/C.json"))
     }
   }
+
+  @Test func `links that live on at their other end alone do not contradict a certificate`() throws
+  {
+    try TemporaryFolder.with { folder in
+      func relationship(_ name: String, _ count: String, _ other: String, _ inverse: String)
+        -> String
+      {
+        #"<relationship name="\#(name)" optional="YES" \#(count) deletionRule="Nullify" "#
+          + #"destinationEntity="\#(other)" inverseName="\#(inverse)" inverseEntity="\#(other)"/>"#
+      }
+      let base = relationship("kids", #"toMany="YES" ordered="YES""#, "Sub", "up")
+      let sub = relationship("up", #"maxCount="1""#, "Base", "kids")
+      // What was a Sub owns no kids any more.
+      try SketchedModel.write(
+        [("v1", #"parentEntity="Base""#), ("v2", "")].map { version, parent in
+          (
+            version,
+            #"<entity name="Base" syncable="YES">\#(base)</entity>"#
+              + #"<entity name="Sub" \#(parent) syncable="YES">\#(sub)</entity>"#
+          )
+        },
+        into: "\(folder)/ModelArchive"
+      )
+      try SketchedModel.write(
+        """
+        from: v1
+        to: v2
+        entities:
+          - {source: Base, relationships: {kids: {from: kids}}}
+          - {source: Sub, relationships: {up: {from: up}}}
+        """,
+        to: "\(folder)/ModelArchive/v1-v2.hop.yml"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "40", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let arguments =
+        "migrate S.sqlite --to v2 -o R.sqlite --certificate C.json --accept-loss any"
+        + " --accept-changed-values"
+      let run = CommandRun(arguments.split(separator: " ").map(String.init), in: folder)
+      try #require(run.status == .success, "\(run.errors)")
+      let text = try String(contentsOfFile: "\(folder)/C.json", encoding: .utf8)
+      #expect(text.contains(#""fate" : "unordered""#))
+      let verified = CommandRun("verify", "R.sqlite", "--certificate", "C.json", in: folder)
+      #expect(verified.status == .success, "\(verified.errors)")
+    }
+  }
 }

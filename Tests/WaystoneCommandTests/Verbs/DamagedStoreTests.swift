@@ -75,4 +75,33 @@ import WaystoneCommand
       #expect(inPlace.status == .usage, "\(inPlace.errors)")
     }
   }
+
+  @Test func `a plan refuses a store with a damaged page that no question reads, as the run does`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let models = ["--models", "\(SampleArchive.root)/Letters.xcdatamodeld"]
+      let made = CommandRun(
+        ["generate", "v1", "--rows", "3000", "-o", "Store.sqlite"] + models,
+        in: folder
+      )
+      try #require(made.status == .success, "\(made.errors)")
+      let path = "\(folder)/Store.sqlite"
+      var bytes = try #require(TemporaryFolder.bytes(of: path))
+      // 10 is a leaf of an index.
+      let leaves = stride(from: 0, to: bytes.count, by: 4096).filter { bytes[$0] == 10 }
+      let page = try #require(leaves.last)
+      for offset in page..<page + 4096 { bytes[offset] = 0 }
+      try TemporaryFolder.write(bytes, to: path)
+      let runs = [
+        ["plan", "Store.sqlite", "--to", "v4"],
+        ["migrate", "Store.sqlite", "-o", "R.sqlite", "--dry-run"],
+      ]
+      for arguments in runs + [["migrate", "Store.sqlite", "-o", "R.sqlite"]] {
+        let run = CommandRun(arguments + models, in: folder)
+        #expect(run.status == .damagedInput, "\(arguments): \(run.errors)")
+        #expect(run.errors.contains("Store.sqlite is damaged: "), "\(run.errors)")
+      }
+    }
+  }
 }

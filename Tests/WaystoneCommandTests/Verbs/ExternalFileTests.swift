@@ -172,4 +172,14 @@ import WaystoneCommand
     #expect(run.errors.contains("bytes free"), "\(run.errors)")
     #expect(try !FileSystem.exists(place.copied))
   }
+
+  @Test func `a rollback tells of files that the original lacks by now`() throws {
+    let place = try Place()
+    let run = place.migrate()
+    try #require(run.status == .success, "\(run.errors)")
+    try FileSystem.remove("\(place.external)/\(Self.names[1])")
+    let back = CommandRun("rollback", "S.sqlite", "--format", "json", in: place.path)
+    #expect(back.status == .success, "\(back.errors)")
+    #expect(try codes(back) == ["WS506"])
+  }
 }

@@ -66,4 +66,56 @@ import WaystoneCommand
       #expect(counts[0] == counts[1] && counts[0] > 10)
     }
   }
+
+  @Test
+  func `links of two mappings that one end has no room for are lost only where that is accepted`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let item = #"<entity name="Item" syncable="YES">"#
+      func toOne(_ name: String, _ other: String) -> String {
+        #"<relationship name="\#(name)" optional="YES" maxCount="1" deletionRule="Nullify" "#
+          + #"destinationEntity="\#(other)" inverseName="items" inverseEntity="\#(other)"/>"#
+      }
+      try SketchedModel.write(
+        [
+          (
+            "v1",
+            Self.entity("Person", "items", Self.toMany, "Item", "person")
+              + Self.entity("Company", "items", Self.toMany, "Item", "company")
+              + item + toOne("person", "Person") + toOne("company", "Company") + "</entity>"
+          ),
+          (
+            "v2",
+            Self.entity("Contact", "items", Self.toMany, "Item", "owner")
+              + item + toOne("owner", "Contact") + "</entity>"
+          ),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      try SketchedModel.write(
+        """
+        from: v1
+        to: v2
+        entities:
+          - {source: Person, destination: Contact, relationships: {items: {from: items}}}
+          - {source: Company, destination: Contact, relationships: {items: {from: items}}}
+          - {source: Item, relationships: {owner: null}}
+        """,
+        to: "\(folder)/ModelArchive/v1-v2.hop.yml"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "90", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let both = try SQLiteConnection(path: "\(folder)/S.sqlite", access: .readOnly).count(
+        "SELECT COUNT(*) FROM ZITEM WHERE ZPERSON IS NOT NULL AND ZCOMPANY IS NOT NULL"
+      )
+      try #require(both > 2)
+      let arguments = ["migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite"]
+      let refused = CommandRun(arguments, in: folder)
+      #expect(refused.status.rawValue == 4 && refused.errors.contains("WS317"), "\(refused.errors)")
+      let run = CommandRun(arguments + ["--accept-changed-values"], in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.output.contains("\(both) links that"), "\(run.output)")
+    }
+  }
 }

@@ -150,4 +150,40 @@ import WaystoneCommand
       #expect(isUnchanged("\(folder)/B.sqlite", before))
     }
   }
+
+  @Test func `a text that a hop compares and that is no UTF-8 is told by the plan and by the run`()
+    throws
+  {
+    try TemporaryFolder.with { folder in
+      let text = #"<attribute name="t" optional="YES" attributeType="String"/>"#
+      let same = #"<attribute name="same" optional="YES" attributeType="String"/>"#
+      try SketchedModel.write(
+        [("v1", text), ("v2", text + same)].map {
+          ($0.0, #"<entity name="N" syncable="YES">\#($0.1)</entity>"#)
+        },
+        into: "\(folder)/ModelArchive"
+      )
+      try SketchedModel.write(
+        """
+        from: v1
+        to: v2
+        entities:
+          - source: N
+            attributes: {t: $source.t, same: 'TERNARY($source.t ==[c] "a", "yes", "no")'}
+        """,
+        to: "\(folder)/ModelArchive/v1-v2.hop.yml"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "9", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      try AppDatabase.run(
+        "\(folder)/S.sqlite",
+        "UPDATE ZN SET ZT = CAST(x'61ff62' AS TEXT) WHERE Z_PK = 2; PRAGMA wal_checkpoint(TRUNCATE)"
+      )
+      let plan = CommandRun("plan", "S.sqlite", "--to", "v2", in: folder)
+      #expect(plan.output.contains("WS428") && plan.output.contains("1 of"), "\(plan.output)")
+      let run = CommandRun("migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite", in: folder)
+      #expect(run.status.rawValue == 4, "\(run.errors)")
+      #expect(run.errors.contains("WS428") && !run.errors.contains("report this"), "\(run.errors)")
+    }
+  }
 }

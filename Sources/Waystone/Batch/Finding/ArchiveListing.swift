@@ -93,6 +93,11 @@ struct ArchiveListing {
     }
   }
 
+  /// The paths of logs that belong to no store of the archive; to be asked behind ``stores()``.
+  var strayLogs: [String] {
+    companions.filter { $0.key.hasSuffix("-wal") && $0.value > 32 }.map(\.key).sorted()
+  }
+
   /// The stores, in the order of the archive; databases in the workspaces of migrations are none.
   mutating func stores() -> [Store] {
     var stores: [Store] = []
@@ -116,7 +121,7 @@ struct ArchiveListing {
     )
     for suffix in StoreFiles.companionSuffixes {
       let path = folder + name + suffix
-      if let size = companions[path] {
+      if let size = companions.removeValue(forKey: path) {
         others -= 1
         // SQLite makes the index of a log by itself.
         if suffix == "-shm" { continue }

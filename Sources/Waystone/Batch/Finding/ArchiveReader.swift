@@ -1,4 +1,5 @@
 internal import Files
+internal import StoreAccess
 
 /// Reads the members of an archive of any form, one after the other.
 ///
@@ -198,6 +199,16 @@ final class ArchiveReader {
     ]
     return starts.contains { head.starts(with: $0) }
       || head.count >= 512 && head[257..<262].elementsEqual(Array("ustar".utf8))
+  }
+
+  /// Whether a file's name says that it is an archive of another form, or a store that was compressed by itself.
+  static func isNamedOtherArchive(_ name: String) -> Bool {
+    let name = name.lowercased()
+    let forms = [".7z", ".rar", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.lz4", ".tar.lzma"]
+    if forms.contains(where: name.hasSuffix) { return true }
+    return [".gz", ".xz", ".bz2", ".zst"].contains { ending in
+      name.hasSuffix(ending) && StoreFiles.isNamedStore(String(name.dropLast(ending.count)))
+    }
   }
 
   /// Whether a file's name says that it is one of these.

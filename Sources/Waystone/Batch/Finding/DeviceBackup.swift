@@ -119,6 +119,11 @@ struct DeviceBackup: ~Copyable {
     return File(id: text(0), domain: text(1), path: text(2))
   }
 
+  /// Whether the manifest lists a file, whatever it is of the device.
+  func lists(_ id: String) throws(SQLiteError) -> Bool {
+    try connection.integer("SELECT 1 FROM Files WHERE fileID = ?", [.text(id)]) != nil
+  }
+
   /// The numbers of the files that have a path in a domain.
   func ids(_ domain: String, _ path: String) throws(SQLiteError) -> [String] {
     try connection.rows(

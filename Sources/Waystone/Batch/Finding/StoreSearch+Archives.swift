@@ -39,6 +39,9 @@ extension StoreSearch {
       let database = store.database
       try hand(over: place, name, store.bytes, database.modified, database.head, body)
     }
+    for log in listing.strayLogs {
+      met.add(ShownName.of(Self.joined(rootName, log)), Self.strayLog)
+    }
     tally.files += met.files
     tally.others += met.others + listing.others
     tally.oddities += met.oddities

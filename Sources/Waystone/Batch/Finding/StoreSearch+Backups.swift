@@ -21,10 +21,35 @@ extension StoreSearch {
       do throws(SQLiteError) { file = try backup.next() } catch {
         throw Refusal(error: WaystoneError(error))
       }
-      guard let file else { return }
+      guard let file else { break }
       tally.files += 1
       tally.others += 1
       try look(at: file, in: backup, path, rootName, body)
+    }
+    do throws(SQLiteError) { try tellUnlisted(path, rootName, in: backup) } catch {
+      throw Refusal(error: WaystoneError(error))
+    }
+  }
+
+  /// Tells of databases in the folder of a backup that its manifest does not list: nobody knows their names.
+  private mutating func tellUnlisted(
+    _ path: String,
+    _ rootName: String,
+    in backup: borrowing DeviceBackup
+  ) throws(SQLiteError) {
+    var walk = FolderWalk(below: path, links: .reported)
+    while let item = walk.next() {
+      guard case .entry(let entry) = item, entry.status?.kind == .file,
+        entry.fullPath != "\(path)/Manifest.db", try !backup.lists(entry.name)
+      else { continue }
+      guard let head = (try? Self.head(of: entry.name, in: entry.folder))??.head,
+        Self.mayBeStore(head)
+      else { continue }
+      tally.files += 1
+      tally.add(
+        ShownName.of(Self.joined(rootName, entry.path)),
+        "It is a database that the manifest of the backup does not list."
+      )
     }
   }
 

@@ -23,8 +23,11 @@ extension StoreSearch {
       switch item {
       case .folder(let folder, let path, let entries):
         stores = []
+        if !path.isEmpty {
+          outputs.merge(results(of: folder.path, entries.compactMap(\.name))) { $1 }
+        }
         if fence.place(of: folder.path) != nil
-          || !path.isEmpty && isNoSource(folder.path, entries.compactMap(\.name))
+          || !path.isEmpty && Self.isWorkspace(folder.path, entries.compactMap(\.name))
         {
           walk.skipFolder()
         } else if DeviceBackup.isBackup(entries.compactMap(\.name)) {
@@ -44,11 +47,6 @@ extension StoreSearch {
         if try look(at: entry, name, below: root, stores, body) { stores.insert(entry.name) }
       }
     }
-  }
-
-  /// Whether a folder below the one that was named holds what no batch takes for sources.
-  private func isNoSource(_ folder: String, _ names: [String]) -> Bool {
-    isOutput(folder, names) || Self.isWorkspace(folder, names)
   }
 
   /// Whether a folder is where a migration keeps its files, the original of a replaced store among them.
@@ -72,27 +70,39 @@ extension StoreSearch {
     return false
   }
 
-  /// Whether a folder is the output tree of another batch, whose results are no sources: its ledger says so,
-  /// or that of a tree that was moved.
-  private func isOutput(_ folder: String, _ names: [String]) -> Bool {
-    names.contains { name in
+  /// The results of other batches whose output tree a folder is, or is by now.
+  ///
+  /// A ledger in it says so. Results are no sources; what else lies there is.
+  ///
+  /// - Returns: Their bytes by their paths: a ledger that lies among other files of these names says nothing of
+  ///   them.
+  private func results(of folder: String, _ names: [String]) -> [String: Int64] {
+    var results: [String: Int64] = [:]
+    for name in names where name.hasPrefix("batch") && name.hasSuffix(".waystone.sqlite") {
       let path = "\(folder)/\(name)"
       // Our own ledger is not opened again: closing it would drop the locks that this process has on it.
-      guard name.hasPrefix("batch"), name.hasSuffix(".waystone.sqlite"),
-        fence.place(of: path) == nil, let status = try? FileSystem.status(path),
+      guard fence.place(of: path) == nil, let status = try? FileSystem.status(path),
         status.kind == .file, !fence.isLedger(status),
         let connection = try? SQLiteConnection(path: path, access: .quiescent),
         (try? LedgerSchema.current.check(connection, path: path)) != nil,
         let output = try? connection.text("SELECT output FROM batch")
-      else { return false }
-      return output == folder
-        || (try? LedgerRelocation(of: connection, at: path)?.to) == folder
+      else { continue }
+      let relocation = try? LedgerRelocation(of: connection, at: path)
+      guard output == folder || relocation?.to == folder else { continue }
+      let rows = try? connection.rows(
+        "SELECT result, result_bytes FROM store WHERE result IS NOT NULL AND result_bytes IS NOT NULL"
+      )
+      for row in rows ?? [] {
+        guard let result = row[0].text, let bytes = row[1].integer else { continue }
+        results[relocation?.place(of: result) ?? result] = bytes
+      }
     }
+    return results
   }
 
   /// Looks at what is no folder.
   ///
-  /// - Returns: Whether it is a store.
+  /// - Returns: Whether it is a store, or the result of another batch.
   private mutating func look(
     at entry: FolderWalk.Entry,
     _ name: String,
@@ -101,6 +111,7 @@ extension StoreSearch {
     _ body: (FoundStore) throws -> Void
   ) throws -> Bool {
     guard fence.place(of: entry.fullPath) == nil, let status = entry.status else { return false }
+    if let bytes = outputs[entry.fullPath], bytes == status.size { return true }
     tally.files += 1
     var store: (head: [UInt8], status: FileStatus)?
     do throws(FileError) {
@@ -134,7 +145,9 @@ extension StoreSearch {
         store = found
         return nil
       }
-      return isCompanion(entry.name, stores) ? nil : Self.oddity(entry.name, found.head)
+      guard !isCompanion(entry.name, stores) else { return nil }
+      return Self.oddity(ofStrayLog: entry.name, found.head, size: status.size)
+        ?? Self.oddity(entry.name, found.head)
     case .link: return try oddity(ofLink: entry, below: root)
     case .folder, .other:
       return StoreFiles.isNamedStore(entry.name) ? "It is a pipe, a socket or a device." : nil

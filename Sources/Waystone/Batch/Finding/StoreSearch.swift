@@ -44,6 +44,8 @@ package struct StoreSearch {
   var names = StoreNames()
   var visited: Set<FolderWalk.Identity> = []
   var tally = SearchTally()
+  /// The results of other batches that were met, by path, with their bytes.
+  var outputs: [String: Int64] = [:]
   /// Whether what is searched was named itself, and meets no pattern.
   var isNamed = false
 
@@ -285,6 +287,20 @@ package struct StoreSearch {
     return DatabaseHeader.begins(head) && Int32(bitPattern: number) != LedgerSchema.applicationID
   }
 
+  /// What is odd about a log of SQLite beside which no store lies; nil where nothing is.
+  ///
+  /// - Parameter size: The bytes of the file; a log without pages has at most 32.
+  static func oddity(ofStrayLog name: String, _ head: [UInt8], size: Int64) -> String? {
+    // The format's own numbers (sqlite.org/fileformat2.html#the_write_ahead_log).
+    guard name.hasSuffix("-wal"), size > 32, head.starts(with: [0x37, 0x7f, 0x06]) else {
+      return nil
+    }
+    return strayLog
+  }
+
+  static let strayLog =
+    "It is the -wal of a store that is not beside it under that name: what it holds is not in the batch."
+
   /// What is odd about a file that is no database, as far as its name and its first bytes tell.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
     if DatabaseHeader.begins(head) { return nil }
@@ -295,7 +311,15 @@ package struct StoreSearch {
         ? "It is named as a store, and is empty."
         : "It is named as a store, and is no SQLite database, or it is encrypted."
     }
-    guard ArchiveReader.isNamedArchive(name), ArchiveReader.isArchive(head) else { return nil }
+    if ArchiveReader.isNamedOtherArchive(name) {
+      return
+        "It is an archive, or compressed, in a form that a batch does not open: unpack it, and name the "
+        + "folder."
+    }
+    guard ArchiveReader.isNamedArchive(name) else { return nil }
+    guard ArchiveReader.isArchive(head) else {
+      return "It is named as an archive, and is none of a known form."
+    }
     return
       "It is an archive, and archives are opened only where they are named themselves, or by a "
       + "pattern."

@@ -1,5 +1,6 @@
 internal import Files
 internal import Foundation
+internal import ObjectModel
 internal import StoreAccess
 
 /// The record of a batch: each store that was found, and what became of it.
@@ -62,24 +63,30 @@ package struct BatchLedger: ~Copyable {
 
   private static func opened(_ path: String, _ schema: LedgerSchema) throws -> BatchLedger {
     guard try FileSystem.status(path) != nil else {
+      let part = partBeside(path)
       throw WaystoneError(
         .missingFile,
         "There is no ledger \(path).",
-        recovery: "Name the output tree of a batch, or its ledger with --ledger."
+        recovery: part.map {
+          "Those of parts of a batch are there: name one of them, as with --ledger \($0.shellWord)."
+        }
+          ?? "Name the output tree of a batch, or its ledger with --ledger."
       )
     }
-    let connection = try SQLiteConnection(
-      path: path,
-      access: .readWrite,
-      busyTimeout: patience
-    )
     do {
+      let connection = try SQLiteConnection(
+        path: path,
+        access: .readWrite,
+        busyTimeout: patience
+      )
       let number = try schema.check(connection, path: path)
       try connection.setJournalMode(.wal)
       try connection.execute(script: "PRAGMA synchronous = FULL")
       if number < schema.number { try schema.bring(connection, from: number) }
       let relocation = try LedgerRelocation(of: connection, at: path)
       return BatchLedger(path: path, connection: connection, relocation)
+    } catch let error as SQLiteError where error.code == .readOnly {
+      return try openedToRead(path, schema, after: error)
     } catch let error as SQLiteError where error.isDamage {
       throw WaystoneError(
         .badFile,
@@ -87,6 +94,34 @@ package struct BatchLedger: ~Copyable {
         recovery: "Take it from a backup, or begin a batch with another ledger and another output."
       )
     }
+  }
+
+  /// The path of the first ledger of a part of a batch in the folder of a ledger that is not there.
+  private static func partBeside(_ path: String) -> String? {
+    let folder = FileSystem.folder(of: path)
+    let names = (try? FileSystem.names(inFolder: folder)) ?? []
+    return names.filter { $0.wholeMatch(of: /batch-[0-9]+-of-[0-9]+\.waystone\.sqlite/) != nil }
+      .min().map { "\(folder)/\($0)" }
+  }
+
+  /// A ledger that may not be written, as in a tree that was put away; nobody works with it.
+  private static func openedToRead(
+    _ path: String,
+    _ schema: LedgerSchema,
+    after error: SQLiteError
+  ) throws -> BatchLedger {
+    guard try QuiescenceProbe.ask(path) == .free else { throw error }
+    let connection = try SQLiteConnection(path: path, access: .quiescent)
+    guard try schema.check(connection, path: path) == schema.number else {
+      throw WaystoneError(
+        .badFile,
+        "\(path) is a ledger of an earlier Waystone, and cannot be brought to this one's form: it may not be "
+          + "written.",
+        recovery: "Copy it to where it may be, and name it with --ledger."
+      )
+    }
+    let relocation = try LedgerRelocation(of: connection, at: path)
+    return BatchLedger(path: path, connection: connection, relocation)
   }
 
   private static func write(

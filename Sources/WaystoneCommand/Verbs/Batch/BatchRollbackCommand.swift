@@ -48,6 +48,16 @@ struct BatchRollbackCommand: Verb {
     let run = try BatchRun(of: ledger, common, limits, session)
     try run.checkIsInPlace()
     let roots = try run.ledger.migratedStores(where: selection)
+    guard !roots.isEmpty || conditions.isEmpty else {
+      session.explain(
+        .answerIsNo,
+        "noneSelected",
+        "None of the migrated stores of \(ledger.shown) meets the conditions.",
+        "Names are those of `waystone batch report\(ledger.name.words.isEmpty ? "" : " \(ledger.name.words)") "
+          + "--format csv`."
+      )
+      return .answerIsNo
+    }
     try announce(roots, session)
     let report = BatchVerificationReport(
       deed: .rolledBack,
@@ -61,7 +71,7 @@ struct BatchRollbackCommand: Verb {
   /// Says which stores are about to be put back.
   ///
   /// - Throws: ``WaystoneError``, `badArgument` where these are of several roots, and nobody said that all
-  ///   are meant; `nothingToDo` where a condition is true of none.
+  ///   are meant.
   private func announce(_ roots: [String: Int], _ session: Session) throws {
     let console = session.console
     let named = roots.map { (path: console.shortened($0.key), stores: $0.value) }
@@ -69,16 +79,7 @@ struct BatchRollbackCommand: Verb {
     let count = roots.values.reduce(0, +)
     let stores = Quantity.count(count, "store")
     let list = named.map { "\($0.path) (\($0.stores))" }.joined(separator: ", ")
-    guard let first = named.first else {
-      guard conditions.isEmpty else {
-        throw WaystoneError(
-          .nothingToDo,
-          "None of the migrated stores of \(ledger.shown) meets the conditions.",
-          recovery: "Names are those of `waystone batch report --format csv`."
-        )
-      }
-      return
-    }
+    guard let first = named.first else { return }
     guard named.count == 1 || all || !conditions.isEmpty else {
       let pattern = "name=\(first.path.split(separator: "/").last ?? "")/*"
       throw WaystoneError(

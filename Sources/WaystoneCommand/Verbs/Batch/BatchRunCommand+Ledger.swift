@@ -49,6 +49,7 @@ extension BatchRunCommand {
     guard try !FileSystem.exists(path) else {
       let known = try BatchLedger(opening: path)
       try check(known.description, target, shard, shownAs: console.shortened(path), console)
+      try checkReplacing(known, shownAs: console.shortened(path))
       return known
     }
     guard output != nil || inPlace else {
@@ -77,6 +78,21 @@ extension BatchRunCommand {
     }
     made = place
     return known
+  }
+
+  /// Refuses to take paths into a batch that replaces stores where the command does not say that it does.
+  private func checkReplacing(_ known: borrowing BatchLedger, shownAs path: String) throws {
+    guard try known.description.output == nil, !inPlace, !paths.isEmpty || !manifest.isEmpty else {
+      return
+    }
+    throw WaystoneError(
+      .badArgument,
+      "The ledger \(path) is of a batch that replaces stores (--in-place), and this command names paths "
+        + "and does not say so.",
+      recovery:
+        "Repeat --in-place to have the stores of these paths replaced; leave the paths out to go on "
+        + "with those of the batch; or name an --output."
+    )
   }
 
   private func created(

@@ -181,4 +181,18 @@ import Waystone
       )
     }
   }
+
+  @Test func `a database that the manifest does not list is told of`() throws {
+    try SearchedFolder.with { folder in
+      try make("backup", in: folder)
+      try folder.store("backup/aa/\(id(0xaa))")
+      let found = try folder.search("backup")
+      #expect(found.names.count == 1)
+      #expect(
+        found.oddities == [
+          "backup/aa/\(id(0xaa)): It is a database that the manifest of the backup does not list."
+        ]
+      )
+    }
+  }
 }

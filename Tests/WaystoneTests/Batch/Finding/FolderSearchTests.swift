@@ -191,4 +191,25 @@ import Waystone
       #expect(error.code == .badFile)
     }
   }
+
+  @Test func `a log without its store, and archives that nobody opens, are told of`() throws {
+    try SearchedFolder.with { folder in
+      try folder.store("a.sqlite")
+      try folder.file("b.sqlite-wal", [0x37, 0x7f, 0x06, 0x82] + [UInt8](repeating: 0, count: 100))
+      try folder.file("empty.sqlite-wal", [])
+      try folder.file("old.tar.xz", [0xfd])
+      try folder.file("Notes.sqlite.gz", [0x1f, 0x8b])
+      try folder.file("log.gz", [0x1f, 0x8b])
+      try folder.file("none.zip", [])
+      let found = try folder.search(".")
+      let name = (folder.path as NSString).lastPathComponent
+      #expect(found.names == ["\(name)/a.sqlite"])
+      let told = found.oddities.map { $0.split(separator: ":")[0] }
+      #expect(
+        told
+          == ["Notes.sqlite.gz", "b.sqlite-wal", "none.zip", "old.tar.xz"].map { "\(name)/\($0)" },
+        "\(found.oddities)"
+      )
+    }
+  }
 }
