@@ -262,4 +262,40 @@ import WaystoneCommand
     #expect(text.contains("Stopping: "), "\(text)")
     #expect(text.hasSuffix("The batch was interrupted. The same command goes on.\n"), "\(text)")
   }
+
+  /// What a dry run says of the stores, by version, and what the run makes of them.
+  private func told(_ places: [String]) throws -> (
+    dry: [String: [String: Int]], run: [String: String]
+  ) {
+    let dry = try ProcessRun(folder.arguments(["--dry-run"], places: places), in: folder.path)
+    #expect(dry.status == 1, "\(dry.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [String: Any]
+    let versions = json?["versions"] as? [[String: Any]] ?? []
+    let counts = versions.map { line in
+      let states = (line["states"] as? [String: Int] ?? [:]).filter { $0.value > 0 }
+      return (line["version"] as? String ?? "", states)
+    }
+    #expect(try ProcessRun(folder.arguments(places: places), in: folder.path).status == 1)
+    return (Dictionary(counts) { $1 }, try folder.states(ledger: folder.path + "/led"))
+  }
+
+  @Test func `a dry run refuses what the run refuses, with the version of the store`() throws {
+    let store = try folder.make("one.sqlite", "People/v1")
+    try FileManager.default.linkItem(atPath: store, toPath: folder.path + "/old/two.sqlite")
+    let linked = try told(["--in-place", "--ledger", "led"])
+    #expect(linked.dry == ["People/v1": ["refused": 2]])
+    #expect(Set(linked.run.values) == ["refused"])
+    try FileManager.default.removeItem(atPath: folder.path + "/led")
+    try FileManager.default.removeItem(atPath: folder.path + "/old/two.sqlite")
+    let other = try told(["--to", "Letters/v4", "--output", "out", "--ledger", "led"])
+    #expect(other.dry == ["People/v1": ["refused": 1]])
+    #expect(Set(other.run.values) == ["refused"])
+    try FileManager.default.removeItem(atPath: folder.path + "/led")
+    let output = folder.path + "/taken/old"
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    try TemporaryFolder.write([1], to: output + "/one.sqlite")
+    let taken = try told(["--output", "taken", "--ledger", "led"])
+    #expect(taken.dry == ["People/v1": ["failed": 1]])
+    #expect(Set(taken.run.values) == ["failed"])
+  }
 }

@@ -38,8 +38,13 @@ extension BatchRun {
     leftOut.states = [.skipped]
     leftOut.codes = [StoreOutcome.leftOut]
     var numbers: [Int64] = []
+    let replaces = try ledger.description.output == nil
     for selection in [waiting, leftOut] {
-      try ledger.stores(where: selection) { numbers.append($0.id) }
+      try ledger.stores(where: selection) { store in
+        if case .file = store.found.place { return numbers.append(store.id) }
+        guard replaces else { return numbers.append(store.id) }
+        forecast.add(StoreReply(.cannotReplace(store.found.name)), bytes: store.found.bytes)
+      }
     }
     try visit(.plan, among: numbers) { store, reply in
       if reply.outcome.isOfOtherDatabase, !store.found.isNamed {

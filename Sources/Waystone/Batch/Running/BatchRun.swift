@@ -180,11 +180,7 @@ package final class BatchRun {
       if case .file = store.found.place { return .store(store) }
       if try FileSystem.exists(files.folder(store.id)) { return .store(store) }
       guard output != nil else {
-        var outcome = StoreOutcome(.refused)
-        outcome.code = "cannotReplace"
-        outcome.message = "\(store.found.name) lies in an archive or a backup, which is only read."
-        outcome.recovery = "Name a folder for results: --output TREE."
-        try end(store, outcome)
+        try end(store, .cannotReplace(store.found.name))
         continue
       }
       return .fetching(try group(of: store))

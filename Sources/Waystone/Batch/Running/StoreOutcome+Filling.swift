@@ -28,6 +28,15 @@ extension StoreOutcome {
     return outcome
   }
 
+  /// The outcome of a store in an archive or a backup that is to be replaced.
+  static func cannotReplace(_ name: String) -> StoreOutcome {
+    var outcome = StoreOutcome(.refused)
+    outcome.code = "cannotReplace"
+    outcome.message = "\(name) lies in an archive or a backup, which is only read."
+    outcome.recovery = "Name a folder for results: --output TREE."
+    return outcome
+  }
+
   /// An outcome about which nothing more is known yet.
   init(_ state: StoreState) { self.init(state, started: Date(), seconds: 0) }
 

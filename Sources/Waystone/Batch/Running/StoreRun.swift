@@ -251,7 +251,10 @@ package struct StoreRun {
       } catch {
         // Another project may have its version.
         let found = WaystoneError(error)
-        guard [.unknownStoreVersion, .unknownVersion].contains(found.code) else { throw error }
+        guard [.unknownStoreVersion, .unknownVersion].contains(found.code) else {
+          if found.code == .badArgument { identify(job, in: project) }
+          throw error
+        }
         if refusal == nil { refusal = found }
       }
     }
@@ -259,7 +262,34 @@ package struct StoreRun {
       ?? WaystoneError(.missingFile, "There are no models.", recovery: "Name them: --models PATH.")
   }
 
+  /// Tells of what version a store is that is refused for another reason than that.
+  private func identify(_ job: StoreJob, in project: Project) {
+    let planning = try? PlanningRequest(
+      store: job.name,
+      at: job.store,
+      to: VersionName.current.text,
+      in: project.mapped
+    )
+    guard let version = planning?.source.version else { return }
+    onIdentified(
+      StoreIdentification(model: version.modelName, version: project.names.name(of: version))
+    )
+  }
+
   // MARK: What else is done with a store
+
+  /// Refuses a store in whose destination something is that no attempt of a batch left.
+  private func checkIsFree(_ job: StoreJob) throws {
+    guard let output = job.output, try FileSystem.exists(output),
+      try !FileSystem.exists(Workspace(destination: output).journal),
+      try !FileSystem.exists(job.certificate)
+    else { return }
+    throw WaystoneError(
+      .cannotCreate,
+      "The output \(output) exists already.",
+      recovery: "Move it away, or name another output."
+    )
+  }
 
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
@@ -267,6 +297,8 @@ package struct StoreRun {
     let plan = try request.plan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
+    if !plan.hops.isEmpty { try checkHasOneName(job) }
+    try checkIsFree(job)
     guard !plan.hops.isEmpty else { return StoreReply(outcome) }
     let check = try request.check(plan)
     let accepted = request.options.settings.acceptsChangedValues
