@@ -132,7 +132,7 @@ extension BatchReport {
   private static func testCase(of name: String, _ reason: String) -> JUnitDocument.Case {
     JUnitDocument.Case(
       name: name,
-      className: "not looked at",
+      className: "files",
       outcome: .failed(type: "oddFile", message: reason, text: TerminalText.escaped(reason))
     )
   }

@@ -9,7 +9,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
   /// there are none.
   public var triggers: [String: String]?
   /// The tables that neither a model nor Core Data explains, which are the app's own, by their names; nil where
-  /// there are none.
+  /// nobody wrote them down, as in certificates of earlier builds.
   public var tables: [String: Table]?
 
   /// A table of the app's own.
@@ -42,17 +42,18 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     for name in try Self.foreignTables(of: connection, schema) {
       let digest = try TableDigest(
         of: SQL.scan("main", name),
-        columns: CarriedTable(name, in: "main", on: connection).allColumns,
+        columns: CarriedTable(name, in: "main", on: connection).columns,
         connection
       )
       tables[name] = Table(rows: digest.rowCount, digest: digest.hash)
     }
-    self.tables = tables.isEmpty ? nil : tables
+    self.tables = tables
   }
 
   /// The names of the tables that neither the model nor Core Data explains.
   ///
-  /// What is of Core Data's shape was left by a cleanup that was put off.
+  /// What is of Core Data's shape, or named as a join table, was left by a cleanup that was put off. Unlike
+  /// `CarriedObjects`, which a run goes by, this refuses nothing.
   private static func foreignTables(
     of connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema
@@ -60,7 +61,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     let known = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
     return try SchemaObject.all(in: connection).filter {
       $0.kind == .table && !$0.isVirtual && !$0.isOfEntities && !known.contains($0.name)
-        && !$0.name.lowercased().hasPrefix("sqlite_") && !$0.name.hasPrefix("Z_")
+        && !$0.name.lowercased().hasPrefix("sqlite_") && $0.name.prefixMatch(of: /Z_[0-9]/) == nil
         && SystemTable(rawValue: $0.name) == nil && !SystemTable.isInternal($0.name)
     }.map(\.name)
   }
@@ -77,6 +78,12 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     )
   }
 
+  /// Whether a store has the app's own tables that were written down here, if any were.
+  package func hasTables(of other: StoreIdentity) -> Bool {
+    guard let tables, let found = other.tables else { return true }
+    return tables == found
+  }
+
   /// In what a store differs that is to be the same one.
   package func differences(from other: StoreIdentity) -> [String] {
     var differences: [String] = []
@@ -84,12 +91,9 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
       differences.append("its identifier (Z_UUID) is not the one that was certified")
     }
     differences += Self.differences("trigger", "is another", triggers ?? [:], other.triggers ?? [:])
-    differences += Self.differences(
-      "table",
-      "holds something else",
-      tables ?? [:],
-      other.tables ?? [:]
-    )
+    if let tables, let found = other.tables {
+      differences += Self.differences("table", "holds something else", tables, found)
+    }
     return differences
   }
 

@@ -73,7 +73,7 @@ extension PreconditionQueries {
           }
         } catch {
           // Each is asked by itself then, and those that can be answered are.
-          guard connection.takeFunctionError() != nil else { throw error }
+          guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
         }
       }
     }
@@ -186,8 +186,14 @@ extension PreconditionQueries {
 
   // MARK: Expressions
 
-  /// Counts the rows with whose values an expression cannot be computed, such as a text that is no UTF-8; one
-  /// by one only where there is such a row.
+  /// Whether a function of SQL failed for what a row holds, such as a text that is no UTF-8.
+  private static func cannotCompute(_ cause: (any Error)?) -> Bool {
+    cause is EvaluationError || cause is MigrationError
+      || (cause as? SQLiteError)?.isDamage == true
+  }
+
+  /// Counts the rows with whose values an expression cannot be computed; one by one only where there is
+  /// such a row.
   func computable(
     _ parts: [Part],
     _ connection: borrowing SQLiteConnection
@@ -202,7 +208,7 @@ extension PreconditionQueries {
         _ = try connection.integer("SELECT COUNT(\(value)) FROM \(part.source)")
         continue
       } catch {
-        guard connection.takeFunctionError() != nil else { throw error }
+        guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
       }
       let all = try connection.prepare("SELECT s.Z_PK FROM \(part.source) ORDER BY s.Z_PK")
       let one = try connection.prepare("SELECT \(value) FROM \(part.source) AND s.Z_PK = ?")
@@ -211,7 +217,7 @@ extension PreconditionQueries {
         one.reset()
         try one.bind(key, at: 1)
         do { _ = try one.step() } catch {
-          guard connection.takeFunctionError() != nil else { throw error }
+          guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
           rows += 1
           if keys.count < Finding.Evidence.keyLimit { keys.append(key) }
         }

@@ -99,7 +99,7 @@ package struct PreconditionQueries {
     } catch let error as SQLiteError {
       // A question of its own counts such rows.
       guard let cause = connection.takeFunctionError() else { throw error }
-      let reason = (cause as? EvaluationError)?.message ?? (cause as? SQLiteError)?.message
+      let reason = (cause as? EvaluationError)?.message ?? (cause as? MigrationError)?.message
       return .unknown("an expression cannot be computed\(reason.map { ", \($0)" } ?? "")")
     }
   }

@@ -21,6 +21,7 @@ package final class StoreQuestions: PreconditionChecking {
   private let onEvent: (MigrationEvent) -> Void
   private var isRead = false
   private let acceptsDamage: Bool
+  private let cancellation: Cancellation
   /// Why nothing can be asked; nil where the store is what its model says.
   private let doubt: String?
   /// Why the store could not be read: its surroundings failed, or it is damaged.
@@ -39,6 +40,7 @@ package final class StoreQuestions: PreconditionChecking {
   ///   - acceptsDamage: Whether questions to rows that cannot be read are left without an answer.
   ///   - knowledge: Is told what is found out of the store, for its run.
   ///   - sums: Whether values are summed up, for the verification of a run.
+  ///   - cancellation: Stops the check of the pages.
   ///   - onEvent: Told when the store is checked and asked, on the thread of the question.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
@@ -47,11 +49,13 @@ package final class StoreQuestions: PreconditionChecking {
     acceptsDamage: Bool = false,
     knowledge: SourceKnowledge = SourceKnowledge(),
     sums: Bool = false,
+    cancellation: Cancellation = Cancellation(),
     onEvent: @escaping (MigrationEvent) -> Void = { _ in }
   ) throws {
     self.acceptsDamage = acceptsDamage
     self.knowledge = knowledge
     self.sums = sums
+    self.cancellation = cancellation
     self.onEvent = onEvent
     store = try PersistentStore(reading: path)
     let real = try StoreSchema(of: store.connection)
@@ -102,7 +106,7 @@ package final class StoreQuestions: PreconditionChecking {
   /// What the pages prove; where they are damaged, that is why no answer is to be believed, as a run would
   /// say.
   private func provenPages() -> PageProof? {
-    let check = SourceCheck(level: .standard, cancellation: Cancellation(), onEvent: onEvent)
+    let check = SourceCheck(level: .standard, cancellation: cancellation, onEvent: onEvent)
     let interest = queries.schema.interest(sums: sums)
     do {
       guard !acceptsDamage else {

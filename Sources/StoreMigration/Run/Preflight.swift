@@ -131,6 +131,7 @@ package struct Preflight {
       legs: legs,
       opaqueHops: Set(zip(passes, legs).filter(Self.isOpaque).map(\.0.end)),
       notes: notes(carried, chain) + Self.nameNotes(comparison) + authoredNotes(passes, legs)
+        + legs.flatMap { sharedFiles($0.resolved, $0.source.model) }
         + cleanupNotes(cleanup, left) + (plan.hops.isEmpty ? soundness.greatestKeys.notes : []),
       findings: unexplainedFindings(unexplained)
         + UnprovenNames(plan: plan, schemas: chain.schemas).findings.map(\.finding)
@@ -207,6 +208,25 @@ package struct Preflight {
       guard !left.isEmpty else { return notes }
       notes.append("not compared with the source in \(name): \(left.joined(separator: "; "))")
       return notes
+    }
+  }
+
+  /// That objects share files: each of several attributes gets the same large value, of which a store keeps the
+  /// name.
+  private func sharedFiles(_ mapping: ResolvedMapping, _ source: ManagedObjectModel) -> [String] {
+    var readers: [String: Set<String>] = [:]
+    for entity in mapping.entities.compactMap(\.self) {
+      for (name, origin) in entity.attributes {
+        guard let read = origin.carriedProperty,
+          source.property(read, of: entity.source)?.property.attribute?
+            .allowsExternalBinaryDataStorage == true
+        else { continue }
+        readers["\(entity.source).\(read)", default: []].insert("\(entity.destination).\(name)")
+      }
+    }
+    return readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { read, written in
+      "\(written.sorted().joined(separator: " and ")) get what \(read) holds: where that lies in a file, "
+        + "they share it, and an app that deletes one of the objects deletes the value of the other"
     }
   }
 

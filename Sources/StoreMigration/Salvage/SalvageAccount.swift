@@ -98,13 +98,13 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
   /// One line on what can be read, and one for each table that cannot be read whole.
   public var lines: [String] {
     let whole = tables.filter(\.isWhole)
-    let rows = whole.reduce(0) { $0 + $1.rows }
+    let rows = Self.count(whole.reduce(0) { $0 + $1.rows }, "row")
+    let tables = "\(whole.count) of \(self.tables.count) tables can be read"
     let first =
-      "\(whole.count) of \(tables.count) tables can be read whole, with \(Self.count(rows, "row"))"
-    let stray =
-      "Pages are damaged of which nobody can say to what table they belong: rows of any may be missing"
-    return [first] + (hasStrayPages ? [stray] : [])
-      + tables.filter { !$0.isWhole }.map(\.description)
+      hasStrayPages
+      ? "\(tables) to their ends, with \(rows); rows of any may be missing, as pages are damaged of which "
+        + "nobody can say to what table they belong" : "\(tables) whole, with \(rows)"
+    return [first] + self.tables.filter { !$0.isWhole }.map(\.description)
       + leftOut.map { "\($0) cannot be made anew" }
       + (danglingLinks ?? []).map {
         "\($0.entity).\($0.relationship): \(Self.count($0.count, "link")) to rows that are not there"

@@ -88,7 +88,7 @@ struct SourceCheck {
 
   /// Whether a line of the integrity check says that an index is not its table's, whose pages and
   /// rows are whole.
-  static func isOfIndex(_ line: String) -> Bool {
+  private static func isOfIndex(_ line: String) -> Bool {
     line.contains(" missing from index ") || line.contains("wrong # of entries in index")
       || line.contains("non-unique entry in index") || line.contains("values out of order in index")
       || line.contains(" of index ") && line.hasPrefix("rowid not at end")

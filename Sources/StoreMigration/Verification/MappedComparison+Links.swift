@@ -63,9 +63,11 @@ extension MappedComparison {
     _ connection: borrowing SQLiteConnection
   ) throws(SQLiteError) -> (missing: String, count: Int64) {
     let inverse = result.model.inverse(of: relationship)?.property.relationship
+    let names = [relationship.name, inverse?.name]
     let ends =
       (relationship.isToMany ? [] : ["owner"]) + (inverse?.isToMany == false ? ["other"] : [])
-    let taken = try TakenLinks.all(on: connection).reduce(0) { $0 + $1.count }
+    let taken = try TakenLinks.all(on: connection).filter { names.contains($0.relationship) }
+      .reduce(0) { $0 + $1.count }
     guard !ends.isEmpty, taken > 0 else { return (missing, count) }
     let isFree = ends.map { "\($0) NOT IN (SELECT \($0) FROM (\(there)))" }
     let rest = "SELECT owner, other FROM (\(missing)) WHERE \(isFree.joined(separator: " AND "))"

@@ -17,6 +17,7 @@ extension PlanningRequest {
     acceptsDamage: Bool = false,
     knowledge: SourceKnowledge = SourceKnowledge(),
     sums: Bool = false,
+    cancellation: Cancellation = Cancellation(),
     onEvent: @escaping (MigrationEvent) -> Void = { _ in },
     _ body: (StoreEvidence?) throws -> Value
   ) throws -> Value {
@@ -27,6 +28,7 @@ extension PlanningRequest {
       acceptsDamage: acceptsDamage,
       knowledge: knowledge,
       sums: sums,
+      cancellation: cancellation,
       onEvent: onEvent
     )
     let value: Value
@@ -77,9 +79,12 @@ extension PlanningRequest {
         acceptsDamage: options.settings.acceptsDamagedSource,
         knowledge: options.knowledge,
         sums: options.settings.verification != .none,
+        cancellation: options.cancellation,
         onEvent: options.onEvent,
         body
       )
+    } catch let error as StoreAccessError where error.code == .damaged {
+      throw error
     } catch {
       guard let store else { throw error }
       throw StoreMigrator.damage(of: store.location, cancellation: options.cancellation) ?? error

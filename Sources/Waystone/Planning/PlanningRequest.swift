@@ -83,7 +83,8 @@ package struct PlanningRequest: Sendable {
       of: path,
       at: location,
       versions: loaded.archive.versions,
-      rows: .never
+      rows: .never,
+      isChecked: true
     )
     let found = store.identification.versions
     if store.identification.match == .merged, assumed == nil {

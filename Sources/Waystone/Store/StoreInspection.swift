@@ -61,12 +61,14 @@ package struct StoreInspection: Sendable {
   /// - Parameters:
   ///   - path: What messages call it.
   ///   - resolved: Its absolute path.
+  ///   - isChecked: Whether somebody checks its pages after this, and says what is damaged.
   /// - Throws: `StoreAccessError` where it cannot be read.
   package init(
     of path: String,
     at resolved: String,
     versions: [ModelVersion],
-    rows: RowCounting
+    rows: RowCounting,
+    isChecked: Bool = false
   ) throws {
     let store = try PersistentStore(reading: resolved)
     let schema = try StoreSchema(of: store.connection)
@@ -100,21 +102,27 @@ package struct StoreInspection: Sendable {
     findings =
       (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
       + (try model.map {
-        try Self.fileFindings(store.connection, PhysicalSchema(model: $0), files.externalData)
+        try Self.fileFindings(
+          store.connection,
+          PhysicalSchema(model: $0),
+          files.externalData,
+          isChecked: isChecked
+        )
       } ?? [])
     try store.checkUnchanged()
   }
 
-  /// What is to be said of the files of large values; nothing where damaged pages keep their names: whoever
-  /// checks the pages says that.
+  /// What is to be said of the files of large values; nothing where damaged pages keep their names, and somebody
+  /// checks these.
   private static func fileFindings(
     _ connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema,
-    _ folder: String
+    _ folder: String,
+    isChecked: Bool
   ) throws -> [Finding] {
     do {
       return try ExternalAccount(in: connection, schema: schema, folder: folder).findings
-    } catch let error as SQLiteError where error.isDamage {
+    } catch let error as SQLiteError where error.isDamage && isChecked {
       return []
     }
   }

@@ -18,7 +18,7 @@ struct RollbackCommand: Verb {
       it.
 
       Files in which the store keeps large values are not kept: where the app has removed some since, the \
-      original lacks them, which is said.
+      original lacks them. That is said where the original carries its model.
 
       Without --to it undoes the last migration. --list shows all migrations of the store; --to RUN \
       goes back to the state before one of them.

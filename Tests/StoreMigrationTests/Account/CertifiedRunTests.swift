@@ -109,4 +109,18 @@ import Testing
     }
     #expect(resumed > passes)
   }
+
+  @Test func `an identity of a build that wrote no tables down accuses nobody`() throws {
+    func identity(_ tables: String) throws -> StoreIdentity {
+      let text = #"{"identifier": "A"\#(tables)}"#
+      return try JSONDecoder().decode(StoreIdentity.self, from: Data(text.utf8))
+    }
+    let own = try identity(#", "tables": {"OWN": {"rows": 1, "digest": "0"}}"#)
+    #expect(try identity("").differences(from: own).isEmpty)
+    #expect(try identity("").hasTables(of: own))
+    let none = try identity(#", "tables": {}"#)
+    #expect(own.differences(from: none) == ["the table OWN is gone since it was certified"])
+    #expect(none.differences(from: own) == ["the table OWN was added since it was certified"])
+    #expect(!own.hasTables(of: none))
+  }
 }

@@ -275,7 +275,7 @@ import WaystoneCommand
       withIntermediateDirectories: true
     )
     for (name, place) in [
-      ("two.sqlite", "all/first/later/two.sqlite"), ("three.sqlite", "all/copy/three.sqlite"),
+      ("two.sqlite", "all/first/later/two.sqlite"), ("three.sqlite", "all/copy/old/one.sqlite"),
     ] {
       let made = try folder.make(name)
       let target = URL(filePath: "\(folder.path)/\(place)")
@@ -294,9 +294,17 @@ import WaystoneCommand
     #expect(run.status == 0, "\(run.errors)\(run.output)")
     let found = try folder.states(ledger: folder.path + "/second/batch.waystone.sqlite")
     #expect(
-      found == ["all/first/later/two.sqlite": "migrated", "all/copy/three.sqlite": "migrated"],
+      found == ["all/first/later/two.sqlite": "migrated", "all/copy/old/one.sqlite": "migrated"],
       "\(found)"
     )
+  }
+
+  @Test func `a tree with the ledgers of parts alone names one of them`() throws {
+    try folder.make("one.sqlite")
+    #expect(try folder.run(places: ["--output", "out", "--shard", "1/2"]).status == 0)
+    let run = try batch("status", "out")
+    #expect(run.status != 0)
+    #expect(run.errors.contains("out/batch-1-of-2.waystone.sqlite"), "\(run.errors)")
   }
 
   @Test func `a rollback of no store is an answer of no`() throws {

@@ -182,4 +182,32 @@ import WaystoneCommand
     #expect(back.status == .success, "\(back.errors)")
     #expect(try codes(back) == ["WS506"])
   }
+
+  @Test func `objects that a hop lets share a file are told of`() throws {
+    try TemporaryFolder.with { folder in
+      func entity(_ name: String, _ attribute: String) -> String {
+        #"<entity name="\#(name)" syncable="YES"><attribute name="\#(attribute)" optional="YES" "#
+          + #"attributeType="Binary" allowsExternalBinaryDataStorage="YES"/></entity>"#
+      }
+      try SketchedModel.write(
+        [("v1", entity("P", "photo")), ("v2", entity("P", "photo") + entity("Pic", "data"))],
+        into: "\(folder)/ModelArchive"
+      )
+      try SketchedModel.write(
+        """
+        from: v1
+        to: v2
+        entities:
+          - {source: P, attributes: {photo: $source.photo}}
+          - {source: P, destination: Pic, attributes: {data: $source.photo}}
+        """,
+        to: "\(folder)/ModelArchive/v1-v2.hop.yml"
+      )
+      let made = CommandRun("generate", "v1", "--rows", "9", "-o", "S.sqlite", in: folder)
+      try #require(made.status == .success, "\(made.errors)")
+      let run = CommandRun("migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite", in: folder)
+      #expect(run.status == .success, "\(run.errors)")
+      #expect(run.output.contains("P.photo and Pic.data get what P.photo holds"), "\(run.output)")
+    }
+  }
 }

@@ -25,6 +25,8 @@ struct ArchiveListing {
   private(set) var databases: [Database] = []
   /// The bytes of what is called as SQLite calls what it keeps beside a store, by path.
   private var companions: [String: Int64] = [:]
+  /// The paths of logs that hold something, as long as no store has them.
+  private var logs: Set<String> = []
   /// The paths of external files, by the path of the support folder.
   private var externals: [String: [MemberPath]] = [:]
   /// The paths of members that were refused and are in no support folder, as bytes: texts that differ in
@@ -84,8 +86,11 @@ struct ArchiveListing {
   mutating func add(_ database: Database) { databases.append(database) }
 
   /// Adds a file that is no database.
-  mutating func add(other path: MemberPath, size: Int64) {
+  ///
+  /// - Parameter head: Its first bytes, where they were read.
+  mutating func add(other path: MemberPath, size: Int64, _ head: [UInt8]) {
     others += 1
+    if StoreSearch.oddity(ofStrayLog: path.name, head, size: size) != nil { logs.insert(path.text) }
     switch Self.part(path) {
     case .support(let folder, isExternal: true): externals[folder, default: []].append(path)
     case .companion: companions[path.text] = size
@@ -95,7 +100,7 @@ struct ArchiveListing {
 
   /// The paths of logs that belong to no store of the archive; to be asked behind ``stores()``.
   var strayLogs: [String] {
-    companions.filter { $0.key.hasSuffix("-wal") && $0.value > 32 }.map(\.key).sorted()
+    logs.filter { log in !workspaces.contains { log.hasPrefix($0 + "/") } }.sorted()
   }
 
   /// The stores, in the order of the archive; databases in the workspaces of migrations are none.
@@ -121,8 +126,9 @@ struct ArchiveListing {
     )
     for suffix in StoreFiles.companionSuffixes {
       let path = folder + name + suffix
-      if let size = companions.removeValue(forKey: path) {
+      if let size = companions[path] {
         others -= 1
+        logs.remove(path)
         // SQLite makes the index of a log by itself.
         if suffix == "-shm" { continue }
         store.files[name + suffix] = path

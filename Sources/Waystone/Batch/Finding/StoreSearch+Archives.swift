@@ -129,7 +129,7 @@ extension StoreSearch {
         )
       )
     }
-    listing.add(other: path, size: member.size)
+    listing.add(other: path, size: member.size, head)
     if case .other = ArchiveListing.part(path), let reason = oddity(path.name, head) {
       tally.add(ShownName.of(joined(rootName, path.text)), reason)
     }

@@ -40,7 +40,8 @@ extension StoreSearch {
     var walk = FolderWalk(below: path, links: .reported)
     while let item = walk.next() {
       guard case .entry(let entry) = item, entry.status?.kind == .file,
-        entry.fullPath != "\(path)/Manifest.db", try !backup.lists(entry.name)
+        entry.fullPath != "\(path)/Manifest.db", fence.place(of: entry.fullPath) == nil,
+        try !backup.lists(entry.name)
       else { continue }
       guard let head = (try? Self.head(of: entry.name, in: entry.folder))??.head,
         Self.mayBeStore(head)

@@ -27,7 +27,9 @@ extension StoreSearch {
           outputs.merge(results(of: folder.path, entries.compactMap(\.name))) { $1 }
         }
         if fence.place(of: folder.path) != nil
-          || !path.isEmpty && Self.isWorkspace(folder.path, entries.compactMap(\.name))
+          || !path.isEmpty
+            && (Self.isWorkspace(folder.path, entries.compactMap(\.name))
+              || Self.isFetched(folder.path))
         {
           walk.skipFolder()
         } else if DeviceBackup.isBackup(entries.compactMap(\.name)) {
@@ -74,10 +76,10 @@ extension StoreSearch {
   ///
   /// A ledger in it says so. Results are no sources; what else lies there is.
   ///
-  /// - Returns: Their bytes by their paths: a ledger that lies among other files of these names says nothing of
-  ///   them.
-  private func results(of folder: String, _ names: [String]) -> [String: Int64] {
-    var results: [String: Int64] = [:]
+  /// - Returns: By their paths, their bytes where the ledger lies elsewhere than it was made: beside other files
+  ///   of these names it says nothing of them.
+  private func results(of folder: String, _ names: [String]) -> [String: Int64?] {
+    var results: [String: Int64?] = [:]
     for name in names where name.hasPrefix("batch") && name.hasSuffix(".waystone.sqlite") {
       let path = "\(folder)/\(name)"
       // Our own ledger is not opened again: closing it would drop the locks that this process has on it.
@@ -89,15 +91,33 @@ extension StoreSearch {
       else { continue }
       let relocation = try? LedgerRelocation(of: connection, at: path)
       guard output == folder || relocation?.to == folder else { continue }
+      // What a batch made last, its ledger may not know yet.
       let rows = try? connection.rows(
-        "SELECT result, result_bytes FROM store WHERE result IS NOT NULL AND result_bytes IS NOT NULL"
+        "SELECT IFNULL(result, ? || '/' || destination), result_bytes FROM store "
+          + "WHERE state IN ('migrated', 'current', 'running', 'waiting')",
+        [.text(output)]
       )
       for row in rows ?? [] {
-        guard let result = row[0].text, let bytes = row[1].integer else { continue }
-        results[relocation?.place(of: result) ?? result] = bytes
+        guard let result = row[0].text else { continue }
+        guard let relocation else {
+          results[result] = .some(nil)
+          continue
+        }
+        if let bytes = row[1].integer { results[relocation.place(of: result)] = bytes }
       }
     }
     return results
+  }
+
+  /// Whether a folder is where a batch unpacks stores of archives, beside its ledger.
+  private static func isFetched(_ folder: String) -> Bool {
+    let ending = ".fetched"
+    guard folder.hasSuffix(ending) else { return false }
+    let ledger = String(folder.dropLast(ending.count))
+    guard
+      let head = try? OpenFile(plainFile: ledger).read(count: FoundStore.headSize, at: 0)
+    else { return false }
+    return DatabaseHeader.begins(head) && !mayBeStore(head)
   }
 
   /// Looks at what is no folder.
@@ -111,7 +131,7 @@ extension StoreSearch {
     _ body: (FoundStore) throws -> Void
   ) throws -> Bool {
     guard fence.place(of: entry.fullPath) == nil, let status = entry.status else { return false }
-    if let bytes = outputs[entry.fullPath], bytes == status.size { return true }
+    if let bytes = outputs[entry.fullPath], bytes == nil || bytes == status.size { return true }
     tally.files += 1
     var store: (head: [UInt8], status: FileStatus)?
     do throws(FileError) {
@@ -146,8 +166,12 @@ extension StoreSearch {
         return nil
       }
       guard !isCompanion(entry.name, stores) else { return nil }
-      return Self.oddity(ofStrayLog: entry.name, found.head, size: status.size)
-        ?? Self.oddity(entry.name, found.head)
+      let log = Self.oddity(ofStrayLog: entry.name, found.head, size: status.size)
+      // Beside a ledger, or a store that is encrypted, it is not alone.
+      if log != nil, try entry.folder.status(of: String(entry.name.dropLast(4))) != nil {
+        return nil
+      }
+      return log ?? Self.oddity(entry.name, found.head)
     case .link: return try oddity(ofLink: entry, below: root)
     case .folder, .other:
       return StoreFiles.isNamedStore(entry.name) ? "It is a pipe, a socket or a device." : nil

@@ -44,8 +44,8 @@ package struct StoreSearch {
   var names = StoreNames()
   var visited: Set<FolderWalk.Identity> = []
   var tally = SearchTally()
-  /// The results of other batches that were met, by path, with their bytes.
-  var outputs: [String: Int64] = [:]
+  /// The results of other batches that were met, by path, with their bytes where only these make them known.
+  var outputs: [String: Int64?] = [:]
   /// Whether what is searched was named itself, and meets no pattern.
   var isNamed = false
 
@@ -304,9 +304,9 @@ package struct StoreSearch {
   /// What is odd about a file that is no database, as far as its name and its first bytes tell.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
     if DatabaseHeader.begins(head) { return nil }
+    // What macOS puts beside a file that it copies ("AppleDouble").
+    if name.hasPrefix("._"), head.starts(with: [0, 5, 22, 7]) { return nil }
     if StoreFiles.isNamedStore(name) {
-      // What macOS puts beside a file that it copies ("AppleDouble").
-      if name.hasPrefix("._"), head.starts(with: [0, 5, 22, 7]) { return nil }
       return head.isEmpty
         ? "It is named as a store, and is empty."
         : "It is named as a store, and is no SQLite database, or it is encrypted."

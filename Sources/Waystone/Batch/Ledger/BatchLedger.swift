@@ -85,7 +85,7 @@ package struct BatchLedger: ~Copyable {
       if number < schema.number { try schema.bring(connection, from: number) }
       let relocation = try LedgerRelocation(of: connection, at: path)
       return BatchLedger(path: path, connection: connection, relocation)
-    } catch let error as SQLiteError where error.code == .readOnly {
+    } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.code) {
       return try openedToRead(path, schema, after: error)
     } catch let error as SQLiteError where error.isDamage {
       throw WaystoneError(

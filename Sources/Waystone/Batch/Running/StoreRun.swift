@@ -174,6 +174,7 @@ package struct StoreRun {
       guard
         let found = try? StoreDigest(ofStoreAt: place, shownAs: job.name, in: project.archive),
         certificate.end(found.digest, found.hashes) == .result,
+        certificate.result.identity.hasTables(of: found.identity),
         job.output == nil || (try? isSource(job, of: certificate, in: project)) == true
       else { continue }
       var outcome = StoreOutcome(certificate.hops.isEmpty ? .current : .migrated)
@@ -199,6 +200,7 @@ package struct StoreRun {
   ) throws -> Bool {
     let found = try StoreDigest(ofStoreAt: job.store, shownAs: job.name, in: project.archive)
     return found.digest.hash == certificate.source.digest
+      && certificate.source.identity.hasTables(of: found.identity)
   }
 
   // MARK: Choosing the project

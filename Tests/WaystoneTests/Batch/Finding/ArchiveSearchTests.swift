@@ -274,4 +274,21 @@ struct `Finding stores in archives` {
       #expect(error.recovery.contains("apt-get install libarchive-tools"))
     }
   }
+
+  @Test func `a log in an archive without its store is told of`() throws {
+    try SearchedFolder.with { folder in
+      let log = [0x37, 0x7f, 0x06, 0x82] + [UInt8](repeating: 0, count: 100)
+      let bytes =
+        TarBytes.member("a.sqlite", TarBytes.database()) + TarBytes.member("a.sqlite-wal", log)
+        + TarBytes.member("b.sqlite-wal", log) + TarBytes.member("c.sqlite-wal", [1])
+        // What macOS keeps beside a log, and the log of a run.
+        + TarBytes.member("__MACOSX/._a.sqlite-wal", [0, 5, 22, 7] + log)
+        + TarBytes.member("d.sqlite.waystone/journal.ndjson", [1])
+        + TarBytes.member("d.sqlite.waystone/hop-1.sqlite-wal", log)
+      try folder.file("x.tar", bytes + TarBytes.end)
+      let found = try folder.search("x.tar")
+      #expect(found.names == ["x.tar/a.sqlite"])
+      #expect(found.oddities.map { $0.split(separator: ":")[0] } == ["x.tar/b.sqlite-wal"])
+    }
+  }
 }
