@@ -27,10 +27,15 @@ extension BatchReport {
 
   private func lossLastLines(isVerbose: Bool) -> [StyledText] {
     guard let sentence = lossSentence else { return [] }
-    let words = LedgerName(ledger).words
-    let command = "`waystone batch report\(words.isEmpty ? "" : " \(words)")`"
-    let more = isVerbose || namesLosses ? "" : " \(command) names them."
+    let isNamed = isVerbose || namesLosses || losses?.stores ?? 0 == 0
+    let more = isNamed ? "" : " \(command("report")) names what is lost."
     return TerminalText.wrapped(sentence + more, indentation: 0).map { StyledText($0, .caution) }
+  }
+
+  /// A verb of `waystone batch` on the report's ledger, as advice names it.
+  func command(_ verb: String) -> String {
+    let words = LedgerName(ledger).words
+    return "`waystone batch \(verb)\(words.isEmpty ? "" : " \(words)")`"
   }
 
   /// The totals in a sentence or two.

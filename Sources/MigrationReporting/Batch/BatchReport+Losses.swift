@@ -10,7 +10,9 @@ extension BatchReport {
     guard let losses else { return nil }
     let unread =
       losses.unread == 0
-      ? "" : " \(Quantity.count(losses.unread, "certificate")) could not be read."
+      ? ""
+      : " \(Quantity.count(losses.unread, "certificate")) could not be read; \(command("verify")) names "
+        + (losses.unread == 1 ? "it." : "them.")
     guard losses.stores > 0 else { return unread.isEmpty ? nil : String(unread.dropFirst()) }
     let what = MigrationLosses.Fate.allCases.compactMap { fate -> String? in
       let places = Set(

@@ -161,7 +161,7 @@ final class ArchiveReader {
     }
     let line = complaint.split(whereSeparator: \.isNewline).first.map { line in
       ShownName.of(String(line.trimmingPrefix("bsdtar: ").prefix(300)))
-    }
+    }.flatMap { $0.contains("(null)") ? nil : $0 }
     let reason = line.map { "bsdtar says “\($0)”" } ?? fault?.reason ?? "bsdtar ended early"
     return Refusal(reason: "It cannot be read to its end: \(reason).")
   }

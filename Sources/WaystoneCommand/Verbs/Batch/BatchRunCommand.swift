@@ -19,7 +19,7 @@ struct BatchRunCommand: Verb {
 
       Every store ends as migrated, current, refused, damaged, failed, timed-out or skipped. Status 1 \
       where one is neither migrated nor current, a file could not be looked at, an earlier result is gone, or a \
-      selection meets no store; 7 where the batch was interrupted. Stores that --select or --only-version leaves out do not \
+      selection meets no store; 7 where the batch was interrupted, and 130 where a second Ctrl-C ended it at once. Stores that --select or --only-version leaves out do not \
       count; those that --limit leaves for later do.
       """
   )
