@@ -244,7 +244,7 @@ import WaystoneCommand
     #expect(try batch("verify", "out").status == 0)
     try AppDatabase.run(folder.output + "/old/one.sqlite", change)
     let run = try batch("verify", "out")
-    let what = change.hasPrefix("DROP") ? "is gone" : "holds something else"
+    let what = change.hasPrefix("DROP") ? "is gone" : "has changed"
     #expect(run.status == 1)
     #expect(
       flat(run.output).contains("the table OWN \(what) since it was certified"),
@@ -285,6 +285,19 @@ import WaystoneCommand
       )
       try FileManager.default.moveItem(at: URL(filePath: made), to: target)
     }
+    // Nor does a ledger say anything of files elsewhere.
+    let elsewhere = folder.path + "/all/second/four.sqlite"
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/all/second",
+      withIntermediateDirectories: true
+    )
+    try FileManager.default.moveItem(atPath: folder.make("four.sqlite"), toPath: elsewhere)
+    let ledger = folder.path + "/all/first/batch.waystone.sqlite"
+    try AppDatabase.run(
+      ledger,
+      "INSERT INTO store (key, name, place, destination, bytes, head, state, result) "
+        + "SELECT 'k', 'n', place, 'd', bytes, head, state, '\(elsewhere)' FROM store"
+    )
     // A ledger says nothing of files beside which it came to lie by chance.
     try FileManager.default.copyItem(
       atPath: "\(folder.path)/all/first/batch.waystone.sqlite",
@@ -294,7 +307,10 @@ import WaystoneCommand
     #expect(run.status == 0, "\(run.errors)\(run.output)")
     let found = try folder.states(ledger: folder.path + "/second/batch.waystone.sqlite")
     #expect(
-      found == ["all/first/later/two.sqlite": "migrated", "all/copy/old/one.sqlite": "migrated"],
+      found == [
+        "all/first/later/two.sqlite": "migrated", "all/copy/old/one.sqlite": "migrated",
+        "all/second/four.sqlite": "migrated",
+      ],
       "\(found)"
     )
   }

@@ -39,18 +39,30 @@ extension StoreSearch {
   ) throws(SQLiteError) {
     var walk = FolderWalk(below: path, links: .reported)
     while let item = walk.next() {
-      guard case .entry(let entry) = item, entry.status?.kind == .file,
-        entry.fullPath != "\(path)/Manifest.db", fence.place(of: entry.fullPath) == nil,
-        try !backup.lists(entry.name)
+      let entry: FolderWalk.Entry
+      switch item {
+      case .folder: continue
+      case .gap(let path, let error):
+        tellUnreadable(Self.joined(rootName, path), error)
+        continue
+      case .entry(let found): entry = found
+      }
+      guard entry.status?.kind == .file, entry.fullPath != "\(path)/Manifest.db",
+        fence.place(of: entry.fullPath) == nil, try !backup.lists(entry.name)
       else { continue }
-      guard let head = (try? Self.head(of: entry.name, in: entry.folder))??.head,
-        Self.mayBeStore(head)
-      else { continue }
-      tally.files += 1
-      tally.add(
-        ShownName.of(Self.joined(rootName, entry.path)),
-        "It is a database that the manifest of the backup does not list."
-      )
+      let name = Self.joined(rootName, entry.path)
+      do throws(FileError) {
+        guard let head = try Self.head(of: entry.name, in: entry.folder)?.head,
+          Self.mayBeStore(head)
+        else { continue }
+        tally.files += 1
+        tally.add(
+          ShownName.of(name),
+          "It is a database that the manifest of the backup does not list."
+        )
+      } catch {
+        tellUnreadable(name, error)
+      }
     }
   }
 

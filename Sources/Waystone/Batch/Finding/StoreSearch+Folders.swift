@@ -42,8 +42,7 @@ extension StoreSearch {
         }
       case .gap(let path, let error):
         guard !path.isEmpty else { throw Refusal(error: Self.unreadable(shown, error)) }
-        let name = Self.joined(rootName, path)
-        tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
+        tellUnreadable(Self.joined(rootName, path), error)
       case .entry(let entry):
         let name = Self.joined(rootName, entry.path)
         if try look(at: entry, name, below: root, stores, body) { stores.insert(entry.name) }
@@ -74,7 +73,8 @@ extension StoreSearch {
 
   /// The results of other batches whose output tree a folder is, or is by now.
   ///
-  /// A ledger in it says so. Results are no sources; what else lies there is.
+  /// A ledger in it says so. Results are no sources; what else lies there is. A ledger is a file that somebody
+  /// else may have written, and is believed for its own folder alone.
   ///
   /// - Returns: By their paths, their bytes where the ledger lies elsewhere than it was made: beside other files
   ///   of these names it says nothing of them.
@@ -91,19 +91,17 @@ extension StoreSearch {
       else { continue }
       let relocation = try? LedgerRelocation(of: connection, at: path)
       guard output == folder || relocation?.to == folder else { continue }
-      // What a batch made last, its ledger may not know yet.
+      // What a batch made right before it was killed, its ledger does not know yet.
       let rows = try? connection.rows(
         "SELECT IFNULL(result, ? || '/' || destination), result_bytes FROM store "
-          + "WHERE state IN ('migrated', 'current', 'running', 'waiting')",
+          + "WHERE state IN ('migrated', 'current', 'running')",
         [.text(output)]
       )
       for row in rows ?? [] {
-        guard let result = row[0].text else { continue }
-        guard let relocation else {
-          results[result] = .some(nil)
-          continue
-        }
-        if let bytes = row[1].integer { results[relocation.place(of: result)] = bytes }
+        guard let path = row[0].text.map({ relocation?.place(of: $0) ?? $0 }),
+          SearchFence.lies(path, in: folder), relocation == nil || row[1].integer != nil
+        else { continue }
+        results[path] = .some(relocation == nil ? nil : row[1].integer)
       }
     }
     return results
@@ -111,9 +109,8 @@ extension StoreSearch {
 
   /// Whether a folder is where a batch unpacks stores of archives, beside its ledger.
   private static func isFetched(_ folder: String) -> Bool {
-    let ending = ".fetched"
-    guard folder.hasSuffix(ending) else { return false }
-    let ledger = String(folder.dropLast(ending.count))
+    guard folder.hasSuffix(BatchFiles.fetchedEnding) else { return false }
+    let ledger = String(folder.dropLast(BatchFiles.fetchedEnding.count))
     guard
       let head = try? OpenFile(plainFile: ledger).read(count: FoundStore.headSize, at: 0)
     else { return false }
@@ -139,7 +136,7 @@ extension StoreSearch {
         tally.add(ShownName.of(name), reason)
       }
     } catch {
-      tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
+      tellUnreadable(name, error)
     }
     if let store { return try take(entry.name, in: entry.folder, name, store, body) }
     if !isCompanion(entry.name, stores) { tally.others += 1 }

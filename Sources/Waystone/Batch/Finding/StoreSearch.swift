@@ -280,6 +280,11 @@ package struct StoreSearch {
     )
   }
 
+  /// Notes a file or a folder that cannot be read.
+  mutating func tellUnreadable(_ name: String, _ error: FileError) {
+    tally.add(ShownName.of(name), "It cannot be read: \(error.reason). \(error.recovery)")
+  }
+
   /// Whether a file that begins like this is a database, and no ledger of a batch.
   static func mayBeStore(_ head: [UInt8]) -> Bool {
     // The format's own number (sqlite.org/fileformat2.html#the_database_header).
@@ -299,7 +304,7 @@ package struct StoreSearch {
   }
 
   static let strayLog =
-    "It is the -wal of a store that is not beside it under that name: what it holds is not in the batch."
+    "It is a -wal file, and the store of that name is not beside it. What it holds is not migrated."
 
   /// What is odd about a file that is no database, as far as its name and its first bytes tell.
   static func oddity(_ name: String, _ head: [UInt8]) -> String? {
@@ -313,12 +318,11 @@ package struct StoreSearch {
     }
     if ArchiveReader.isNamedOtherArchive(name) {
       return
-        "It is an archive, or compressed, in a form that a batch does not open: unpack it, and name the "
-        + "folder."
+        "A batch cannot open archives or compressed files of this form. Unpack it, and name the folder."
     }
     guard ArchiveReader.isNamedArchive(name) else { return nil }
     guard ArchiveReader.isArchive(head) else {
-      return "It is named as an archive, and is none of a known form."
+      return "Its name is that of an archive, but its contents are not. It may be damaged."
     }
     return
       "It is an archive, and archives are opened only where they are named themselves, or by a "

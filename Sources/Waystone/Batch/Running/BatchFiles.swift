@@ -6,8 +6,10 @@ struct BatchFiles {
 
   /// The folder of certificates that are not in the ledger yet.
   var certificates: String { ledger + ".certificates" }
+  /// What the name of the folder of fetched stores adds to that of the ledger.
+  static let fetchedEnding = ".fetched"
   /// The folder of stores that were taken out of archives and backups.
-  var fetched: String { ledger + ".fetched" }
+  var fetched: String { ledger + Self.fetchedEnding }
 
   /// Where the certificate of a store is written before the ledger takes it.
   func certificate(_ store: Int64) -> String { "\(certificates)/\(store).json" }
