@@ -28,14 +28,8 @@ extension BatchReport {
   private func lossLastLines(isVerbose: Bool) -> [StyledText] {
     guard let sentence = lossSentence else { return [] }
     let isNamed = isVerbose || namesLosses || losses?.stores ?? 0 == 0
-    let more = isNamed ? "" : " \(command("report")) names what is lost."
+    let more = isNamed ? "" : " \(LedgerName(ledger).command("report")) names what is lost."
     return TerminalText.wrapped(sentence + more, indentation: 0).map { StyledText($0, .caution) }
-  }
-
-  /// A verb of `waystone batch` on the report's ledger, as advice names it.
-  func command(_ verb: String) -> String {
-    let words = LedgerName(ledger).words
-    return "`waystone batch \(verb)\(words.isEmpty ? "" : " \(words)")`"
   }
 
   /// The totals in a sentence or two.
@@ -165,9 +159,7 @@ extension BatchReport {
     var lines: [StyledText] = ["\("not looked at, refused or changed since", .caution)"]
     lines += shown.map { "  \($0.name): \($0.reason)" }
     if count > shown.count {
-      let command = ledger.map {
-        ": `waystone batch report \($0.words.isEmpty ? "" : $0.words + " ")--format json` names them all"
-      }
+      let command = ledger.map { ": \($0.command("report", "--format json")) names them all" }
       lines.append("  and \(count - shown.count) more\(command ?? "")")
     }
     return lines + [""]

@@ -11,7 +11,7 @@ extension BatchReport {
     let unread =
       losses.unread == 0
       ? ""
-      : " \(Quantity.count(losses.unread, "certificate")) could not be read; \(command("verify")) names "
+      : " \(Quantity.count(losses.unread, "certificate")) could not be read; \(LedgerName(ledger).command("verify")) names "
         + (losses.unread == 1 ? "it." : "them.")
     guard losses.stores > 0 else { return unread.isEmpty ? nil : String(unread.dropFirst()) }
     let what = MigrationLosses.Fate.allCases.compactMap { fate -> String? in

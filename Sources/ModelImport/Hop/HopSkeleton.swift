@@ -204,7 +204,7 @@ package struct HopSkeleton {
   ) -> Bool {
     let name = Self.quoted(attribute.name)
     if attribute.derivationExpression != nil {
-      add("# \(name) is derived: what it holds does not follow from this file.", 3)
+      add("# \(name) is derived: this file does not set it.", 3)
       return false
     }
     guard let old else {

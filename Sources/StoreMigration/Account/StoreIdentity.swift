@@ -90,21 +90,20 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     if identifier != other.identifier {
       differences.append("its identifier (Z_UUID) is not the one that was certified")
     }
-    differences += Self.differences("trigger", "is another", triggers ?? [:], other.triggers ?? [:])
+    differences += Self.differences("trigger", triggers ?? [:], other.triggers ?? [:])
     if let tables, let found = other.tables {
-      differences += Self.differences("table", "holds something else", tables, found)
+      differences += Self.differences("table", tables, found)
     }
     return differences
   }
 
   private static func differences<Value: Equatable>(
     _ kind: String,
-    _ change: String,
     _ own: [String: Value],
     _ found: [String: Value]
   ) -> [String] {
     Set(own.keys).union(found.keys).sorted().filter { own[$0] != found[$0] }.map { name in
-      let what = own[name] == nil ? "was added" : found[name] == nil ? "is gone" : change
+      let what = own[name] == nil ? "was added" : found[name] == nil ? "is gone" : "has changed"
       return "the \(kind) \(name) \(what) since it was certified"
     }
   }

@@ -225,8 +225,8 @@ package struct Preflight {
       }
     }
     return readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { read, written in
-      "\(written.sorted().joined(separator: " and ")) get what \(read) holds: where that lies in a file, "
-        + "they share it, and an app that deletes one of the objects deletes the value of the other"
+      "\(written.sorted().joined(separator: " and ")) get the value of \(read). If it lies in a file, the "
+        + "objects share that file, and Core Data may delete it with one of them"
     }
   }
 
@@ -263,7 +263,7 @@ package struct Preflight {
       let derived = last.unsupportedDerivations.map(\.description).sorted()
       if !derived.isEmpty {
         notes.append(
-          "derived, and as they were until Core Data saves the objects again: "
+          "derived attributes that keep their values until Core Data saves the objects again: "
             + derived.joined(separator: ", ")
         )
       }

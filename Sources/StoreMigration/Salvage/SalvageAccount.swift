@@ -29,7 +29,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     /// The rows that were read but break a rule of the table, such as a key that another has too;
     /// they are left out.
     public var duplicates: Int64
-    /// Whether pages of it are damaged: rows that left no gap between keys may be missing.
+    /// Whether its pages are damaged: rows that left no gap between keys may be missing.
     public var hasDamagedPages = false
 
     /// What was read of a table.
@@ -71,7 +71,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
 
   /// What SQLite's own check says of the file, up to twenty lines.
   public var faults: [String]
-  /// Whether pages are damaged of which nobody can say to what table they belong.
+  /// Whether damaged pages belong to an unknown table, so that any table may lack rows.
   public var hasStrayPages = false
   /// The tables, in the order in which they were made.
   public var tables: [Table]
@@ -102,8 +102,8 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     let tables = "\(whole.count) of \(self.tables.count) tables can be read"
     let first =
       hasStrayPages
-      ? "\(tables) to their ends, with \(rows); rows of any may be missing, as pages are damaged of which "
-        + "nobody can say to what table they belong" : "\(tables) whole, with \(rows)"
+      ? "\(tables) to the end, with \(rows). Damaged pages belong to an unknown table: any table may lack rows"
+      : "\(tables) whole, with \(rows)"
     return [first] + self.tables.filter { !$0.isWhole }.map(\.description)
       + leftOut.map { "\($0) cannot be made anew" }
       + (danglingLinks ?? []).map {
@@ -127,7 +127,7 @@ extension SalvageAccount.Table: CustomStringConvertible {
       text += ", none \(places)\(gaps.count > 5 ? ", and \(gaps.count - 5) gaps more" : "")"
     }
     if hasDamagedPages, gaps.isEmpty {
-      text += ", and more may be missing: pages of it are damaged"
+      text += ", and more may be missing: its pages are damaged"
     }
     if duplicates > 0 {
       text += ", \(SalvageAccount.count(duplicates, "row")) left out whose key another row has"

@@ -229,7 +229,7 @@ struct MappedComparison {
     _ entity: EntityResolution
   ) -> Expectation {
     if entity.derived.contains(attribute.name) {
-      return .unknown("is derived, and does not follow from the mapping")
+      return .unknown("is derived, and the mapping does not set it")
     }
     let (mapping, keys) = (entity.mapping, entity.mapping.deduplicationKeys)
     if !keys.isEmpty, !keys.contains(attribute.name) {

@@ -17,8 +17,8 @@ struct RollbackCommand: Verb {
       is no (status 1) unless --force is given. A rollback that was interrupted is ended by repeating \
       it.
 
-      Files in which the store keeps large values are not kept: where the app has removed some since, the \
-      original lacks them. That is said where the original carries its model.
+      The files of large values are not backed up. If the app has removed some since, the original lacks \
+      them; the report says so if the original contains its model.
 
       Without --to it undoes the last migration. --list shows all migrations of the store; --to RUN \
       goes back to the state before one of them.

@@ -78,7 +78,7 @@ import Testing
       let error = #expect(throws: StoreAccessError.self) { try migrator.migrate(path) }
       #expect(error?.code == .damaged)
       #expect(error?.message.contains("ZLETTER: \(rows) rows can be read") == true, "\(error!)")
-      #expect(error?.message.contains("tables can be read to their ends, with") == true)
+      #expect(error?.message.contains("tables can be read to the end, with") == true)
       #expect(error?.recovery.contains("--accept-damaged-source") == true)
       #expect(TemporaryFolder.bytes(of: path) == bytes)
       #expect(TemporaryFolder.names(in: folder) == ["store.sqlite"])

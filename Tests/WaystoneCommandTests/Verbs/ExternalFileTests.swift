@@ -207,7 +207,7 @@ import WaystoneCommand
       try #require(made.status == .success, "\(made.errors)")
       let run = CommandRun("migrate", "S.sqlite", "--to", "v2", "-o", "R.sqlite", in: folder)
       #expect(run.status == .success, "\(run.errors)")
-      #expect(run.output.contains("P.photo and Pic.data get what P.photo holds"), "\(run.output)")
+      #expect(run.output.contains("P.photo and Pic.data get the value of P.photo"), "\(run.output)")
     }
   }
 }

@@ -68,7 +68,7 @@ package struct BatchLedger: ~Copyable {
         .missingFile,
         "There is no ledger \(path).",
         recovery: part.map {
-          "Those of parts of a batch are there: name one of them, as with --ledger \($0.shellWord)."
+          "The folder has ledgers of parts of a batch: name one of them, such as --ledger \($0.shellWord)."
         }
           ?? "Name the output tree of a batch, or its ledger with --ledger."
       )
@@ -100,8 +100,7 @@ package struct BatchLedger: ~Copyable {
   private static func partBeside(_ path: String) -> String? {
     let folder = FileSystem.folder(of: path)
     let names = (try? FileSystem.names(inFolder: folder)) ?? []
-    return names.filter { $0.wholeMatch(of: /batch-[0-9]+-of-[0-9]+\.waystone\.sqlite/) != nil }
-      .min().map { "\(folder)/\($0)" }
+    return names.filter { LedgerName.partCount($0) != nil }.min().map { "\(folder)/\($0)" }
   }
 
   /// A ledger that may not be written, as in a tree that was put away; nobody works with it.

@@ -21,6 +21,19 @@ package struct LedgerName: Hashable, Sendable {
     return tree.hasPrefix("-") ? "--ledger \(path.shellWord)" : String(tree).shellWord
   }
 
+  /// A command of `waystone batch` on the ledger, in backquotes.
+  ///
+  /// - Parameter options: What stands behind the ledger's name.
+  package func command(_ verb: String, _ options: String = "") -> String {
+    let parts = ["waystone batch", verb, words, options].filter { !$0.isEmpty }
+    return "`\(parts.joined(separator: " "))`"
+  }
+
+  /// How many parts a batch has, by the name of the ledger of one of them; nil for any other name.
+  package static func partCount(_ name: String) -> Int? {
+    name.wholeMatch(of: /batch-[0-9]+-of-([0-9]+)\.waystone\.sqlite/).flatMap { Int($0.1) }
+  }
+
   /// Advice with the commands in it made such that they are of this ledger.
   ///
   /// Workers do not know the ledger, and a ledger not where it will lie: what they advise has the verb alone.

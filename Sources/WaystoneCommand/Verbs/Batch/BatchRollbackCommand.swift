@@ -53,8 +53,7 @@ struct BatchRollbackCommand: Verb {
         .answerIsNo,
         "noneSelected",
         "None of the migrated stores of \(ledger.shown) meets the conditions.",
-        "Names are those of `waystone batch report\(ledger.name.words.isEmpty ? "" : " \(ledger.name.words)") "
-          + "--format csv`."
+        "Names are those of \(ledger.name.command("report", "--format csv"))."
       )
       return .answerIsNo
     }

@@ -87,11 +87,11 @@ extension BatchRunCommand {
     }
     throw WaystoneError(
       .badArgument,
-      "The ledger \(path) is of a batch that replaces stores (--in-place), and this command names paths "
-        + "and does not say so.",
+      "The ledger \(path) belongs to a batch that replaces stores (--in-place). This command names paths "
+        + "without --in-place.",
       recovery:
-        "Repeat --in-place to have the stores of these paths replaced; leave the paths out to go on "
-        + "with those of the batch; or name an --output."
+        "Add --in-place to replace the stores of these paths. To continue the batch, leave the paths "
+        + "out. To keep the stores as they are, name an --output."
     )
   }
 

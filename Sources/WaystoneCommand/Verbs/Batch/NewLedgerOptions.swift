@@ -34,10 +34,9 @@ struct NewLedgerOptions: ParsableArguments {
   ///
   /// - Throws: ``WaystoneError``, `badArgument`; `FileError` where the tree cannot be read.
   static func checkDivision(of tree: String, shard: BatchShard?, _ console: Console) throws {
-    let pattern = /batch(-[0-9]+-of-([0-9]+))?\.waystone\.sqlite/
-    let ledgers = try FileSystem.names(inFolder: tree).compactMap { name in
-      name.wholeMatch(of: pattern).map { (name: name, parts: $0.2.flatMap { Int($0) }) }
-    }
+    let ledgers = try FileSystem.names(inFolder: tree).map {
+      (name: $0, parts: LedgerName.partCount($0))
+    }.filter { $0.parts != nil || $0.name == LedgerName.ordinary }
     // Beside ledgers of its own division, one for all stores is what they were merged into.
     let isBegun = ledgers.contains { $0.parts == shard?.count }
     let other = ledgers.first { $0.parts != shard?.count && !(isBegun && $0.parts == nil) }
