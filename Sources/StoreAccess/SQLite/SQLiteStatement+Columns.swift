@@ -75,6 +75,17 @@ extension SQLiteStatement {
     )
   }
 
+  /// Lends the bytes of a text as UTF-8 without copying, whatever the database keeps; none for NULL.
+  ///
+  /// The buffer is valid inside the closure, which must not step or reset the statement.
+  @unsafe func withText<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let column = Int32(clamping: column)
+    // The pointer first: asking for it may convert, which changes the count.
+    let start = unsafe sqlite3_column_text(handle, column)
+    let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+    return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
   /// The value in its own storage class, copied.
   package func value(_ column: Int) -> SQLiteValue {
     switch storageClass(column) {

@@ -110,6 +110,37 @@ extension SQLiteStatement {
     try check(result)
   }
 
+  /// Binds text or a blob where it is: it must stay there until the parameter has another value.
+  @unsafe func bind(
+    inPlace bytes: UnsafeRawBufferPointer,
+    as storageClass: SQLiteStorageClass,
+    at index: Int
+  ) throws(SQLiteError) {
+    let index = Int32(clamping: index)
+    let isText = storageClass == .text
+    // A null pointer would bind NULL.
+    guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
+      return try check(
+        unsafe isText
+          ? sqlite3_bind_text(handle, index, "", 0, waystone_sqlite_transient())
+          : sqlite3_bind_zeroblob(handle, index, 0)
+      )
+    }
+    let count = UInt64(bytes.count)
+    try check(
+      unsafe isText
+        ? sqlite3_bind_text64(
+          handle,
+          index,
+          start.assumingMemoryBound(to: CChar.self),
+          count,
+          waystone_sqlite_static(),
+          UInt8(SQLITE_UTF8)
+        )
+        : sqlite3_bind_blob64(handle, index, start, count, waystone_sqlite_static())
+    )
+  }
+
   /// Binds NULL.
   package func bindNull(at index: Int) throws(SQLiteError) {
     try check(unsafe sqlite3_bind_null(handle, Int32(clamping: index)))

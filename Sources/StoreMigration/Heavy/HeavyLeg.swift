@@ -109,8 +109,12 @@ package struct HeavyLeg {
     _ remains: Remains?,
     cancellation: Cancellation
   ) throws -> HeavyRun {
-    let database = HeavyDatabase(try open(files, remains, cancellation: cancellation))
-    let run = try HeavyRun(self, database)
+    let database = HeavyDatabase(
+      try open(files, remains, cancellation: cancellation),
+      isWrittenOnThread: true
+    )
+    let reading = HeavyDatabase(try openOld(files, cancellation: cancellation))
+    let run = try HeavyRun(self, database, reading: reading)
     if remains == nil { try run.begin(owner: owner) }
     return run
   }
@@ -215,10 +219,29 @@ package struct HeavyLeg {
         PRAGMA old.cache_size = -4000
         """
     )
+    try prepare(connection, cancellation: cancellation)
+    return connection
+  }
+
+  /// Opens the checkpoint alone, under the name that it has beside the others.
+  private func openOld(
+    _ files: Files,
+    cancellation: Cancellation
+  ) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: "", access: .inMemory)
+    try connection.attach(path: files.old, as: "old", access: .readOnly)
+    try connection.execute(script: "PRAGMA old.cache_size = -4000")
+    try prepare(connection, cancellation: cancellation)
+    return connection
+  }
+
+  private func prepare(
+    _ connection: borrowing SQLiteConnection,
+    cancellation: Cancellation
+  ) throws {
     try ExternalData.register(on: connection, folder: leg.externalData)
     try ExpressionFunctions.register(on: connection)
     try StoredNumber.register(on: connection)
     connection.onProgress(everyInstructions: 100_000) { !cancellation.isRequested }
-    return connection
   }
 }

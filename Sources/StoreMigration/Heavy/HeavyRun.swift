@@ -6,6 +6,8 @@ import StoreAccess
 final class HeavyRun {
   let hop: HeavyLeg
   let database: HeavyDatabase
+  /// The connection from which code reads the checkpoint that the hop starts from.
+  private let reading: HeavyDatabase
   let keys: KeyCounter
   private let manager: MigrationManager
   private let carried: CarriedObjects
@@ -20,9 +22,12 @@ final class HeavyRun {
   private var rowsOfStep: Int64 = 0
 
   /// A run on a connection that has all databases of the hop.
-  init(_ hop: HeavyLeg, _ database: HeavyDatabase) throws {
+  ///
+  /// - Parameter reading: Another, which has `old` alone, so that rows can be read while others are written.
+  init(_ hop: HeavyLeg, _ database: HeavyDatabase, reading: HeavyDatabase) throws {
     self.hop = hop
     self.database = database
+    self.reading = reading
     let leg = hop.leg
     let keys = KeyCounter(database, schema: leg.destination)
     self.keys = keys
@@ -33,7 +38,7 @@ final class HeavyRun {
     manager = MigrationManager(
       mappingModel: hop.program.mapping,
       sourceContext: ManagedObjectContext(
-        database: database,
+        database: reading,
         schema: leg.source,
         configuration: .init(
           store: .source,
@@ -107,7 +112,9 @@ final class HeavyRun {
       } catch {
         if database.connection.isInTransaction { try? database.connection.execute("ROLLBACK") }
         // What a function of SQL threw says more than that it failed.
-        throw explained(database.connection.takeFunctionError() ?? error, steps[number])
+        let thrown =
+          database.connection.takeFunctionError() ?? reading.connection.takeFunctionError()
+        throw explained(thrown ?? error, steps[number])
       }
       if position.step != number {
         rowsOfStep = 0
@@ -200,6 +207,7 @@ final class HeavyRun {
   /// Commits what was done together with how far it got.
   private func commit() throws {
     try keys.save()
+    try database.settle()
     try HeavyScratch.write(position, on: database.connection)
     try database.connection.execute("COMMIT")
   }

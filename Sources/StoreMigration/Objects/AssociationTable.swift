@@ -138,7 +138,7 @@ package final class AssociationTable {
     if pending.count >= Self.groupSize { try flush() }
   }
 
-  /// Writes what was noted.
+  /// Has written what was noted, at the latest before somebody asks the database.
   package func flush() throws(SQLiteError) {
     guard !pending.isEmpty else { return }
     var rest = pending[...]
@@ -147,9 +147,9 @@ package final class AssociationTable {
       rest = rest.dropFirst(Self.groupSize)
     }
     for association in rest {
-      let insert = try insertion.statement(insertSQL, on: database)
-      try Self.bind(association, to: insert.statement, after: 0)
-      try insert.statement.run()
+      try database.queue.append(try insertion.queued(insertSQL, on: database)) {
+        Self.bind(association, &$0)
+      }
     }
     pending.removeAll(keepingCapacity: true)
   }
@@ -157,28 +157,28 @@ package final class AssociationTable {
   /// Writes a whole group by one statement, which names once what all have in common.
   private func write(_ group: ArraySlice<Association>) throws(SQLiteError) {
     guard let first = group.first else { return }
-    let areAlike = group.allSatisfy(first.isLike)
-    let insert =
-      try areAlike
-      ? alikeInsertion.statement(
-        groupSQL { "(?1, ?2, ?\(2 * $0 + 4), ?3, ?\(2 * $0 + 5))" },
+    guard group.allSatisfy(first.isLike) else {
+      let insert = try manyInsertion.queued(
+        groupSQL { _ in "(?, ?, ?, ?, ?)" },
         on: database
       )
-      : manyInsertion.statement(groupSQL { _ in "(?, ?, ?, ?, ?)" }, on: database)
-    if areAlike {
-      try insert.statement.bind(first.mapping, at: 1)
-      try insert.statement.bind(first.source.entity, at: 2)
-      try insert.statement.bind(first.destination.entity, at: 3)
-    }
-    for (place, association) in group.enumerated() {
-      if areAlike {
-        try insert.statement.bind(association.source.key, at: 2 * place + 4)
-        try insert.statement.bind(association.destination.key, at: 2 * place + 5)
-      } else {
-        try Self.bind(association, to: insert.statement, after: 5 * place)
+      return try database.queue.append(insert) {
+        for association in group { Self.bind(association, &$0) }
       }
     }
-    try insert.statement.run()
+    let insert = try alikeInsertion.queued(
+      groupSQL { "(?1, ?2, ?\(2 * $0 + 4), ?3, ?\(2 * $0 + 5))" },
+      on: database
+    )
+    try database.queue.append(insert) {
+      $0.append(first.mapping)
+      $0.append(first.source.entity)
+      $0.append(first.destination.entity)
+      for association in group {
+        $0.append(association.source.key)
+        $0.append(association.destination.key)
+      }
+    }
   }
 
   private func groupSQL(_ row: (Int) -> String) -> String {
@@ -186,16 +186,12 @@ package final class AssociationTable {
       + (0..<Self.groupSize).map(row).joined(separator: ", ")
   }
 
-  private static func bind(
-    _ association: Association,
-    to statement: borrowing SQLiteStatement,
-    after place: Int
-  ) throws(SQLiteError) {
-    try statement.bind(association.mapping, at: place + 1)
-    try statement.bind(association.source.entity, at: place + 2)
-    try statement.bind(association.source.key, at: place + 3)
-    try statement.bind(association.destination.entity, at: place + 4)
-    try statement.bind(association.destination.key, at: place + 5)
+  private static func bind(_ association: Association, _ values: inout BoundValues) {
+    values.append(association.mapping)
+    values.append(association.source.entity)
+    values.append(association.source.key)
+    values.append(association.destination.entity)
+    values.append(association.destination.key)
   }
 
   /// The objects that a mapping made from a source object, in order of entity and key.

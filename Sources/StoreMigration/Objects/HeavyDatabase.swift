@@ -3,16 +3,44 @@ package import StoreAccess
 /// The one connection of a heavy leg, with the statements that its objects run again and again.
 ///
 /// A connection can have one owner only; this box is what contexts, tables and passes share. It
-/// belongs to one thread at a time.
+/// belongs to one thread at a time. Whoever asks for it, or for a statement, finds written what was queued
+/// before.
 package final class HeavyDatabase {
-  /// The connection, with `main`, `old` and `scratch` as the leg attached them.
-  package let connection: SQLiteConnection
+  /// What is written after those who asked for it went on.
+  let queue: StatementQueue
+  private let ownConnection: SQLiteConnection
   private var statements: [String: PreparedStatement] = [:]
   /// How often all statements were let go of.
   private(set) var generation = 0
 
   /// Takes a connection over.
-  package init(_ connection: consuming SQLiteConnection) { self.connection = connection }
+  ///
+  /// - Parameters:
+  ///   - isWrittenOnThread: Whether a thread of its own may write what is queued: nobody reads from the
+  ///     connection while a pass goes from row to row.
+  ///   - enoughValues: The values with which a thread is worth its start.
+  package init(
+    _ connection: consuming SQLiteConnection,
+    isWrittenOnThread: Bool = false,
+    enoughValues: Int = 16_384
+  ) {
+    ownConnection = connection
+    queue = StatementQueue(hasThread: isWrittenOnThread, enoughValues: enoughValues)
+  }
+
+  /// The connection, with `main`, `old` and `scratch` as the leg attached them.
+  package var connection: SQLiteConnection {
+    _read {
+      // Where that fails, ``settle()`` says so before anything is committed.
+      try? queue.settle()
+      yield ownConnection
+    }
+  }
+
+  /// Writes what is queued.
+  ///
+  /// - Throws: ``SQLiteError`` where that fails, or has failed before.
+  func settle() throws(SQLiteError) { try queue.settle() }
 
   /// The compiled statement of a text, compiled once.
   ///
@@ -21,8 +49,9 @@ package final class HeavyDatabase {
   ///
   /// - Throws: ``SQLiteError`` where the text is no statement.
   package func statement(_ sql: String) throws(SQLiteError) -> PreparedStatement {
+    try settle()
     if let statement = statements[sql] { return statement }
-    let statement = PreparedStatement(try connection.prepare(sql))
+    let statement = PreparedStatement(try ownConnection.prepare(sql))
     statements[sql] = statement
     return statement
   }
@@ -31,11 +60,13 @@ package final class HeavyDatabase {
   ///
   /// - Throws: ``SQLiteError`` where the text is no statement.
   package func cursor(_ sql: String) throws(SQLiteError) -> PreparedStatement {
-    PreparedStatement(try connection.prepare(sql))
+    try settle()
+    return PreparedStatement(try ownConnection.prepare(sql))
   }
 
   /// Lets go of all cached statements, as before a database is detached.
-  package func discardStatements() {
+  package func discardStatements() throws(SQLiteError) {
+    try settle()
     statements.removeAll()
     generation += 1
   }
@@ -48,6 +79,15 @@ final class StatementSlot {
 
   /// The compiled statement of a text, which is the same each time.
   func statement(
+    _ sql: @autoclosure () -> String,
+    on database: HeavyDatabase
+  ) throws(SQLiteError) -> PreparedStatement {
+    try database.settle()
+    return try queued(sql(), on: database)
+  }
+
+  /// The same statement, which only the queue of the database runs.
+  func queued(
     _ sql: @autoclosure () -> String,
     on database: HeavyDatabase
   ) throws(SQLiteError) -> PreparedStatement {

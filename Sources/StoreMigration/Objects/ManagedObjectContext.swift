@@ -292,8 +292,11 @@ extension ManagedObjectContext {
   }
 
   /// Writes what was made of a row before the pass goes on, and keeps what somebody holds.
+  ///
+  /// Nothing of the database is being read then.
   func leaveRow() throws {
     try writeInserted()
+    try database.queue.handOver()
     while var object = inserted.popLast() {
       if !isKnownUniquelyReferenced(&object) { keep(object) }
     }
@@ -380,6 +383,12 @@ extension ManagedObjectContext {
   ///
   /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
   public func save() throws {
+    try write()
+    try database.settle()
+  }
+
+  /// Has all changes written, at the latest before somebody asks the database.
+  func write() throws {
     try writeInserted()
     if row.isThere { for object in inserted { keep(object) } }
     inserted.removeAll(keepingCapacity: true)
@@ -405,41 +414,50 @@ extension ManagedObjectContext {
   private func writeInserted() throws {
     for object in inserted where object.status == .inserted {
       let layout = object.layout
-      let insert = try layout.insertion.statement(layout.insertSQL, on: database)
-      try insert.statement.bind(object.key, at: 1)
-      guard !object.carried.isEmpty else {
-        for (slot, value) in object.values.enumerated() {
-          try insert.statement.bind(value, at: slot + 2)
+      let insert = try layout.insertion.queued(layout.insertSQL, on: database)
+      let carried = object.carried
+      if carried.isEmpty {
+        try database.queue.append(insert) { Self.append(object.key, object.values, to: &$0) }
+      } else {
+        guard let statement = row.statement else {
+          preconditionFailure("a row was left before what was made of it was written")
         }
-        try insert.statement.run()
-        object.status = .stored
-        continue
+        let columns = row.columns
+        try database.queue.append(insert) {
+          Self.append(object.key, object.values, carried, columns, of: statement, to: &$0)
+        }
+        // Who asks later reads the row that was written.
+        layout.giveBack(&object.values, except: carried)
+        object.carried = SlotSet()
       }
-      guard let statement = row.statement else {
-        preconditionFailure("a row was left before what was made of it was written")
-      }
-      try Self.bind(object.values, object.carried, row.columns, of: statement, to: insert)
-      try insert.statement.run()
       object.status = .stored
-      // Who asks later reads the row that was written.
-      layout.giveBack(&object.values, except: object.carried)
-      object.carried = SlotSet()
     }
   }
 
-  /// Binds the values of an object, of which a row at hand has some.
-  private static func bind(
+  private static func append(
+    _ key: Int64,
+    _ values: [SQLiteValue],
+    to bound: inout BoundValues
+  ) {
+    bound.append(key)
+    for value in values { bound.append(value) }
+  }
+
+  /// Adds the values of an object, of which a row at hand has some.
+  private static func append(
+    _ key: Int64,
     _ values: [SQLiteValue],
     _ carried: SlotSet,
     _ columns: [Int],
     of row: PreparedStatement,
-    to insert: PreparedStatement
-  ) throws(SQLiteError) {
+    to bound: inout BoundValues
+  ) {
+    bound.append(key)
     for slot in values.indices {
       if carried.contains(slot) {
-        try insert.statement.bind(column: columns[slot] + 1, of: row.statement, at: slot + 2)
+        bound.append(column: columns[slot] + 1, of: row.statement)
       } else {
-        try insert.statement.bind(values[slot], at: slot + 2)
+        bound.append(values[slot])
       }
     }
   }

@@ -11,6 +11,8 @@ struct KeyLookup {
   static let indexPrefix = "waystone_lookup_"
 
   let context: ManagedObjectContext
+  /// What has the scratch database, and both stores.
+  let database: HeavyDatabase
   let scratch: String
 
   /// The object of an entity, or of one below it, whose attribute has a value.
@@ -55,7 +57,6 @@ struct KeyLookup {
   ) throws -> PreparedStatement {
     let name = "lookup_\(layout.number)_\(slot.slot)"
     let table = SQL.identifier(scratch, name)
-    let database = context.database
     let query = "SELECT key, entity FROM \(table) WHERE value = ? ORDER BY key LIMIT 1"
     guard !context.knownLookups.contains(name) else { return try database.statement(query) }
     let column = SQL.identifier(layout.columns[slot.slot])
@@ -86,7 +87,6 @@ struct KeyLookup {
   ) throws -> PreparedStatement {
     let column = SQL.identifier(layout.columns[slot.slot])
     let name = "\(Self.indexPrefix)\(layout.tableName)_\(layout.columns[slot.slot])"
-    let database = context.database
     if context.knownLookups.insert(name).inserted {
       let index = SQL.identifier(context.configuration.schemaName, name)
       try database.connection.execute(
@@ -102,12 +102,12 @@ struct KeyLookup {
   /// Removes all indexes that were made in the destination.
   func drop() throws {
     let schema = context.configuration.schemaName
-    let rows = try context.database.connection.rows(
+    let rows = try database.connection.rows(
       "SELECT name FROM \(SQL.identifier(schema, "sqlite_master")) WHERE type = 'index'"
     )
-    context.database.discardStatements()
+    try database.discardStatements()
     for name in rows.compactMap({ $0[0].text }) where name.hasPrefix(Self.indexPrefix) {
-      try context.database.connection.execute("DROP INDEX \(SQL.identifier(schema, name))")
+      try database.connection.execute("DROP INDEX \(SQL.identifier(schema, name))")
     }
     context.knownLookups.removeAll()
   }

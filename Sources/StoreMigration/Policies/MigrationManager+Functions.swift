@@ -97,8 +97,7 @@ extension MigrationManager {
     _ key: String,
     _ value: ExpressionValue
   ) throws -> ManagedObject? {
-    try KeyLookup(context: context, scratch: associations.schema)
-      .object(ofEntity: entityName, where: key, equals: value)
+    try lookup(in: context).object(ofEntity: entityName, where: key, equals: value)
   }
 
   private func lookup(
@@ -119,7 +118,15 @@ extension MigrationManager {
   ///
   /// - Throws: An error of the database.
   package func dropLookups() throws {
-    try KeyLookup(context: destinationContext, scratch: associations.schema).drop()
+    try lookup(in: destinationContext).drop()
+  }
+
+  private func lookup(in context: ManagedObjectContext) -> KeyLookup {
+    KeyLookup(
+      context: context,
+      database: destinationContext.database,
+      scratch: associations.schema
+    )
   }
 
   /// A UUID for the property at hand of what is made of the source object at hand: another one for each

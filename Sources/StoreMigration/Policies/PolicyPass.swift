@@ -193,15 +193,15 @@ extension PolicyPass {
       source.objectCount + destination.objectCount >= count
         || source.loadedBytes + destination.loadedBytes > Self.greatestLoad
     else { return }
-    try manager.destinationContext.save()
+    try manager.destinationContext.write()
     manager.destinationContext.trim()
     manager.sourceContext.trim()
   }
 
   /// Writes all that a batch did.
   private func finishBatch() throws {
-    try manager.destinationContext.save()
     try manager.associations.flush()
+    try manager.destinationContext.save()
     try manager.saveCheckpoint(of: pass)
     manager.destinationContext.trim()
     manager.sourceContext.trim()

@@ -39,9 +39,41 @@ import Testing
     }
   }
 
+  /// Looks at what there is while its rows are being written.
+  final class Counting: EntityMigrationPolicy {
+    private var made = 0
+    override var state: State { .inMemory }
+
+    override func createDestinationInstances(
+      forSource sInstance: ManagedObject,
+      in mapping: EntityMapping,
+      manager: MigrationManager
+    ) throws {
+      if made % 37 == 0 {
+        var seen = 0
+        try manager.destinationContext.forEach(entityName: "Song", predicate: nil) { object in
+          seen += 1
+          // Rows that are read stay where they are when more is made meanwhile.
+          if seen == made, made == 370 {
+            for _ in 0..<200 {
+              try manager.createDefaultInstance(forSource: sInstance)
+            }
+          }
+          return true
+        }
+        #expect(seen >= made)
+        if made < 370 { #expect(seen == made) }
+      }
+      try manager.createDefaultInstance(forSource: sInstance)
+      made += 1
+    }
+  }
+
   private func withHop(
     _ policy: String?,
     relationships: [String: String] = [:],
+    prepare: (PolicyHop) throws -> Void = { _ in },
+    onFailure: (PolicyHop) throws -> Void = { _ in },
     _ body: (PolicyHop) throws -> Void
   ) throws {
     try TemporaryFolder.with { folder in
@@ -50,6 +82,7 @@ import Testing
         .write(to: folder + "/before.sqlite")
       var registry = MigrationRegistry()
       registry.register(Holding.self)
+      registry.register(Counting.self)
       var mapping = PolicyHop.mapping(
         [("Song", "Song", policy)],
         attributes: ["title": "title", "word": "word"]
@@ -68,7 +101,11 @@ import Testing
         registry: registry,
         batchSize: 10_000
       )
-      try hop.run()
+      try prepare(hop)
+      do { try hop.run() } catch {
+        try onFailure(hop)
+        throw error
+      }
       try body(hop)
     }
   }
@@ -85,6 +122,35 @@ import Testing
       )
       #expect(titles == [[0]])
     }
+  }
+
+  @Test func `what a policy asks of the destination has all that was made before`() throws {
+    try withHop("Counting") { hop in
+      #expect(try hop.rows("SELECT COUNT(*) FROM main.ZSONG") == [[1100]])
+      let lost = try hop.rows(
+        "SELECT COUNT(*) FROM old.ZSONG a LEFT JOIN main.ZSONG b USING (Z_PK)"
+          + " WHERE a.ZTITLE IS NOT b.ZTITLE OR a.ZWORD IS NOT b.ZWORD"
+      )
+      #expect(lost == [[0]])
+    }
+  }
+
+  @Test func `a row that cannot be written ends the pass, and none behind it is written`() throws {
+    var written: [[SQLiteValue]] = []
+    let error = #expect(throws: SQLiteError.self) {
+      try withHop(
+        nil,
+        prepare: { hop in
+          // The row of key 300, and no other.
+          try hop.database.connection.execute(
+            "CREATE UNIQUE INDEX main.refusing ON ZSONG (1) WHERE Z_PK IN (299, 300)"
+          )
+        },
+        onFailure: { hop in written = try hop.rows("SELECT MAX(Z_PK) FROM main.ZSONG") }
+      ) { _ in }
+    }
+    #expect(error?.code == .constraint)
+    #expect(written == [[299]])
   }
 
   @Test func `relationships without inverse arrive, and leave no index behind`() throws {

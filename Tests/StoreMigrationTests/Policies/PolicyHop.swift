@@ -37,12 +37,16 @@ final class PolicyHop {
     try connection.attach(path: folder + "/before.sqlite", as: "old", access: .readOnly)
     let scratch: SQLiteAccess = isResumed ? .readWrite : .create
     try connection.attach(path: folder + "/scratch.sqlite", as: "scratch", access: scratch)
-    let database = HeavyDatabase(connection)
+    // As small as that, so that a thread writes the rows of small stores too.
+    let database = HeavyDatabase(connection, isWrittenOnThread: true, enoughValues: 8)
     self.database = database
+    let old = try SQLiteConnection(path: "", access: .inMemory)
+    try ExpressionFunctions.register(on: old)
+    try old.attach(path: folder + "/before.sqlite", as: "old", access: .readOnly)
     self.destination = schema
     var greatest: [String: Int64] = [:]
     let sourceContext = ManagedObjectContext(
-      database: database,
+      database: HeavyDatabase(old),
       schema: PhysicalSchema(model: source),
       configuration: .init(store: .source, schemaName: "old")
     )

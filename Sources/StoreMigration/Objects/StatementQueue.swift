@@ -1,0 +1,124 @@
+import Files
+import StoreAccess
+
+/// Runs statements after the code that asks for them went on, in their order, and at best on a thread of its own.
+///
+/// What code makes row by row needs one processor, and SQLite, which writes it, another. The connection stays
+/// that of one thread at a time: whoever uses it waits first, see ``settle()``.
+final class StatementQueue {
+  /// What a thread runs, which has it alone until it ends.
+  private final class Work: @unchecked Sendable {
+    /// Statements, with the end of the values of each.
+    var parts: [(statement: PreparedStatement, end: Int)] = []
+    var values = BoundValues()
+    var failure: SQLiteError?
+
+    /// Runs all, and lets go of it.
+    func run() {
+      var start = 0
+      do throws(SQLiteError) {
+        for part in parts {
+          try part.statement.statement.run(values, start..<part.end)
+          start = part.end
+        }
+      } catch {
+        failure = error
+      }
+      parts.removeAll(keepingCapacity: true)
+      values.removeAll()
+    }
+  }
+
+  /// The bytes of texts and blobs with which a thread is worth its start.
+  private static let enoughBytes = 1 << 20
+  /// The values with which it is.
+  private let enoughValues: Int
+
+  /// Whether statements may run on a thread of their own.
+  private let hasThread: Bool
+  private var parts: [(statement: PreparedStatement, end: Int)] = []
+  private var values = BoundValues()
+  /// Whether a thread is worth its start.
+  private var isEnough = false
+  private let work = Work()
+  private var running: WorkThread?
+  /// Why what came later was not written either.
+  private var failure: SQLiteError?
+
+  /// An empty queue.
+  ///
+  /// - Parameters:
+  ///   - hasThread: Whether statements may run on a thread of their own: nothing but what waits for
+  ///     ``settle()`` may use their connection.
+  ///   - enoughValues: The values with which a thread is worth its start.
+  init(hasThread: Bool, enoughValues: Int) {
+    self.hasThread = hasThread && WorkThread.processorCount > 1
+    self.enoughValues = enoughValues
+  }
+
+  /// Adds a run of a statement.
+  ///
+  /// - Parameter bind: Adds the values of its parameters, in their order.
+  func append(
+    _ statement: PreparedStatement,
+    _ bind: (inout BoundValues) -> Void
+  ) throws(SQLiteError) {
+    bind(&values)
+    let (end, byteCount) = (values.count, values.byteCount)
+    if let last = parts.indices.last, parts[last].statement === statement {
+      parts[last].end = end
+    } else {
+      parts.append((statement, end))
+    }
+    guard end >= enoughValues || byteCount >= Self.enoughBytes else { return }
+    isEnough = true
+    // Somebody may be reading what was written before, on this thread.
+    guard end >= 4 * enoughValues || byteCount >= 4 * Self.enoughBytes else { return }
+    try settle()
+  }
+
+  /// Lets a thread run what there is, where it is enough: nobody is reading from the connection.
+  func handOver() throws(SQLiteError) {
+    guard isEnough else { return }
+    guard hasThread else { return try settle() }
+    try wait()
+    take()
+    running = WorkThread { [work] in work.run() }
+    if running == nil { try runNow() }
+  }
+
+  /// Runs what is left, so that the connection is free and has all that was asked for.
+  ///
+  /// - Throws: ``SQLiteError`` where a statement failed, now or before: nothing was written since.
+  func settle() throws(SQLiteError) {
+    if running != nil || failure != nil { try wait() }
+    guard !parts.isEmpty else { return }
+    take()
+    try runNow()
+  }
+
+  /// Gives what there is to the work.
+  private func take() {
+    swap(&parts, &work.parts)
+    swap(&values, &work.values)
+    isEnough = false
+  }
+
+  private func runNow() throws(SQLiteError) {
+    work.run()
+    failure = work.failure
+    if let failure { throw failure }
+  }
+
+  /// Waits for the thread.
+  private func wait() throws(SQLiteError) {
+    if let thread = running {
+      thread.join()
+      running = nil
+      failure = work.failure
+    }
+    if let failure { throw failure }
+  }
+
+  deinit { running?.join() }
+}
