@@ -10,9 +10,9 @@
 ///
 /// A thread and not a task, as what waits for it is a plain function that callers need not await.
 @safe package struct WorkThread {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  private final class Body {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
   }
 
   private let thread: pthread_t
@@ -21,13 +21,28 @@
   ///
   /// - Parameter stackSize: The bytes of its stack; nil for what the system gives.
   package init?(stackSize: Int? = nil, _ run: @escaping @Sendable () -> Void) {
+    self.init(stackSize: stackSize, body: Body(run))
+  }
+
+  /// Starts a thread that has a value alone until it is joined; nil where the system has none left.
+  ///
+  /// The compiler does not see that: whoever starts it leaves the value, and all that it leads to, alone until
+  /// then.
+  @unsafe package init?<Value: AnyObject>(
+    lending value: Value,
+    _ run: @escaping @Sendable (Value) -> Void
+  ) {
+    self.init(stackSize: nil, body: Body { run(value) })
+  }
+
+  private init?(stackSize: Int?, body: Body) {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
     defer { unsafe pthread_attr_destroy(&attributes) }
     if let stackSize {
       guard unsafe pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return nil }
     }
-    let body = unsafe Unmanaged.passRetained(Body(run))
+    let body = unsafe Unmanaged.passRetained(body)
     #if canImport(Darwin)
       var thread: pthread_t?
     #else

@@ -1,13 +1,12 @@
 import Files
-import StoreAccess
 
 /// Runs statements after the code that asks for them went on, in their order, and at best on a thread of its own.
 ///
 /// What code makes row by row needs one processor, and SQLite, which writes it, another. The connection stays
 /// that of one thread at a time: whoever uses it waits first, see ``settle()``.
-final class StatementQueue {
-  /// What a thread runs, which has it alone until it ends.
-  private final class Work: @unchecked Sendable {
+package final class StatementQueue {
+  /// What a thread runs.
+  private final class Work {
     /// Statements, with the end of the values of each.
     var parts: [(statement: PreparedStatement, end: Int)] = []
     var values = BoundValues()
@@ -51,7 +50,7 @@ final class StatementQueue {
   ///   - hasThread: Whether statements may run on a thread of their own: nothing but what waits for
   ///     ``settle()`` may use their connection.
   ///   - enoughValues: The values with which a thread is worth its start.
-  init(hasThread: Bool, enoughValues: Int) {
+  package init(hasThread: Bool, enoughValues: Int) {
     self.hasThread = hasThread && WorkThread.processorCount > 1
     self.enoughValues = enoughValues
   }
@@ -59,7 +58,7 @@ final class StatementQueue {
   /// Adds a run of a statement.
   ///
   /// - Parameter bind: Adds the values of its parameters, in their order.
-  func append(
+  package func append(
     _ statement: PreparedStatement,
     _ bind: (inout BoundValues) -> Void
   ) throws(SQLiteError) {
@@ -78,19 +77,20 @@ final class StatementQueue {
   }
 
   /// Lets a thread run what there is, where it is enough: nobody is reading from the connection.
-  func handOver() throws(SQLiteError) {
+  package func handOver() throws(SQLiteError) {
     guard isEnough else { return }
     guard hasThread else { return try settle() }
     try wait()
     take()
-    running = WorkThread { [work] in work.run() }
+    // Until it is joined, nobody touches the work, its statements or their connection.
+    running = unsafe WorkThread(lending: work) { $0.run() }
     if running == nil { try runNow() }
   }
 
   /// Runs what is left, so that the connection is free and has all that was asked for.
   ///
   /// - Throws: ``SQLiteError`` where a statement failed, now or before: nothing was written since.
-  func settle() throws(SQLiteError) {
+  package func settle() throws(SQLiteError) {
     if running != nil || failure != nil { try wait() }
     guard !parts.isEmpty else { return }
     take()
