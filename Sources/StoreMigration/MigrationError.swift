@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 /// The reason why a migration did not end with a finished store.
 ///
@@ -41,6 +41,8 @@ public struct MigrationError: Error, Hashable, Sendable {
   public var isResumable = false
   /// Whether the process may not make so large a file, which the same process cannot ever.
   package var isOfLimit = false
+  /// The condition that rows of the store break, so that no run can go on from them; nil for any other reason.
+  package var brokenCondition: FindingCode?
 
   /// An error with what to do next.
   public init(_ code: Code, _ message: String, recovery: String, isResumable: Bool = false) {

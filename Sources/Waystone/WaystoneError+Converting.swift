@@ -24,6 +24,7 @@ extension WaystoneError {
     case let error as MigrationError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       (isResumable, isOfLimit) = (error.isResumable, error.isOfLimit)
+      brokenCondition = error.brokenCondition
     case let error as StoreAccessError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       isOfLimit = error.isOfLimit

@@ -58,6 +58,8 @@ public struct WaystoneError: Error, Hashable, Sendable {
   public var isResumable = false
   /// Whether the process may not make so large a file, which the same process cannot ever.
   package var isOfLimit = false
+  /// The condition that rows of the store break, so that no run can go on from them; nil for any other reason.
+  package var brokenCondition: FindingCode?
   /// The findings that stand in the way, where the reason is any.
   public var findings: [Finding] = []
   /// The name of the reason in the layer that found it, which tells more than the code.

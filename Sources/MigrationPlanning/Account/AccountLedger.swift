@@ -87,10 +87,15 @@ struct AccountLedger {
     if !way.opaqueSteps.isEmpty { sum = .unknown }
     if kind == .links, losesLinks, mayLackRoom(property, in: entity) { sum.least = 0 }
     if hasCode { sum = Bounds(least: kind == .objects ? sum.least : 0, greatest: nil) }
-    let from = origins.compactMap { origin -> String? in
-      guard let property else { return origin.sourceEntityName }
-      let names = origin.values[property]?.properties.sorted() ?? []
-      return names.map { "\(origin.sourceEntityName).\($0)" }.joined(separator: ", ")
+    var from: [String] = []
+    for origin in origins {
+      let names =
+        property.map { name in
+          (origin.values[name]?.properties.sorted() ?? []).map {
+            "\(origin.sourceEntityName).\($0)"
+          }
+        } ?? [origin.sourceEntityName]
+      for name in names where !from.contains(name) { from.append(name) }
     }
     return HopAccount.Arrival(
       entity: entity,
@@ -99,7 +104,7 @@ struct AccountLedger {
       count: count,
       least: sum.least,
       greatest: sum.greatest,
-      from: from.filter { !$0.isEmpty }
+      from: from
     )
   }
 

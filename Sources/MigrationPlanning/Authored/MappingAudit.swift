@@ -71,13 +71,15 @@ package struct MappingAudit {
           "\(entity.name) is dropped with all its rows: no entity mapping takes them.",
           remedy: "If the rows must stay, add an entity mapping."
         )
-      } else if mappings.allSatisfy({ $0.sourcePredicate != nil }) {
+      }
+      let keeping = deduction.keeping(entity.name).map(\.mapping)
+      if !keeping.isEmpty, keeping.allSatisfy({ $0.sourcePredicate != nil }) {
         collector.add(
           .filteredObjects,
           .warning,
           .lossy,
           entity: entity.name,
-          "\(entity.name) loses all rows that no filter of the mapping admits.",
+          "\(entity.name) loses all rows that no filter of the mapping admits\(beside(entity.name)).",
           remedy: "Make sure that the filters admit all rows that must stay."
         )
       }
@@ -92,8 +94,8 @@ package struct MappingAudit {
           remedy: "Keep one, or give them filters that exclude each other."
         )
       }
-      if !mappings.isEmpty, mappings.allSatisfy({ $0.sourcePredicate != nil || $0.pieces != nil }),
-        mappings.contains(where: { $0.pieces != nil })
+      if keeping.allSatisfy({ $0.sourcePredicate != nil || $0.pieces != nil }),
+        keeping.contains(where: { $0.pieces != nil })
       {
         collector.add(
           .filteredObjects,
@@ -121,6 +123,16 @@ package struct MappingAudit {
         )
       }
     }
+  }
+
+  /// What else is made of an entity's objects, which keeps none of them.
+  private func beside(_ entity: String) -> String {
+    let keeping = Set(deduction.keeping(entity).map(\.destination))
+    let others = deduction.rows.filter { $0.source == entity }.map(\.destination)
+      .filter { !keeping.contains($0) }
+    guard !others.isEmpty else { return "" }
+    return "; what else is made of them (\(Set(others).sorted().joined(separator: ", "))) is no "
+      + keeping.sorted().joined(separator: " or ")
   }
 
   /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.

@@ -208,7 +208,7 @@ struct AppWords {
     case .notEquivalent(let differences)
     where differences.allSatisfy(\.isKept):
       outcome.kind = .keeps
-      outcome.summary = "\(means(steps)), and keeps what the history drops."
+      outcome.summary = "\(means(steps)), and keeps what the history drops or changes."
       outcome.findings = differences.map(kept) + conditions
     case .notEquivalent(let differences)
     where differences.allSatisfy({ $0.isHarmless }):
@@ -350,8 +350,8 @@ struct AppWords {
       .warning,
       "\(difference.place) keeps \(what) in the app; \(history)",
       difference.isReduced
-        ? "Nothing is lost. Version by version, the app would lose what a version between cannot hold."
-        : "Nothing is lost. If they must go, give the app a mapping model from \(source.name) to "
+        ? "\(difference.place) loses nothing that way. Version by version, the app changes what it holds."
+        : "\(difference.place) loses nothing that way. If they must go, give the app a mapping model from \(source.name) to "
           + "\(destination.name) that leaves them out."
     )
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName

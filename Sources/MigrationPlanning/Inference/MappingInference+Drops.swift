@@ -104,10 +104,22 @@ extension MappingInference {
           new,
           from: whole == nil ? property.name : composite?.attributeName ?? property.name,
           canonicalName: whole == nil
-            ? property.attribute?.ownCanonicalName ?? property.canonicalName
-            : composite?.canonicalName ?? property.canonicalName
+            ? canonicalName(of: property, in: entity)
+            : composite?.canonicalName
+              ?? property.canonicalName
         )
     )
+  }
+
+  /// The Renaming ID that carries a property on: within its composite attribute, as long as that is there, an
+  /// element has a name of its own.
+  private func canonicalName(of property: PropertyDescription, in entity: String) -> String {
+    guard let attribute = property.attribute, let composite = attribute.membership,
+      entities.pair(destination: entity)?.destination.properties.contains(where: {
+        $0.property.attribute?.membership?.attributeName == composite.attributeName
+      }) == true
+    else { return property.canonicalName }
+    return attribute.ownCanonicalName
   }
 
   /// The end of a sentence on what is dropped, with what may be its new name.
@@ -133,7 +145,7 @@ extension MappingInference {
       switch new.count {
       case 0:
         "If it was renamed, set the Renaming ID of its new name to "
-          + (canonicalName == old ? "the old name" : "\"\(canonicalName)\"")
+          + (canonicalName == old && !old.contains(".") ? "the old name" : "\"\(canonicalName)\"")
       case 1:
         "Only if \(new[0]) holds the data of \(old), set the Renaming ID of \(new[0]) to "
           + "\"\(canonicalName)\""

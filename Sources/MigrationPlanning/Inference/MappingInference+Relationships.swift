@@ -225,7 +225,10 @@ extension MappingInference {
       "\(declared.place) has the inverse \(newInverse), which carries the links of "
         + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
-      remedy: "Correct the Renaming IDs of both sides, \(Self.throughout). Or write a mapping."
+      // What is its own inverse has one Renaming ID only.
+      remedy: newInverse == new.name
+        ? "Write a mapping."
+        : "Correct the Renaming IDs of both sides, \(Self.throughout). Or write a mapping."
     )
   }
 }

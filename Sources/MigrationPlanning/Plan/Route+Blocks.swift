@@ -33,12 +33,13 @@ extension Route {
       message: "The only path from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "") has "
         + "\(wanted).",
       recovery: wishes
-        ? "Leave out --via, --avoid and --history, or write mappings for the steps named."
+        ? "Leave out --via, --avoid and --history, or write or correct mappings for the steps named."
         : barriers.contains(.notEquivalent)
-          ? "Accept each edge by its two versions (--accept-shortcut FROM..TO), or write mappings for the "
-            + "steps named."
-          : "Write mappings for the steps named. Or accept it: `migrate "
-            + (barriers.contains(.unknown) ? "--accept-unknown" : "--accept-loss any") + "`.",
+          ? "Accept each edge by its two versions (--accept-shortcut FROM..TO), or write or correct "
+            + "mappings for the steps named."
+          : "Write or correct mappings for the steps named. Or accept it: `migrate "
+            + (barriers.contains(.unknown)
+              ? "--accept-unknown" : "--accept-loss \(accepting(steps))") + "`.",
       blockedSteps: steps
     )
   }
@@ -71,8 +72,8 @@ extension Route {
           ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
       recovery: refusal?.remedy
         ?? (isLoss(furthest, furthest + 1)
-          ? "Accept what \(step) drops: --accept-loss "
-            + "\(options.acceptLoss == .none ? "declared" : "any"). Or write a mapping for it"
+          ? "Accept what \(step) drops: --accept-loss \(accepting(steps)). Or write or correct a mapping for "
+            + "it"
           : "Write a mapping for \(step)")
           + (furthest == 0
             ? "."
@@ -80,6 +81,14 @@ extension Route {
               + "\(nodes[furthest].name.shellWord)`."),
       blockedSteps: steps
     )
+  }
+
+  /// The least acceptance of losses that lets a plan take all steps.
+  private func accepting(_ steps: [PlanningError.BlockedStep]) -> String {
+    let isDeclared = steps.flatMap(\.reasons).allSatisfy {
+      $0.risk.map { $0 < .undeclared } ?? true
+    }
+    return options.acceptLoss == .none && isDeclared ? "declared" : "any"
   }
 
   /// Whether what an edge loses is all that keeps it from being taken.

@@ -27,9 +27,7 @@ extension PreconditionDeduction {
     case .ambiguousMapping: subjects = doubled(entity)
     case .filteredObjects:
       // Which objects have parts, only the run knows.
-      guard !rows.contains(where: { $0.source == entity && $0.mapping.pieces != nil }) else {
-        return []
-      }
+      guard !keeping(entity).contains(where: { $0.mapping.pieces != nil }) else { return [] }
       subjects = [unfiltered(entity)]
     case .attributeDropped, .relationshipDropped, .suspectedRename, .transienceChanged,
       .derivationChanged:
@@ -58,11 +56,16 @@ extension PreconditionDeduction {
     return !rows.contains { below.contains($0.destination) }
   }
 
-  /// The rows that no filter of a mapping admits.
+  /// The rows that no filter of a mapping admits which keeps them.
   private func unfiltered(_ entity: String) -> Precondition.Subject {
-    let predicates = mapping.mappings(fromSource: entity)
-      .filter { $0.destinationEntityName != nil }.compactMap(\.sourcePredicate)
+    let predicates = keeping(entity).compactMap(\.mapping.sourcePredicate)
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
+  }
+
+  /// The mappings of which each object of an entity needs one to live on.
+  func keeping(_ entity: String) -> [Row] {
+    EntitySuccession(source: source, destination: destination)
+      .keeping(rows.filter { $0.source == entity }, of: entity, \.destination)
   }
 
   /// Whether rows of which one object is made have the same values, whichever mappings make it of them;

@@ -62,8 +62,9 @@ extension StoreEvidence {
   private func fate(along hops: [Hop]) -> String {
     guard !hops.isEmpty else { return "Such links stay as they are." }
     guard let hop = hops.first(where: checker.makesObjects) else {
-      return "A hop keeps such links where it copies their column or table, and leaves them out "
-        + "where it moves links."
+      return
+        "A hop that copies their column or table keeps such links; one that moves links may keep them or "
+        + "leave them out. The certificate counts those that the result has."
     }
     return
       "The hop from \(hop.source.name) to \(hop.destination.name) makes objects anew, and leaves "

@@ -45,7 +45,8 @@ struct SourceFates {
     } else if readers.isEmpty {
       kind = hasCode ? .code : .dropped
     } else {
-      let whole = readers.map(\.origin).filter { $0.splits == nil }
+      let whole = EntitySuccession(source: way.source, destination: way.destination)
+        .keeping(readers, of: entity, \.entity).map(\.origin).filter { $0.splits == nil }
       kind =
         whole.isEmpty
         ? .split

@@ -39,8 +39,8 @@ extension AppOutcome.Kind {
       )
     case .keeps:
       Words(
-        one: "keeps what the history drops",
-        several: "keep what the history drops",
+        one: "keeps what the history drops or changes",
+        several: "keep what the history drops or changes",
         short: "keeps more",
         mark: "✓",
         style: .caution

@@ -24,8 +24,14 @@ extension CoverageReport {
         finding.place.version = nil
         return finding
       }
+    // What a step into a new version loses is told apart from the paths, as `check` does.
+    let ofSteps = findings.filter { finding in
+      finding.severity >= threshold && finding.place.subject != nil
+        && finding.risk.map { $0 >= .conditional } == true
+    }
     var seen: Set<String> = []
-    let entries = (acceptable + losses).map(\.acceptanceEntry).filter { seen.insert($0).inserted }
+    let entries = (acceptable + losses + ofSteps).map(\.acceptanceEntry)
+      .filter { seen.insert($0).inserted }
     guard !entries.isEmpty else { return [] }
     var lines: [StyledText] = [
       "",

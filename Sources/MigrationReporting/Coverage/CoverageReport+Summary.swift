@@ -38,7 +38,9 @@ extension CoverageReport {
       ("fails", "fails", "fail"),
       ("loses", "loses or changes data silently", "lose or change data silently"),
       ("unknown", "is unknown", "are unknown"),
-      ("keeps", "keeps what the history drops", "keep what the history drops"),
+      (
+        "keeps", "keeps what the history drops or changes", "keep what the history drops or changes"
+      ),
       ("lossy", "drops data", "drop data"),
       ("otherDefaults", "arrives with other defaults", "arrive with other defaults"),
       ("depends", "arrives if the data fit", "arrive if the data fit"),

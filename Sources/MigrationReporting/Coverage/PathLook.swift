@@ -97,12 +97,13 @@ struct PathLook: Hashable {
       )
     }
     let count = hops <= 4 ? Quantity.count(hops, "hop") : "step by step"
-    switch path.worst ?? .exact {
+    let worst = path.worst ?? .exact
+    // What is lacking follows.
+    guard path.isReachable || worst > .conditional else {
+      return Verdict(name: "needs", mark: "✕", words: count, short: count)
+    }
+    switch worst {
     case .exact, .additive:
-      // What is lacking follows.
-      guard path.isReachable else {
-        return Verdict(name: "needs", mark: "✕", words: count, short: count)
-      }
       return Verdict(name: "arrives", mark: "✓", words: "arrives, \(count)", short: "arrives")
     case .conditional:
       return Verdict(

@@ -273,7 +273,11 @@ extension Finding {
 
   /// What is lost of an entity or property that it names; nil where it names none.
   var lostName: String? {
-    code == .becomesUnordered ? place.subject.map { "the order of \($0)" } : place.subject
+    switch code {
+    case .becomesUnordered: place.subject.map { "the order of \($0)" }
+    case .filteredObjects: place.subject.map { "some objects of \($0)" }
+    default: place.subject
+    }
   }
 
   /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.

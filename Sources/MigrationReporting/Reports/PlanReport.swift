@@ -309,7 +309,7 @@ package struct PlanReport: Report {
       .requiredWithoutDefault, .becomesRequired, .uniquenessAdded, .countsTightened,
     ]
     return conditions.isSubset(of: asksOnly)
-      ? "Nothing is dropped; the rows must be as the findings say. "
+      ? "Nothing is dropped; what the rows may break, the findings say. "
       : "\(StyledText("What is dropped depends on the rows.", .caution)) "
   }
 
@@ -334,7 +334,7 @@ package struct PlanReport: Report {
     if let furthest, furthest != from {
       lines.append("The path ends at \(furthest, .strong)" + end)
     } else {
-      lines.append("No edge leaves \(from, .strong)" + end)
+      lines.append("No path leads on from \(from, .strong)" + end)
     }
     return lines + blockedLines(indentation: 3)
   }
@@ -354,7 +354,10 @@ package struct PlanReport: Report {
     let margin = StyledText(String(repeating: " ", count: indentation))
     return groups.flatMap { step, ends -> [StyledText] in
       let end = VersionRuns(ends, in: []).text()
-      return [margin + "\(step.from, .strong) → \(end, .strong)  \("not possible", .bad)"]
+      // What a person may accept is possible.
+      let isRefused = step.findings.isEmpty || step.findings.contains { $0.severity == .error }
+      let words = isRefused ? "not possible" : "not accepted"
+      return [margin + "\(step.from, .strong) → \(end, .strong)  \(words, .bad)"]
         + (ends.count == 1 ? Self.wrapped(step.reason, indentation: indentation + 3, .faint) : [])
         + step.findings.lines(indentation: indentation + 3, about: step.to)
     }

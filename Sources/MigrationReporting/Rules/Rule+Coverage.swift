@@ -77,7 +77,7 @@ extension Rule {
         "Core Data infers a mapping from the store's version straight to the current one. What a "
         + "version dropped and a later one added again is there at both ends, so that it is carried; so is "
         + "a number that a version between has in a smaller type. Who took every update may have lost it. "
-        + "Nothing is lost here.",
+        + "What the finding names is not lost.",
       example: ["v1  Site.hasUpdate", "v2  without it", "v3  Site.hasUpdate again"],
       fix:
         "Nothing, if what was kept may be there. Else give the app a mapping model that leaves it out."

@@ -113,5 +113,14 @@ extension Rule {
       ],
       fix: "Set a hash modifier on what is renamed. Then stores of the older version are migrated."
     ),
+    "WS217": Rule(
+      "Nobody knows where a store keeps a part of a version.",
+      why:
+        "What no measured store has shown would be a guess, as where two entities differ in the case of "
+        + "their names alone and want one table. Waystone touches no store of such a version.",
+      example: ["<entity name=\"Item\" …/>", "<entity name=\"ITEM\" …/>"],
+      fix:
+        "In a version that has not shipped, change it. Stores of the version are the app's alone."
+    ),
   ]
 }

@@ -55,7 +55,8 @@ extension Rule {
     "WS611": Rule(
       "Objects have a value that is none of their attribute's type.",
       why:
-        "70,000 is no Integer 16, and 2 no Boolean: an app reads another value than the store has.",
+        "70,000 is no Integer 16, 2 no Boolean and a text no Date: an app reads another value than the store "
+        + "has, or none.",
       fix: "Correct the values."
     ),
   ]

@@ -48,6 +48,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case inverseLeadsElsewhere = "WS215"
   /// A renaming identifier that no migration follows, since no hash changes.
   case renameUnseen = "WS216"
+  /// A part of a version of which nobody knows where stores keep it.
+  case unknownPlace = "WS217"
 
   /// An entity is dropped with all its rows.
   case entityDropped = "WS301"

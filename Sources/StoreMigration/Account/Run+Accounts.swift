@@ -103,7 +103,9 @@ extension Run {
     )
     guard let first = before.digest, let result = after.digest else { throw lost }
     let total = HopAccount(
-      of: plan.hops.reduce(NormalMapping(identityOf: plan.source.model)) {
+      of: plan.hops.dropFirst().reduce(
+        plan.hops.first?.way ?? NormalMapping(identityOf: plan.source.model)
+      ) {
         $0.followed(by: $1.way)
       },
       from: plan.source.name,

@@ -189,6 +189,16 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
+  /// The SQL condition that holds for values that are there and are none of a type; of a text it does not ask
+  /// whether it is UTF-8.
+  static func isNone(of type: AttributeType, _ sql: String) -> String {
+    switch type {
+    case _ where type.isNumeric: isNoNumber(of: type, sql)
+    case .string, .uri: "typeof(\(sql)) <> 'text'"
+    default: cannotRead(sql, as: type)
+    }
+  }
+
   /// The SQL condition that holds for values that are not stored as those of a type are.
   ///
   /// It calls a function of ``ExpressionFunctions`` for text.

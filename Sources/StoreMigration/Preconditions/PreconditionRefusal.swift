@@ -5,6 +5,7 @@ import ObjectModel
 package struct PreconditionRefusal {
   /// Which rows of which hop.
   package let message: String
+  private let code: FindingCode
   private let canBeAccepted: Bool
 
   /// The refusal that an answer means; nil where no row is known to stand against the condition.
@@ -17,6 +18,7 @@ package struct PreconditionRefusal {
     _ hop: Hop,
     isLast: Bool = false
   ) {
+    code = precondition.code
     canBeAccepted = precondition.canBeAccepted
     let name = "\(precondition.code.rawValue): in \(precondition.place), "
     let step = " (\(hop.source.name) to \(hop.destination.name))"
@@ -37,7 +39,7 @@ package struct PreconditionRefusal {
 
   /// The refusal as an error.
   package var error: MigrationError {
-    MigrationError(
+    var error = MigrationError(
       .failed,
       message + ".",
       recovery: canBeAccepted
@@ -45,5 +47,7 @@ package struct PreconditionRefusal {
           + "`waystone plan` counts all rows that stand in the way."
         : "Correct those rows with the app first; `waystone plan` counts all that stand in the way."
     )
+    error.brokenCondition = code
+    return error
   }
 }

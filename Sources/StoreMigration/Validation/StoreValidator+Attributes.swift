@@ -13,7 +13,7 @@ extension StoreValidator {
     _ report: inout ValidationReport
   ) -> [RowRule] {
     let validation = attribute.validation
-    let isTyped = looksAtTypes && attribute.attributeType.isNumeric
+    let isTyped = looksAtTypes && attribute.attributeType.isOfStoredForm
     let isWanted = !(attribute.membership?.isOptional ?? attribute.isOptional)
     guard isWanted || !validation.isEmpty || isTyped else { return [] }
     func uncheck(_ reason: String) {
@@ -40,7 +40,7 @@ extension StoreValidator {
       add(
         .valueNotOfType,
         "have a value that \(attribute.attributeType) cannot hold",
-        "\(value) IS NOT NULL AND (\(ValueConversion.isNoNumber(of: attribute.attributeType, value)))"
+        "\(value) IS NOT NULL AND (\(ValueConversion.isNone(of: attribute.attributeType, value)))"
       )
     }
     if !attribute.isOptional {
@@ -124,6 +124,14 @@ extension StoreValidator {
 }
 
 extension AttributeType {
+  /// Whether all values are stored in one form, which is known.
+  fileprivate var isOfStoredForm: Bool {
+    switch self {
+    case .undefined, .objectID, .composite: false
+    default: true
+    }
+  }
+
   /// Whether values can be held against a minimum and a maximum of their own kind.
   fileprivate var isOrdered: Bool {
     switch self {

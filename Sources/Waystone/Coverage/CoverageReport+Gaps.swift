@@ -10,7 +10,7 @@ extension CoverageReport.Path {
   public var missing: [Finding] {
     let codes: Set<FindingCode> = [
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .storeNotCovered,
-      .schemaDiffers, .entityNumbersWrong, .unexplainedContents,
+      .schemaDiffers, .entityNumbersWrong, .unexplainedContents, .unknownPlace,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
       // The codes before them are told of what a path lacks only.
@@ -18,8 +18,13 @@ extension CoverageReport.Path {
         && (severity == .error || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
     }
     let accepted = Set(accepted.map(\.finding))
+    // The rows of a store were looked at: what they break, a run refuses.
+    let broken =
+      store == nil
+      ? [] : findings.fitting { $1 == .error && !codes.contains($0) }.filter { $0.evidence != nil }
     let missing =
-      (nodes == nil ? [] : findings.fitting(isMissing)) + (trial?.findings ?? []).fitting(isMissing)
+      (nodes == nil ? [] : findings.fitting(isMissing) + broken)
+      + (trial?.findings ?? []).fitting(isMissing)
     // Whoever accepts that the program lacks code has no path by that.
     return missing.filter { !accepted.contains($0) || $0.code == .unresolvedPolicy }
   }

@@ -27,6 +27,8 @@ package struct ModelCoverage: Sendable {
   private let options: CoverageOptions
   private var model: CoverageReport.Model
   private var hops = RecurringHops()
+  /// What keeps Waystone from touching stores of a version, by the index of its node.
+  private var unknownPlaces: [Int: [Finding]] = [:]
   /// What the hops of the paths do, by the indexes of the nodes that they join.
   private var known: [NodePair: [Finding]] = [:]
 
@@ -162,7 +164,7 @@ package struct ModelCoverage: Sendable {
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       let refused = refusals(plan)
-      path.findings += refused
+      path.findings += refused + unknownPlaces(along: plan)
       // What the model does not explain is nothing to Core Data.
       if let first = refused.first(where: { $0.code != .unexplainedContents }) {
         path.app = path.app.ofUnsoundStore(because: first)
@@ -210,6 +212,18 @@ package struct ModelCoverage: Sendable {
     }
     if path.app.kind.isArrival, !app.isStraight || path.source == path.destination {
       path.app.findings += findings(after: path.app.nodes.dropLast().last)
+    }
+  }
+
+  /// What keeps Waystone from touching stores of the versions of a plan.
+  private mutating func unknownPlaces(along plan: MigrationPlan) -> [Finding] {
+    guard !plan.hops.isEmpty else { return [] }
+    return ([plan.source] + plan.hops.map(\.destination)).flatMap { node in
+      if let known = unknownPlaces[node.index] { return known }
+      let found = node.version.unknownPlaces(.error)
+        .map { $0.placed(in: model.nodes[node.index].names[0]) }
+      unknownPlaces[node.index] = found
+      return found
     }
   }
 

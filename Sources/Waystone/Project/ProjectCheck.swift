@@ -81,7 +81,9 @@ struct ProjectCheck {
     func isNew(_ name: String?) -> Bool {
       name.map { new.contains("\(model.name)/\($0)") } ?? true
     }
-    let lint = losses.raised(lint: ModelLint.findings(in: model), on: model)
+    let lint =
+      losses.raised(lint: ModelLint.findings(in: model), on: model)
+      + model.versions.flatMap { $0.unknownPlaces(.warning) }
     // An edge tells of a step's edits too, which are told of once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place

@@ -54,8 +54,9 @@ struct MigrateCommand: Verb {
 
   @Flag(
     help: ArgumentHelp(
-      "Accept rows whose values overflow a narrower type, and extra links of a relationship that "
-        + "becomes to-one; they are truncated."
+      "Accept rows whose values a step cannot keep as they are, and go on: numbers are cut to what their type "
+        + "holds, a to-one keeps one of several links, links that find no room go, and so do values of which "
+        + "an expression makes nothing."
     )
   )
   var acceptChangedValues = false

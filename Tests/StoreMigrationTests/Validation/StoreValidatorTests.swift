@@ -159,7 +159,7 @@ import Testing
       let report = try report(store.path, model)
       #expect(Self.lines(report) == [Self.fewMembers])
       #expect(report.objectCount == 9)
-      #expect(report.ruleCount == 39)
+      #expect(report.ruleCount == 50)
       #expect(report.unchecked.isEmpty)
       #expect(!report.passed && report.summary.hasPrefix("Club.members: 1 object has"))
     }

@@ -279,7 +279,7 @@ import WaystoneCommand
     #expect(row[0].text == "WS302")
     let message = try #require(row[1].text)
     #expect(message.contains("WS302 (step to v3): Aircraft.flightData is dropped."), "\(message)")
-    #expect(row[2].text?.contains("`--accept-loss any`") == true)
+    #expect(row[2].text?.contains("`--accept-loss declared`") == true)
     #expect(WaystoneProgram.accepts(["batch", "run", "old", "--accept-loss", "any"]))
   }
 

@@ -148,12 +148,21 @@ import WaystoneCommand
       #expect(!run.words.contains("No gap"))
       let junit = CommandRun("coverage", "--run", "--rows", "9", "--format", "junit", in: folder)
       #expect(junit.output.contains(#"failures="1""#), "\(junit.output)")
-      #expect(junit.output.contains(#"type="trial-failed" message="A made store was not migrated"#))
+      #expect(junit.output.contains("A made store was not migrated"))
+      // Nor could any other store of the version be migrated, as the table says without a trial.
+      #expect(junit.output.contains(#"<failure type="WS217""#))
+      let untried = CommandRun("coverage", in: folder)
+      #expect(untried.status == .answerIsNo)
+      #expect(untried.output.contains("1 hop, refused"), "\(untried.output)")
     }
   }
 
   @Test func `a failed trial that is accepted passes everywhere and is not called proven`() throws {
-    let accepting = "accept:\n  - {code: WS725, version: o1, reason: The app keeps no such rows.}\n"
+    let accepting = """
+      accept:
+        - {code: WS725, version: o1, reason: The app keeps no such rows.}
+        - {code: WS217, place: Child.name, reason: Nobody has such a store.}
+      """
     try withUnmakeableStore(configuration: accepting) { folder in
       let run = CommandRun("coverage", "--run", "--rows", "9", in: folder)
       #expect(run.status == .success)

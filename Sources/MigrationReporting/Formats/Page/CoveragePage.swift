@@ -122,7 +122,7 @@ struct CoveragePage {
   private static let appWords = [
     "arrives": "✓ arrives", "depends": "◇ if the data fit", "code": "◇ runs code",
     "lossy": "▽ arrives, drops data",
-    "otherDefaults": "◇ other defaults", "keeps": "✓ keeps what the history drops",
+    "otherDefaults": "◇ other defaults", "keeps": "✓ keeps what the history drops or changes",
     "loses": "▼ loses data silently",
     "fails": "✕ fails", "unknown": "? unknown",
   ]

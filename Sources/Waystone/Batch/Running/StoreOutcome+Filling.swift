@@ -42,8 +42,9 @@ extension StoreOutcome {
 
   /// That a store could not be migrated.
   init(_ error: WaystoneError) {
-    self.init(StoreState(error.code))
-    code = error.findings.first?.code.rawValue ?? error.reason
+    // What stands in the way stands in the store, as where its plan is refused.
+    self.init(error.brokenCondition == nil ? StoreState(error.code) : .refused)
+    code = (error.brokenCondition ?? error.findings.first?.code)?.rawValue ?? error.reason
     // A link or a folder where a file is to be says nothing of the store.
     if state == .damaged, error.reason == Self.notPlain { state = .failed }
     message = error.batchMessage
