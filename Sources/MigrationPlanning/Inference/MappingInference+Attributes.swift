@@ -172,7 +172,7 @@ extension MappingInference {
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(
               "Only if it holds the data of \(name), set its Renaming ID to "
-                + "\"\(old?.attribute?.ownCanonicalName ?? old?.canonicalName ?? name)\""
+                + "\"\(old.map { renamingIdentifier(for: $0, in: declared.entityName) } ?? name)\""
             )
           }
         )

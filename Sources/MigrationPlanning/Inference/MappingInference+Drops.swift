@@ -104,7 +104,7 @@ extension MappingInference {
           new,
           from: whole == nil ? property.name : composite?.attributeName ?? property.name,
           canonicalName: whole == nil
-            ? canonicalName(of: property, in: entity)
+            ? renamingIdentifier(for: property, in: entity)
             : composite?.canonicalName
               ?? property.canonicalName
         )
@@ -113,10 +113,10 @@ extension MappingInference {
 
   /// The Renaming ID that carries a property on: within its composite attribute, as long as that is there, an
   /// element has a name of its own.
-  private func canonicalName(of property: PropertyDescription, in entity: String) -> String {
+  func renamingIdentifier(for property: PropertyDescription, in entity: String) -> String {
     guard let attribute = property.attribute, let composite = attribute.membership,
       entities.pair(destination: entity)?.destination.properties.contains(where: {
-        $0.property.attribute?.membership?.attributeName == composite.attributeName
+        $0.property.attribute?.membership?.canonicalName == composite.canonicalName
       }) == true
     else { return property.canonicalName }
     return attribute.ownCanonicalName

@@ -226,7 +226,7 @@ extension MappingInference {
         + "\(oldInverse.name), "
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
       // What is its own inverse has one Renaming ID only.
-      remedy: newInverse == new.name
+      remedy: newInverse == new.name && new.destinationEntityName == declared.entityName
         ? "Write a mapping."
         : "Correct the Renaming IDs of both sides, \(Self.throughout). Or write a mapping."
     )

@@ -72,7 +72,7 @@ extension Route {
           ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
       recovery: refusal?.remedy
         ?? (isLoss(furthest, furthest + 1)
-          ? "Accept what \(step) drops: --accept-loss \(accepting(steps)). Or write or correct a mapping for "
+          ? "Accept what \(step) drops: --accept-loss \(accepting(Array(steps.prefix(1)))). Or write or correct a mapping for "
             + "it"
           : "Write a mapping for \(step)")
           + (furthest == 0

@@ -65,7 +65,11 @@ extension PreconditionDeduction {
   /// The mappings of which each object of an entity needs one to live on.
   func keeping(_ entity: String) -> [Row] {
     EntitySuccession(source: source, destination: destination)
-      .keeping(rows.filter { $0.source == entity }, of: entity, \.destination)
+      .keeping(rows.filter { $0.source == entity }, of: entity, \.destination) { first, second in
+        guard let one = first.mapping.sourcePredicate, let other = second.mapping.sourcePredicate
+        else { return false }
+        return one.excludes(other)
+      }
   }
 
   /// Whether rows of which one object is made have the same values, whichever mappings make it of them;

@@ -46,7 +46,8 @@ struct SourceFates {
       kind = hasCode ? .code : .dropped
     } else {
       let whole = EntitySuccession(source: way.source, destination: way.destination)
-        .keeping(readers, of: entity, \.entity).map(\.origin).filter { $0.splits == nil }
+        .keeping(readers, of: entity, \.entity) { $0.origin.excludes($1.origin) }
+        .map(\.origin).filter { $0.splits == nil }
       kind =
         whole.isEmpty
         ? .split
@@ -155,6 +156,15 @@ struct SourceFates {
 }
 
 extension NormalMapping.Origin {
+  /// Whether no object of the source meets the conditions of both.
+  fileprivate func excludes(_ other: Self) -> Bool {
+    conditions.contains { condition in
+      other.conditions.contains {
+        condition.inputs == $0.inputs && condition.predicate.excludes($0.predicate)
+      }
+    }
+  }
+
   /// Whether nothing but the run knows what the objects become.
   var isOpaque: Bool { !opaqueSteps.isEmpty }
 

@@ -32,9 +32,9 @@ package struct DiffReport: Report {
       "rehashed": JSONValue(difference.rehashedEntityNames),
       "changes": .array(difference.changes.map(\.json)),
       "step": [
-        "kind": inference.mapping == nil ? .null : .string(inference.kind.rawValue),
-        "refusals": .array(inference.refusals.map(\.json)),
-        "findings": .array(inference.findings.map(\.json)),
+        "kind": inference.mapping == nil || isUnseen ? .null : .string(inference.kind.rawValue),
+        "refusals": .array(isUnseen ? [] : inference.refusals.map(\.json)),
+        "findings": .array(isUnseen ? [] : inference.findings.map(\.json)),
       ],
     ]
   }
@@ -58,6 +58,7 @@ package struct DiffReport: Report {
       lines += ["", StyledText(text, .faint)]
     }
     lines += [""] + stepLines
+    if isUnseen { return lines }
     if !inference.refusals.isEmpty {
       lines += inference.refusals.lines(indentation: 2)
     }
@@ -94,7 +95,11 @@ package struct DiffReport: Report {
     }
   }
 
+  /// Whether versions differ, and no store can tell.
+  private var isUnseen: Bool { !difference.isEmpty && !difference.changesHashes }
+
   private var stepLines: [StyledText] {
+    if isUnseen { return [StyledText(step, .caution)] }
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     return [StyledText(step, inference.mapping == nil ? .bad : risk.style)]
   }

@@ -309,7 +309,7 @@ package struct PlanReport: Report {
       .requiredWithoutDefault, .becomesRequired, .uniquenessAdded, .countsTightened,
     ]
     return conditions.isSubset(of: asksOnly)
-      ? "Nothing is dropped; what the rows may break, the findings say. "
+      ? "Nothing is dropped. The findings say which rules the rows may break. "
       : "\(StyledText("What is dropped depends on the rows.", .caution)) "
   }
 
@@ -339,7 +339,7 @@ package struct PlanReport: Report {
     return lines + blockedLines(indentation: 3)
   }
 
-  /// The steps that are not possible; those that one cause blocks from one version as one.
+  /// The steps that are not possible or not accepted; those that one cause blocks from one version as one.
   func blockedLines(indentation: Int) -> [StyledText] {
     var groups: [(step: Step, ends: [String])] = []
     for step in blocked {

@@ -114,10 +114,10 @@ extension Rule {
       fix: "Set a hash modifier on what is renamed. Then stores of the older version are migrated."
     ),
     "WS217": Rule(
-      "Nobody knows where a store keeps a part of a version.",
+      "Waystone does not know where a store keeps a part of a version.",
       why:
-        "What no measured store has shown would be a guess, as where two entities differ in the case of "
-        + "their names alone and want one table. Waystone touches no store of such a version.",
+        "No measured store has such a part, so that its place would be a guess. Two entities whose names differ "
+        + "in case alone want one table, for example. Waystone migrates no store of the version.",
       example: ["<entity name=\"Item\" …/>", "<entity name=\"ITEM\" …/>"],
       fix:
         "In a version that has not shipped, change it. Stores of the version are the app's alone."

@@ -48,7 +48,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case inverseLeadsElsewhere = "WS215"
   /// A renaming identifier that no migration follows, since no hash changes.
   case renameUnseen = "WS216"
-  /// A part of a version of which nobody knows where stores keep it.
+  /// A part of a version whose place in a store is not known.
   case unknownPlace = "WS217"
 
   /// An entity is dropped with all its rows.

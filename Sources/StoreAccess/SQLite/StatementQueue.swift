@@ -1,6 +1,8 @@
+private import CSQLite
 import Files
 
-/// Runs statements after the code that asks for them went on, in their order, and at best on a thread of its own.
+/// Runs statements after the code that asks for them went on, in their order and on a thread of its own, or, where
+/// it has none, at once.
 ///
 /// What code makes row by row needs one processor, and SQLite, which writes it, another. The connection stays
 /// that of one thread at a time: whoever uses it waits first, see ``settle()``.
@@ -51,7 +53,7 @@ package final class StatementQueue {
   ///     ``settle()`` may use their connection.
   ///   - enoughValues: The values with which a thread is worth its start.
   package init(hasThread: Bool, enoughValues: Int) {
-    self.hasThread = hasThread && WorkThread.processorCount > 1
+    self.hasThread = hasThread && WorkThread.processorCount > 1 && sqlite3_threadsafe() != 0
     self.enoughValues = enoughValues
   }
 
@@ -63,6 +65,10 @@ package final class StatementQueue {
     _ bind: (inout BoundValues) -> Void
   ) throws(SQLiteError) {
     bind(&values)
+    guard hasThread else {
+      parts.append((statement, values.count))
+      return try settle()
+    }
     let (end, byteCount) = (values.count, values.byteCount)
     if let last = parts.indices.last, parts[last].statement === statement {
       parts[last].end = end
@@ -79,7 +85,6 @@ package final class StatementQueue {
   /// Lets a thread run what there is, where it is enough: nobody is reading from the connection.
   package func handOver() throws(SQLiteError) {
     guard isEnough else { return }
-    guard hasThread else { return try settle() }
     try wait()
     take()
     // Until it is joined, nobody touches the work, its statements or their connection.
@@ -105,9 +110,12 @@ package final class StatementQueue {
   }
 
   private func runNow() throws(SQLiteError) {
+    work.failure = nil
     work.run()
-    failure = work.failure
-    if let failure { throw failure }
+    guard let found = work.failure else { return }
+    // Without a thread, whoever asked for it is told, and may ask for another.
+    if hasThread { failure = found }
+    throw found
   }
 
   /// Waits for the thread.

@@ -120,6 +120,7 @@ package final class AssociationTable {
     guard !isReversible else { return }
     try flush()
     isReversible = true
+    try database.settle()
     try database.connection.execute(
       """
       CREATE INDEX IF NOT EXISTS \(SQL.identifier(schema, Self.reverseIndexName))
@@ -130,7 +131,8 @@ package final class AssociationTable {
 
   /// Notes that a mapping made an object from another; once, however often it is said.
   ///
-  /// It is in the table when it is next read through this value, or after ``flush()``.
+  /// It is in the table when it is next read through this value, or after ``flush()`` when anybody asks the
+  /// database.
   package func insert(mapping: Int, source: End, destination: End) throws(SQLiteError) {
     pending.append(
       Association(mapping: Int64(mapping), source: source, destination: destination)
@@ -213,6 +215,7 @@ package final class AssociationTable {
   /// - Returns: Whether they are connected in the order of source objects.
   package func settleOrder(mapping: Int, mayRepeat: Bool) throws(SQLiteError) -> Bool {
     if let known = settledOrders[mapping] { return known }
+    try database.settle()
     let (number, isBySource) = (SQLiteValue.integer(Int64(mapping)), mayRepeat ? Int64(0) : 1)
     try database.connection.execute(
       "INSERT OR IGNORE INTO \(orderSQL) VALUES (?, ?)",

@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// The one connection of a heavy leg, with the statements that its objects run again and again.
+/// A connection of a heavy leg, with the statements that its objects run again and again.
 ///
 /// A connection can have one owner only; this box is what contexts, tables and passes share. It
 /// belongs to one thread at a time. Whoever asks for it, or for a statement, finds written what was queued
@@ -31,7 +31,7 @@ package final class HeavyDatabase {
   /// The connection, with `main`, `old` and `scratch` as the leg attached them.
   package var connection: SQLiteConnection {
     _read {
-      // Where that fails, ``settle()`` says so before anything is committed.
+      // Who writes settles first, since a failure may have ended the transaction; a commit does, too.
       try? queue.settle()
       yield ownConnection
     }

@@ -32,6 +32,7 @@ extension ManagedObjectContext {
     else { return }
     let name = "\(KeyLookup.indexPrefix)\(table)_\(owner)"
     guard knownLookups.insert(name).inserted else { return }
+    try database.settle()
     try database.connection.execute(
       "CREATE INDEX IF NOT EXISTS \(SQL.identifier(configuration.schemaName, name))"
         + " ON \(SQL.identifier(table)) (\(SQL.identifier(owner)))"

@@ -60,6 +60,7 @@ struct KeyLookup {
     let query = "SELECT key, entity FROM \(table) WHERE value = ? ORDER BY key LIMIT 1"
     guard !context.knownLookups.contains(name) else { return try database.statement(query) }
     let column = SQL.identifier(layout.columns[slot.slot])
+    try database.settle()
     let isThere = try database.connection.integer(
       "SELECT 1 FROM \(SQL.identifier(scratch, "sqlite_master")) WHERE name = ?",
       [.text(name)]
@@ -89,6 +90,7 @@ struct KeyLookup {
     let name = "\(Self.indexPrefix)\(layout.tableName)_\(layout.columns[slot.slot])"
     if context.knownLookups.insert(name).inserted {
       let index = SQL.identifier(context.configuration.schemaName, name)
+      try database.settle()
       try database.connection.execute(
         "CREATE INDEX IF NOT EXISTS \(index) ON \(SQL.identifier(layout.tableName)) (\(column))"
       )
@@ -105,6 +107,7 @@ struct KeyLookup {
     let rows = try database.connection.rows(
       "SELECT name FROM \(SQL.identifier(schema, "sqlite_master")) WHERE type = 'index'"
     )
+    // It writes what is queued first.
     try database.discardStatements()
     for name in rows.compactMap({ $0[0].text }) where name.hasPrefix(Self.indexPrefix) {
       try database.connection.execute("DROP INDEX \(SQL.identifier(schema, name))")

@@ -5,7 +5,8 @@ import ObjectModel
 package struct PreconditionRefusal {
   /// Which rows of which hop.
   package let message: String
-  private let code: FindingCode
+  /// The condition that rows are known to break; nil where that is unknown.
+  private var brokenCondition: FindingCode?
   private let canBeAccepted: Bool
 
   /// The refusal that an answer means; nil where no row is known to stand against the condition.
@@ -18,7 +19,6 @@ package struct PreconditionRefusal {
     _ hop: Hop,
     isLast: Bool = false
   ) {
-    code = precondition.code
     canBeAccepted = precondition.canBeAccepted
     let name = "\(precondition.code.rawValue): in \(precondition.place), "
     let step = " (\(hop.source.name) to \(hop.destination.name))"
@@ -27,6 +27,7 @@ package struct PreconditionRefusal {
       return
     }
     guard case .refuted(let rows, _, let groups, let keys) = answer else { return nil }
+    brokenCondition = precondition.code
     let evidence = Finding.Evidence(
       .refuted,
       rows: rows,
@@ -47,7 +48,7 @@ package struct PreconditionRefusal {
           + "`waystone plan` counts all rows that stand in the way."
         : "Correct those rows with the app first; `waystone plan` counts all that stand in the way."
     )
-    error.brokenCondition = code
+    error.brokenCondition = brokenCondition
     return error
   }
 }

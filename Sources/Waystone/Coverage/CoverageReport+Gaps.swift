@@ -5,8 +5,9 @@ extension CoverageReport.Path {
   /// Whether Waystone has a path that lacks nothing.
   public var isReachable: Bool { nodes != nil && missing.isEmpty }
 
-  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, a store
-  /// that a run does not refuse, a trial that arrives; without what the project lets pass.
+  /// What a path lacks to be one: code that the program does not have, names that nobody accepted, a known place
+  /// for each part of its versions, a store whose rows and schema a run does not refuse, a trial that arrives;
+  /// without what the project lets pass.
   public var missing: [Finding] {
     let codes: Set<FindingCode> = [
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .storeNotCovered,
@@ -25,8 +26,11 @@ extension CoverageReport.Path {
     let missing =
       (nodes == nil ? [] : findings.fitting(isMissing) + broken)
       + (trial?.findings ?? []).fitting(isMissing)
-    // Whoever accepts that the program lacks code has no path by that.
-    return missing.filter { !accepted.contains($0) || $0.code == .unresolvedPolicy }
+    // Whoever accepts that the program lacks code has no path by that, nor who accepts what a run refuses.
+    return missing.filter {
+      !accepted.contains($0) || [.unresolvedPolicy, .unknownPlace].contains($0.code)
+        || broken.contains($0)
+    }
   }
 
   /// Whether names of its result are guesses that the project lets pass.

@@ -83,7 +83,7 @@ struct ProjectCheck {
     }
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)
-      + model.versions.flatMap { $0.unknownPlaces(.warning) }
+      + model.versions.filter { isNew($0.name) }.flatMap { $0.unknownPlaces(.warning) }
     // An edge tells of a step's edits too, which are told of once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place
@@ -159,13 +159,13 @@ struct ProjectCheck {
 }
 
 extension ProjectCheck {
-  /// The codes of what only ``Project/coverage(_:)`` finds: what becomes of a version in the app, and on
-  /// Waystone's path.
+  /// The codes of what ``Project/coverage(_:)`` finds: what becomes of a version in the app, and on
+  /// Waystone's path, of whichever version that is.
   private static let codesOfCoverage: Set<FindingCode> = [
     .appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore, .shippedWithoutPath,
     .trialFailed, .notExercised, .coverageTooLow, .stagesMissing, .storeNotCovered,
     .unprovenName, .unknownShortcut, .inequivalentShortcut, .resurrected, .reusedName,
-    .bypassedTransformation, .branchesDisagree,
+    .bypassedTransformation, .branchesDisagree, .unknownPlace,
   ]
 
   /// Whether an acceptance is of what other commands find, or of a step that is not looked at, since users

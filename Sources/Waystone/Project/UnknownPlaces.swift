@@ -2,7 +2,7 @@ internal import ObjectModel
 internal import StoreAccess
 
 extension ModelVersion {
-  /// The parts of the version of which nobody knows where a store keeps them: no run touches such a store.
+  /// The parts of the version whose place in a store is not known: no run touches such a store.
   ///
   /// - Complexity: That of laying out the version's tables.
   func unknownPlaces(_ severity: Finding.Severity) -> [Finding] {
@@ -15,9 +15,10 @@ extension ModelVersion {
           entity: feature.entityName,
           property: feature.propertyName
         ),
-        message: "\(feature) Waystone migrates no store of the version.",
-        remedy: "In a version that has not shipped, change that. Stores of the version are the app's alone "
-          + "to migrate."
+        message:
+          "\(feature) Waystone does not know where a store keeps that, and migrates no store of the "
+          + "version.",
+        remedy: "Rename or remove it in a version that has not shipped."
       )
     }
   }

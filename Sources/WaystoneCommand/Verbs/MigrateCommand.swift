@@ -54,8 +54,8 @@ struct MigrateCommand: Verb {
 
   @Flag(
     help: ArgumentHelp(
-      "Accept rows whose values a step cannot keep as they are, and go on: numbers are cut to what their type "
-        + "holds, a to-one keeps one of several links, links that find no room go, and so do values of which "
+      "Accept rows whose values a step cannot keep as they are. Numbers are cut to what their type holds. A "
+        + "to-one keeps one of several links. Links that find no room are dropped, and so are values of which "
         + "an expression makes nothing."
     )
   )

@@ -88,6 +88,32 @@ import Testing
       isRefuted: true
     ),
     Case(
+      testDescription: "objects that go on as themselves or as something else",
+      sketches: ["N { t: String? }", "N { t: String? } New { t: String? }"],
+      hop: """
+        entities:
+          - {source: N, where: t == "a"}
+          - {source: N, destination: New, where: t != "a"}
+        """,
+      statements: ["UPDATE ZN SET ZT = CASE Z_PK % 2 WHEN 0 THEN 'a' ELSE 'b' END"],
+      code: .filteredObjects,
+      place: "N",
+      isRefuted: false
+    ),
+    Case(
+      testDescription: "objects that something else is made of by a filter that takes others too",
+      sketches: ["N { t: String?; tags: String? }", "N { t: String? } Tag { name: String? }"],
+      hop: """
+        entities:
+          - {source: N, where: t != nil}
+          - {source: N, destination: Tag, where: tags != nil, attributes: {name: $source.tags}}
+        """,
+      statements: ["UPDATE ZN SET ZTAGS = 'x', ZT = CASE Z_PK % 2 WHEN 0 THEN 'a' END"],
+      code: .filteredObjects,
+      place: "N",
+      isRefuted: true
+    ),
+    Case(
       testDescription: "objects that go on as what two filters make of them",
       sketches: ["N { t: String? }", "Old { t: String? } New { t: String? }"],
       hop: """

@@ -42,7 +42,7 @@ extension StoreOutcome {
 
   /// That a store could not be migrated.
   init(_ error: WaystoneError) {
-    // What stands in the way stands in the store, as where its plan is refused.
+    // Its rows stand in the way, as where its plan is refused.
     self.init(error.brokenCondition == nil ? StoreState(error.code) : .refused)
     code = (error.brokenCondition ?? error.findings.first?.code)?.rawValue ?? error.reason
     // A link or a folder where a file is to be says nothing of the store.
