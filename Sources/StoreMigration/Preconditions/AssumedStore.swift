@@ -33,18 +33,19 @@ package struct AssumedStore: Sendable {
   /// - Parameter hops: Those of other plans of the same graph.
   /// - Complexity: O(*h* · *e*) in hops and entities, and the properties of hops that no plan had before.
   package func bytesWritten(by plan: MigrationPlan, among hops: inout RecurringHops) -> Int64? {
-    var way = NormalMapping(identityOf: plan.source.model)
-    var sources = way.sourceEntityNames
     // What is inferred takes all objects of an entity; others may choose by what hops before gave these.
     let choosesObjects = plan.hops.contains { $0.kind == .authored }
+    var way = choosesObjects ? NormalMapping(identityOf: plan.source.model) : nil
+    let entities = plan.source.model.entities.filter { !$0.isAbstract }.map(\.name)
+    var sources = Dictionary(uniqueKeysWithValues: entities.map { ($0, [$0]) })
     var total: Int64 = 0
     for hop in plan.hops {
       let known = hops.known(hop)
       guard let shape = known.shape else { return nil }
       total += sizes.size(of: shape, from: sources).bytes
-      if choosesObjects {
-        way = way.followed(by: hop.way)
-        sources = way.sourceEntityNames
+      if let before = way {
+        let after = before.followed(by: hop.way)
+        (way, sources) = (after, after.sourceEntityNames)
       } else {
         sources = known.sources.mapValues { $0.flatMap { sources[$0] ?? [] } }
       }
