@@ -197,7 +197,10 @@ package final class EdgeSurvey: Sendable {
         choice
       )
     }
-    walks.extend(through: pair.destination) { .step(step($0, &state).way) }
+    walks.extend(through: pair.destination) {
+      let step = step($0, &state)
+      return .step(step.way, isInferred: step.entry.kind == .inferred)
+    }
     state.walks.insert((pair.source, walks), at: 0)
     return walks[pair.destination]
   }

@@ -44,6 +44,8 @@ extension VersionGraph {
     private let order: VersionOrder
     private let choice: BranchChoice
     private let source: Int
+    private let model: ManagedObjectModel
+    /// The walks to later nodes.
     private var results: [Result?]
     /// The node up to which the walks are known.
     private(set) var last: Int
@@ -58,8 +60,8 @@ extension VersionGraph {
       self.order = order
       self.choice = choice
       self.source = source
+      self.model = model
       results = [Result?](repeating: nil, count: order.count)
-      results[source] = .way(NormalMapping(identityOf: model))
       last = source
     }
 
@@ -78,14 +80,14 @@ extension VersionGraph {
       extend(through: end ?? graph.order.count - 1) { step in
         guard wanted?.contains(step.destination) ?? true else { return .outside }
         let edge = graph.edge(from: graph.nodes[step.source], to: graph.nodes[step.destination])
-        return .step(graph.normalMapping(of: edge))
+        return .step(graph.normalMapping(of: edge), isInferred: edge.kind == .inferred)
       }
     }
 
     /// What one step does, if it is one that walks may take.
     enum Step {
-      /// A step of the walks; nil where it has no edge.
-      case step(NormalMapping?)
+      /// A step of the walks, and whether nobody wrote it; nil where it has no edge.
+      case step(NormalMapping?, isInferred: Bool)
       /// No node to which a walk is wanted.
       case outside
     }
@@ -98,9 +100,15 @@ extension VersionGraph {
         last += 1
         let parents = order.parents(of: last, from: source, choice)
         let arrivals = parents.compactMap { parent -> (parent: Int, walk: Result)? in
-          guard let walk = results[parent],
-            case .step(let way) = step(NodePair(source: parent, destination: last))
+          guard parent == source || results[parent] != nil,
+            case .step(let way, let isInferred) = step(
+              NodePair(source: parent, destination: last)
+            )
           else { return nil }
+          // From the node itself, an inferred step is the whole walk. What people wrote gets its normal form by
+          // being composed.
+          if parent == source, isInferred, let way { return (parent, .way(way)) }
+          let walk = results[parent] ?? .way(NormalMapping(identityOf: model))
           return (parent, walk.followed(by: way, from: parent, to: last))
         }
         results[last] = Self.meeting(arrivals, at: last)
@@ -108,7 +116,10 @@ extension VersionGraph {
     }
 
     /// The walk to a node; nil where none leads there.
-    subscript(node: Int) -> Result? { results.indices.contains(node) ? results[node] : nil }
+    subscript(node: Int) -> Result? {
+      if node == source { return .way(NormalMapping(identityOf: model)) }
+      return results.indices.contains(node) ? results[node] : nil
+    }
 
     /// What walks over several branches have in common.
     private static func meeting(
