@@ -56,7 +56,13 @@ def tried(counts, names):
     return sum(n for name, n in counts.items() if name.startswith("tried: "))
 
 
-def table(folder):
+HEADER = "| | number | findings | commit | date |"
+
+
+def table(folder, former):
+    """The lines; of parts without figures in the folder those that were there before."""
+    laboratory, _, rest = former.partition(HEADER)
+    rows = {line.split("|")[1].strip(): line for line in rest.splitlines() if line.startswith("| ")}
     lines = []
     figures, part = load(folder, "laboratory-figures.json"), load(folder, "laboratory.json")
     if figures and part:
@@ -74,11 +80,15 @@ def table(folder):
         broken = sum(f["bad"].get("BROKEN", 0) for f in figures.values())
         if broken:
             lines += ["", "%d trials of the laboratory itself failed." % broken]
+    elif laboratory.strip().startswith("The fault laboratory"):
+        lines += laboratory.strip().splitlines()
     others = [(text, load(folder, name + ".json")) for name, text in PARTS]
-    if any(found for _, found in others):
-        lines += ["", "| | number | findings | commit | date |", "|---|---:|---:|---|---|"]
+    if any(found or text in rows for text, found in others):
+        lines += ["", HEADER, "|---|---:|---:|---|---|"]
         for text, found in others:
-            if found:
+            if not found and text in rows:
+                lines.append(rows[text])
+            elif found:
                 result = "0" if found["status"] == 0 else "failed"
                 count = number(int(found["text"] or 0))
                 row = (text, count, result, found["commit"], found["date"])
@@ -91,9 +101,10 @@ def main():
     with open(path) as file:
         text = file.read()
     before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
+    former, after = rest.split(END)
+    lines = "\n".join(table(folder, former))
     with open(path, "w") as file:
-        file.write("%s%s\n\n%s\n\n%s%s" % (before, BEGIN, "\n".join(table(folder)), END, after))
+        file.write("%s%s\n\n%s\n\n%s%s" % (before, BEGIN, lines, END, after))
 
 
 if __name__ == "__main__":

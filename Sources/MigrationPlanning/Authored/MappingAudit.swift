@@ -79,7 +79,7 @@ package struct MappingAudit {
           .warning,
           .lossy,
           entity: entity.name,
-          "\(entity.name) loses all rows that no filter of the mapping admits\(beside(entity.name)).",
+          "\(entity.name) loses all rows that no filter of the mapping admits.\(beside(entity.name))",
           remedy: "Make sure that the filters admit all rows that must stay."
         )
       }
@@ -131,8 +131,8 @@ package struct MappingAudit {
     let others = deduction.rows.filter { $0.source == entity }.map(\.destination)
       .filter { !keeping.contains($0) }
     guard !others.isEmpty else { return "" }
-    return "; what else is made of them (\(Set(others).sorted().joined(separator: ", "))) is no "
-      + keeping.sorted().joined(separator: " or ")
+    let names = Set(others).sorted().joined(separator: " and ")
+    return " That \(names) is made of them does not keep them."
   }
 
   /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.

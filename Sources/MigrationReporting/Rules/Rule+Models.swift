@@ -120,7 +120,8 @@ extension Rule {
         + "in case alone want one table, for example. Waystone migrates no store of the version.",
       example: ["<entity name=\"Item\" …/>", "<entity name=\"ITEM\" …/>"],
       fix:
-        "In a version that has not shipped, change it. Stores of the version are the app's alone."
+        "Change or remove that part in a version that has not shipped. Stores of shipped versions are left to "
+        + "the app."
     ),
   ]
 }

@@ -102,7 +102,9 @@ extension Rule {
     ),
     "WS409": Rule(
       "A mapping's filters leave objects out.",
-      why: "Objects that none of the filters admits are not carried.",
+      why:
+        "Objects that none of the filters admits are not carried. A mapping that makes something else of them, "
+        + "besides what it makes of others, does not keep them.",
       fix: "Make sure that this is meant, or add an entity mapping for the others."
     ),
     "WS410": Rule(

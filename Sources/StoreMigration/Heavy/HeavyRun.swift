@@ -206,8 +206,8 @@ final class HeavyRun {
 
   /// Commits what was done together with how far it got.
   private func commit() throws {
-    try keys.save()
     try database.settle()
+    try keys.save()
     try HeavyScratch.write(position, on: database.connection)
     try database.connection.execute("COMMIT")
   }

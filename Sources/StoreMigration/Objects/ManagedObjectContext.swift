@@ -381,7 +381,8 @@ extension ManagedObjectContext {
 
   /// Writes all changes into the database; the migration's transaction makes them final.
   ///
-  /// - Throws: An error of the database, such as a uniqueness constraint that does not hold.
+  /// - Throws: An error of the database, such as a uniqueness constraint that does not hold. In a policy each
+  ///   later call throws it, too: the run ends with it.
   public func save() throws {
     try write()
     try database.settle()

@@ -18,7 +18,9 @@ extension ModelVersion {
         message:
           "\(feature) Waystone does not know where a store keeps that, and migrates no store of the "
           + "version.",
-        remedy: "Rename or remove it in a version that has not shipped."
+        remedy:
+          "Change or remove that part in a version that has not shipped. Stores of shipped versions are "
+          + "left to the app."
       )
     }
   }
