@@ -132,7 +132,7 @@ package struct MappingAudit {
       .filter { !keeping.contains($0) }
     guard !others.isEmpty else { return "" }
     let names = Set(others).sorted().joined(separator: " and ")
-    return " That \(names) is made of them does not keep them."
+    return " Objects of \(names) that are made of them do not keep them."
   }
 
   /// Whether a mapping of an ancestor might take the entity's objects: one whose policy fetches.

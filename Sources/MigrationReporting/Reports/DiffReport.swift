@@ -83,12 +83,12 @@ package struct DiffReport: Report {
 
   /// Whether the step can be inferred.
   var step: String {
-    guard inference.mapping != nil else { return "The step cannot be inferred:" }
-    let risk = inference.findings.compactMap(\.risk).max() ?? .exact
-    guard difference.isEmpty || !difference.rehashedEntityNames.isEmpty else {
+    guard !isUnseen else {
       return
         "Core Data takes both versions for the same and migrates no store: rows stay as they are."
     }
+    guard inference.mapping != nil else { return "The step cannot be inferred:" }
+    let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     switch inference.kind {
     case .inferred, .authored: return "Core Data infers this step; it \(risk.effect)."
     case .extended: return "Waystone infers this step, Core Data may not; it \(risk.effect)."
