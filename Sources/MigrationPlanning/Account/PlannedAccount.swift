@@ -24,6 +24,10 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     /// The entities of the objects that these links lead to, which are dropped, or to which the relationship
     /// can no longer lead; none for any other line.
     public var targets: [String] = []
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    package var end: LinkEnd?
+    /// Whether the store's rows show that not all of these links are kept.
+    package var isCut = false
   }
 
   /// What the version behind the hop will hold.
@@ -40,6 +44,16 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     public var greatest: Int64?
     /// `Entity`, or `Entity.property`, of the version before the hop; none where the hop makes them.
     public var from: [String]
+    /// The end of the links that this line is about, of two that both have lines; nil where it has the only one.
+    package var end: LinkEnd?
+  }
+
+  /// One of the two ends of a relationship and its inverse.
+  package struct LinkEnd: Codable, Hashable, Sendable {
+    /// The names of the entity that declares the end that comes first by them, and of its property.
+    package let first: [String]
+    /// Whether it is the other one.
+    package let isSecond: Bool
   }
 
   /// The lines of the version before the hop, by entity, and its objects first; none of nothing.
@@ -126,10 +140,15 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
         uniquingKeysWith: { $1 }
       )
       return PlannedAccount(
-        departures: departures.changed(by: hop),
+        departures: departures.changed(by: hop).map { line in
+          var line = line
+          line.end = hop.source.model.end(line.property, of: line.entity)
+          return line
+        },
         arrivals: all.map { line in
           var line = line
           line.from = origins[Place(line)] ?? []
+          line.end = hop.destination.model.end(line.property, of: line.entity)
           return line
         }
       )
@@ -164,6 +183,20 @@ public struct PlannedAccount: Codable, Hashable, Sendable {
     init(_ line: Arrival) { (entity, property) = (line.entity, line.property) }
     init(_ line: HopAccount.Arrival) { (entity, property) = (line.entity, line.property) }
     init(_ line: HopAccount.Departure) { (entity, property) = (line.entity, line.property) }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The end that a relationship is of its links; nil where it has no inverse.
+  fileprivate func end(_ property: String?, of entity: String) -> PlannedAccount.LinkEnd? {
+    guard let property, let own = self.property(property, of: entity),
+      let inverse = own.property.relationship.flatMap({ self.inverse(of: $0) }),
+      inverse.property.isPersistent
+    else { return nil }
+    let here = [own.entityName, property]
+    let there = [inverse.entityName, inverse.property.name]
+    let isSecond = there.lexicographicallyPrecedes(here)
+    return PlannedAccount.LinkEnd(first: isSecond ? there : here, isSecond: isSecond)
   }
 }
 
@@ -221,9 +254,13 @@ extension [PlannedAccount.Departure] {
   /// that, has lines of its own.
   fileprivate func changed(by hop: Hop) -> [PlannedAccount.Departure] {
     hop.findings.reduce(self) { lines, finding in
-      guard let evidence = finding.evidence, evidence.verdict == .refuted,
-        let entity = finding.place.entity, let property = finding.place.property
+      guard let evidence = finding.evidence, let entity = finding.place.entity,
+        let property = finding.place.property
       else { return lines }
+      if finding.code == .becomesToOne {
+        return lines.settled(by: evidence.verdict, hop, at: entity, property)
+      }
+      guard evidence.verdict == .refuted else { return lines }
       switch finding.code {
       case .typeNarrowed:
         let places = Set(
@@ -236,6 +273,42 @@ extension [PlannedAccount.Departure] {
         }
       default: return lines
       }
+    }
+  }
+
+  /// The lines, of which those of a relationship that becomes to-one are what its rows say: all links are kept, or
+  /// not all.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity where the relationship is declared.
+  ///   - property: The relationship's name.
+  private func settled(
+    by verdict: Finding.Evidence.Verdict,
+    _ hop: Hop,
+    at entity: String,
+    _ property: String
+  ) -> [PlannedAccount.Departure] {
+    let model = hop.destination.model
+    var ends = [(entity, property)]
+    let inverse = model.property(property, of: entity)?.property.relationship
+      .flatMap { model.inverse(of: $0) }
+    if let inverse { ends.append((inverse.entityName, inverse.property.name)) }
+    // What else may cost a link of either end must be known, too.
+    let isKept = hop.findings.allSatisfy { finding in
+      finding.evidence?.verdict == .proven || finding.risk.map { $0 < .conditional } != false
+        || !ends.contains { $0 == finding.place.entity ?? "" && $1 == finding.place.property }
+    }
+    let places = Set(
+      ends.flatMap { end in model.hierarchyNames(below: end.0).map { "\($0).\(end.1)" } }
+    )
+    return map { line in
+      guard line.kind == .links, line.fate == .chosen, !places.isDisjoint(with: line.to) else {
+        return line
+      }
+      var line = line
+      if verdict == .proven, isKept { line.fate = .carried }
+      if verdict == .refuted { line.isCut = true }
+      return line
     }
   }
 

@@ -48,8 +48,10 @@ extension PlannedAccount {
       } else {
         // Links of which an end keeps all are computed from no value.
         let kept = some.filter(\.isKeptAtOtherEnd)
-        for part in [some.filter { !$0.isKeptAtOtherEnd }, kept] where !part.isEmpty {
-          let sums = Self.sums(part.map { ($0.kind, $0.least, $0.greatest) })
+        let others = some.filter { !$0.isKeptAtOtherEnd }
+        for part in [others.filter { !$0.isCut }, others.filter(\.isCut), kept] where !part.isEmpty
+        {
+          let sums = Self.sums(part.map { ($0.kind, $0.least, $0.greatest, $0.end) })
           lines.append("   \(Self.verb(fate, part[0])) \(sums)")
         }
       }
@@ -60,7 +62,7 @@ extension PlannedAccount {
         lines.append("   makes \(Self.number(line.least, line.greatest)) \(Self.noun(line))")
       }
     } else if !made.isEmpty {
-      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest) }))")
+      lines.append("   makes \(Self.sums(made.map { ($0.kind, $0.least, $0.greatest, $0.end) }))")
     }
     return lines
   }
@@ -79,12 +81,15 @@ extension PlannedAccount {
       : " to objects of \(names), where the relationship no longer leads"
   }
 
-  /// How many objects, values and links some lines are about.
+  /// How many objects, values and links some lines are about, each link once although both its ends have lines.
   private static func sums(
-    _ lines: [(kind: HopAccount.Kind, least: Int64, greatest: Int64?)]
+    _ lines: [(kind: HopAccount.Kind, least: Int64, greatest: Int64?, end: LinkEnd?)]
   ) -> String {
-    [HopAccount.Kind.objects, .values, .links].compactMap { kind -> String? in
-      let some = lines.filter { $0.kind == kind }
+    let first = Set(lines.compactMap { $0.end.flatMap { $0.isSecond ? nil : $0.first } })
+    return [HopAccount.Kind.objects, .values, .links].compactMap { kind -> String? in
+      let some = lines.filter { line in
+        line.kind == kind && !(line.end.map { $0.isSecond && first.contains($0.first) } ?? false)
+      }
       guard !some.isEmpty else { return nil }
       let greatest = some.reduce(Int64?(0)) { sum, line in
         sum.flatMap { sum in line.greatest.map { sum + $0 } }
@@ -101,7 +106,7 @@ extension PlannedAccount {
     case .dropped: StyledText("drops", .bad)
     case .code: StyledText("leaves to a policy, an action or SQL", .caution)
     case .merged: StyledText("merges", .caution)
-    case .chosen: StyledText("keeps all or some of", .caution)
+    case .chosen: StyledText(line.isCut ? "keeps some of" : "keeps all or some of", .caution)
     case .changed: StyledText("changes", .bad)
     case .split: StyledText("splits", .plain)
     case .used: StyledText("uses, and need not keep,", .caution)
