@@ -150,6 +150,7 @@ package enum AtomicFile {
       try removeCompanions(of: staging, in: folder)
       try file.truncate(to: 0)
       try body(folder.path(of: staging))
+      try requireWhole(staging, as: path, in: folder)
       try file.synchronize()
       try folder.move(staging, toNewName: name)
     } catch {
@@ -158,6 +159,21 @@ package enum AtomicFile {
       throw error
     }
     try folder.synchronize()
+  }
+
+  /// Throws if a database was left with content in a log or journal beside it, which a move would leave behind: a
+  /// full disk can keep SQLite from bringing it in, and closing the database does not say so.
+  private static func requireWhole(
+    _ name: String,
+    as path: String,
+    in folder: borrowing Folder
+  ) throws(FileError) {
+    for suffix in ["-wal", "-journal"] {
+      guard let size = try FileSystem.size(of: folder.path(of: name + suffix)), size > 0 else {
+        continue
+      }
+      throw FileError(number: ENOSPC, deed: "complete", path: path)
+    }
   }
 
   private static func removeCompanions(

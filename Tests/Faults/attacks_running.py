@@ -5,7 +5,7 @@ import resource
 import sqlite3
 import subprocess
 
-from attacks import attack
+from attacks import Skipped, attack
 from attacks_schema import both, change
 from command import Lab, environment, run, temporary
 from content import content
@@ -131,3 +131,30 @@ def text_in_dates(ground):
         if got.status == 0:
             (kept,) = sqlite3.connect(where).execute(query).fetchone()
             ground.expect(kept == expected, "%d of %d are kept" % (kept, expected), got)
+
+
+@attack("M40", "A disk that fills while a ledger is made leaves none that is damaged.")
+def ledger_on_full_disk(ground):
+    models = ground.begin()
+    kept = content(ground.store)
+    disk = os.path.join(ground.folder, "disk")
+    for size in (8, 40, 72, 104, 136, 168, 200, 264):
+        os.makedirs(disk, exist_ok=True)
+        options = "size=%dk" % size
+        made = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk], stderr=subprocess.DEVNULL
+        )
+        if made.returncode:
+            raise Skipped("no mount")
+        output = os.path.join(ground.folder, "out-%d" % size)
+        batch = ["batch", ground.store, "--output", output, "--models", models, "--to", "v5"]
+        batch += ["--ledger", os.path.join(disk, "ledger.sqlite")]
+        try:
+            got = ground.run(*batch)
+            ground.expect(got.status in (0, 73, 74), "a ledger in %d kB" % size, got)
+            ground.expect(content(ground.store) == kept, "the store changed", got)
+            subprocess.check_call(["mount", "-o", "remount,size=20m", disk])
+            again = ground.run(*batch)
+            ground.expect(again.status == 0, "does not go on after %d kB" % size, again)
+        finally:
+            subprocess.run(["umount", disk])

@@ -23,6 +23,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["-wal", "-journal"])
+  func `a database whose last content is in a file beside it is not moved`(_ suffix: String) throws
+  {
+    try TemporaryFolder.with { folder in
+      let path = "\(folder)/l.sqlite"
+      let error = #expect(throws: FileError.self) {
+        try AtomicFile.create(path) { staging in
+          try TemporaryFolder.write([1], to: staging)
+          try TemporaryFolder.write([2], to: staging + suffix)
+        }
+      }
+      #expect(error?.code == .noSpace)
+      #expect(TemporaryFolder.names(in: folder) == [])
+      try AtomicFile.create(path) { try TemporaryFolder.write([1], to: $0) }
+      #expect(TemporaryFolder.names(in: folder) == ["l.sqlite"])
+    }
+  }
+
   @Test func `a new file is written over nothing`() throws {
     try TemporaryFolder.with { folder in
       let path = "\(folder)/a"

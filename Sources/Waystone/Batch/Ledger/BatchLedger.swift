@@ -31,8 +31,9 @@ package struct BatchLedger: ~Copyable {
         in: batch.output
       )
       try AtomicFile.create(path) { staging in
+        // What is in a `-wal` beside the file would stay behind where the disk is too full to bring it in; whoever
+        // opens the ledger turns the log on.
         let connection = try SQLiteConnection(path: staging, access: .readWrite)
-        try connection.setJournalMode(.wal)
         try LedgerSchema.current.bring(connection, from: 0)
         try Self.write(batch, connection)
       }
