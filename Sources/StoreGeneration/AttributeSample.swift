@@ -14,6 +14,9 @@ struct AttributeSample: Sendable {
   /// Of an element of a composite that may be nothing, which rows have it: all its elements are NULL, or
   /// it is there.
   private let composite: SeededNumbers?
+  /// The keys of two rows of which one has a value and one has none, where an attribute lets; none where
+  /// there are so many rows that chance sees to that.
+  private let assured: (null: Int, value: Int)?
   private let bounds: NumberBounds
   private let texts: TextSample
 
@@ -22,8 +25,15 @@ struct AttributeSample: Sendable {
     isUnique: Bool,
     usesFiles: Bool = false,
     composite: SeededNumbers? = nil,
+    keys: Range<Int> = 0..<0,
     numbers: SeededNumbers
   ) {
+    if (2..<64).contains(keys.count) {
+      let first = Int(numbers[0] % UInt64(keys.count))
+      assured = (keys.lowerBound + first, keys.lowerBound + (first + 1) % keys.count)
+    } else {
+      assured = nil
+    }
     self.composite = composite
     self.attribute = attribute
     self.isUnique = isUnique
@@ -43,7 +53,7 @@ struct AttributeSample: Sendable {
     let number = numbers[key]
     if let composite, composite[key] >> 61 == 0 { return .null }
     if isUnique { return unique(key: key, number: number) }
-    if number >> 61 == 0, mayLack { return .null }
+    if mayLack, assured?.value != key, number >> 61 == 0 || assured?.null == key { return .null }
     if number >> 61 == 1, let defaultValue { return defaultValue }
     return plain(key: key, number: number)
   }

@@ -49,6 +49,7 @@ struct EntityRowWriter {
           composite: Self.optionalComposite(of: attribute, entity, model).map {
             SeededNumbers(seed: links.seed, "composite", entity, $0)
           },
+          keys: Int(part.firstKey)..<Int(part.firstKey) + part.count,
           numbers: SeededNumbers(seed: links.seed, "value", entity, name)
         )
         fillers.append(.attribute(sample, at: names.count))

@@ -46,15 +46,16 @@ struct JoinRowWriter {
 
   /// One row for each direction of each link.
   private func writeReflexive(to connection: borrowing SQLiteConnection) throws(SQLiteError) {
-    guard let (population, pairs) = links.reflexive(table) else { return }
+    guard let (population, circle) = links.reflexive(table) else { return }
     let statement = try connection.prepare(
       insert([table.ownerColumn.name, table.destinationColumn.name])
     )
     for index in 0..<population.count {
-      guard let partner = pairs.partner(ofFirst: index) else { continue }
-      try statement.bind(population.member(index).key, at: 1)
-      try statement.bind(population.member(partner).key, at: 2)
-      try statement.run()
+      for partner in circle.partners(of: index) {
+        try statement.bind(population.member(index).key, at: 1)
+        try statement.bind(population.member(partner).key, at: 2)
+        try statement.run()
+      }
     }
   }
 

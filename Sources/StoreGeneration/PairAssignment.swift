@@ -21,7 +21,7 @@ struct PairAssignment: Sendable {
     let isFirstTight = isFirstRequired && firstCount <= secondCount
     let isSecondTight = isSecondRequired && secondCount <= firstCount
     let isTight = isFirstTight || isSecondTight || isFirstRequired || isSecondRequired
-    pairs = isTight ? most : most - most / 8
+    pairs = isTight ? most : most - max(most / 8, most >= 4 ? 1 : 0)
     isReflexive = false
   }
 
@@ -29,7 +29,7 @@ struct PairAssignment: Sendable {
   init(count: Int, isRequired: Bool, numbers: SeededNumbers) {
     first = IndexPermutation(count: count, numbers: numbers)
     second = first
-    pairs = (isRequired ? count : count - count / 8) / 2 * 2
+    pairs = (isRequired ? count : count - max(count / 8, count >= 4 ? 1 : 0)) / 2 * 2
     isReflexive = true
   }
 

@@ -187,11 +187,13 @@ struct RelationshipLinks {
   }
 
   /// The partners of a population in a many-to-many relationship that is its own inverse.
-  func reflexive(_ table: JoinTable) -> (population: EntityPopulation, pairs: PairAssignment)? {
+  func reflexive(_ table: JoinTable) -> (population: EntityPopulation, circle: CircleAssignment)? {
     guard let pairs = manyToMany(table) else { return nil }
-    let assignment = PairAssignment(
+    let relationship = model.property(table.master.propertyName, of: table.master.entityName)?
+      .property.relationship
+    let assignment = CircleAssignment(
       count: pairs.owners.count,
-      isRequired: false,
+      bounds: relationship.map { CountBounds($0) } ?? CountBounds(),
       numbers: numbers(table.master.entityName, table.master.propertyName, "pairs")
     )
     return (pairs.owners, assignment)

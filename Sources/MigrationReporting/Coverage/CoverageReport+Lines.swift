@@ -160,7 +160,9 @@ extension CoverageReport {
   private static func trialText(_ trials: [Trial]) -> StyledText {
     if trials.isEmpty { return "" }
     if trials.contains(where: { $0.failure != nil }) { return "\("failed", .bad)" }
-    return trials.allSatisfy(\.isGood) ? "\("verified", .good)" : "\("not tried", .caution)"
+    guard trials.allSatisfy(\.isGood) else { return "\("not tried", .caution)" }
+    return trials.allSatisfy(\.unmetConditions.isEmpty)
+      ? "\("verified", .good)" : "\("verified in part", .caution)"
   }
 }
 

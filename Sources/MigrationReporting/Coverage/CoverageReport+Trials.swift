@@ -30,15 +30,6 @@ extension CoverageReport {
       }
       lines.append(line)
     }
-    // A store is made of rows that its hops accept.
-    let asked = model.paths.filter { $0.trial != nil && $0.store == nil }.flatMap(\.findings)
-      .filter { $0.risk == .conditional }
-    let places = Set(asked.map { "\($0.code.rawValue) \($0.place.subject ?? "")" }).sorted()
-    if !places.isEmpty {
-      let more = places.count > 6 && !isVerbose ? ", and \(places.count - 6) more" : ""
-      let shown = (isVerbose ? places : Array(places.prefix(6))).joined(separator: ", ")
-      lines.append("    Rows that do not fit are not proven: \(StyledText(shown + more, .caution))")
-    }
     return lines
   }
 }
@@ -50,7 +41,7 @@ extension CoverageReport.Exercise.Kind {
     switch self {
     case .entity: "entities"
     case .policy: "policies"
-    case .attribute, .relationship, .edge: rawValue + "s"
+    case .attribute, .relationship, .edge, .condition: rawValue + "s"
     }
   }
 }

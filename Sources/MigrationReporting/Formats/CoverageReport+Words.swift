@@ -77,7 +77,13 @@ extension CoverageReport.Trial {
       path.store.map { "\($0) (\(count)) was migrated" }
       ?? "A store of \(count) was made and migrated"
     if let failure { return "\(store), which failed: \(failure)" }
-    if isVerified { return "\(store), and the result verified." }
+    if isVerified {
+      let unmet = unmetConditions
+      return "\(store), and the result verified."
+        + (unmet.isEmpty
+          ? ""
+          : " No row broke the condition of \(unmet.joined(separator: ", ")): that is not proven.")
+    }
     return rows == 0 ? "\(store): no step was tried." : "\(store); it was not verified."
   }
 }

@@ -210,6 +210,11 @@ public struct CoverageReport: Hashable, Sendable {
 
     /// Whether the migration ran, its result was verified, and the store had rows to migrate.
     public var isGood: Bool { isVerified && failure == nil }
+
+    /// The conditions of the path that no row of the store broke, so that the trial proves nothing of them.
+    package var unmetConditions: [String] {
+      exercises.filter { $0.kind == .condition && $0.count == 0 }.map(\.name)
+    }
   }
 
   /// Something that a trial may try, and how often it did.
@@ -226,6 +231,9 @@ public struct CoverageReport: Hashable, Sendable {
       case edge
       /// A policy, tried by objects that it was called with.
       case policy
+      /// A condition on the rows of a store that a path has, tried by rows that do not meet it; only where the
+      /// store was made.
+      case condition
     }
 
     /// What it is.

@@ -75,6 +75,8 @@ extension CoverageSurvey {
           + Self.exercises(of: plan, in: part, path, nil)
         return trial
       }
+      let conditions =
+        path.store == nil ? try Self.conditions(of: plan, in: part, askedOf: source) : []
       var recovery: String?
       do {
         var options = options(folder, calls, to: plan.destination)
@@ -99,6 +101,7 @@ extension CoverageSurvey {
       trial.exercises =
         Self.exercises(population, hasArrived: trial.isVerified)
         + Self.exercises(of: plan, in: part, path, trial.isVerified ? calls : nil)
+        + (trial.isVerified ? conditions : [])
       trial.findings += Self.findings(of: trial, path, plan, recovery)
       return trial
     } catch let error as MigrationError where error.code == .interrupted {
@@ -192,6 +195,30 @@ extension CoverageSurvey {
       }
   }
 
+  /// The conditions that a plan's hops have, by the rows of a made store that break each, which the run then
+  /// changed as a person accepts it.
+  private static func conditions(
+    of plan: MigrationPlan,
+    in part: ModelCoverage,
+    askedOf store: String
+  ) throws -> [CoverageReport.Exercise] {
+    let questions = try StoreQuestions(reading: store, model: plan.source.model)
+    let evidence = StoreEvidence(graph: part.graph, source: plan.source, checker: questions)
+    return plan.hops.flatMap { hop -> [CoverageReport.Exercise] in
+      let edge = part.graph.edge(from: hop.source, to: hop.destination)
+      return zip(edge.findings, evidence.findings(of: edge)).compactMap { asked, decided in
+        guard asked.risk == .conditional else { return nil }
+        let rows = decided.evidence.flatMap { $0.verdict == .refuted ? $0.rows : nil } ?? 0
+        let place = asked.place.subject.map { " \($0)" } ?? ""
+        return CoverageReport.Exercise(
+          kind: .condition,
+          name: asked.code.rawValue + place,
+          count: Int(clamping: rows)
+        )
+      }
+    }
+  }
+
   private static func findings(
     of trial: CoverageReport.Trial,
     _ path: CoverageReport.Path,
@@ -245,7 +272,22 @@ extension CoverageSurvey {
         )
       )
     }
-    let untried = trial.exercises.filter { $0.count == 0 && $0.kind != .policy }.map(\.name)
+    let unmet = trial.unmetConditions
+    if !unmet.isEmpty {
+      findings.append(
+        Finding(
+          .notExercised,
+          .note,
+          at: place,
+          message:
+            "No row of the made store broke the condition of \(unmet.joined(separator: ", ")): what becomes "
+            + "of such rows is not proven.",
+          remedy: "Try a store of your own that has such rows: `waystone coverage STORE --run`."
+        )
+      )
+    }
+    let untried = trial.exercises
+      .filter { $0.count == 0 && $0.kind != .policy && $0.kind != .condition }.map(\.name)
     if !untried.isEmpty {
       let shown = untried.prefix(8).joined(separator: ", ")
       findings.append(

@@ -93,8 +93,11 @@ import WaystoneCommand
           atPath: "\(folder)/s.sqlite",
           toPath: "\(folder)/shared.sqlite"
         )
-        let store = try SQLiteConnection(path: "\(folder)/shared.sqlite", access: .readWrite)
-        try store.execute("UPDATE ZA SET ZB = (SELECT MIN(Z_PK) FROM ZB)")
+        // In one store no two objects share the object that they lead to, in the other all do.
+        for (name, key) in [("s", "Z_PK"), ("shared", "(SELECT MIN(Z_PK) FROM ZB)")] {
+          let store = try SQLiteConnection(path: "\(folder)/\(name).sqlite", access: .readWrite)
+          try store.execute("UPDATE ZA SET ZB = \(key)")
+        }
       }
       try body(folder)
     }

@@ -41,6 +41,38 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a condition that no row of a made store broke is not verified`() throws {
+    try TemporaryFolder.with { folder in
+      func link(_ name: String, _ entity: String, _ inverse: String, _ count: String) -> String {
+        #"<relationship name="\#(name)" optional="YES" \#(count) deletionRule="Nullify" "#
+          + #"destinationEntity="\#(entity)" inverseName="\#(inverse)" inverseEntity="\#(entity)"/>"#
+      }
+      func entity(_ name: String, _ parts: String) -> String {
+        #"<entity name="\#(name)" syncable="YES">\#(parts)</entity>"#
+      }
+      let (many, one) = (#"toMany="YES""#, #"maxCount="1""#)
+      let back = entity("B", link("a", "A", "bs", one))
+      try SketchedModel.write(
+        [
+          ("v1", entity("A", link("bs", "B", "a", many)) + back),
+          ("v2", entity("A", link("bs", "B", "a", one)) + back),
+        ],
+        into: "\(folder)/ModelArchive"
+      )
+      for (rows, cell, line) in [
+        ("2", "verified in part", "0 of 1 condition tried; not: WS317 A.bs"),
+        ("40", "verified", "1 of 1 condition tried"),
+      ] {
+        let words = CommandRun("coverage", "--run", "--rows", rows, in: folder).words
+        #expect(words.contains(line), "\(words)")
+        #expect(words.contains("verified in part") == (cell == "verified in part"), "\(words)")
+      }
+      let run = CommandRun("coverage", "--run", "--rows", "2", "--format", "json", in: folder)
+      #expect(tried(run, "v1", "condition WS317 A.bs") == 0)
+      #expect(run.output.contains("No row of the made store broke the condition of WS317 A.bs"))
+    }
+  }
+
   @Test func `a policy is called with the objects of its entity`() throws {
     try TemporaryFolder.with { folder in
       try SketchedModel.write(MappingCommandTests.books, into: "\(folder)/ModelArchive")
