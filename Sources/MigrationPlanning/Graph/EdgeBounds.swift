@@ -52,11 +52,12 @@ struct EdgeBounds {
   /// How many of the steps up to each node people wrote.
   private let breaks: [Int]
 
-  /// Nil where nothing is certain: among branches, and where no inference makes the edges.
+  /// Nil where nothing is certain: among branches, for a store without rows, and where no inference makes the
+  /// edges.
   ///
   /// - Complexity: O(*n* · *e*) in nodes and entities.
   init?(_ graph: VersionGraph) {
-    guard graph.order.isLine, let inference = graph.inference,
+    guard graph.order.isLine, let inference = graph.inference, !inference.isOfEmptyStore,
       graph.nodes.allSatisfy({ $0.doubtful.isEmpty && !$0.isRecovered })
     else { return nil }
     let nodes = graph.nodes

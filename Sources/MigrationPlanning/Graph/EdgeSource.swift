@@ -45,6 +45,8 @@ struct InferredEdges: Sendable {
   let history: VersionedModel
   /// Which nodes follow which.
   let order: VersionOrder
+  /// Whether they are for a store without rows.
+  let isOfEmptyStore: Bool
   /// The edges made last, which both a plan and an app may take.
   private let recent = RecentValues<Key, VersionGraph.Edge>(capacity: 4)
 
@@ -55,10 +57,16 @@ struct InferredEdges: Sendable {
     let positions: [Int]
   }
 
-  init(models: [PreparedModel], history: VersionedModel, order: VersionOrder) {
+  init(
+    models: [PreparedModel],
+    history: VersionedModel,
+    order: VersionOrder,
+    isOfEmptyStore: Bool = false
+  ) {
     self.models = models
     self.history = history
     self.order = order
+    self.isOfEmptyStore = isOfEmptyStore
   }
 
   func edge(from source: VersionNode, to destination: VersionNode) -> VersionGraph.Edge {
@@ -90,7 +98,8 @@ struct InferredEdges: Sendable {
       from: models[source.position],
       to: models[arrival],
       span: source.index > destination.index
-        ? .downgrade : order.isStep(source.index, destination.index) ? .step : .shortcut
+        ? .downgrade : order.isStep(source.index, destination.index) ? .step : .shortcut,
+      isOfEmptyStore: isOfEmptyStore
     )
     let identifiers =
       order.isStep(source.index, destination.index)
@@ -125,6 +134,7 @@ struct InferredEdges: Sendable {
       source: models[source.position],
       destination: models[arrival],
       onlyCounts: true,
+      isOfEmptyStore: isOfEmptyStore,
       cache: &cache
     )
     let refusals = inference.collector.refusals

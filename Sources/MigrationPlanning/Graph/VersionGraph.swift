@@ -115,6 +115,31 @@ package struct VersionGraph: Sendable {
     )
   }
 
+  /// The graph of the same versions for a store that has no row in any table: no step is refused since rows
+  /// would have no value.
+  package func ofEmptyStore() -> VersionGraph {
+    guard let inference else { return self }
+    return VersionGraph(
+      modelName: modelName,
+      nodes: nodes,
+      order: order,
+      versionParents: versionParents,
+      unreadable: unreadable,
+      authored: authored,
+      edgeSource: .inference(
+        InferredEdges(
+          models: inference.models,
+          history: inference.history,
+          order: inference.order,
+          isOfEmptyStore: true
+        )
+      )
+    )
+  }
+
+  /// Whether its edges are those of a store that has no row.
+  package var isOfEmptyStore: Bool { inference?.isOfEmptyStore == true }
+
   /// A graph of given nodes whose edges a maker makes, unless people wrote them.
   package init(
     modelName: String,

@@ -161,6 +161,10 @@ extension MappingInference {
     where isRequired(attribute, in: pair) && attribute.defaultValue == nil
       && !attribute.hasComputedDefault && hasRows(pair):
       let old = formerName(of: attribute.name, in: declared.entityName)
+      guard !isOfEmptyStore else {
+        reportMissingValue(of: attribute, declared)
+        return
+      }
       collector.refuse(
         .requiredWithoutDefault,
         entity: declared.entityName,
@@ -223,6 +227,24 @@ extension MappingInference {
     }
   }
 
+  /// Reports a required attribute for which rows would have no value, of a store that has none.
+  private mutating func reportMissingValue(
+    of attribute: AttributeDescription,
+    _ declared: ManagedObjectModel.DeclaredProperty
+  ) {
+    // Apple documents that Core Data refuses it, and not that it asks whether there are rows.
+    isExtended = true
+    collector.add(
+      .requiredWithoutDefault,
+      .warning,
+      .conditional,
+      entity: declared.entityName,
+      property: attribute.name,
+      "\(isNew(declared, "and required")), without a default: Waystone migrates it only in a store without rows.",
+      remedy: Self.giving()
+    )
+  }
+
   /// Reports a default that the app gives rows and Waystone does not know: where rows must have a value it has
   /// no mapping for them.
   private mutating func reportComputedDefault(
@@ -234,7 +256,7 @@ extension MappingInference {
     let remedy =
       "If the app migrates its stores, nothing needs to be done. If Waystone does, give the value by "
       + "an expression in a hop file."
-    if isRequired(attribute, in: pair) {
+    if isRequired(attribute, in: pair), !isOfEmptyStore {
       collector.refuse(
         .defaultComputed,
         entity: declared.entityName,

@@ -34,6 +34,8 @@ package struct MappingInference {
   /// versions stand between the two.
   let candidates: [String: [String]]
   let span: Span
+  /// Whether the rows that the step is for are those of a store that has none.
+  let isOfEmptyStore: Bool
   let collector: FindingCollector
   var isExtended = false
 
@@ -42,14 +44,17 @@ package struct MappingInference {
   /// - Parameters:
   ///   - onlyCounts: Whether findings are counted rather than put into words.
   ///   - span: How the versions stand to each other.
+  ///   - isOfEmptyStore: Whether no row is concerned; a value that rows would need refuses no step then.
   init(
     source: PreparedModel,
     destination: PreparedModel,
     onlyCounts: Bool,
     span: Span = .step,
+    isOfEmptyStore: Bool = false,
     cache: inout PairCache
   ) {
     self.span = span
+    self.isOfEmptyStore = isOfEmptyStore
     self.source = source.model
     self.destination = destination.model
     entities = EntityPairing(source: source, destination: destination, cache: &cache)
@@ -100,7 +105,8 @@ package struct MappingInference {
   static func infer(
     from source: PreparedModel,
     to destination: PreparedModel,
-    span: Span = .step
+    span: Span = .step,
+    isOfEmptyStore: Bool = false
   ) -> InferenceResult {
     var cache = PairCache()
     return MappingInference(
@@ -108,6 +114,7 @@ package struct MappingInference {
       destination: destination,
       onlyCounts: false,
       span: span,
+      isOfEmptyStore: isOfEmptyStore,
       cache: &cache
     )
     .result()

@@ -70,17 +70,29 @@ extension Route {
       message: "No path leads from \(nodes.first?.label ?? "") to \(nodes.last?.label ?? "")"
         + (furthest == 0
           ? "." : "; the last reachable version is \(nodes[furthest].label).") + (why ?? ""),
-      recovery: refusal?.remedy
+      recovery: (refusal?.remedy
         ?? (isLoss(furthest, furthest + 1)
-          ? "Accept what \(step) drops: --accept-loss \(accepting(Array(steps.prefix(1)))). Or write or correct a mapping for "
-            + "it"
-          : "Write a mapping for \(step)")
-          + (furthest == 0
-            ? "."
-            : ", or migrate to \(nodes[furthest].name) only: `--to "
-              + "\(nodes[furthest].name.shellWord)`."),
+          ? "Accept what \(step) drops: --accept-loss \(accepting(Array(steps.prefix(1)))). Or write or "
+            + "correct a mapping for it."
+          : Self.advice(of: steps.first, for: step)))
+        + (furthest == 0 || refusal != nil
+          ? ""
+          : " Or migrate to \(nodes[furthest].name) only: `--to \(nodes[furthest].name.shellWord)`."),
       blockedSteps: steps
     )
+  }
+
+  /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so that
+  /// the two agree, or what serves for all of them.
+  private static func advice(of blocked: PlanningError.BlockedStep?, for step: String) -> String {
+    guard let reasons = blocked?.reasons, let reason = reasons.first, !reason.remedy.isEmpty,
+      let entity = reason.place.entity
+    else { return "Write a mapping for \(step)." }
+    guard reasons.count == 1 else {
+      return "Follow the advice of each finding of \(step), or write a mapping for it."
+    }
+    let place = entity + (reason.place.property.map { ".\($0)" } ?? "")
+    return "\(place): \(reason.remedy)"
   }
 
   /// The least acceptance of losses that lets a plan take all steps.

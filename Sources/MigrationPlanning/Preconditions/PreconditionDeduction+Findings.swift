@@ -15,7 +15,10 @@ extension PreconditionDeduction {
       return []
     }
     let own = preconditions.filter {
-      $0.code == finding.code && $0.entity == entity && $0.property == finding.place.property
+      guard $0.code == finding.code, $0.property == finding.place.property else { return false }
+      // Inference reports at the entity that declares an attribute, once for all that have no value for it.
+      return $0.entity == entity
+        || !isAuthored && $0.kind == .noRows && destination.isKind($0.entity, of: entity)
     }
     if !own.isEmpty { return own }
     if finding.code == .objectsMerged { return merging(entity) }

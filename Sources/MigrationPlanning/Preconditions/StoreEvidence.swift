@@ -18,7 +18,8 @@ package final class StoreEvidence {
     var isSized = false
   }
 
-  private let graph: VersionGraph
+  /// The versions on whose edges the store is asked.
+  package let graph: VersionGraph
   let source: VersionNode
   let checker: any PreconditionChecking
   private var known: [NodePair: Knowledge] = [:]

@@ -68,7 +68,7 @@ extension Rule {
     ),
     "WS313": Rule(
       "An attribute is required and has no default, and rows may lack a value.",
-      why: "Such rows would be invalid.",
+      why: "Such rows would be invalid. A store without rows has none, and is migrated.",
       fix: "Give it a default in the model (no version hash changes), or a value expression in a "
         + "mapping."
     ),

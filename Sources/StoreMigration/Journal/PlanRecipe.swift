@@ -17,6 +17,8 @@ package struct PlanRecipe: Codable, Hashable, Sendable {
   package var recoveredModel: String?
   /// The part of its model that the store holds, where it is not all of it.
   package var part: StorePart?
+  /// Whether the store had no row, so that steps were taken which rows would stand against.
+  package var isOfEmptyStore: Bool?
 
   /// A plan without hops, of models alone.
   package init() {}

@@ -143,6 +143,9 @@ package struct ModelCoverage: Sendable {
     }
     path.store = store?.path
     path.versions = versions.map(\.name)
+    // A store without rows has edges of its own.
+    let own = store?.evidence.flatMap { $0.graph.isOfEmptyStore ? $0.graph : nil }
+    let planner = own.map { MigrationPlanner(graph: $0) } ?? planner
     do throws(PlanningError) {
       let plan = try planner.plan(
         from: source,

@@ -17,6 +17,7 @@ extension PlanRecipe {
     mappings = archive.givenMappings
     recoveredModel = request.store?.recoveredCache.map { Hexadecimal.string($0) }
     part = request.part
+    isOfEmptyStore = request.isOfEmptyStore ? true : nil
   }
 
   /// Makes the plan again, along the path that it had.
@@ -33,7 +34,7 @@ extension PlanRecipe {
     to end: String,
     in archive: MappedArchive
   ) throws -> MigrationPlan {
-    let request: PlanningRequest
+    var request: PlanningRequest
     if let bytes = recoveredModel.flatMap({ Hexadecimal.bytes($0) }) {
       request = try PlanningRequest(
         recovering: ModelCache.decode(bytes).model,
@@ -52,6 +53,7 @@ extension PlanRecipe {
     } else {
       request = try PlanningRequest(from: start, to: end, in: archive, resolved: { $0 })
     }
+    if isOfEmptyStore == true { request.takeEmptyStore() }
     let planner = MigrationPlanner(graph: request.graph)
     return path.isEmpty
       ? try planner.plan(from: request.source, to: request.destination, options: options)

@@ -7,7 +7,7 @@ package import StoreMigration
 /// From where to where, with the graph that both versions are in.
 package struct PlanningRequest: Sendable {
   /// The versions of the one model.
-  package let graph: VersionGraph
+  package private(set) var graph: VersionGraph
   /// Where the plan starts.
   package let source: VersionNode
   /// Where it ends.
@@ -23,6 +23,8 @@ package struct PlanningRequest: Sendable {
   package private(set) var isAssumed = false
   /// The part of its model that the store holds, where it is not all of it.
   package private(set) var part: StorePart?
+  /// Whether the graph is that of a store without rows, which takes steps that rows would stand against.
+  private(set) var isOfEmptyStore = false
 
   init(
     graph: VersionGraph,
@@ -77,6 +79,28 @@ package struct PlanningRequest: Sendable {
     at location: String,
     to end: String,
     assuming assumed: String? = nil,
+    in loaded: MappedArchive
+  ) throws {
+    try self.init(anyStore: path, at: location, to: end, assuming: assumed, in: loaded)
+    if store?.isEmpty == true { takeEmptyStore() }
+  }
+
+  /// Takes the steps that are refused since rows would have no value, as the store has no row.
+  mutating func takeEmptyStore() {
+    let isRefused = graph.consecutiveEdges.contains { edge in
+      edge.refusals.contains { $0.code.isOfMissingValue }
+    }
+    guard isRefused else { return }
+    graph = graph.ofEmptyStore()
+    survey = nil
+    isOfEmptyStore = true
+  }
+
+  private init(
+    anyStore path: String,
+    at location: String,
+    to end: String,
+    assuming assumed: String?,
     in loaded: MappedArchive
   ) throws {
     let store = try StoreInspection(

@@ -32,6 +32,8 @@ package struct StoreInspection: Sendable {
   package let primaryKeys: PrimaryKeyTable
   /// The rows of each entity number; nil where they were not counted.
   package let rowCounts: [Int64: Int]?
+  /// Whether no table that holds objects has a row.
+  package let isEmpty: Bool
   /// The size of its file and of its `-wal`.
   package let bytes: (store: Int, wal: Int)
   /// What is to be said of the store, whatever is done with it.
@@ -86,6 +88,7 @@ package struct StoreInspection: Sendable {
     rowCounts =
       rows.counts(inBytes: bytes.store + bytes.wal)
       ? try Self.rowCounts(store.connection, schema) : nil
+    isEmpty = try Self.isEmpty(store.connection, schema, isChecked: isChecked)
     let carried = store.modelCache.flatMap { try? ModelCache.decode($0).model }
     swiftData = carried.flatMap {
       SwiftDataOrigin($0, frameworkVersion: store.metadata.frameworkVersion)
@@ -138,18 +141,43 @@ package struct StoreInspection: Sendable {
   /// The columns of each of its tables.
   package var columnNames: [String: [String]] { schema.columnNames }
 
+  /// The names of the tables that hold objects.
+  private static func objectTables(_ schema: StoreSchema) -> [String] {
+    schema.tables.filter { table in
+      // Of the tables with both columns only Z_PRIMARYKEY and the like are not objects'.
+      !table.isVirtual && Set(table.columns.map(\.name)).isSuperset(of: ["Z_PK", "Z_ENT", "Z_OPT"])
+    }
+    .map(\.name)
+  }
+
+  /// Whether no table that holds objects has a row; false where a damaged page keeps it open, and its pages are
+  /// checked after this.
+  private static func isEmpty(
+    _ connection: borrowing SQLiteConnection,
+    _ schema: StoreSchema,
+    isChecked: Bool
+  ) throws(SQLiteError) -> Bool {
+    for table in objectTables(schema) {
+      do {
+        let rows = try connection.rows("SELECT 1 FROM \(SQL.identifier(table)) LIMIT 1")
+        if !rows.isEmpty { return false }
+      } catch {
+        guard error.isDamage, isChecked else { throw error }
+        return false
+      }
+    }
+    return true
+  }
+
   /// The rows of each entity number, over all tables that hold objects.
   private static func rowCounts(
     _ connection: borrowing SQLiteConnection,
     _ schema: StoreSchema
   ) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
-    for table in schema.tables where !table.isVirtual {
-      let columns = Set(table.columns.map(\.name))
-      // Of the tables with both columns only Z_PRIMARYKEY and the like are not objects'.
-      guard columns.isSuperset(of: ["Z_PK", "Z_ENT", "Z_OPT"]) else { continue }
+    for table in objectTables(schema) {
       let rows = try connection.rows(
-        "SELECT Z_ENT, COUNT(*) FROM \(SQL.identifier(table.name)) GROUP BY Z_ENT"
+        "SELECT Z_ENT, COUNT(*) FROM \(SQL.identifier(table)) GROUP BY Z_ENT"
       )
       for row in rows where row.count == 2 {
         guard let number = row[0].integer, let count = row[1].integer else { continue }
