@@ -9,7 +9,8 @@ private import Synchronization
 /// A program that this one started, whose output is read as it comes.
 ///
 /// It has no input and no terminal, so that it cannot ask anybody anything, and waits as long as its
-/// output is not read. It ends with its owner at the latest.
+/// output is not read. It and the programs that it starts are one group, which ends with its owner at
+/// the latest; where this process is killed meanwhile, only if that was asked for.
 package struct ChildProcess: ~Copyable {
   /// How a program ended.
   package enum Ending: Hashable, Sendable {
@@ -20,12 +21,23 @@ package struct ChildProcess: ~Copyable {
   /// The most bytes that a program may say on its standard error; one that says more is ended.
   private static let greatestComplaint = 64 << 10
 
+  /// A shell that becomes the program, and leaves a guard in its group: where the other end of its
+  /// input is closed, as the system does when this process ends in whatever way, the guard ends all.
+  private static let guarding =
+    "exec 3<&0 </dev/null; (read x <&3; kill -s KILL -- -$$) >/dev/null 2>&1 & exec \"$@\" 3<&-"
+
   private let process: pid_t
   private let output: OpenFile
   private let errors: OpenFile
+  /// The end of the guarded program's input that is held open.
+  private let lifeline: OpenFile?
+  /// Milliseconds to wait for a byte; negative where there is no limit.
+  private let patience: Int32
   private var said: [UInt8] = []
   private var saysMore = true
   private var isEnded = false
+  /// Whether it was ended as it wrote nothing for longer than it may take.
+  package private(set) var isOverdue = false
 
   /// What it said on its standard error so far.
   package var complaint: String { String(decoding: said, as: UTF8.self) }
@@ -35,29 +47,37 @@ package struct ChildProcess: ~Copyable {
   /// - Parameters:
   ///   - executable: Its absolute path.
   ///   - environment: All that it gets of one.
+  ///   - patience: The seconds for which it may write nothing before it is ended; nil for any number.
+  ///   - isGuarded: Whether it also ends where this process is killed. It then needs a shell.
   /// - Throws: ``FileError``.
   package init(
     _ executable: String,
     _ arguments: [String],
-    environment: [String: String]
+    environment: [String: String],
+    patience: Int? = nil,
+    isGuarded: Bool = false
   ) throws(FileError) {
     try FileSystem.check(executable)
     for text in arguments { try FileSystem.check(text) }
+    let words = [executable] + arguments
     let started = try Self.starting.withLock { (_: inout ()) throws(FileError) in
       try Self.start(
-        executable,
-        [executable] + arguments,
-        environment.map { "\($0)=\($1)" }.sorted()
+        isGuarded ? "/bin/sh" : executable,
+        isGuarded ? ["sh", "-c", Self.guarding, "sh"] + words : words,
+        environment.map { "\($0)=\($1)" }.sorted(),
+        isGuarded: isGuarded
       )
     }
     process = started.process
     output = OpenFile(adopting: started.output, path: executable)
     errors = OpenFile(adopting: started.errors, path: executable)
+    lifeline = started.lifeline.map { OpenFile(adopting: $0, path: executable) }
+    self.patience = patience.map { Int32(clamping: $0 * 1000) } ?? -1
   }
 
   deinit {
     guard !isEnded else { return }
-    kill(process, SIGKILL)
+    kill(-process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
   }
@@ -65,11 +85,12 @@ package struct ChildProcess: ~Copyable {
   /// Fills bytes with what comes next, waiting for at least one.
   ///
   /// - Returns: How many came; 0 at the end of the output, and where the program was ended as it said
-  ///   too much.
+  ///   too much, or nothing for too long.
   /// - Throws: ``FileError``.
   package mutating func read(into bytes: inout [UInt8]) throws(FileError) -> Int {
     while true {
       let ready = try waitForEither()
+      guard !isOverdue else { return 0 }
       if ready.errors { try hear() }
       guard said.count <= Self.greatestComplaint else { return 0 }
       guard ready.output else { continue }
@@ -78,7 +99,7 @@ package struct ChildProcess: ~Copyable {
   }
 
   /// Ends the program, where it did not end by itself.
-  package func end() { if !isEnded { kill(process, SIGKILL) } }
+  package func end() { if !isEnded { kill(-process, SIGKILL) } }
 
   /// Waits until the program ended; what it still says on its standard error is heard.
   ///
@@ -86,7 +107,9 @@ package struct ChildProcess: ~Copyable {
   ///
   /// - Throws: ``FileError``.
   package mutating func wait() throws(FileError) -> Ending {
-    while saysMore, said.count <= Self.greatestComplaint { try hear() }
+    while saysMore, !isOverdue, said.count <= Self.greatestComplaint {
+      if try waitForEither(output: false).errors { try hear() }
+    }
     if saysMore { end() }
     var status: Int32 = 0
     let process = process
@@ -104,14 +127,22 @@ package struct ChildProcess: ~Copyable {
     saysMore = count > 0
   }
 
-  private func waitForEither() throws(FileError) -> (output: Bool, errors: Bool) {
+  /// Waits for bytes of the outputs; a program that writes none for too long is ended.
+  private mutating func waitForEither(
+    output hasOutput: Bool = true
+  ) throws(FileError) -> (output: Bool, errors: Bool) {
     var polled = [
-      pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: hasOutput ? output.descriptor : -1, events: Int16(POLLIN), revents: 0),
       // A negative number is passed over.
       pollfd(fd: saysMore ? errors.descriptor : -1, events: Int16(POLLIN), revents: 0),
     ]
-    _ = try FileSystem.retrying("read from", output.path) {
-      unsafe polled.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, 2, -1) }
+    let patience = patience
+    let count = try FileSystem.retrying("read from", output.path) {
+      unsafe polled.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, 2, patience) }
+    }
+    if count == 0 {
+      isOverdue = true
+      end()
     }
     return (polled[0].revents != 0, polled[1].revents != 0)
   }
@@ -129,26 +160,24 @@ package struct ChildProcess: ~Copyable {
   /// One at a time: another child that begins between a pipe and its flag would keep it open.
   private static let starting = Mutex(())
 
-  /// Starts a program whose outputs are two new pipes.
+  /// Starts a program whose outputs are two new pipes, and its input one where it is guarded.
   ///
-  /// - Returns: Its number, and the ends to read from.
+  /// - Returns: Its number, the ends to read from, and the other end of its input.
   private static func start(
     _ executable: String,
     _ arguments: [String],
-    _ environment: [String]
-  ) throws(FileError) -> (process: pid_t, output: Int32, errors: Int32) {
-    let output = try pipe(executable)
-    let errors: [Int32]
-    do throws(FileError) { errors = try pipe(executable) } catch {
-      for end in output { _ = close(end) }
-      throw error
-    }
-    defer { for end in [output[1], errors[1]] { _ = close(end) } }
+    _ environment: [String],
+    isGuarded: Bool
+  ) throws(FileError) -> (process: pid_t, output: Int32, errors: Int32, lifeline: Int32?) {
+    var pipes: [[Int32]] = []
     do throws(FileError) {
-      let process = try spawn(executable, arguments, environment, output[1], errors[1])
-      return (process, output[0], errors[0])
+      for _ in 0..<(isGuarded ? 3 : 2) { pipes.append(try pipe(executable)) }
+      let ends = [pipes.count > 2 ? pipes[2][0] : nil, pipes[0][1], pipes[1][1]]
+      let process = try spawn(executable, arguments, environment, ends)
+      for end in ends.compactMap(\.self) { _ = close(end) }
+      return (process, pipes[0][0], pipes[1][0], isGuarded ? pipes[2][1] : nil)
     } catch {
-      for end in [output[0], errors[0]] { _ = close(end) }
+      for end in pipes.joined() { _ = close(end) }
       throw error
     }
   }
@@ -165,8 +194,7 @@ package struct ChildProcess: ~Copyable {
     _ executable: String,
     _ arguments: [String],
     _ environment: [String],
-    _ output: Int32,
-    _ errors: Int32
+    _ ends: [Int32?]
   ) throws(FileError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -184,9 +212,13 @@ package struct ChildProcess: ~Copyable {
       unsafe posix_spawn_file_actions_destroy(&actions)
       unsafe posix_spawnattr_destroy(&attributes)
     }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    for (number, end) in ends.enumerated() {
+      if let end {
+        unsafe posix_spawn_file_actions_adddup2(&actions, end, Int32(number))
+      } else {
+        unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDONLY, 0)
+      }
+    }
     // What this process ignores or blocks, the child does not.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

@@ -30,6 +30,31 @@ import Testing
     #expect(try child.wait() == .exited(0))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `one that writes nothing for too long is ended, with what it started`() throws {
+    var child = try ChildProcess(
+      "/bin/sh",
+      ["-c", "sleep 600 & echo begun; wait"],
+      environment: ["PATH": "/usr/bin:/bin"],
+      patience: 1,
+      isGuarded: true
+    )
+    #expect(try output(of: &child) == "begun\n")
+    #expect(child.isOverdue)
+    #expect(try child.wait() == .killed(signal: 9))
+  }
+
+  @Test func `a guarded one has no input, and its status at the end`() throws {
+    var child = try ChildProcess(
+      "/bin/sh",
+      ["-c", "cat; echo \"$1\"; exit 3", "sh", "a b"],
+      environment: ["PATH": "/usr/bin:/bin"],
+      isGuarded: true
+    )
+    #expect(try output(of: &child) == "a b\n")
+    #expect(try child.wait() == .exited(3))
+  }
+
   @Test func `one that goes on for ever is ended`() throws {
     var child = try shell("while :; do echo more; done")
     var bytes = [UInt8](repeating: 0, count: 10)

@@ -15,12 +15,11 @@ import Testing
     "enumerator(atPath", "FileHandle(forReadingAtPath",
   ]
 
-  /// Files that still do: SQLite's own calls, made again where a signal interrupts them; git and what
-  /// changed in it, the stores that `init` proposes as samples, and the first bytes by which an argument
+  /// Files that still do: SQLite's own calls, made again where a signal interrupts them; what a change
+  /// touches, the stores that `init` proposes as samples, and the first bytes by which an argument
   /// is told for a store or a model, all of which decide nothing about data.
   private static let exceptions = [
     "SQLite/SQLiteSystemCalls.swift", "Coverage/ChangedFiles.swift",
-    "Running/ChangedFiles+Git.swift", "SwiftSources/GitProcess.swift",
     "Beginning/ProjectSurvey.swift",
     "Running/NamedModel.swift",
   ]

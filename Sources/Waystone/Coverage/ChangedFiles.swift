@@ -9,6 +9,8 @@ public struct ChangedFiles: Sendable {
   private let files: Set<String>
   /// The files and all folders that they lie in.
   private let places: Set<String>
+  /// The comparison that decides instead of a list of files.
+  private let comparison: CommitComparison?
 
   /// Files that changed; those that are gone too.
   ///
@@ -23,6 +25,7 @@ public struct ChangedFiles: Sendable {
   package init(since reference: String, paths files: [String]) {
     self.reference = reference
     self.files = Set(files)
+    comparison = nil
     var places = self.files
     for file in files {
       var folder = file[...]
@@ -34,21 +37,44 @@ public struct ChangedFiles: Sendable {
     self.places = places
   }
 
+  /// The files that differ from a commit of the repository around a path.
+  ///
+  /// - Parameter environment: Its `PATH` leads to git.
+  /// - Throws: ``WaystoneError`` where there is no git, no repository or no such commit.
+  package init(
+    since reference: String,
+    around path: String,
+    environment: [String: String]
+  ) throws(WaystoneError) {
+    comparison = try CommitComparison(
+      with: reference,
+      in: GitRepository(around: path, environment: environment)
+    )
+    self.reference = reference
+    (files, places) = ([], [])
+  }
+
   /// Whether a file, or any file below a folder, changed.
-  func touches(_ path: String) -> Bool { places.contains(Self.canonical(path)) }
+  func touches(_ path: String) -> Bool {
+    comparison?.differs(at: Self.canonical(path)) ?? places.contains(Self.canonical(path))
+  }
 
   /// Whether a file changed.
-  func touches(file path: String) -> Bool { files.contains(Self.canonical(path)) }
+  func touches(file path: String) -> Bool {
+    comparison?.differs(at: Self.canonical(path)) ?? files.contains(Self.canonical(path))
+  }
 
   /// Whether a file below a folder is gone.
   func hasRemovals(below folder: String) -> Bool {
+    if let comparison { return comparison.hasRemovals(below: Self.canonical(folder)) }
     let start = Self.canonical(folder) + "/"
     return touches(folder) && files.contains { $0.hasPrefix(start) && Self.isGone($0) }
   }
 
   /// Whether a file is gone that said how one version becomes another.
   var hasRemovedMapping: Bool {
-    files.contains { file in
+    if let comparison { return comparison.hasRemovedMapping }
+    return files.contains { file in
       (MappingFinder.isMapping(file) || file.contains(".xcmappingmodel/")) && Self.isGone(file)
     }
   }

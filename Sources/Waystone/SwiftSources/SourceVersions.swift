@@ -37,12 +37,17 @@ package struct SourceVersions: Sendable {
   ) throws -> SourceVersions? {
     let references = models.references.isEmpty ? [ModelsPath.now] : models.references
     var result = SourceVersions(versions: [], findings: [], path: models.path)
+    let repository =
+      references == [ModelsPath.now] ? nil : try GitRepository(around: models.path)
+    let folder = repository?.pathBelowRoot(models.path) ?? ""
     for reference in references {
       let isNow = reference == ModelsPath.now
       let texts =
-        isNow
-        ? try SourceFolder.texts(below: models.path)
-        : try GitTree(of: models.path, at: reference).texts()
+        if let repository, !isNow {
+          try GitTree(of: folder, at: reference, in: repository).texts()
+        } else {
+          try SourceFolder.texts(below: models.path)
+        }
       let archive = try SourceArchive.read(texts, options: options)
       // What only mentions a model, as in a comment, is none.
       guard !archive.schemas.isEmpty || (!archive.findings.isEmpty && models.references.isEmpty)

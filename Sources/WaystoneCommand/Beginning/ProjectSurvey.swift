@@ -160,13 +160,9 @@ struct ProjectSurvey {
 
   /// The tags that are numbers, as those of releases are; none where git cannot tell.
   private static func tags(in folder: String, _ environment: [String: String]) -> [String] {
-    let git = try? GitProcess(in: folder, environment: environment)
-    let listed = try? git?.text(
-      ["tag", "--list", "--merged", "HEAD", "--sort=version:refname"],
-      orSay: "git cannot list its tags",
-      ""
-    )
-    let tags = (listed ?? "").split(separator: "\n").map(String.init).filter { tag in
+    let repository = try? GitRepository(around: folder, environment: environment)
+    let listed = (try? repository?.tags()) ?? []
+    let tags = listed.filter { tag in
       tag.wholeMatch(of: /v?[0-9]+(\.[0-9]+)*/) != nil
     }
     return Array(tags.suffix(tagLimit))

@@ -142,16 +142,20 @@ struct CheckCommand: Verb {
       try FindingBaseline(path: session.console.resolved($0), name: $0)
     }
     checks.changes = try changedOnly.map {
-      try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)
+      try ChangedFiles(
+        since: $0,
+        around: project.mapped.modelsPath,
+        environment: session.console.environment
+      )
     }
     if mappings.isEmpty, try !FileSystem.exists(project.lockPath) {
       let reference = changedOnly ?? "HEAD"
-      checks.commitWithLock =
-        GitProcess.hasFile(
-          project.lockPath,
-          in: reference,
-          environment: session.console.environment
-        ) ? reference : nil
+      let repository = try? GitRepository(
+        around: FileSystem.folder(of: project.lockPath),
+        environment: session.console.environment
+      )
+      let hasLock = repository?.hasFile(project.lockPath, in: reference)
+      checks.commitWithLock = hasLock == true ? reference : nil
     }
     let report = try mappings.isEmpty ? project.check(checks) : project.checkMappings()
     if let writeBaseline {

@@ -139,7 +139,11 @@ struct CoverageCommand: Verb {
     options.describesEdges = [.json, .html].contains(format)
     options.allowsSQL = sql.allowsAll
     options.changes = try changedOnly.map {
-      try ChangedFiles(since: $0, around: project.mapped.modelsPath, session.console)
+      try ChangedFiles(
+        since: $0,
+        around: project.mapped.modelsPath,
+        environment: session.console.environment
+      )
     }
     if run {
       options.trials = CoverageOptions.Trials(rows: rows, seed: seed)

@@ -107,16 +107,13 @@ import WaystoneCommand
   }
 
   @Test(.enabled(if: getuid() == 0, "needs a repository of another user"))
-  func `what git refuses is quoted`() throws {
+  func `a repository of another user is read, since nothing that it configures is in force`() throws
+  {
     try withRepository { folder in
       #expect(chown(folder, 1234, 1234) == 0 && chown("\(folder)/.git", 1234, 1234) == 0)
-      let run = CommandRun(
-        ["coverage", "--changed-only", "main"],
-        in: folder,
-        environment: ["HOME": folder, "GIT_CONFIG_NOSYSTEM": "1"]
-      )
-      #expect(run.status == .usage)
-      #expect(run.errors.contains("git says “fatal: detected dubious ownership"), "\(run.errors)")
+      let run = CommandRun("coverage", "--changed-only", "main", in: folder)
+      #expect(run.status == .success)
+      #expect(run.output.hasPrefix("Nothing that a path rests on differs from main."))
     }
   }
 

@@ -3,17 +3,16 @@ internal import SwiftDataImport
 
 /// The Swift files of a folder as a commit has them.
 struct GitTree {
-  private let git: GitProcess
+  private let repository: GitRepository
+  private let folder: String
   private let reference: String
-
-  /// The most files that one call of git prints.
-  private static let batch = 500
 
   /// A folder at a commit of its repository.
   ///
-  /// - Throws: ``WaystoneError`` where there is no git.
-  init(of folder: String, at reference: String) throws(WaystoneError) {
-    git = try GitProcess(in: folder, isLocal: true)
+  /// - Parameter folder: The path below the work tree's folder.
+  init(of folder: String, at reference: String, in repository: GitRepository) {
+    self.repository = repository
+    self.folder = folder
     self.reference = reference
   }
 
@@ -22,17 +21,14 @@ struct GitTree {
   /// Files are read by their hashes, so that no filter, attribute or hook of the repository takes part.
   /// - Throws: ``WaystoneError`` where git knows no such commit, or prints something else than it said.
   func texts() throws(WaystoneError) -> [SourceText] {
-    let commit = try git.text(
-      ["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"],
-      orSay: "git knows no commit \(reference)",
-      "Name a tag or a commit of this repository; a shallow clone may have to fetch it first."
-    ).filter { $0.isHexDigit }
-    let listed = try git.text(
-      ["ls-tree", "-r", "-l", "-z", commit, "."],
-      orSay: "git cannot list \(reference)",
-      "See what `git ls-tree \(reference)` says."
-    )
-    let files = listed.split(separator: "\0").compactMap { Entry(String($0)) }
+    let start = folder.isEmpty ? 0 : folder.utf8.count + 1
+    let files = try repository.files(
+      of: repository.commit(reference),
+      below: folder,
+      withSizes: true
+    ).filter(\.isPlain).map { file in
+      Entry(file: file, path: String(decoding: file.path.utf8.dropFirst(start), as: UTF8.self))
+    }
     let others = Set(files.map(\.parts).filter(SourceFolder.isOfAnother).map { $0.dropLast() })
     let entries = files.filter { file in
       SourceFolder.holds(file.parts)
@@ -58,8 +54,8 @@ struct GitTree {
     var texts: [SourceText] = []
     var rest = entries[...]
     while !rest.isEmpty {
-      texts += try contents(of: Array(rest.prefix(Self.batch)))
-      rest = rest.dropFirst(Self.batch)
+      texts += try contents(of: Array(rest.prefix(GitRepository.batch)))
+      rest = rest.dropFirst(GitRepository.batch)
     }
     return texts.contains(where: \.mentionsModels) ? texts : []
   }
@@ -67,7 +63,7 @@ struct GitTree {
   /// What git prints of some files one behind the other, cut by the sizes that it told.
   private func contents(of entries: [Entry]) throws(WaystoneError) -> [SourceText] {
     let size = entries.reduce(0) { $0 + $1.size }
-    let bytes = try git.bytes(
+    let bytes = try repository.bytes(
       ["show", "--no-textconv", "--no-color", "--end-of-options"] + entries.map(\.hash),
       limit: size,
       orSay: "git cannot show the files of \(reference)",
@@ -88,23 +84,20 @@ struct GitTree {
     }
   }
 
-  /// A plain file of a tree, as `git ls-tree -l` lists it.
+  /// A plain file, by its path below the folder.
   private struct Entry {
-    let hash: String
-    /// The bytes; -1 where git cannot tell.
-    let size: Int
+    let file: GitRepository.File
     let path: String
     /// The names of the folders around the file, and its own.
     let parts: [String]
 
-    init?(_ line: String) {
-      guard let tab = line.firstIndex(of: "\t") else { return nil }
-      let parts = line[..<tab].split(separator: " ")
-      guard parts.count == 4, parts[0].hasPrefix("100"), parts[1] == "blob" else { return nil }
-      hash = String(parts[2])
-      size = Int(parts[3]) ?? -1
-      path = String(line[line.index(after: tab)...])
-      self.parts = path.split(separator: "/").map(String.init)
+    var hash: String { file.hash }
+    var size: Int { file.size }
+
+    init(file: GitRepository.File, path: String) {
+      self.file = file
+      self.path = path
+      parts = path.split(separator: "/").map(String.init)
     }
   }
 }
