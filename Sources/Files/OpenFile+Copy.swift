@@ -96,6 +96,26 @@ extension OpenFile {
 }
 
 extension OpenFile {
+  /// Returns where the first byte from an offset on is that is no hole of the file; nil at the end.
+  package func nextData(from offset: Int64) throws(FileError) -> Int64? {
+    #if canImport(Darwin)
+      let whence: Int32 = 4
+    #else
+      // SEEK_DATA of <unistd.h>, which Swift sees only with _GNU_SOURCE.
+      let whence: Int32 = 3
+    #endif
+    do throws(FileError) {
+      return Int64(
+        try FileSystem.retrying("read", path) { lseek(descriptor, off_t(offset), whence) }
+      )
+    } catch {
+      if error.number == ENXIO { return nil }
+      // A file system that knows of no holes.
+      guard error.code == .unsupported else { throw error }
+      return offset < (try status().size) ? offset : nil
+    }
+  }
+
   private static var pieceSize: Int64 { 8 << 20 }
 
   /// Has the system begin to bring bytes to the disk, where it can.

@@ -20,6 +20,7 @@ MODULES = [
     "attacks_schema",
     "attacks_contents",
     "attacks_places",
+    "attacks_project",
     "attacks_running",
 ]
 

@@ -7,6 +7,8 @@ struct LogPages: Sendable {
   let pageCount: UInt32
   /// Where the bytes of a page begin in the log.
   let offsets: [UInt32: Int64]
+  /// Where the last transaction that counts ends in the log.
+  let end: Int64
 
   private static let headerSize = 32
   private static let frameHeaderSize = 24
@@ -27,19 +29,15 @@ struct LogPages: Sendable {
     guard pageSize >= 512, unsafe header.withUnsafeMutableBytes({ unsafe read($0, 0) }) else {
       throw Unproven()
     }
-    let magic = Self.number(header, 0)
-    guard magic & ~1 == 0x377f_0682, Self.number(header, 4) == 3_007_000,
-      Self.number(header, 8) == UInt32(clamping: pageSize)
+    guard Self.number(header, 8) == UInt32(clamping: pageSize), var sum = Self.sum(ofHeader: header)
     else { throw Unproven() }
-    var sum = Checksum(isBigEndian: magic & 1 == 1)
-    unsafe header.withUnsafeBytes { unsafe sum.add($0, count: 24) }
-    guard sum.isSaid(by: header, at: 24) else { throw Unproven() }
     let salts = header[16..<24]
     var frame = [UInt8](repeating: 0, count: Self.frameHeaderSize + pageSize)
     var pending: [UInt32: Int64] = [:]
     var offsets: [UInt32: Int64] = [:]
     var pageCount: UInt32 = 0
     var offset = Int64(Self.headerSize)
+    var end = offset
     while offset + Int64(frame.count) <= size {
       guard unsafe frame.withUnsafeMutableBytes({ unsafe read($0, offset) }) else {
         throw Unproven()
@@ -57,12 +55,26 @@ struct LogPages: Sendable {
         pageCount = committed
         offsets.merge(pending) { _, new in new }
         pending.removeAll(keepingCapacity: true)
+        end = offset + Int64(frame.count)
       }
       offset += Int64(frame.count)
     }
     guard pageCount > 0 else { throw Unproven() }
     self.pageCount = pageCount
+    self.end = end
     self.offsets = offsets.filter { $0.key <= pageCount }
+  }
+
+  /// Whether some bytes are the header of a log, and their checksum is right.
+  static func isHeader(_ bytes: [UInt8]) -> Bool { sum(ofHeader: bytes) != nil }
+
+  /// The checksum up to the first frame; nil where the header is none, or its own is wrong.
+  private static func sum(ofHeader header: [UInt8]) -> Checksum? {
+    let magic = number(header, 0)
+    guard magic & ~1 == 0x377f_0682, number(header, 4) == 3_007_000 else { return nil }
+    var sum = Checksum(isBigEndian: magic & 1 == 1)
+    unsafe header.withUnsafeBytes { unsafe sum.add($0, count: 24) }
+    return sum.isSaid(by: header, at: 24) ? sum : nil
   }
 
   private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {

@@ -83,21 +83,21 @@ package struct StoreFiles: Hashable, Sendable {
   ///
   /// - Throws: ``StoreAccessError``, as ``writeAheadLogSize``.
   /// - Complexity: 16 bytes are read of each frame.
-  var writeAheadLogUsedSize: Int64 {
+  package var writeAheadLogUsedSize: Int64 {
     get throws(StoreAccessError) {
       let size = try writeAheadLogSize
       guard size > 0 else { return 0 }
       return try asStoreAccess(files: { () throws(FileError) in
         let file = try OpenFile(plainFile: writeAheadLog)
-        let header = try file.read(count: 32, at: 0)
-        guard header.count == 32 else { return size }
-        let pageSize = header[8..<12].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard (512...65_536).contains(pageSize) else { return 32 }
+        // Behind any other header SQLite reads nothing.
+        guard let header = try LogHeader(of: file), header.isSound else { return min(size, 32) }
+        let pageSize = Int64(header.pageSize)
         var end: Int64 = 32
         while end + 24 + pageSize <= size {
           let frame = try file.read(count: 16, at: end)
           // No page has the number 0.
-          guard frame.count == 16, frame[8...] == header[16..<24], frame[..<4] != [0, 0, 0, 0]
+          guard frame.count == 16, frame[8...].elementsEqual(header.salts),
+            frame[..<4] != [0, 0, 0, 0]
           else {
             break
           }

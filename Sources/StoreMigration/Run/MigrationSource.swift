@@ -109,9 +109,15 @@ struct RestingSource: MigrationSource, ~Copyable {
       let files = try StoreFiles(store: store.path)
       try Self.copyFile(files.store, to: path, shouldContinue: shouldContinue)
       // SQLite folds it in where the copy is opened next, which costs less than to read through it.
-      if try files.writeAheadLogSize > 0 {
+      let length = try files.writeAheadLogUsedSize
+      if length > 32 {
         let log = try StoreFiles(store: path).writeAheadLog
-        try Self.copyFile(files.writeAheadLog, to: log, shouldContinue: shouldContinue)
+        try Self.copyFile(
+          files.writeAheadLog,
+          to: log,
+          length: length,
+          shouldContinue: shouldContinue
+        )
       }
     } else {
       let copy = try SQLiteConnection(path: path, access: .create)
@@ -125,11 +131,12 @@ struct RestingSource: MigrationSource, ~Copyable {
   private static func copyFile(
     _ file: String,
     to path: String,
+    length: Int64 = .max,
     shouldContinue: () -> Bool
   ) throws {
     var wasStopped = false
     do {
-      _ = try OpenFile(reading: file).copy(toNewFile: path, isFlushed: false) {
+      _ = try OpenFile(reading: file).copy(toNewFile: path, length: length, isFlushed: false) {
         wasStopped = !shouldContinue()
         return !wasStopped
       }

@@ -117,6 +117,9 @@ struct Rollback {
   ///
   /// - Throws: `StoreAccessError`; `inUse` where somebody has the store open.
   private func lockIfStore() throws -> StoreLock? {
+    // Closing the store takes them away.
+    let unread = try UnreadFiles(destination, isKept: true, in: files)
+    for note in unread.notes { onEvent(.noted(note)) }
     do {
       return try StoreLock(path: destination)
     } catch {

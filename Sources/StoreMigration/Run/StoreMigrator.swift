@@ -33,7 +33,7 @@ package struct StoreMigrator: Sendable {
       try? files.removePrivateCopies()
       let earlier = try prepareJournal(files)
       tell(files.strangers)
-      return try withSource(path, workspace, options) { source in
+      return try withSource(path, files, options) { source in
         var run = Run(
           plan: plan,
           options: options,
@@ -105,16 +105,30 @@ package struct StoreMigrator: Sendable {
       let files = try StoreFiles(store: path)
       try ExternalTransfer(source: files, destination: StoreFiles(store: output))
         .checkStem(canHaveFiles: plan.allowsExternalFiles)
-      if [files.writeAheadLog, files.sharedMemory, files.rollbackJournal].contains(output) {
+      if let owner = try Self.owner(of: output, path) ?? Self.owner(of: path, output) {
         throw MigrationError(
           .cannotCreate,
-          "SQLite would take \(output) for a part of \(path).",
-          recovery: "Choose another name."
+          "\(owner.name) is a name of a file or folder that belongs to \(owner.store).",
+          recovery: "Choose another name for the output."
         )
       }
     }
     try checkCertificate(options, Workspace(destination: options.output ?? path), store: path)
     return (path, options)
+  }
+
+  /// The store to which a path belongs as a journal, as the folder of external files, or as a part of the
+  /// workspace; nil where it is none of these.
+  private static func owner(
+    of path: String,
+    _ store: String
+  ) throws -> (name: String, store: String)? {
+    let files = try StoreFiles(store: store)
+    let names = StoreFiles.companionSuffixes.map { files.store + $0 }
+    let folders = [files.support, Workspace(destination: files.store).folder]
+    let isPart =
+      names.contains(path) || folders.contains { path == $0 || path.hasPrefix($0 + "/") }
+    return isPart ? (path, store) : nil
   }
 
   /// Refuses a certificate that the run cannot give, or has no place for.
@@ -189,7 +203,7 @@ package struct StoreMigrator: Sendable {
       }
       try? files.removePrivateCopies()
       tell(files.strangers)
-      return try withSource(description.store, workspace, options) { source in
+      return try withSource(description.store, files, options) { source in
         var run = run
         return try run.resume(source: source)
       }
@@ -267,6 +281,19 @@ package struct StoreMigrator: Sendable {
 
   /// Takes the store in the way that its fate asks for, and runs the body with it.
   private func withSource(
+    _ path: String,
+    _ files: WorkspaceFolder,
+    _ options: MigrationOptions,
+    _ body: (borrowing any MigrationSource & ~Copyable) throws -> MigrationOutcome
+  ) throws -> MigrationOutcome {
+    let unread = try UnreadFiles(path, isKept: options.output == nil, in: files)
+    for note in unread.notes { options.onEvent(.noted(note)) }
+    var outcome = try withTaken(path, files.workspace, options, body)
+    outcome.notes += unread.notes
+    return outcome
+  }
+
+  private func withTaken(
     _ path: String,
     _ workspace: Workspace,
     _ options: MigrationOptions,
