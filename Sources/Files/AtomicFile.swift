@@ -81,18 +81,8 @@ package enum AtomicFile {
     _ purpose: Purpose,
     by fill: (borrowing OpenFile) throws(FileError) -> Void
   ) throws(FileError) {
-    let linked = try FileSystem.status(path, followsLinks: false)
-    if linked != nil, purpose == .newFile {
-      throw FileError(number: EEXIST, deed: "write", path: path)
-    }
-    let old = try FileSystem.status(path)
+    let old = try present(path, purpose)
     switch old?.kind {
-    case nil where linked != nil:
-      throw FileError(
-        code: .missing,
-        message: "\(path) is a symbolic link that leads nowhere",
-        recovery: "Remove the link, or make what it leads to."
-      )
     case nil, .file: break
     case .folder: throw FileError(number: EISDIR, deed: "write", path: path)
     case .link, .other:
@@ -101,6 +91,29 @@ package enum AtomicFile {
     let target = try FileSystem.canonical(path)
     let folder = try Folder(FileSystem.folder(of: target))
     try put(into: folder, as: FileSystem.name(of: target), old, purpose, by: fill)
+  }
+
+  /// What a path leads to, or nil where nothing has the name.
+  ///
+  /// - Throws: ``FileError``: `exists` where nothing may have it; `missing` for a link that leads nowhere,
+  ///   which no other process is about to fill.
+  private static func present(
+    _ path: String,
+    _ purpose: Purpose
+  ) throws(FileError) -> FileStatus? {
+    let linked = try FileSystem.status(path, followsLinks: false)
+    let old = try FileSystem.status(path)
+    if let linked, linked.kind == .link, old == nil {
+      throw FileError(
+        code: .missing,
+        message: "\(path) is a symbolic link that leads nowhere",
+        recovery: "Remove the link, or make what it leads to."
+      )
+    }
+    if linked != nil, purpose == .newFile {
+      throw FileError(number: EEXIST, deed: "write", path: path)
+    }
+    return old
   }
 
   private static func put(
@@ -138,9 +151,7 @@ package enum AtomicFile {
     permissions: UInt32 = 0o600,
     by body: (String) throws -> Void
   ) throws {
-    guard try !FileSystem.exists(path) else {
-      throw FileError(number: EEXIST, deed: "create", path: path)
-    }
+    _ = try present(path, .newFile)
     let target = try FileSystem.canonical(path)
     let folder = try Folder(FileSystem.folder(of: target))
     let name = FileSystem.name(of: target)

@@ -25,9 +25,34 @@ public enum WaystoneProgram {
   /// - Parameter registry: The policies that mapping models name, and the handlers of stages.
   public static func main(_ registry: MigrationRegistry = MigrationRegistry()) async -> Never {
     ProcessState.prepare()
+    if let foreign = rawArguments.first(where: { String(validating: $0, as: UTF8.self) == nil }) {
+      Console.process().writeError(notUTF8(foreign))
+      exit(CommandStatus.usage.rawValue)
+    }
     let arguments = Array(CommandLine.arguments.dropFirst())
     let status = run(arguments, on: .process(), registry: registry)
     exit(status.rawValue)
+  }
+
+  /// The bytes of the arguments, which need not be UTF-8.
+  private static var rawArguments: [[UInt8]] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { text in
+        unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+      }
+    }
+  }
+
+  /// The error for an argument that is not UTF-8, whose other bytes are shown as `\xE9`.
+  package static func notUTF8(_ argument: [UInt8]) -> String {
+    let shown = argument.map { byte in
+      (0x20..<0x7f).contains(byte)
+        ? String(UnicodeScalar(byte))
+        : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return
+      "error: The argument “\(shown.joined())” is not UTF-8. Rename the file or folder that it "
+      + "names.\n"
   }
 
   /// Runs the command with the arguments after its name, and says how it went.

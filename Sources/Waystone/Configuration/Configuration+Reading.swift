@@ -141,6 +141,13 @@ extension Configuration {
     guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
       throw expected(what, key, node)
     }
+    guard !scalar.string.utf8.contains(0) else {
+      throw error(
+        line: node.mark?.line,
+        "A value of `\(key)` holds a NUL character.",
+        recovery: "Remove it: no name and no path has one."
+      )
+    }
     return Entry(text: scalar.string, line: node.mark?.line ?? 1)
   }
 

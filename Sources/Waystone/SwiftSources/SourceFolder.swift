@@ -44,7 +44,11 @@ struct SourceFolder {
         if !isOwn || !holds(parts + ["A.swift"]) { walk.skipFolder() }
       case .gap(let path, let error):
         guard path.hasSuffix(".swift") else { continue }
-        throw error
+        throw WaystoneError(
+          .missingFile,
+          "\(folder)/\(path) cannot be read: \(error.reason).",
+          recovery: error.recovery
+        )
       case .entry(let entry):
         guard entry.status?.kind == .file,
           holds(entry.path.split(separator: "/").map(String.init))

@@ -287,4 +287,15 @@ struct SketchedProject {
       #expect(text.contains(#""model":"Library","name":"v11""#))
     }
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a lock that is a link which leads nowhere is refused`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      #expect(symlink("\(folder)/nowhere", project.lock) == 0)
+      let run = project.run("lock", "--all")
+      #expect([.missingInput, .cannotCreate].contains(run.status), "\(run.errors)")
+      #expect(run.errors.contains("is a symbolic link that leads nowhere"), "\(run.errors)")
+    }
+  }
 }

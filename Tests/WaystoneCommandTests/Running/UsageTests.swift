@@ -67,4 +67,9 @@ import WaystoneCommand
     #expect(right.status == 0)
     #expect(right.output == "\(WaystoneProgram.version)\n")
   }
+
+  @Test func `an argument that is not UTF-8 is shown with its bytes escaped`() {
+    let text = WaystoneProgram.notUTF8(Array("caf".utf8) + [0xe9, 0x0a] + Array(".sqlite".utf8))
+    #expect(text.contains("“caf\\xE9\\x0A.sqlite” is not UTF-8"), "\(text)")
+  }
 }

@@ -41,6 +41,24 @@ struct SourceTagTests {
     }
   }
 
+  @Test func `beside a file whose name is not UTF-8 are refused, and the file is named`() throws {
+    try with([(nil, ["A.swift": Self.model])]) { folder in
+      let start = "\(folder)/S/caf".utf8CString.dropLast()
+      let descriptor = open(
+        Array(start) + [CChar(bitPattern: 0xe9)] + ".swift".utf8CString,
+        O_CREAT,
+        0o600
+      )
+      // Not every file system takes such a name.
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      let run = CommandRun("versions", "--models", "S", in: folder)
+      #expect(run.status == .missingInput)
+      #expect(run.errors.contains("S/caf"), "\(run.errors)")
+      #expect(run.errors.contains("its name is not UTF-8"), "\(run.errors)")
+    }
+  }
+
   @Test func `of which one declares no model are refused by its name`() throws {
     let states: [(String?, [String: String])] = [
       ("v0", ["A.swift": "// @Model"]), ("v1", ["A.swift": Self.model]),

@@ -63,7 +63,7 @@ package struct BatchLedger: ~Copyable {
   }
 
   private static func opened(_ path: String, _ schema: LedgerSchema) throws -> BatchLedger {
-    guard try FileSystem.status(path) != nil else {
+    guard let status = try FileSystem.status(path) else {
       let part = partBeside(path)
       throw WaystoneError(
         .missingFile,
@@ -72,6 +72,13 @@ package struct BatchLedger: ~Copyable {
           "The folder has ledgers of parts of a batch: name one of them, such as --ledger \($0.shellWord)."
         }
           ?? "Name the output tree of a batch, or its ledger with --ledger."
+      )
+    }
+    guard status.kind == .file else {
+      throw WaystoneError(
+        .badFile,
+        "\(path) is not a plain file, and so no ledger.",
+        recovery: "Name the ledger of a batch, or a new file, with --ledger."
       )
     }
     do {

@@ -52,6 +52,15 @@ struct BatchLedgerTests {
     #expect(TemporaryFolder.names(in: folder.path) == ["b.sqlite"])
   }
 
+  @Test func `a pipe is no ledger`() throws {
+    let folder = try ScratchFolder()
+    let path = folder.path + "/b.sqlite"
+    #expect(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: WaystoneError.self) { _ = try BatchLedger(opening: path) }
+    #expect(error?.code == .badFile)
+    #expect(error?.message == "\(path) is not a plain file, and so no ledger.")
+  }
+
   @Test func `a ledger of a later Waystone is refused`() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/b.sqlite"
