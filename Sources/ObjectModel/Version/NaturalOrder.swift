@@ -1,7 +1,8 @@
 /// The order in which people number things: `Model`, `Model 2`, `Model 10`.
 ///
-/// Names are compared piece by piece, runs of digits by their value and all else by bytes, without
-/// regard to ASCII case at first; a name that ends earlier comes first.
+/// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first without
+/// regard to ASCII case and to what separates a word from a number (space, `_`, `-`, `.`): `ModelV22`,
+/// `ModelV 23`. A name that ends earlier comes first.
 package enum NaturalOrder {
   /// Whether the first name comes before the second.
   package static func precedes(_ first: String, _ second: String) -> Bool {
@@ -27,7 +28,7 @@ package enum NaturalOrder {
     case text([UInt8])
   }
 
-  /// The runs that a name consists of.
+  /// The runs that a name consists of; a run of separators alone is an empty text, which parts two numbers.
   static func pieces(of name: String) -> [Piece] {
     var pieces: [Piece] = []
     for byte in name.utf8 {
@@ -41,6 +42,13 @@ package enum NaturalOrder {
       case (_, false): pieces.append(.text([lower]))
       }
     }
-    return pieces
+    return pieces.map { piece in
+      guard case .text(let text) = piece else { return piece }
+      let end = text.lastIndex { !separators.contains($0) }
+      return .text(Array(text[..<(end.map { $0 + 1 } ?? 0)]))
+    }
   }
+
+  /// What separates the words and numbers of a name.
+  private static let separators = Array(" _-.".utf8)
 }
