@@ -36,42 +36,26 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
     self.versions = versions
     self.positions = positions
     version = last
+    completed = Self.completed(versions, positions)
+  }
+
+  /// Returns the positions of versions that lack a default which a later one gives a required attribute, each
+  /// with the position of the first that does.
+  ///
+  /// - Complexity: O(*v* · *d*) in versions and the different defaults among them.
+  private static func completed(
+    _ versions: [ModelVersion],
+    _ positions: [Int]
+  ) -> [Int: Int] {
+    guard versions.count > 1 else { return [:] }
     var completed: [Int: Int] = [:]
-    for (place, version) in zip(positions, versions).dropLast() {
-      let later = zip(positions, versions).first {
-        $0.0 > place && Self.isCompleted(version.model, by: $0.1.model)
-      }
-      completed[place] = later?.0
+    var next: [RequiredDefaults: Int] = [:]
+    for (place, version) in zip(positions, versions).sorted(by: { $0.0 > $1.0 }) {
+      let defaults = RequiredDefaults(of: version.model)
+      completed[place] = next.filter { defaults.areCompleted(by: $0.key) }.values.min()
+      next[defaults] = place
     }
-    self.completed = completed
-  }
-
-  /// Whether a version of the same hashes and Renaming IDs has a default for a required attribute for which
-  /// another has none.
-  private static func isCompleted(
-    _ model: ManagedObjectModel,
-    by other: ManagedObjectModel
-  ) -> Bool {
-    var isCompleted = false
-    for entity in model.entities {
-      guard let match = other[entity.name],
-        match.renamingIdentifier == entity.renamingIdentifier,
-        identifiers(of: match) == identifiers(of: entity)
-      else { return false }
-      for attribute in entity.attributes where !attribute.isOptional {
-        let given = match.attributes.first { $0.name == attribute.name }?.defaultValue
-        if attribute.defaultValue == nil, given != nil { isCompleted = true }
-      }
-    }
-    return isCompleted
-  }
-
-  /// The Renaming ID of each property that has one.
-  private static func identifiers(of entity: EntityDescription) -> [String: String] {
-    let all =
-      entity.attributes.map { ($0.name, $0.renamingIdentifier) }
-      + entity.relationships.map { ($0.name, $0.renamingIdentifier) }
-    return Dictionary(all, uniquingKeysWith: { first, _ in first }).compactMapValues(\.self)
+    return completed
   }
 
   /// The position in the order of nodes.
@@ -86,10 +70,11 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   /// The name of the last version.
   public var name: String { version.name }
 
-  /// The name of the last version, with the others that are equal to it: `C (= A, B)`.
+  /// The name of the last version, with the others that are equal to it: `C (= A, B)`; the first of them where
+  /// they are many.
   public var label: String {
-    let others = versions.map(\.name).filter { $0 != name }
-    return others.isEmpty ? name : "\(name) (= \(others.joined(separator: ", ")))"
+    guard versions.count > 1 else { return name }
+    return "\(name) (= \(versions.map(\.name).filter { $0 != name }.capped))"
   }
 
   /// The versions, the one at whose place the node stands first, then the latest of the others.
@@ -150,5 +135,47 @@ public struct VersionNode: Hashable, Sendable, Identifiable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(index)
     hasher.combine(positions)
+  }
+}
+
+/// The defaults of a model's required attributes, among models of the same hashes.
+private struct RequiredDefaults: Hashable {
+  /// The Renaming ID of each entity and property that has one.
+  private var identifiers: [String: String] = [:]
+  /// The required attributes without a default.
+  private var lacking: Set<String> = []
+  /// The attributes with a default.
+  private var given: Set<String> = []
+
+  init(of model: ManagedObjectModel) {
+    for entity in model.entities {
+      identifiers[entity.name] = entity.renamingIdentifier
+      for attribute in entity.attributes {
+        let place = "\(entity.name).\(attribute.name)"
+        identifiers[place] = attribute.renamingIdentifier
+        if attribute.defaultValue != nil {
+          given.insert(place)
+        } else if !attribute.isOptional {
+          lacking.insert(place)
+        }
+      }
+      for relationship in entity.relationships {
+        identifiers["\(entity.name).\(relationship.name)"] = relationship.renamingIdentifier
+      }
+    }
+  }
+
+  /// Whether a version of the same Renaming IDs has a default for a required attribute that has none here.
+  func areCompleted(by other: RequiredDefaults) -> Bool {
+    identifiers == other.identifiers && !lacking.isDisjoint(with: other.given)
+  }
+}
+
+extension [String] {
+  /// The names in a list, the first ones with a count of the rest where they are many.
+  package var capped: String {
+    let shown = 8
+    guard count > shown + 1 else { return joined(separator: ", ") }
+    return prefix(shown).joined(separator: ", ") + " and \(count - shown) more"
   }
 }

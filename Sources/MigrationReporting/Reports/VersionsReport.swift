@@ -12,13 +12,22 @@ package struct VersionsReport: Report {
   package var members: [String: JSONValue] {
     [
       "versions": .array(
-        archive.models.flatMap { model in model.versions.map { json($0, model) } }
+        archive.models.flatMap { model in
+          let equal = EqualVersions(model)
+          let current = model.current
+          return model.versions.map { json($0, model, equal, isCurrent: $0.name == current?.name) }
+        }
       ),
       "findings": .array(archive.findings.map(\.json)),
     ]
   }
 
-  private func json(_ version: ModelVersion, _ model: VersionedModel) -> JSONValue {
+  private func json(
+    _ version: ModelVersion,
+    _ model: VersionedModel,
+    _ equal: EqualVersions,
+    isCurrent: Bool
+  ) -> JSONValue {
     let hashes = version.model.entityVersionHashes.mapValues { JSONValue.string($0.description) }
     let unproven = version.model.unprovenReasons
     var members: [String: JSONValue] = [
@@ -26,12 +35,13 @@ package struct VersionsReport: Report {
       "model": .string(version.modelName),
       "qualifiedName": .string(version.qualifiedName),
       "path": .string(version.path),
-      "current": .boolean(model.current == version),
+      "current": .boolean(isCurrent),
       "checksum": .string(version.model.versionChecksum),
       "digest": .string(version.model.versionHashesDigest),
       "identifiers": JSONValue(version.model.versionIdentifiers),
       "hashes": .object(hashes),
-      "equalTo": JSONValue(model.namesEqual(to: version)),
+      "equalTo": JSONValue(Array(equal.names(of: version).prefix(EqualVersions.limit))),
+      "equalCount": JSONValue(equal.count(of: version)),
       "unproven": .object(unproven.mapValues { JSONValue($0) }),
     ]
     if model.parents != nil, let position = model.versions.firstIndex(of: version) {
@@ -49,12 +59,14 @@ package struct VersionsReport: Report {
       var table = TextTable([
         ("version", .left), ("entities", .right), ("checksum", .left), ("", .left),
       ])
+      let equal = EqualVersions(model)
+      let current = model.current
       for version in model.versions {
         table.append([
           StyledText(version.name),
           "\(version.model.entities.count)",
           StyledText(version.model.versionChecksum),
-          marks(of: version, in: model),
+          marks(of: version, equal, isCurrent: version.name == current?.name),
         ])
       }
       lines += table.lines(indentation: 2)
@@ -64,12 +76,18 @@ package struct VersionsReport: Report {
     return lines + archive.findings.section("Findings", isVerbose: isVerbose)
   }
 
-  private func marks(of version: ModelVersion, in model: VersionedModel) -> StyledText {
+  private func marks(
+    of version: ModelVersion,
+    _ equal: EqualVersions,
+    isCurrent: Bool
+  ) -> StyledText {
     var marks: [StyledText] = []
-    if model.current == version { marks.append(StyledText("current", .good)) }
-    let equal = model.namesEqual(to: version)
-    if !equal.isEmpty {
-      marks.append(StyledText("= \(equal.joined(separator: ", "))", .caution))
+    if isCurrent { marks.append(StyledText("current", .good)) }
+    let count = equal.count(of: version)
+    if count > 0 {
+      let names = equal.names(of: version).prefix(EqualVersions.limit).joined(separator: ", ")
+      let more = count - EqualVersions.limit
+      marks.append(StyledText("= \(names)\(more > 0 ? " and \(more) more" : "")", .caution))
     }
     let unproven = version.model.unprovenReasons.count
     if unproven > 0 {
@@ -108,12 +126,25 @@ extension ManagedObjectModel {
   }
 }
 
-extension VersionedModel {
-  /// The names of the other versions that have the same hashes.
-  func namesEqual(to version: ModelVersion) -> [String] {
-    versions.filter {
-      $0.name != version.name
-        && $0.model.entityVersionHashes == version.model.entityVersionHashes
-    }.map(\.name)
+/// The versions of a model by their hashes.
+private struct EqualVersions {
+  /// The most names of a version's equals that are listed.
+  static let limit = 8
+
+  private let groups: [[String: VersionHash]: [String]]
+
+  init(_ model: VersionedModel) {
+    groups = Dictionary(grouping: model.versions, by: \.model.entityVersionHashes)
+      .mapValues { $0.map(\.name) }
+  }
+
+  /// The number of other versions that have the same hashes.
+  func count(of version: ModelVersion) -> Int {
+    (groups[version.model.entityVersionHashes]?.count ?? 1) - 1
+  }
+
+  /// The names of the other versions that have the same hashes, in their order.
+  func names(of version: ModelVersion) -> some Sequence<String> {
+    (groups[version.model.entityVersionHashes] ?? []).lazy.filter { $0 != version.name }
   }
 }

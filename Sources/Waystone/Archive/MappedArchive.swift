@@ -5,7 +5,9 @@ internal import StoreAccess
 /// The models of an archive with the mappings that people wrote between their versions.
 package struct MappedArchive: Sendable {
   /// The models, in the order that counts.
-  package var archive: ModelArchive
+  package var archive: ModelArchive { didSet { names = VersionNames(archive) } }
+  /// The names by which the versions are called.
+  package private(set) var names: VersionNames
   /// The absolute paths of mappings that the caller named, where any was.
   package var givenMappings: [String] = []
   /// Whether the project lists its mappings, so that none is looked for beside the models.
@@ -32,10 +34,10 @@ package struct MappedArchive: Sendable {
   }
 
   /// An archive without mappings.
-  package init(_ archive: ModelArchive) { self.archive = archive }
-
-  /// The names by which the versions are called.
-  package var names: VersionNames { VersionNames(archive) }
+  package init(_ archive: ModelArchive) {
+    self.archive = archive
+    names = VersionNames(archive)
+  }
 
   /// The absolute path of the models.
   package var modelsPath: String { (try? ModelsPath(archive.path))?.path ?? archive.path }
