@@ -109,7 +109,7 @@ struct InferredEdges: Sendable {
       destination: destination.index,
       kind: result.kind,
       mapping: result.mapping,
-      findings: result.findings.map {
+      findings: history.questions.configurationUse.settled(result.findings).map {
         (identifiers?.informed($0, from: source.position, to: arrival) ?? $0)
           .placed(in: destination.name)
       },

@@ -285,7 +285,10 @@ struct UnseenChanges {
 
   /// Reports entities that leave a configuration.
   private func reportConfigurations(to collector: FindingCollector) {
-    guard source.configurations != destination.configurations else { return }
+    // Without configurations the app opens every store with all entities.
+    guard !destination.configurations.isEmpty,
+      source.configurations != destination.configurations
+    else { return }
     let renamed = difference.changes.filter { $0.subject == .entity && $0.action == .renamed }
     let earlier = Dictionary(
       renamed.compactMap { change in
@@ -303,12 +306,12 @@ struct UnseenChanges {
       let joined = (new[entity.name] ?? []).subtracting(old[former] ?? [])
       collector.add(
         .configurationChanged,
-        .warning,
+        .note,
         .exact,
         entity: entity.name,
         "\(entity.name) \(joined.isEmpty ? "leaves" : "moves from") the configuration "
           + Self.list(left) + (joined.isEmpty ? "" : " to \(Self.list(joined))")
-          + ": Core Data drops its rows from a store of \(Self.list(left)) alone.",
+          + ": if the app opens a store by \(Self.list(left)) alone, Core Data drops its rows there.",
         remedy: "Keep it in both until the app has copied the rows."
       )
     }

@@ -42,7 +42,7 @@ package struct ModelLint {
         )
       }
     }
-    return lint.findings
+    return model.questions.configurationUse.settled(lint.findings)
   }
 
   /// The findings on steps between versions of the same hashes, of which no edge tells.
@@ -59,7 +59,7 @@ package struct ModelLint {
         lint.check(from: previous, to: version, earlier: model.versions[..<position])
       }
     }
-    return lint.findings
+    return model.questions.configurationUse.settled(lint.findings)
   }
 
   private init() {}

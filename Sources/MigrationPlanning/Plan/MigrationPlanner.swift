@@ -155,6 +155,11 @@ package struct MigrationPlanner: Sendable {
     }
     let isBack = destination.index < source.index
     if isBack, !options.allowDowngrade {
+      if let doubt = graph.questions.orderDoubt,
+        doubt.severity == .error || destination == graph.currentNode
+      {
+        throw PlanningError(.downgrade, message: doubt.message, recovery: doubt.remedy)
+      }
       throw PlanningError(
         .downgrade,
         message: "In the order of versions \(destination.label) comes before \(source.label).",

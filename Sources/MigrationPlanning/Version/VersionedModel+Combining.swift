@@ -50,6 +50,10 @@ extension VersionedModel {
     )
     combination.versions = chain
     combination.unreadable = unreadable
+    let parts = models.filter { model in start.contains { $0.modelName == model.name } }
+    combination.questions.orderDoubt = parts.lazy.compactMap(\.orderDoubt).first
+    let uses = Set(parts.map(\.questions.configurationUse))
+    if uses.count == 1, let use = uses.first { combination.questions.configurationUse = use }
     return combination
   }
 

@@ -1,3 +1,5 @@
+package import ObjectModel
+
 /// What `init` wrote for a project.
 package struct BeginningReport: Report {
   package static let verb = "init"
@@ -18,6 +20,7 @@ package struct BeginningReport: Report {
   let models: [(name: String, count: Int)]
   let isLocked: Bool
   let older: Int
+  let doubts: [Finding]
 
   /// A report on the files of a project.
   ///
@@ -25,7 +28,15 @@ package struct BeginningReport: Report {
   ///   - models: The models that were found, with the number of their versions.
   ///   - isLocked: Whether there is a lock already.
   ///   - older: How many versions come before the current ones, which a first lock takes.
-  package init(files: [File], models: [(name: String, count: Int)], isLocked: Bool, older: Int) {
+  ///   - doubts: The findings that the order of a model's versions is in doubt.
+  package init(
+    files: [File],
+    models: [(name: String, count: Int)],
+    isLocked: Bool,
+    older: Int,
+    doubts: [Finding] = []
+  ) {
+    self.doubts = doubts
     self.older = older
     self.files = files
     self.models = models
@@ -40,6 +51,7 @@ package struct BeginningReport: Report {
       "models": .array(
         models.map { ["model": .string($0.name), "versions": JSONValue($0.count)] }
       ),
+      "findings": .array(doubts.map(\.json)),
     ]
   }
 
@@ -50,6 +62,10 @@ package struct BeginningReport: Report {
     }
     lines += [""]
     lines += models.map { "\($0.name, .strong)  \(Quantity.count($0.count, "version"))" }
+    if !doubts.isEmpty {
+      lines += doubts.map(\.withoutFile).section("Settle first", isVerbose: true)
+      return lines + ["", "Then `waystone lock` and `waystone check`."]
+    }
     lines += [
       "",
       isLocked

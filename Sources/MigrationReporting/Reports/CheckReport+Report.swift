@@ -26,6 +26,7 @@ extension CheckReport: Report {
       "path": .string(versions.lockPath),
       "versions": JSONValue(versions.lockedCount),
     ]
+    members["historyLosses"] = JSONValue(versions.historyLosses)
     members["newVersions"] = JSONValue(versions.newVersions)
     members["changedSince"] = JSONValue(changedSince)
     members["leftOut"] = JSONValue(leftOut)
@@ -159,19 +160,29 @@ extension CheckReport: Report {
       + StyledText.acceptances(entries, isVerbose: isVerbose)
   }
 
-  /// What to do about losses into versions that users have.
+  /// The lines on a lock that is not there: the versions that count as shipped, and the losses that are not
+  /// listed.
   private func unlocked(_ versions: Versions) -> [StyledText] {
-    TerminalText.wrapped(
-      "Every version counts as new. Lock the versions that users have, by name: `waystone lock VERSION`. "
-        + "Without a name it takes those before the current one.",
-      indentation: 2
-    ).map { "  " + StyledText($0, .faint) }
+    // Of an unknown order, no version stands before another.
+    if findings.contains(where: { $0.code == .doubtfulOrder && $0.severity == .error }) {
+      return []
+    }
+    var text =
+      versions.newVersions.isEmpty
+      ? ""
+      : "\(versions.newVersions.joined(separator: ", ")) \(versions.newVersions.count == 1 ? "counts" : "count") "
+        + "as new, all other versions as shipped. Lock those: `waystone lock`."
+    if versions.historyLosses > 0 {
+      text +=
+        " Their steps have \(Quantity.count(versions.historyLosses, "loss", "losses")), which users' "
+        + "stores have had: `waystone check --all` lists them."
+    }
+    return TerminalText.wrapped(text, indentation: 2).map { "  " + StyledText($0, .faint) }
   }
 
   private func lines(of versions: Versions) -> [StyledText] {
     guard let count = versions.lockedCount else {
-      return ["\(versions.lockPath, .strong)  \("is not there", .caution)"]
-        + (failures.contains(where: \.isLoss) ? unlocked(versions) : [])
+      return ["\(versions.lockPath, .strong)  \("is not there", .caution)"] + unlocked(versions)
     }
     let drifts = findings.contains(where: \.breaksLock)
     var line: StyledText = "\(versions.lockPath, .strong)  \(Quantity.count(count, "version"))"

@@ -30,8 +30,12 @@ package struct LockReport: Report {
   }
 
   package func lines(isVerbose: Bool) -> [StyledText] {
+    let isDoubtful = update.findings.contains { $0.code == .doubtfulOrder }
     let drifts = update.findings.map(\.withoutFile)
-      .section("What is not as it was locked", isVerbose: true)
+      .section(
+        isDoubtful ? "Settle first" : "What is not as it was locked",
+        isVerbose: true
+      )
     guard update.isWritable || update.writes else {
       return ["\(update.path, .strong)  \("nothing was written", .bad)"] + notLocked + drifts
     }

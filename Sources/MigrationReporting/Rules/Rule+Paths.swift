@@ -24,8 +24,13 @@ extension Rule {
     ),
     "WS105": Rule(
       "The order of versions is not certain from their names.",
-      why: "The order carries the meaning of the app's history: steps join neighbours.",
-      fix: "Write `order:` in waystone.yml."
+      why:
+        "The order carries the meaning of the app's history: steps join neighbours. Where versions stand "
+        + "after the current one by the alphabet alone, nothing that follows from the order is checked, and "
+        + "`lock` writes nothing.",
+      fix:
+        "Write `order:` in waystone.yml; `check` and `lock` draft it, by the dates of git history where "
+        + "those differ."
     ),
     "WS106": Rule(
       "A model is in a form, or under a name, that the reader cannot read.",

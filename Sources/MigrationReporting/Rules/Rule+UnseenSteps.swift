@@ -49,12 +49,17 @@ extension Rule {
       "An entity leaves a configuration.",
       why: "Where an app keeps each configuration in a store of its own, the store of the one that "
         + "the entity left is migrated without it: Core Data drops the rows there, and the store "
-        + "of the other configuration begins without any.",
+        + "of the other configuration begins without any. Where it opens each store with all entities, "
+        + "nothing is lost. `check` asks once for a model, unless `configurations:` in waystone.yml, a "
+        + "sample store or the app's sources give the answer.",
       example: [
         "v4  <configuration name=\"Local\"><memberEntity name=\"Draft\"/></configuration>",
         "v5  <configuration name=\"Cloud\"><memberEntity name=\"Draft\"/></configuration>",
       ],
-      fix: "Keep it in both until the rows are copied from one store to the other by the app."
+      fix:
+        "If the app opens each store with all entities, write `configurations: none` in waystone.yml. "
+        + "If not, write `configurations: used`, and keep the entity in both until the app has copied the "
+        + "rows from one store to the other."
     ),
   ]
 }

@@ -20,4 +20,20 @@ extension String {
     let escaped = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"" + escaped.onOneLine + "\""
   }
+
+  /// The text as a YAML scalar, in quotation marks where it could be read as something else.
+  package var yamlScalar: String {
+    let isPlain =
+      !isEmpty && first != "-" && last != " " && first != " "
+      && !["null", "true", "false", "yes", "no", "on", "off", "~"].contains(lowercased())
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: " _./+-()".utf8.contains(byte)
+        }
+      }
+    return isPlain ? self : inYAMLQuotes
+  }
 }

@@ -1,29 +1,83 @@
 extension VersionedModel {
-  /// Where the order of the versions does not follow from their names, or skips a number.
+  /// Returns the places at which the order of the versions does not follow from their names, or skips a
+  /// number.
   ///
   /// The order carries the meaning of an app's history. Names that only a number tells apart have
   /// one; the unnumbered comes first. Numbers that are skipped may be versions that nobody archived,
   /// unless the names skip more often than not, as dates and builds do.
+  ///
+  /// A version that stands behind the current one by nothing but the alphabet contradicts the order: that is
+  /// an error, and the only finding.
   public var orderFindings: [Finding] {
     if hasDeclaredOrder { return [] }
     let steps = zip(versions, versions.dropFirst())
     let kinds = steps.map { NaturalOrder.step(from: $0.name, to: $1.name) }
+    if let contradiction = contradiction(of: kinds) { return [contradiction] }
     let gaps = kinds.count { $0 == .skipping }
     let isCounted = kinds.count { $0 == .next } > gaps
-    return zip(steps, kinds).compactMap { step, kind in
+    let doubts = zip(steps, kinds).compactMap { step, kind -> Finding? in
       switch kind {
-      case .next, .later: return nil
-      case .skipping: return isCounted ? Self.gap(step.0, step.1) : nil
-      case .doubtful: return Self.doubt(step.0, step.1)
+      case .next, .later: nil
+      case .skipping: isCounted ? Self.gap(step.0, step.1) : nil
+      case .doubtful: Self.doubt(step.0, step.1)
       }
     }
+    return [earlyCurrent].compactMap(\.self) + doubts
+  }
+
+  /// Returns the finding that some versions stand behind the current one by the alphabet alone; nil where
+  /// none does.
+  private func contradiction(of kinds: [NaturalOrder.Step]) -> Finding? {
+    guard let place = versions.firstIndex(where: \.isCurrent),
+      let step = kinds.indices.first(where: { $0 >= place && kinds[$0] == .doubtful })
+    else { return nil }
+    let later = versions[(step + 1)...]
+    return Finding(
+      .doubtfulOrder,
+      .error,
+      at: Self.place(later[step + 1]),
+      message: "The order of the versions of \(name) is in doubt: \(Self.list(later.map(\.name))) "
+        + "\(later.count == 1 ? "stands" : "stand") after the current version "
+        + "\(versions[place].name) by the alphabet alone.",
+      remedy: "Write `order:` in waystone.yml, the oldest version first."
+    )
+  }
+
+  /// The finding that most versions stand behind the current one, as where an app moved on to another
+  /// framework; nil where they do not.
+  ///
+  /// Its place is the current version.
+  package var earlyCurrent: Finding? {
+    guard !hasDeclaredOrder, let place = versions.firstIndex(where: \.isCurrent) else { return nil }
+    let later = versions[(place + 1)...]
+    guard later.count > place + 1, later.count > 1 else { return nil }
+    return Finding(
+      .doubtfulOrder,
+      .warning,
+      at: Self.place(versions[place]),
+      message:
+        "\(versions[place].name) is the current version of \(name), and \(later.count) versions "
+        + "stand after it: \(Self.list(later.map(\.name))).",
+      remedy: "If they are newer, make the newest the current version. If not, write `order:` in "
+        + "waystone.yml, the oldest version first."
+    )
+  }
+
+  /// The names of versions, the first and the last where they are many.
+  private static func list(_ names: [String]) -> String {
+    names.count > 4
+      ? "\(names[0]), \(names[1]) … \(names[names.count - 1])" : names.joined(separator: ", ")
+  }
+
+  private static func place(_ version: ModelVersion) -> Finding.Place {
+    Finding.Place(file: version.path.isEmpty ? nil : version.path, version: version.name)
   }
 
   private static func gap(_ old: ModelVersion, _ new: ModelVersion) -> Finding {
     Finding(
       .doubtfulOrder,
       .note,
-      at: Finding.Place(file: new.path.isEmpty ? nil : new.path, version: new.name),
+      at: place(new),
       message: "Between \(old.name) and \(new.name) the numbers skip: a version may be missing.",
       remedy: "Archive what shipped between the two, or write `order:` in waystone.yml."
     )
@@ -33,7 +87,7 @@ extension VersionedModel {
     Finding(
       .doubtfulOrder,
       .warning,
-      at: Finding.Place(file: new.path.isEmpty ? nil : new.path, version: new.name),
+      at: place(new),
       message:
         "That \(new.name) comes after \(old.name) does not follow from the names; they are in "
         + "the order of the alphabet.",
@@ -70,7 +124,13 @@ extension NaturalOrder {
         guard isLast, let a = value(a), let b = value(b) else { return .later }
         return b == a + 1 ? .next : .skipping
       case (.text(let a), .text(let b)):
-        // The unnumbered name, and the same with a space and a number.
+        // A letter behind a number, and the next letter.
+        if place > 0, a.count == 1, b.count == 1, place == left.count - 1,
+          place == right.count - 1
+        {
+          return .later
+        }
+        // The unnumbered name, and the same with a letter and a number.
         let isBase = place == left.count - 1 && b.starts(with: a) && right.count > place + 1
         guard isBase, case .number(let digits) = right[place + 1] else { return .doubtful }
         guard right.count == place + 2, b.count <= a.count + 1 else { return .later }
@@ -80,6 +140,12 @@ extension NaturalOrder {
     }
     // One name begins with the other.
     let rest = right.dropFirst(left.count)
+    // A letter behind a number: `2_5_5a`.
+    if case .number? = left.last, case .text(let letter)? = rest.first, rest.count == 1,
+      letter.count == 1
+    {
+      return .later
+    }
     guard case .number(let digits)? = rest.first else {
       return rest.contains { if case .number = $0 { true } else { false } } ? .later : .doubtful
     }

@@ -16,7 +16,9 @@ public struct VersionedModel: Hashable, Sendable {
   package var ignored: [ModelVersion] = []
   /// Whether the model itself says in which order its versions were made, so that names need not.
   package var hasDeclaredOrder = false
-  /// The names of those, and of the versions among them that cannot be read.
+  /// The project's answers to what the versions leave open.
+  package var questions = OpenQuestions()
+  /// The names of the ignored versions, and of the versions among them that cannot be read.
   package var ignoredNames: Set<String> = []
 
   /// A model whose versions are put into the natural order of their names.

@@ -17,7 +17,7 @@ extension ModelArchive {
   public init(contentsOf url: URL) throws(WaystoneError) {
     self = try WaystoneError.converting {
       var archive = try ReadModels(url.filePath).archive
-      archive.findings += archive.models.flatMap(\.orderFindings)
+      archive.reviewOrder()
       return archive
     }
   }

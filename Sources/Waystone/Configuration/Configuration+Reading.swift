@@ -102,6 +102,7 @@ extension Configuration {
       } else {
         shipped[""] = try list(value, "shipped")
       }
+    case "configurations": configurationUse = try word(value, "configurations")
     case "runtime": runtime = try word(value, "runtime")
     case "policy": policy = try Policy(value, in: self)
     case "allowSQL": try takeSQL(value)
@@ -118,7 +119,7 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
-          + "runtime, swiftdata, policy, allowSQL and accept."
+          + "runtime, configurations, swiftdata, policy, allowSQL and accept."
       )
     }
   }

@@ -12,6 +12,11 @@ extension AppRuntime: ConfigurationWord {
   static var words: [Self] { allCases }
 }
 
+extension ConfigurationUse: ConfigurationWord {
+  /// That it is unknown needs no word.
+  static var words: [Self] { [.none, .used] }
+}
+
 extension Finding.Severity: ConfigurationWord {
   static var words: [Self] { allCases }
 }

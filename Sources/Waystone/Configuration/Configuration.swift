@@ -46,6 +46,9 @@ package struct Configuration: Hashable, Sendable {
   /// Stores that Core Data itself made, by the version that they are of.
   package var samples: [String: Entry] = [:]
 
+  /// Whether the app opens stores by configuration; unknown where the file does not say.
+  package var configurationUse = ConfigurationUse.unknown
+
   /// What it says of SwiftData models that sources alone do not tell.
   package var swiftData = SwiftDataKeys()
 

@@ -65,7 +65,7 @@ struct CoverageSurvey {
     let audit = try LockAudit(project)
     shipped = audit.shipped
     lost = audit.missingFindings
-    losses = try UnacceptedLosses(project, locked: audit.lock == nil ? nil : audit.lockedNames)
+    losses = UnacceptedLosses(project, settled: audit.settledNames)
     var planning = PlanningOptions()
     planning.acceptLoss = project.configuration?.policy.loss ?? .declared
     self.planning = planning
@@ -130,9 +130,10 @@ struct CoverageSurvey {
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // Beside an older version than the current one only what is older is looked at.
         guard isForCurrent || node.index < part.destination.index else { continue }
+        let isDestination = node == part.destination
         let versions = node.byPlace.filter { version in
           shippedNames.contains(version.qualifiedName)
-            && (node != part.destination || version.name != node.version.name)
+            && (!isDestination || version.name != node.version.name)
         }
         guard !versions.isEmpty else { continue }
         parts[index].add(node, versions: versions.map { (names.name(of: $0), $0) })

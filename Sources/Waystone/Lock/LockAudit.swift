@@ -9,6 +9,10 @@ struct LockAudit {
   let path: String
   /// The versions that were shipped.
   let shipped: [ModelVersion]
+  /// The qualified names of the versions whose steps users' stores have taken: those that are locked; before
+  /// a first lock, those that `shipped:` names, else those before the current one, as a first lock takes
+  /// them.
+  let settledNames: Set<String>
   /// The qualified names of the versions that are shipped or locked.
   private let names: Set<String>
 
@@ -25,6 +29,10 @@ struct LockAudit {
       }
     let locked = (lock?.versions ?? []).filter { !$0.isRemoved }.map(\.qualifiedName)
     names = Set(shipped.map(\.qualifiedName)).union(locked)
+    settledNames =
+      if lock != nil { Set(locked) } else if project.configuration?.shipped.isEmpty ?? true {
+        Set(project.archive.models.flatMap(\.versionsBeforeCurrent).map(\.qualifiedName))
+      } else { Set(try project.shippedVersions(lock: nil).map(\.qualifiedName)) }
   }
 
   /// The commit in which git has a lock, where there is none now.

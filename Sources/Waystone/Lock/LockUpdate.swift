@@ -25,8 +25,11 @@ public struct LockUpdate: Hashable, Sendable {
   /// Whether nothing stands against the lock, and there is one then.
   public var isWritable: Bool { findings.isEmpty && !isEmpty }
 
-  /// Whether a version cannot be read, so that what stands in its place is not known.
-  private var isBlind: Bool { findings.contains { $0.code == .unreadableVersion } }
+  /// Whether a version cannot be read, or the order of versions is in doubt, so that the place of a version is
+  /// unknown.
+  private var isBlind: Bool {
+    findings.contains { [.unreadableVersion, .doubtfulOrder].contains($0.code) }
+  }
 
   /// Whether nothing would be locked, so that no lock is made.
   package var isEmpty: Bool { locked.isEmpty && accepted == nil }
@@ -56,7 +59,15 @@ public struct LockUpdate: Hashable, Sendable {
     var accepting: String?
     // What stands in the place of a version that cannot be read is not known.
     var findings = project.archive.findings.filter { $0.code == .unreadableVersion }
-    findings += audit.findings.filter(\.breaksLock)
+    let isGuess =
+      choice == .shipped && audit.lock == nil
+      && project.configuration.map(\.shipped.isEmpty) ?? true
+    // Which version is current decides only about those that no one names.
+    let doubts = project.archive.models.compactMap(\.orderDoubt)
+      .filter { isGuess || $0.severity == .error }
+    findings += doubts
+    let breaks = audit.findings.filter(\.breaksLock)
+    findings += doubts.isEmpty ? breaks : breaks.filter { $0.code != .lockedOrderChanged }
     if let accepted, let reason {
       let old = try Self.find(accepted, in: locked, project.names)
       var new = wanted.first { $0.qualifiedName == old.qualifiedName } ?? old
@@ -99,9 +110,7 @@ public struct LockUpdate: Hashable, Sendable {
     let after = Set(file.versions.filter { !$0.isRemoved }.map(\.qualifiedName))
     unlocked = project.archive.versions.map(\.qualifiedName).filter { !after.contains($0) }
       .map(shown)
-    isGuess =
-      choice == .shipped && audit.lock == nil
-      && project.configuration.map(\.shipped.isEmpty) ?? true
+    self.isGuess = isGuess
     self.file = audit.lock == nil || !added.isEmpty || accepting != nil ? file : nil
   }
 

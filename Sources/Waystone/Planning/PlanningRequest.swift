@@ -150,7 +150,7 @@ package struct PlanningRequest: Sendable {
       return
     case .nearest, .none:
       // The planner has the words for each way in which a store is not of one version.
-      let graph = try Self.graph(of: wanted, in: loaded)
+      let graph = try Self.graph(of: wanted, for: store, in: loaded)
       _ = try MigrationPlanner(graph: graph).node(of: store.identification)
     }
     // Another model may have a version with the same hashes.
@@ -171,7 +171,7 @@ package struct PlanningRequest: Sendable {
     store: StoreInspection?,
     in loaded: MappedArchive
   ) throws {
-    let versions = try loaded.model(of: wanted)
+    let versions = try loaded.model(of: wanted).answered(by: store)
     let graph = VersionGraph(
       versions,
       recovering: model,
@@ -209,7 +209,7 @@ package struct PlanningRequest: Sendable {
         recovery: "Name a version of \(source.modelName)."
       )
     }
-    graph = try Self.graph(of: destination, in: loaded)
+    graph = try Self.graph(of: destination, for: store, in: loaded)
     self.source = try Self.node(of: source, in: graph)
     self.destination = try Self.node(of: destination, in: graph)
     self.store = store
@@ -327,9 +327,10 @@ package struct PlanningRequest: Sendable {
 
   private static func graph(
     of version: ModelVersion,
+    for store: StoreInspection?,
     in loaded: MappedArchive
   ) throws -> VersionGraph {
-    let model = try loaded.model(of: version)
+    let model = try loaded.model(of: version).answered(by: store)
     func make() -> VersionGraph { VersionGraph(model, authored: loaded.authored) }
     return loaded.planners?.graph(of: model, make) ?? make()
   }
@@ -343,5 +344,17 @@ package struct PlanningRequest: Sendable {
       )
     }
     return node
+  }
+}
+
+extension VersionedModel {
+  /// Returns the model with the answers that a store's own entities give.
+  fileprivate func answered(by store: StoreInspection?) -> VersionedModel {
+    guard let store, changesConfigurations || store.recoveredModel != nil,
+      store.configurationUse != .unknown
+    else { return self }
+    var model = self
+    model.questions.configurationUse = store.configurationUse
+    return model
   }
 }

@@ -28,8 +28,11 @@ public struct CheckReport: Hashable, Sendable {
     public var lockPath: String
     /// How many versions are locked; nil where there is no lock.
     public var lockedCount: Int?
-    /// The names of the versions that are new: not locked.
+    /// The names of the versions that are new: not locked; before a first lock, neither shipped nor before the
+    /// current version.
     public var newVersions: [String]
+    /// The number of changes by which older steps drop data, which are not listed before a first lock.
+    public var historyLosses = 0
   }
 
   /// The mappings.

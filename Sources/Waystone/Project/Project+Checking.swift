@@ -20,7 +20,7 @@ extension Project {
       try checkSamples()
       var audit = try LockAudit(self)
       audit.commitWithLock = options.commitWithLock
-      let losses = try UnacceptedLosses(self, locked: audit.lock == nil ? nil : audit.lockedNames)
+      let losses = UnacceptedLosses(self, settled: audit.settledNames)
       var report = try checkMappings(losses)
       let check = ProjectCheck(audit: audit, looksAtAll: options.looksAtAll, losses: losses)
       let told = Set(report.allFindings)
@@ -47,8 +47,7 @@ extension Project {
   /// - Throws: ``WaystoneError`` where the lock or a mapping cannot be read.
   public func checkMappings() throws(WaystoneError) -> CheckReport {
     let audit = try LockAudit(self)
-    let locked = audit.lock == nil ? nil : audit.lockedNames
-    var report = try checkMappings(UnacceptedLosses(self, locked: locked))
+    var report = try checkMappings(UnacceptedLosses(self, settled: audit.settledNames))
     if let configuration {
       // What is accepted and not found here is of what is not looked at.
       report.accept(

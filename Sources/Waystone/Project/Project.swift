@@ -145,8 +145,17 @@ extension Project {
     }
     archive.path = read.archive.path
     let arranged = archive
-    archive.findings += arranged.models.filter { configuration?.orders($0, in: arranged) != true }
-      .flatMap(\.orderFindings)
+    archive.reviewOrder(
+      isOrdered: { configuration?.orders($0, in: arranged) == true },
+      knowsCurrent: configuration?.current != nil,
+      resolved: folder.resolved
+    )
+    if let configuration {
+      let evidence = ConfigurationEvidence(configuration: configuration, versions: archive.versions)
+      for index in archive.models.indices {
+        archive.models[index].questions.configurationUse = evidence.use(of: archive.models[index])
+      }
+    }
     var mapped = MappedArchive(archive)
     mapped.listsMappings = configuration?.mappings != nil
     var project = Project(mapped, configuration: configuration, folder: folder)

@@ -9,13 +9,35 @@ struct ProjectCheck {
   let looksAtAll: Bool
   let losses: UnacceptedLosses
 
-  /// The qualified names of the versions that are looked at: those that are not locked.
+  /// The qualified names of the versions that are looked at: those whose steps no user's store has taken.
   var newNames: Set<String> {
     let all = Set(project.archive.versions.map(\.qualifiedName))
-    return looksAtAll || audit.lock == nil ? all : all.subtracting(audit.lockedNames)
+    return looksAtAll ? all : all.subtracting(audit.settledNames)
+  }
+
+  /// The number of changes by which the steps before the current version drop data, before a first lock: they
+  /// are in users' stores, and only counted.
+  private var historyLosses: Int {
+    guard audit.lock == nil, !looksAtAll else { return 0 }
+    return project.archive.models.filter { !isUnknown($0) }.reduce(0) { sum, model in
+      let graph = VersionGraph(model, authored: project.authored)
+      let settled = graph.consecutiveEdges.filter {
+        audit.settledNames.contains(graph.arrival(of: $0).qualifiedName)
+      }
+      return sum + settled.flatMap(\.findings).count { ($0.risk ?? .exact) >= .lossy }
+    }
   }
 
   private var project: Project { audit.project }
+
+  /// Whether the order of a model's versions is unknown, or which is current where users have versions that stand
+  /// after it: whatever follows from it is unknown, too.
+  private func isUnknown(_ model: VersionedModel) -> Bool {
+    guard model.orderDoubt != nil, !model.hasUnknownOrder else { return model.hasUnknownOrder }
+    let shipped = Set(audit.shipped.map(\.qualifiedName))
+    let later = model.versions.drop { !$0.isCurrent }.dropFirst()
+    return later.contains { shipped.contains($0.qualifiedName) }
+  }
 
   /// What reports say of the versions.
   var versions: CheckReport.Versions {
@@ -24,8 +46,10 @@ struct ProjectCheck {
     return CheckReport.Versions(
       lockPath: audit.path,
       lockedCount: isLocked ? locked.count : nil,
-      newVersions: project.archive.versions.filter { !locked.contains($0.qualifiedName) }
-        .map { project.names.name(of: $0) }
+      newVersions: project.archive.versions
+        .filter { !audit.settledNames.contains($0.qualifiedName) }
+        .map { project.names.name(of: $0) },
+      historyLosses: historyLosses
     )
   }
 
@@ -36,13 +60,27 @@ struct ProjectCheck {
   func findings() throws(WaystoneError) -> [Finding] {
     let new = newNames
     let mappings = project.binding.findings.filter { $0.code == .unreadableForm }
-    var findings = project.archive.findings + mappings + audit.findings
+    let unknown = project.archive.models.filter(isUnknown)
+    let ofUnknown = Set(
+      unknown.flatMap(\.versions).map { project.names.name(of: $0) }
+    )
+    var findings = project.archive.findings.map { finding in
+      guard let model = unknown.first(where: { $0.orderDoubt == finding }) else { return finding }
+      var finding = finding
+      finding.severity = .error
+      finding.message += " Until it is known, no step of \(model.name) is checked."
+      return finding
+    }
+    findings += mappings
+    findings += audit.findings.filter { finding in
+      finding.code != .lockedOrderChanged || finding.place.version.map(ofUnknown.contains) != true
+    }
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
       findings += project.planFindings(project.configuration?.runtime)
     }
-    for model in project.archive.models {
+    for model in project.archive.models where !isUnknown(model) {
       findings += try self.findings(on: model, new) + (try forks(of: model))
     }
     return findings
@@ -143,14 +181,37 @@ struct ProjectCheck {
       .filter { !failing.contains(place($0)) }
     let doubted = Set(doubts.map(place))
     found.removeAll { doubted.contains(place($0)) }
-    return (found + doubts).map { finding in
+    let all = found + doubts
+    let asked = all.filter { $0.code == .configurationChanged && $0.severity == .note }
+    return all.filter { !asked.contains($0) }.map { finding in
       var finding = finding
       if let name = finding.place.version, let file = files[name] {
         finding.place.file = finding.place.file ?? file
         finding.place.version = shown(name, of: model)
       }
       return finding
-    } + stranded.found
+    } + stranded.found + question(about: asked, on: model)
+  }
+
+  /// The question whether the app opens stores by configuration, once for a model; nothing where no new version
+  /// has an entity that leaves one.
+  private func question(about changes: [Finding], on model: VersionedModel) -> [Finding] {
+    guard let first = changes.first?.place.version,
+      let version = model.versions.first(where: { $0.name == first })
+    else { return [] }
+    let count = Set(changes.compactMap(\.place.entity)).count
+    return [
+      Finding(
+        .configurationChanged,
+        .warning,
+        at: Finding.Place(file: version.contentsPath, version: shown(first, of: model)),
+        message: "\(count == 1 ? "1 entity leaves" : "\(count) entities leave") a configuration of "
+          + "\(model.name). If the app opens a store by that configuration alone, Core Data drops its "
+          + "rows there.",
+        remedy: "If the app opens each store with all entities, write in waystone.yml: "
+          + "`configurations: none`. If it opens stores by configuration: `configurations: used`."
+      )
+    ]
   }
 
   private func shown(_ name: String, of model: VersionedModel) -> String {

@@ -10,26 +10,23 @@ struct UnacceptedLosses {
   private let known: Set<String>
   /// The qualified names of the versions that users cannot have.
   ///
-  /// Neither they nor versions of the same hashes are locked or, where there is no lock, named as shipped;
-  /// where nothing says which were shipped, all.
+  /// Neither they nor versions of the same hashes are settled.
   private let newNames: Set<String>
   /// Whether the app opens old stores with the current version's model at once.
   private let isStraight: Bool
 
-  /// - Parameter locked: The qualified names of the locked versions; nil where there is no lock.
-  init(_ project: Project, locked: Set<String>?) throws(WaystoneError) {
+  /// - Parameter settled: The qualified names of the versions whose steps users' stores have taken.
+  init(_ project: Project, settled: Set<String>) {
     let versions = project.archive.versions
-    let named = try project.configuration?.shippedNames(in: project.archive) ?? []
-    let known = locked ?? named
     let stored = Set(
-      versions.filter { known.contains($0.qualifiedName) }
+      versions.filter { settled.contains($0.qualifiedName) }
         .map { [$0.modelName, $0.model.versionChecksum] }
     )
     newNames = Set(
       versions.filter { !stored.contains([$0.modelName, $0.model.versionChecksum]) }
         .map(\.qualifiedName)
     )
-    self.known = known
+    known = settled
     isStraight = project.configuration?.runtime != .progressive
   }
 
@@ -178,17 +175,21 @@ extension Finding {
   /// Whether it names what a step loses, or may lose, and fails for it.
   package var isLoss: Bool { severity == .error && risk.map { $0 >= .conditional } == true }
 
+  /// Whether it reports that the order of versions is unknown, on which other findings hang.
+  fileprivate var isOfUnknownOrder: Bool { code == .doubtfulOrder && severity == .error }
+
   /// Whether it says that stores of a version cannot be migrated at all.
   fileprivate var isStranded: Bool { code == .shippedVersionStranded && severity == .error }
 }
 
 extension [Finding] {
-  /// The versions without a path first, then the losses, then errors, warnings and notes, each in the
+  /// Unknown orders first, then the versions without a path, the losses, errors, warnings and notes, each in the
   /// order in which they were.
   package var worstFirst: [Finding] {
-    filter(\.isStranded) + filter(\.isLoss)
-      + Finding.Severity.allCases.reversed().flatMap { severity in
-        filter { $0.severity == severity && !$0.isLoss && !$0.isStranded }
-      }
+    let rest = filter { !$0.isLoss && !$0.isStranded && !$0.isOfUnknownOrder }
+    let bySeverity = Finding.Severity.allCases.reversed().flatMap { severity in
+      rest.filter { $0.severity == severity }
+    }
+    return filter(\.isOfUnknownOrder) + filter(\.isStranded) + filter(\.isLoss) + bySeverity
   }
 }

@@ -26,7 +26,7 @@ struct ConfigurationDraft {
           + "Leave out what was not released:"
       )
     }
-    lines += ["models: \(Self.scalar(survey.modelsPath))"]
+    lines += ["models: \(survey.modelsPath.yamlScalar)"]
     if !survey.emptyTags.isEmpty {
       lines += Self.comment("Tags without models: \(survey.emptyTags.joined(separator: ", ")).")
     }
@@ -37,7 +37,7 @@ struct ConfigurationDraft {
         "Where the sources keep no frozen copy of what was shipped, git has it. The releases, and the files "
           + "as they are:"
       )
-      lines += ["# models: \(Self.scalar("\(survey.modelsPath)@\(tags)"))"]
+      lines += ["# models: \(("\(survey.modelsPath)@\(tags)").yamlScalar)"]
     }
     let trials = survey.trialModels.map { "\($0.name) (\($0.path))" }
     guard !trials.isEmpty else { return lines }
@@ -46,7 +46,7 @@ struct ConfigurationDraft {
         + trials.joined(separator: ", ") + "."
     )
     if let path = survey.appModelsPath {
-      lines += ["# If so, leave them out:", "# models: \(Self.scalar(path))"]
+      lines += ["# If so, leave them out:", "# models: \(path.yamlScalar)"]
     }
     return lines
   }
@@ -56,7 +56,7 @@ struct ConfigurationDraft {
     return [
       "", "# Mapping models, hop files and stages; not all lie with the models.", "mappings:",
     ]
-      + survey.mappings.map { "  - \(Self.scalar($0))" }
+      + survey.mappings.map { "  - \($0.yamlScalar)" }
   }
 
   private var order: [String] {
@@ -77,16 +77,22 @@ struct ConfigurationDraft {
     let lines =
       survey.models.count == 1
       ? list(doubtful[0], indentation: 2)
-      : doubtful.flatMap { ["  \(Self.scalar($0.name)):"] + list($0, indentation: 4) }
-    return [
-      "", "# The names do not say in which order the versions were made. If this order is right:",
-      "# order:",
-    ] + lines.map { "# \($0)" }
+      : doubtful.flatMap { ["  \($0.name.yamlScalar):"] + list($0, indentation: 4) }
+    let isContradicted = doubtful.contains(where: \.hasUnknownOrder)
+    let question =
+      isContradicted
+      ? [
+        "# The names contradict the current version: `check` fails until the order is known.",
+        "# If this order is right:",
+      ]
+      : ["# The names do not say in which order the versions were made. If this order is right:"]
+    return [""] + question + ["# order:"] + lines.map { "# \($0)" }
   }
 
   private func list(_ model: VersionedModel, indentation: Int) -> [String] {
     let margin = String(repeating: " ", count: indentation)
-    return model.versions.map { "\(margin)- \(Self.scalar($0.name))" }
+    let names = survey.drafts[model.name]?.versions ?? model.versions.map(\.name)
+    return names.map { "\(margin)- \($0.yamlScalar)" }
   }
 
   private var current: [String] {
@@ -95,7 +101,7 @@ struct ConfigurationDraft {
     else { return [] }
     return [
       "", "# Nothing says which version is current. If it is the last one:",
-      "# current: \(Self.scalar(last.name))",
+      "# current: \(last.name.yamlScalar)",
     ]
   }
 
@@ -104,7 +110,7 @@ struct ConfigurationDraft {
     let older = survey.models.flatMap { model in
       model.versions.filter { $0.name != model.current?.name }
     }
-    .map { Self.scalar(names.name(of: $0)) }
+    .map { names.name(of: $0).yamlScalar }
     let list = older.isEmpty ? example : older
     return [
       "",
@@ -145,7 +151,7 @@ struct ConfigurationDraft {
     ]
     lines += ["# samples:"]
     let found = survey.samples.map {
-      "#   \(Self.scalar($0.version)): \(Self.scalar($0.path))"
+      "#   \($0.version.yamlScalar): \($0.path.yamlScalar)"
     }
     return lines + (found.isEmpty ? ["#   \(example.last ?? "v1"): Samples/Store.sqlite"] : found)
   }
@@ -156,11 +162,11 @@ struct ConfigurationDraft {
   }
 
   /// Its name, for examples.
-  private var exampleModel: String { Self.scalar(longest?.name ?? "Model") }
+  private var exampleModel: String { (longest?.name ?? "Model").yamlScalar }
 
   /// The names of some versions, for examples.
   private var example: [String] {
-    let names = longest?.versions.prefix(4).map { Self.scalar($0.name) } ?? []
+    let names = longest?.versions.prefix(4).map { $0.name.yamlScalar } ?? []
     return names.count < (longest?.versions.count ?? 0) ? names + ["..."] : names
   }
 
@@ -182,20 +188,4 @@ struct ConfigurationDraft {
     "#     version: v3",
     "#     reason: Nobody filled it in.",
   ]
-
-  /// A text as YAML has it, in quotes where it could be taken for something else.
-  static func scalar(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty && text.first != "-" && text.last != " " && text.first != " "
-      && !["null", "true", "false", "yes", "no", "on", "off", "~"].contains(text.lowercased())
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: " _./+-()".utf8.contains(byte)
-        }
-      }
-    return isPlain ? text : text.inYAMLQuotes
-  }
 }

@@ -11,6 +11,8 @@ struct ProjectSurvey {
   let folder: String
   /// The models, but for those of other people's packages.
   let models: [VersionedModel]
+  /// The orders to propose for models whose names contradict theirs, by the models' names.
+  let drafts: [String: OrderDraft]
   /// The path of the models, from the folder, with the tags at which they are read.
   let modelsPath: String
   /// The mappings that do not lie where they would be looked for, from the folder.
@@ -87,7 +89,14 @@ struct ProjectSurvey {
     isOfTags = history != nil
     let taken = history?.references
     emptyTags = taken.map { taken in tags.filter { !taken.contains($0) } } ?? []
-    models = history?.models ?? own
+    var reviewed = ModelArchive(models: history?.models ?? own)
+    reviewed.reviewOrder()
+    models = reviewed.models
+    drafts = Dictionary(
+      reviewed.models.filter(\.hasUnknownOrder)
+        .map { ($0.name, OrderDraft(of: $0, at: $0.path)) },
+      uniquingKeysWith: { first, _ in first }
+    )
     modelsPath = history.map { "\(path)@\($0.references.joined(separator: ","))" } ?? path
     samples = Self.samples(in: folder, of: own)
   }

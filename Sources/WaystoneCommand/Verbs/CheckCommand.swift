@@ -19,8 +19,12 @@ struct CheckCommand: Verb {
       which property; whether one is gone, or not locked, or elsewhere in the order. Versions that \
       are not locked are new: what the step to each of them does to data is told, and whether every \
       shipped version has a path to them and to the current one, in the app too, which reads no hop \
-      files. Where there is no lock, all versions are looked at as new ones; what those lose that \
-      `shipped:` names does not fail for that.
+      files. Where there is no lock, the versions before the current one count as shipped, as a first \
+      `lock` takes them, or those that `shipped:` names: what their steps lose is counted in one line, \
+      and --all lists it.
+
+      Where the names of the versions contradict the current one, the order is unknown: that is an \
+      error, and no step of that model is checked until `order:` in waystone.yml gives it.
 
       What a new version loses fails until it is mended, or accepted with a reason, whatever \
       `policy:` says. So does a step to it of which Apple's documents do not say whether the app takes \

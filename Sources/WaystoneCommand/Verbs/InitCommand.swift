@@ -80,7 +80,12 @@ struct InitCommand: Verb {
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
         isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)"),
-        older: survey.models.reduce(0) { $0 + $1.versionsBeforeCurrent.count }
+        older: survey.models.reduce(0) { $0 + $1.versionsBeforeCurrent.count },
+        doubts: survey.models.compactMap(\.orderDoubt).map { doubt in
+          var doubt = doubt
+          doubt.place.file = doubt.place.file.map(session.console.shortened)
+          return doubt
+        }
       ),
       as: format.format,
       afterDoing: "\(new.joined(separator: " and ")) \(new.count == 1 ? "is" : "are") written."
@@ -154,7 +159,7 @@ struct InitCommand: Verb {
     return .init(
       advice:
         "Plans do not see it yet: \(name) lists the mappings that count. Add below `mappings:`:",
-      line: "- \(ConfigurationDraft.scalar(entry))"
+      line: "- \(entry.yamlScalar)"
     )
   }
 }

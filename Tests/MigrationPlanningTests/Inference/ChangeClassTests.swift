@@ -218,6 +218,7 @@ import Testing
       old: "Note in Local { title: String }",
       new: "Note in Cloud { title: String }",
       finding: "WS334 Note",
+      severity: .note,
       risk: .exact
     ),
     Change(
@@ -226,6 +227,7 @@ import Testing
       old: "Note in Local,Cloud { title: String }",
       new: "Letter in Cloud was Note { title: String }",
       finding: "WS334 Letter",
+      severity: .note,
       risk: .exact
     ),
     Change(

@@ -187,7 +187,8 @@ struct RightedCase: Sendable, CustomTestStringConvertible {
         Run(
           "check",
           1,
-          "error WS707 Zeta is shipped and stands after the current version App 2",
+          "error WS105 Zeta: The order of the versions of M is in doubt: Zeta stands after the current "
+            + "version App 2 by the alphabet alone.",
           "waystone.lock 3 versions as locked"
         ),
       ]

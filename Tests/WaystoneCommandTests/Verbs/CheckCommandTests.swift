@@ -99,6 +99,8 @@ import WaystoneCommand
       try SketchedModel.write(SketchedModel.library, into: "\(folder)/ModelArchive")
       let stages = "stages:\n  - custom: {from: v1, to: v2}\n    did: {handlers: [fill]}\n"
       try SketchedModel.write(stages, to: "\(folder)/ModelArchive/App.staged.yml")
+      // What stands before the current version counts as shipped before a first lock.
+      #expect(CommandRun("lock", "v1", in: folder).status == .success)
       let direct = CommandRun("check", in: folder)
       #expect(direct.status == .answerIsNo)
       #expect(

@@ -17,7 +17,7 @@ import WaystoneCommand
   ) throws {
     try TemporaryFolder.with { folder in
       let project = try SketchedProject(folder, versions: versions)
-      try project.configure("models: ModelArchive\n")
+      try project.configure("models: ModelArchive\nconfigurations: used\n")
       #expect(CommandRun("lock", "v1", in: folder).status == .success)
       try body(project)
     }

@@ -1,0 +1,131 @@
+internal import Files
+internal import ObjectModel
+internal import StoreAccess
+
+/// Evidence of whether an app opens stores by configuration: `configurations:` of `waystone.yml`, else the
+/// sample stores that it names, else the app's sources.
+struct ConfigurationEvidence {
+  let configuration: Configuration
+  /// All versions of the project.
+  let versions: [ModelVersion]
+
+  /// The most files that are read for an answer.
+  private static let fileLimit = 20_000
+  /// The most bytes of one file, and of all.
+  private static let byteLimits = (file: 4 << 20, all: 128 << 20)
+  /// The endings of source files.
+  private static let endings = [".swift", ".m", ".mm", ".h"]
+
+  /// Returns whether the app opens stores of a model by configuration.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the sources, where an entity leaves a configuration and neither the
+  ///   file nor a sample gives the answer.
+  func use(of model: VersionedModel) -> ConfigurationUse {
+    if configuration.configurationUse != .unknown { return configuration.configurationUse }
+    guard model.changesConfigurations else { return .unknown }
+    let ofSamples = useBySamples(of: model)
+    return ofSamples == .unknown ? useBySources(of: model) : ofSamples
+  }
+
+  private func useBySamples(of model: VersionedModel) -> ConfigurationUse {
+    let uses = Set(
+      configuration.samples.values.compactMap { entry -> ConfigurationUse? in
+        let path = configuration.resolved(entry)
+        // A sample that cannot be read is reported where samples are checked.
+        let store = try? StoreInspection(of: entry.text, at: path, versions: versions, rows: .never)
+        guard let store, store.identification.versions.last?.modelName == model.name else {
+          return nil
+        }
+        return store.configurationUse
+      }
+    )
+    return uses.contains(.used) ? .used : uses.contains(.none) ? .none : .unknown
+  }
+
+  private func useBySources(of model: VersionedModel) -> ConfigurationUse {
+    let names = Set(model.versions.flatMap(\.model.configurations.keys))
+    var walk = FolderWalk(below: configuration.folder, links: .reported, limit: Self.fileLimit)
+    var opensStores = false
+    var size = 0
+    var use = ConfigurationUse.none
+    while let item = walk.next() {
+      switch item {
+      case .folder(_, let path, _):
+        let parts = path.split(separator: "/").map(String.init)
+        if !SourceFolder.holds(parts + ["A.swift"]) { walk.skipFolder() }
+      // Code that cannot be read may name one.
+      case .gap: return .unknown
+      case .entry(let entry):
+        guard entry.status?.kind == .file, Self.endings.contains(where: entry.name.hasSuffix)
+        else { continue }
+        guard let file = try? OpenFile(plainFile: entry.fullPath, limit: .max),
+          let bytes = try? file.read(count: Self.byteLimits.file + 1, at: 0),
+          bytes.count <= Self.byteLimits.file
+        else { return .unknown }
+        size += bytes.count
+        guard size <= Self.byteLimits.all else { return .unknown }
+        let source = StoreOpening(bytes, naming: names)
+        opensStores = opensStores || source.opensStores
+        if source.use == .used { return .used }
+        if source.use == .unknown { use = .unknown }
+      }
+    }
+    return walk.isIncomplete || !opensStores ? .unknown : use
+  }
+}
+
+/// The words of a source file that open stores.
+private struct StoreOpening {
+  /// Whether it opens stores.
+  let opensStores: Bool
+  /// Whether it opens one by configuration; unknown where it may.
+  let use: ConfigurationUse
+
+  init(_ bytes: [UInt8], naming names: Set<String>) {
+    let text = String(
+      decoding: bytes.filter { ![0x20, 0x09, 0x0a, 0x0d].contains($0) },
+      as: UTF8.self
+    )
+    opensStores = [
+      "NSPersistentContainer", "NSPersistentCloudKitContainer", "NSPersistentStoreCoordinator",
+      "addPersistentStore", "NSPersistentStoreDescription",
+    ].contains(where: text.contains)
+    let literals = names.map { "\"\($0.filter { !$0.isWhitespace })\"" }
+    func opens(by marker: String) -> Bool {
+      literals.contains { text.contains(marker + $0) || text.contains("\(marker)@\($0)") }
+    }
+    if opensStores,
+      ["configurationName:", "configuration:", ".configuration="].contains(where: opens)
+    {
+      use = .used
+      return
+    }
+    func isFollowed(_ marker: String) -> Bool {
+      text.ranges(of: marker).contains { !text[$0.upperBound...].hasPrefix("nil") }
+    }
+    let mayName =
+      literals.contains(where: text.contains) || isFollowed("onfigurationName:")
+      || text.contains("addPersistentStoreWithType:") && isFollowed("configuration:")
+      || text.contains("ersistentStoreDescription") && isFollowed(".configuration=")
+    use = mayName ? .unknown : .none
+  }
+}
+
+extension StoreInspection {
+  /// Whether the store was opened by configuration, as its entities show.
+  ///
+  /// One with all entities of a version shows the contrary, unless a configuration has them all too, as
+  /// SwiftData's `default`.
+  var configurationUse: ConfigurationUse {
+    if case .configuration = identification.match { return .used }
+    let model = recoveredModel ?? identification.versions.last?.model
+    guard let model,
+      [.exact, .equalVersions].contains(identification.match) || recoveredModel != nil
+    else { return .unknown }
+    let own = Set(metadata.versionHashes.keys)
+    let isWhole =
+      own == Set(model.entities.map(\.name))
+      && !model.configurations.values.contains { own.isSubset(of: $0) }
+    return isWhole ? .none : .unknown
+  }
+}
