@@ -35,6 +35,9 @@ public struct AuthoredEdge: Hashable, Sendable {
   public var origins: [Origin]
   /// Why it cannot be used; empty where it can.
   public var refusals: [Finding] = []
+  /// The name of the only model that it is of, where another has versions of the same hashes and mappings of
+  /// its own; nil where it is of each model that has its versions.
+  package var modelName: String?
   /// What it does to the data, where that is known better than from the mapping alone.
   public var findings: [Finding]?
 
@@ -51,8 +54,16 @@ public struct AuthoredEdge: Hashable, Sendable {
     self.origins = origins
   }
 
-  /// The names of the files, for sentences.
-  public var fileNames: String { origins.map(\.fileName).joined(separator: ", ") }
+  /// The names of the files, for sentences; their paths where two have one name.
+  public var fileNames: String {
+    Self.shownNames(origins.map(\.path)).joined(separator: ", ")
+  }
+
+  /// Returns the last components of some paths, or the paths where two of those are equal.
+  package static func shownNames(_ paths: [String]) -> [String] {
+    let names = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+    return Set(names).count == Set(paths).count ? names : paths
+  }
 
   /// The policy classes that the mapping names, each once, in byte order.
   public var policyNames: [String] { mapping.policyNames }
@@ -99,6 +110,7 @@ extension AuthoredEdge {
     var edge = self
     edge.source = first.entityVersionHashes
     edge.destination = last.entityVersionHashes
+    edge.modelName = nil
     var pool = EntityPool()
     let entities = PreparedModel(first, sharing: &pool).entities.filter { others[$0.name] != nil }
     edge.mapping.entityMappings += entities.map(\.copy)

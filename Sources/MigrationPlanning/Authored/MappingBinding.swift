@@ -35,6 +35,9 @@ package struct MappingBinding: Hashable, Sendable {
     package let source: ModelVersion
     /// The version that it leads to.
     package let destination: ModelVersion
+    /// The name of the model that lies nearest to it, of several that have versions of these hashes; nil where
+    /// none is nearer than another.
+    package fileprivate(set) var home: String?
 
     /// Binds a mapping, which from then on speaks of the elements of composite attributes.
     init(_ mapping: AuthoredMapping, from source: ModelVersion, to destination: ModelVersion) {
@@ -86,17 +89,15 @@ package struct MappingBinding: Hashable, Sendable {
         groups.append((ends, [one]))
       }
     }
-    edges = groups.map { group in
-      var edge =
-        Self.edge(
-          group.members,
-          from: group.ends.source,
-          to: group.ends.destination,
-          inOrder: places
-        )
-      guard edge.refusals.isEmpty, let first = group.members.first else { return edge }
-      let all = group.members.flatMap(\.mapping.mapping.entityMappings)
-      edge.refusals = group.members.flatMap { member in
+    let parts = groups.flatMap { group in
+      Self.parts(of: group.members).map { (group.ends, $0.modelName, $0.members) }
+    }
+    edges = parts.map { ends, modelName, members in
+      var edge = Self.edge(members, from: ends.source, to: ends.destination, inOrder: places)
+      edge.modelName = modelName
+      guard edge.refusals.isEmpty, let first = members.first else { return edge }
+      let all = members.flatMap(\.mapping.mapping.entityMappings)
+      edge.refusals = members.flatMap { member in
         // Nobody knows yet what a step means that somebody has still to write.
         member.mapping.findings.filter { $0.code == .unfinishedMapping }
           + MappingMistakes(member, among: all).findings
@@ -118,14 +119,42 @@ package struct MappingBinding: Hashable, Sendable {
     findings += edges.flatMap(\.refusals).filter { !findings.contains($0) }
   }
 
+  /// Returns the mappings between two versions, each once, apart for each model where models of the same hashes
+  /// have different ones beside them.
+  private static func parts(of members: [Bound]) -> [(modelName: String?, members: [Bound])] {
+    let all = distinct(members)
+    let homes = Set(all.map(\.home))
+    guard all.count > 1, homes.count > 1 else { return [(nil, all)] }
+    return homes.compactMap(\.self).sorted(by: ByteOrder.precedes).map { home in
+      (home, distinct(members.filter { $0.home == home || $0.home == nil }))
+    }
+  }
+
+  /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the copy of
+  /// another target.
+  private static func distinct(_ members: [Bound]) -> [Bound] {
+    members.enumerated().filter { index, member in
+      !members[..<index].contains { $0.mapping.isSame(as: member.mapping) }
+    }.map(\.element)
+  }
+
   private mutating func bind(_ mapping: AuthoredMapping, _ models: [VersionedModel]) {
     findings += mapping.findings
-    let found = models.flatMap { model -> [Bound] in
+    var found = models.flatMap { model -> [Bound] in
       let source = Self.matches(mapping.source, mapping.sourceMentions, model.versions)
       let destination =
         Self.matches(mapping.destination, mapping.destinationMentions, model.versions)
       return source.flatMap { first in
         destination.map { Bound(mapping, from: first, to: $0) }
+      }
+    }
+    if Set(found.map(\.source.modelName)).count > 1 {
+      let near = Self.nearest(found, to: mapping.path, models)
+      let isOne = Set(near.map(\.source.modelName)).count == 1
+      found = near.map { bound in
+        var bound = bound
+        if isOne { bound.home = bound.source.modelName }
+        return bound
       }
     }
     let leading = found.filter {
@@ -155,6 +184,23 @@ package struct MappingBinding: Hashable, Sendable {
         )
       }
     }
+  }
+
+  /// Returns the versions of the models that share the most folders with a mapping.
+  private static func nearest(
+    _ found: [Bound],
+    to path: String,
+    _ models: [VersionedModel]
+  ) -> [Bound] {
+    let parts = path.split(separator: "/")
+    let shared = Dictionary(
+      models.map { model in
+        (model.name, zip(parts, model.path.split(separator: "/")).prefix { $0 == $1 }.count)
+      },
+      uniquingKeysWith: max
+    )
+    let most = found.compactMap { shared[$0.source.modelName] }.max()
+    return found.filter { shared[$0.source.modelName] == most }
   }
 
   /// The version that the project leaves out and that an end of a mapping is, where it is of no other.
@@ -231,10 +277,6 @@ package struct MappingBinding: Hashable, Sendable {
     to destination: [String: VersionHash],
     inOrder places: [String: Int]
   ) -> AuthoredEdge {
-    // A mapping that is there both as Xcode's source and compiled is one.
-    let members = members.enumerated().filter { index, member in
-      !members[..<index].contains { $0.mapping.isSame(as: member.mapping) }
-    }.map(\.element)
     var passes = MappingPasses()
     for one in members { passes.add(one) }
     var edge = AuthoredEdge(
@@ -264,9 +306,9 @@ extension AuthoredMapping.Form {
 }
 
 extension AuthoredMapping {
-  /// Whether one of the two is the compiled form of the other.
+  /// Whether one of the two is the compiled form of the other, or its copy.
   fileprivate func isSame(as other: AuthoredMapping) -> Bool {
-    name == other.name && form != other.form && mapping == other.mapping
+    name == other.name && mapping == other.mapping
   }
 
   /// The hashes of the source entities that entity mappings mention, as they were then.

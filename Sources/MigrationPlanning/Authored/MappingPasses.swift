@@ -65,9 +65,8 @@ struct MappingPasses {
             version: bound.destination.name,
             entity: entity.destinationEntityName ?? source
           ),
-          message: "\(other.split(separator: "/").last ?? "") and "
-            + "\(bound.mapping.path.split(separator: "/").last ?? "") both say what becomes of "
-            + "\(source) between \(bound.source.name) and \(bound.destination.name).",
+          message: AuthoredEdge.shownNames([other, bound.mapping.path]).joined(separator: " and ")
+            + " both say what becomes of \(source) between \(bound.source.name) and \(bound.destination.name).",
           remedy: "Keep one of them, or give their entity mappings filters that exclude each other."
         )
       )

@@ -4,17 +4,20 @@ import ObjectModel
 struct PassDependence {
   private let first: MappingBinding.Bound
   private let second: MappingBinding.Bound
+  /// What messages call the two files.
+  private let names: (first: String, second: String)
 
   /// Looks at two mappings of which nothing says which runs first.
   init(_ first: MappingBinding.Bound, _ second: MappingBinding.Bound) {
     self.first = first
     self.second = second
+    let shown = AuthoredEdge.shownNames([first.mapping.path, second.mapping.path])
+    names = (shown[0], shown[1])
   }
 
   /// Why the order matters, as a reason against running them; nil where it does not.
   var refusal: Finding? {
     guard let reason = reason ?? PassDependence(second, first).reason else { return nil }
-    let files = [first, second].map(\.fileName)
     return Finding(
       .ambiguousMapping,
       .error,
@@ -22,37 +25,37 @@ struct PassDependence {
       message:
         "\(reason). Nothing says which of the two runs first between \(first.source.name) and "
         + "\(second.destination.name).",
-      remedy: "List the files in the order in which the app runs them: `mappings: [\(files[0]), "
-        + "\(files[1])]` in waystone.yml, or --mappings \(files[0]) --mappings \(files[1])."
+      remedy: "List the files in the order in which the app runs them: `mappings: [\(names.first), "
+        + "\(names.second)]` in waystone.yml, or --mappings \(names.first) --mappings \(names.second)."
     )
   }
 
   /// What of the second mapping the first may need to be there, or to be absent.
   private var reason: String? {
     let (own, other) = (first.mapping.mapping, second.mapping.mapping)
-    let names = Set(other.entityMappings.map(\.name)).subtracting(own.entityMappings.map(\.name))
+    let others = Set(other.entityMappings.map(\.name)).subtracting(own.entityMappings.map(\.name))
     for mapping in own.entityMappings {
       if let policy = mapping.entityMigrationPolicyClassName {
-        return "\(first.fileName) has the policy \(policy), which may read what \(second.fileName) "
+        return "\(names.first) has the policy \(policy), which may read what \(names.second) "
           + "makes"
       }
-      if let read = mapping.reads.first(where: { $0.isMade(by: other, names, second.destination) })
+      if let read = mapping.reads.first(where: { $0.isMade(by: other, others, second.destination) })
       {
-        return "\(first.fileName) reads what \(second.fileName) makes (\(read.name))"
+        return "\(names.first) reads what \(names.second) makes (\(read.name))"
       }
       let shared = other.entityMappings.contains {
         $0.destinationEntityName == mapping.destinationEntityName
       }
       if !mapping.deduplicationKeys.isEmpty, shared, let entity = mapping.destinationEntityName {
         return
-          "\(first.fileName) and \(second.fileName) share objects of \(entity), which have the "
+          "\(names.first) and \(names.second) share objects of \(entity), which have the "
           + "values that come first"
       }
     }
     let isBoth =
       !own.actionsBefore.isEmpty && !other.actionsBefore.isEmpty
       || !own.actionsAfter.isEmpty && !other.actionsAfter.isEmpty
-    return isBoth ? "\(first.fileName) and \(second.fileName) both run SQL or handlers" : nil
+    return isBoth ? "\(names.first) and \(names.second) both run SQL or handlers" : nil
   }
 }
 
@@ -96,12 +99,5 @@ extension EntityMapping {
       }
     }
     return reads
-  }
-}
-
-extension MappingBinding.Bound {
-  /// The name of the mapping's file.
-  fileprivate var fileName: String {
-    mapping.path.split(separator: "/").last.map(String.init) ?? mapping.name
   }
 }

@@ -69,6 +69,8 @@ package struct VersionGraph: Sendable {
   private let versionParents: [String: [String]]?
   /// The versions that cannot be read.
   private let unreadable: [UnreadableVersion]
+  /// The project's answers to what the versions leave open.
+  package let questions: OpenQuestions
 
   /// The graph of a model's versions, in the order in which the model has them.
   ///
@@ -87,6 +89,7 @@ package struct VersionGraph: Sendable {
       order: order,
       versionParents: model.parents,
       unreadable: model.unreadable,
+      questions: model.questions,
       authored: authored,
       edgeSource: .inference(
         InferredEdges(
@@ -110,6 +113,7 @@ package struct VersionGraph: Sendable {
       order: graph.order,
       versionParents: graph.versionParents,
       unreadable: graph.unreadable,
+      questions: graph.questions,
       authored: authored,
       edgeSource: graph.edgeSource
     )
@@ -154,6 +158,7 @@ package struct VersionGraph: Sendable {
       order: order ?? VersionOrder(count: nodes.count),
       versionParents: nil,
       unreadable: [],
+      questions: OpenQuestions(),
       authored: authored,
       edgeSource: .maker(maker)
     )
@@ -165,6 +170,7 @@ package struct VersionGraph: Sendable {
     order: VersionOrder,
     versionParents: [String: [String]]?,
     unreadable: [UnreadableVersion],
+    questions: OpenQuestions,
     authored: [AuthoredEdge],
     edgeSource: EdgeSource
   ) {
@@ -173,10 +179,13 @@ package struct VersionGraph: Sendable {
     self.order = order
     self.versionParents = versionParents
     self.unreadable = unreadable
+    self.questions = questions
     self.edgeSource = edgeSource
     let indexes = Dictionary(nodes.map { ($0.hashes, $0.index) }, uniquingKeysWith: { $1 })
     let joined = authored.compactMap { edge -> (NodePair, AuthoredEdge)? in
-      guard let first = indexes[edge.source], let last = indexes[edge.destination] else {
+      guard edge.modelName.map({ $0 == modelName }) ?? true, let first = indexes[edge.source],
+        let last = indexes[edge.destination]
+      else {
         return nil
       }
       // Whoever made the edge, what runs over data knows the elements of composites only.
@@ -191,7 +200,7 @@ package struct VersionGraph: Sendable {
     consecutiveEdges = steps.map { pair in
       let (source, destination) = (nodes[pair.source], nodes[pair.destination])
       var edge =
-        edges[pair].map { Self.edge($0, from: source, to: destination) }
+        edges[pair].map { Self.edge($0, from: source, to: destination, questions) }
         ?? edgeSource.edge(from: source, to: destination)
       edge.isConsecutive = true
       return edge
@@ -249,13 +258,14 @@ package struct VersionGraph: Sendable {
     model.versions = versions.map(\.1)
     model.parents = versionParents
     model.unreadable = unreadable
+    model.questions = questions
     return model
   }
 
   private func authoredEdge(_ source: VersionNode, _ destination: VersionNode) -> Edge? {
     let pair = NodePair(source: source.index, destination: destination.index)
     return authoredEdges[pair].map { authored in
-      var edge = Self.edge(authored, from: source, to: destination)
+      var edge = Self.edge(authored, from: source, to: destination, questions)
       edge.isConsecutive = order.isStep(source.index, destination.index)
       return edge
     }
@@ -331,7 +341,7 @@ package struct VersionGraph: Sendable {
         .note,
         at: Finding.Place(version: node.name),
         message:
-          "Versions \(node.versions.map(\.name).joined(separator: ", ")) have the same hashes: "
+          "Versions \(node.versions.map(\.name).capped) have the same hashes: "
           + "a store is of all of them.",
         remedy: "Nothing needs to be done; the last of them is used."
       )
@@ -347,7 +357,7 @@ package struct VersionGraph: Sendable {
           + edge.refusals.map(\.message).joined(separator: " "),
         remedy: edge.origins.isEmpty
           ? "Write a mapping for the step."
-          : "Correct \(edge.origins.map(\.fileName).joined(separator: " and "))."
+          : "Correct \(AuthoredEdge.shownNames(edge.origins.map(\.path)).joined(separator: " and "))."
       )
     }
     return equal + missing + branchFindings()
@@ -359,9 +369,9 @@ package struct VersionGraph: Sendable {
   /// - Complexity: O(*v* · *p*) in the node's versions and the properties of one.
   func unseenFindings(within node: VersionNode) -> [Finding] {
     zip(node.versions, node.versions.dropFirst()).flatMap { old, new in
-      MappingInference.infer(from: old.model, to: new.model).findings.map {
-        $0.placed(in: new.name)
-      }
+      questions.configurationUse
+        .settled(MappingInference.infer(from: old.model, to: new.model).findings)
+        .map { $0.placed(in: new.name) }
     }
   }
 
@@ -386,14 +396,17 @@ package struct VersionGraph: Sendable {
   private static func edge(
     _ authored: AuthoredEdge,
     from source: VersionNode,
-    to destination: VersionNode
+    to destination: VersionNode,
+    _ questions: OpenQuestions
   ) -> Edge {
     let (first, last) = (source.model, destination.model)
     let findings =
       authored.findings
       ?? MappingAudit.findings(of: authored.mapping, from: first, to: last)
       + MappingAudit.unseenFindings(of: authored.mapping, from: first, to: last)
-    let all = findings + MappingAudit.unseenEffects(of: authored.mapping)
+    let all =
+      questions.configurationUse.settled(findings)
+      + MappingAudit.unseenEffects(of: authored.mapping)
     return Edge(
       source: source.index,
       destination: destination.index,

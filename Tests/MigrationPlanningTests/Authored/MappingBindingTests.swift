@@ -122,4 +122,61 @@ struct MappingBindingTests {
     )
     #expect(graph.checkInvariants() == nil)
   }
+
+  /// Two models of the same versions, each in a target's folder.
+  private func targets() throws -> (History, [VersionedModel]) {
+    let history = try History()
+    let models = ["App", "Watch"].map { target in
+      var model = history.versioned
+      model.name = "Notes (\(target))"
+      model.path = "\(target)/Notes.xcdatamodeld"
+      for index in model.versions.indices { model.versions[index].modelName = model.name }
+      return model
+    }
+    return (history, models)
+  }
+
+  @Test func `copies of one mapping in the folders of two targets are one`() throws {
+    let (history, models) = try targets()
+    let copies = ["App", "Watch"].map { target in
+      var mapping = history.mapping(2, 3, pairs)
+      mapping.path = "\(target)/Step.xcmappingmodel"
+      return mapping
+    }
+    let binding = MappingBinding(copies, to: models)
+    #expect(binding.findings.isEmpty)
+    #expect(binding.bound.map(\.source.modelName) == models.map(\.name))
+    #expect(binding.edges.count == 1)
+    for model in models {
+      let step = VersionGraph(model, authored: binding.edges).consecutiveEdges[1]
+      #expect(step.kind == .authored && !step.isRefused)
+    }
+  }
+
+  @Test func `each model has the mapping beside it where those of two targets differ`() throws {
+    let (history, models) = try targets()
+    var first = history.mapping(2, 3, pairs)
+    first.path = "App/Step.xcmappingmodel"
+    var second = history.mapping(2, 3, [("Note", "Note"), (nil, "Tag")])
+    second.path = "Watch/Step.xcmappingmodel"
+    let binding = MappingBinding([first, second], to: models)
+    #expect(binding.findings.isEmpty, "\(binding.findings)")
+    let origins = models.map { model in
+      VersionGraph(model, authored: binding.edges).consecutiveEdges[1].origins.map(\.path)
+    }
+    #expect(origins == [["App/Step.xcmappingmodel"], ["Watch/Step.xcmappingmodel"]])
+  }
+
+  @Test func `mappings of one name that clash are called by their paths`() throws {
+    let history = try History()
+    var first = history.mapping(2, 3, pairs)
+    first.path = "A/Step.xcmappingmodel"
+    var second = history.mapping(2, 3, [("Note", "Note"), (nil, "Tag")])
+    second.path = "B/Step.xcmappingmodel"
+    let binding = MappingBinding([first, second], to: [history.versioned])
+    #expect(
+      binding.findings.first?.message
+        == "A/Step.xcmappingmodel and B/Step.xcmappingmodel both say what becomes of Note between v2 and v3."
+    )
+  }
 }
