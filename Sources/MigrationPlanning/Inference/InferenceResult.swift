@@ -10,7 +10,7 @@ package struct InferenceResult: Hashable, Sendable {
   /// to a destination entity come first, in byte order of its name, then those that remove.
   package let mapping: MappingModel?
   /// What the step does to the data, in byte order of entities and properties.
-  package let findings: [Finding]
+  package var findings: [Finding]
   /// Why nothing can be inferred; empty where there is a mapping.
   package let refusals: [Finding]
 

@@ -28,21 +28,39 @@ struct NamedModel {
 
   /// Finds the model.
   ///
-  /// What exists as a file or folder is meant as one, all else as the name of a version.
+  /// A path, or a name with the ending of a model or a store, is meant as what exists there; all else as the
+  /// name of a version first, as in all verbs.
   init(_ text: String, in session: Session) throws {
     let path = session.console.resolved(text)
-    if try InputFile.exists(path, shownAs: text) {
-      try self.init(path: path, shownAs: text)
-    } else {
+    guard try InputFile.exists(path, shownAs: text) else {
       let project = try session.project()
-      let version = try project.names.version(text)
-      self.init(
-        model: VersionedModel(name: version.modelName, versions: [version]),
-        origin: .archive,
-        findings: [],
-        label: project.names.name(of: version)
-      )
+      self.init(try project.names.version(text), of: project)
+      return
     }
+    let isPath = text.contains("/") || Self.endings.contains(where: text.lowercased().hasSuffix)
+    // Where the project cannot be read, a file that exists is meant all the same.
+    if !isPath, let project = try? session.project(), let version = try project.names.find(text) {
+      self.init(version, of: project)
+    } else {
+      try self.init(path: path, shownAs: text)
+    }
+  }
+
+  /// The endings of the names of models and stores.
+  private static let endings = [
+    ".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".sqlite", ".sqlite3", ".store", ".db",
+  ]
+
+  private init(_ version: ModelVersion, of project: Project) {
+    var model = VersionedModel(name: version.modelName, versions: [version])
+    model.questions =
+      project.archive.models.first { $0.name == version.modelName }?.questions ?? .init()
+    self.init(
+      model: model,
+      origin: .archive,
+      findings: [],
+      label: project.names.name(of: version)
+    )
   }
 
   /// The only version.
@@ -50,10 +68,16 @@ struct NamedModel {
   /// - Throws: ``WaystoneError`` where there are several.
   func onlyVersion(of text: String) throws(WaystoneError) -> ModelVersion {
     if model.versions.count == 1, let version = model.versions.first { return version }
+    // A compiled version lies in its model's folder, too.
+    let names = model.versions.map { FileSystem.name(of: $0.path) }.filter { !$0.isEmpty }
+    let paths = names.suffix(1).map { "\(model.path)/\($0)".shellWord }
     throw WaystoneError(
       .badArgument,
-      "\(text) has \(model.versions.count) versions, and one is wanted.",
-      recovery: "Name one of the .xcdatamodel folders inside."
+      "\(text) has \(model.versions.count) versions, and one is wanted: "
+        + "\(model.versions.prefix(5).map(\.name).joined(separator: ", "))"
+        + "\(model.versions.count > 5 ? ", …" : "").",
+      recovery:
+        "Name the version, or its file, as in \(paths.first ?? "Model.xcdatamodeld/v1.xcdatamodel")."
     )
   }
 

@@ -42,11 +42,13 @@ struct DiffCommand: Verb {
     let right = try NamedModel(new, in: session)
     let source = try left.onlyVersion(of: old).model
     let destination = try right.onlyVersion(of: new).model
+    var inference = MappingInference.infer(from: source, to: destination)
+    inference.findings = right.model.questions.configurationUse.settled(inference.findings)
     let report = DiffReport(
       from: left.label,
       to: right.label,
       difference: ModelDifference(from: source, to: destination),
-      inference: MappingInference.infer(from: source, to: destination)
+      inference: inference
     )
     switch format {
     case .text: try session.print(report, as: .text)
