@@ -40,7 +40,8 @@ import Testing
       isGuarded: true
     )
     #expect(try output(of: &child) == "begun\n")
-    #expect(child.isOverdue)
+    let isOverdue = child.isOverdue
+    #expect(isOverdue)
     #expect(try child.wait() == .killed(signal: 9))
   }
 

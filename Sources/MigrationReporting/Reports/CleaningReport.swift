@@ -73,8 +73,10 @@ package struct CleaningReport: Report {
       if isVerbose { lines += table(cleaning.kept) }
     }
     lines += unfinished
-    lines += cleaning.strangers.map {
-      "left alone, since no run has made it: \(shortened($0))"
+    lines += cleaning.strangers.map { path in
+      Workspace.isUnreadCopy(path)
+        ? "left alone, since it may be the only copy of changes: \(shortened(path))"
+        : "left alone, since no run has made it: \(shortened(path))"
     }
     return lines
   }

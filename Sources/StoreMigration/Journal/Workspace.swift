@@ -65,6 +65,14 @@ package struct Workspace: Hashable, Sendable {
     return "\(run)-\(name.utf8.count > 180 ? "store" : name)"
   }
 
+  /// The start of the name of a kept log or journal that SQLite does not read.
+  static let unreadPrefix = "unread-"
+
+  /// Whether a path names such a copy.
+  package static func isUnreadCopy(_ path: String) -> Bool {
+    FileSystem.name(of: path).hasPrefix(unreadPrefix)
+  }
+
   static let finishedJournalSuffix = ".ndjson"
 
   static func finishedJournalName(run: String) -> String { run + finishedJournalSuffix }

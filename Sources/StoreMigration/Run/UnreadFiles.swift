@@ -9,8 +9,6 @@ struct UnreadFiles {
   private var made: [String] = []
   private let backups: Folder?
 
-  private static let prefix = "unread-"
-
   /// Looks for such files, and copies each into the folder of backups.
   ///
   /// - Parameters:
@@ -51,7 +49,7 @@ struct UnreadFiles {
       throw error
     }
     // Those too that a run which died has kept.
-    notes = try backups.names().filter { $0.hasPrefix(Self.prefix) }.map { name in
+    notes = try backups.names().filter { $0.hasPrefix(Workspace.unreadPrefix) }.map { name in
       "a log or journal held changes that SQLite does not read: the result lacks them; kept as "
         + backups.path(of: name)
     }
@@ -63,7 +61,7 @@ struct UnreadFiles {
 
   /// The name of a copy that holds the same already.
   private static func kept(_ path: String, in backups: Folder) throws -> String? {
-    for name in try backups.names() where name.hasPrefix(prefix) {
+    for name in try backups.names() where name.hasPrefix(Workspace.unreadPrefix) {
       guard try backups.status(of: name)?.kind == .file else { continue }
       let file = try OpenFile(plainFile: path)
       if try backups.open(reading: name).hasSameContents(as: file) { return name }
@@ -75,7 +73,7 @@ struct UnreadFiles {
     let name = FileSystem.name(of: path)
     var number = 1
     while true {
-      let free = "\(prefix)\(number)-\(name.utf8.count > 180 ? "store" : name)"
+      let free = "\(Workspace.unreadPrefix)\(number)-\(name.utf8.count > 180 ? "store" : name)"
       if try backups.status(of: free) == nil { return free }
       number += 1
     }
