@@ -49,7 +49,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Files", dependencies: ["CFiles"]),
     .target(name: "PropertyLists"),
-    .target(name: "ObjectModel", dependencies: ["CSHA256"]),
+    .target(name: "ObjectModel", dependencies: ["PropertyLists", "CSHA256"]),
     .target(name: "ModelCoding", dependencies: ["ObjectModel", "PropertyLists", "CZlib"]),
     .target(
       name: "ModelImport",

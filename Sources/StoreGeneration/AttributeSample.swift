@@ -150,7 +150,7 @@ struct AttributeSample: Sendable {
     switch value {
     case .integer(let number): .integer(number)
     case .real(let number), .date(let number): .real(number)
-    case .decimal(let text): Double(text).map { .real($0) }
+    case .decimal(let digits): DecimalText.stored(digits).flatMap { stored($0.value, attribute) }
     case .string(let text), .uri(let text): .text(text)
     case .boolean(let flag): .integer(flag ? 1 : 0)
     case .uuid(let bytes): .blob(bytes)

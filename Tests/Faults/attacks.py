@@ -19,6 +19,7 @@ MODULES = [
     "attacks_reading",
     "attacks_schema",
     "attacks_contents",
+    "attacks_numbers",
     "attacks_places",
     "attacks_project",
     "attacks_running",

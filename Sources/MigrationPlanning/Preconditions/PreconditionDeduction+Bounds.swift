@@ -138,7 +138,7 @@ extension AttributeValue {
     switch self {
     case .integer: self
     case .real(let number), .date(let number): number.isNaN ? nil : self
-    case .decimal(let digits): Double(digits).map { .real($0) }
+    case .decimal(let digits): DecimalText.stored(digits)?.value
     case .string, .uri, .boolean, .uuid, .binary: nil
     }
   }

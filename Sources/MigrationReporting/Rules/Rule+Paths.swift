@@ -187,7 +187,8 @@ extension Rule {
       "A mapping cannot run on any store.",
       why: "It calls a method that Waystone does not have, has a pattern that is no regular "
         + "expression, reads a property that is not there, or computes with a value of the wrong "
-        + "kind: `migrate` would stop at the first object. Or it gives the two ends of one relationship "
+        + "kind: `migrate` would stop at the first object. Or it looks objects up by a key of another kind "
+        + "than the attribute's, such as a number among texts, and would find none. Or it gives the two ends of one relationship "
         + "the links of two others, and objects would have links that they never had.",
       example: ["attributes:", "  name: FUNCTION($source.title, \"trimmed\")  # no such method"],
       fix:
@@ -196,7 +197,9 @@ extension Rule {
     ),
     "WS422": Rule(
       "A mapping looks up a value or an object by a key, and some rows have a key that nothing has.",
-      why: "The property stays empty for these rows. The plan for a store counts them.",
+      why:
+        "The property stays empty for these rows. The plan for a store counts them, and so does the "
+        + "run.",
       fix: "Correct the keys with the app first, or accept that the property is empty there."
     ),
     "WS423": Rule(

@@ -8,11 +8,11 @@ extension AttributeDescription {
       guard attributeType.holds(number) else {
         return "is \(attributeType), which cannot hold \(number)"
       }
-      if let least = validation.minimum?.number, number.real < least.real {
-        return "is at least \(least)"
+      if let least = validation.minimum, value.order(to: least) == .ascending {
+        return "is at least \(least.number?.description ?? "")"
       }
-      if let greatest = validation.maximum?.number, number.real > greatest.real {
-        return "is at most \(greatest)"
+      if let greatest = validation.maximum, value.order(to: greatest) == .descending {
+        return "is at most \(greatest.number?.description ?? "")"
       }
     } else if case .string(let text) = value {
       let length = Double(text.utf16.count)
@@ -55,6 +55,13 @@ private enum BoundNumber: CustomStringConvertible {
 }
 
 extension AttributeValue {
+  /// The order of two numbers, or of two dates; nil for what is none.
+  fileprivate func order(to other: AttributeValue) -> ValueOrder? {
+    if case (.date(let one), .date(let other)) = (self, other) { return ValueOrder(one, other) }
+    guard let one = Number(self), let other = Number(other) else { return nil }
+    return Number.order(one, other)
+  }
+
   /// The value as a number; nil for what is none.
   fileprivate var number: BoundNumber? {
     switch self {
@@ -62,7 +69,11 @@ extension AttributeValue {
     case .boolean(let flag): .whole(flag ? 1 : 0)
     case .real(let number), .date(let number): .fraction(number)
     case .decimal(let digits):
-      Int64(digits).map { .whole($0) } ?? Double(digits).map { .fraction($0) }
+      switch DecimalText.stored(digits)?.value {
+      case .integer(let number)?: .whole(number)
+      case .real(let number)?: .fraction(number)
+      default: nil
+      }
     case .string, .binary, .uuid, .uri: nil
     }
   }
@@ -77,13 +88,14 @@ extension AttributeType {
     case .integer64: number.whole != nil
     case .boolean: number.whole.map { $0 == 0 || $0 == 1 } == true
     case .float: Float(number.real).isFinite && holdsAsDouble(number)
-    case .double, .decimal: holdsAsDouble(number)
+    case .double: holdsAsDouble(number)
+    case .decimal: number.whole != nil || holdsAsDouble(number)
     case .string, .date, .binary, .transformable, .uuid, .uri, .undefined, .objectID, .composite:
       true
     }
   }
 
-  /// Stores keep floats and decimal numbers as doubles too.
+  /// Stores keep floats as doubles too.
   private func holdsAsDouble(_ number: BoundNumber) -> Bool {
     switch number {
     case .whole(let number): Double(exactly: number) != nil

@@ -59,8 +59,14 @@ struct EntityDigester {
   ) throws(FileError) {
     switch storage {
     case .null: pending.append(0)
-    case .integer where form == .real: add(real: Double(row.int64(column)))
-    case .integer: add(integer: row.int64(column))
+    case .integer:
+      let integer = row.int64(column)
+      // A double stands for the whole numbers that it equals, and not for those beside them.
+      if form == .real, let real = Double(exactly: integer) {
+        add(real: real)
+      } else {
+        add(integer: integer)
+      }
     case .real: add(real: row.double(column))
     // The bytes themselves, also where they are no UTF-8.
     case .text: add(bytesOf: row, column, tag: 3)

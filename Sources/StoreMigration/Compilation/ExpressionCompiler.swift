@@ -4,7 +4,7 @@ package import StoreAccess
 /// Says expressions and predicates over one row of a store in SQL, where SQL gives the same answer.
 ///
 /// `SELF` and `$source` are the row. Whatever the evaluator and SQLite might answer differently is
-/// not compiled: methods of the program, sums of doubles (whose order matters), collections as
+/// not compiled: methods of the program, sums of doubles (whose order matters) and decimals, collections as
 /// values, paths to properties that only subentities have, bytes beside the store. The statement
 /// needs ``ExpressionFunctions`` on its connection.
 package struct ExpressionCompiler: Sendable {
@@ -37,8 +37,13 @@ package struct ExpressionCompiler: Sendable {
   /// The expression in SQL; nil where SQL cannot say it, or would answer differently.
   package func compile(_ expression: Expression) -> CompiledExpression? {
     var translation = ExpressionTranslation(self)
-    return translation.term(expression).map {
-      CompiledExpression(sql: $0.sql, type: $0.type, canFail: $0.canFail)
+    return translation.unsettledTerm(expression).map {
+      CompiledExpression(
+        sql: $0.storedSQL,
+        exactSQL: $0.settled.sql,
+        type: $0.type,
+        canFail: $0.canFail
+      )
     }
   }
 
@@ -98,10 +103,19 @@ struct ExpressionTranslation {
     )
   }
 
+  /// The value of an expression.
   mutating func term(_ expression: Expression) -> SQLTerm? {
+    guard let term = unsettledTerm(expression)?.settled, Self.isShort(term.sql) else { return nil }
+    return term
+  }
+
+  /// The value of an expression, for what computes with it or compares it by SQLite's own means where
+  /// whole numbers do not overflow.
+  mutating func unsettledTerm(_ expression: Expression) -> SQLTerm? {
     nesting += 1
     defer { nesting -= 1 }
-    guard nesting <= Self.maximumDepth, let term = anyTerm(expression), Self.isShort(term.sql)
+    guard nesting <= Self.maximumDepth, let term = anyTerm(expression),
+      Self.isShort(term.settled.sql)
     else {
       return nil
     }
@@ -149,9 +163,11 @@ struct ExpressionTranslation {
     case .call(let selector, let arguments):
       var terms: [SQLTerm] = []
       for argument in arguments {
-        guard let term = term(argument) else { return nil }
+        guard let term = unsettledTerm(argument) else { return nil }
         terms.append(term)
       }
+      if let sign = SQLCalls.signs[selector] { return SQLCalls.arithmetic(selector, sign, terms) }
+      terms = terms.map(\.settled)
       if selector == "castObject:toType:", case .constant(.string(let type))? = arguments.last {
         return terms.first.flatMap { SQLCalls.cast($0, to: type) }
       }
@@ -163,7 +179,8 @@ struct ExpressionTranslation {
       return SQLTerm(
         sql: "CASE WHEN \(condition) THEN \(first.sql) ELSE \(second.sql) END",
         kind: kind,
-        canFail: first.canFail || second.canFail
+        canFail: first.canFail || second.canFail,
+        mayBeDigits: first.mayBeDigits || second.mayBeDigits
       )
     case .aggregate, .subquery, .setOperation, .fetch: return nil
     }

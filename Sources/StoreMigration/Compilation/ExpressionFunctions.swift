@@ -17,6 +17,10 @@ package enum ExpressionFunctions {
   static let isRounded = "waystone_is_rounded"
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
   static let hasEmptyParts = "waystone_has_empty_parts"
+  /// `waystone_stored(number)`: a number as a column keeps it, that of a decimal number's digits too.
+  static let stored = "waystone_stored"
+  /// `waystone_holds(type, number)`: whether a type of numbers holds a number.
+  static let holds = "waystone_holds"
   /// `waystone_float(number)`: the nearest float.
   static let float = "waystone_float"
 
@@ -83,6 +87,20 @@ package enum ExpressionFunctions {
       pieces.trimsBlanks = false
       return .integer(some < pieces.parts(of: text).count ? 1 : 0)
     }
+    try connection.createFunction(stored, argumentCount: 1) { arguments in
+      let value = arguments.value(0)
+      guard case .text(let digits) = value, let (number, _) = DecimalText.stored(digits) else {
+        return value
+      }
+      return stored(.scalar(number))
+    }
+    try connection.createFunction(holds, argumentCount: 2) { arguments in
+      guard let type = AttributeType(rawValue: Int32(clamping: arguments.int64(0))) else {
+        return .integer(0)
+      }
+      let value = arguments.value(1)
+      return .integer(value == .null || StoredNumber.stored(column: value, as: type) != nil ? 1 : 0)
+    }
     try connection.createFunction(float, argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))
     }
@@ -108,9 +126,13 @@ package enum ExpressionFunctions {
     case (.null, _): .nothing
     case (.integer(let number), "b"): .scalar(.boolean(number != 0))
     case (.integer(let number), "d"): .scalar(.date(Double(number)))
+    case (.integer(let number), "m"): .scalar(.decimal(String(number)))
     case (.integer(let number), _): .scalar(.integer(number))
     case (.real(let seconds), "d"): .scalar(.date(seconds))
+    case (.real(let number), "m"): .scalar(.decimal(DecimalText.plain(number)))
     case (.real(let number), _): .scalar(.real(number))
+    // The digits of a decimal number, in which a whole one that overflowed ends too.
+    case (.text(let digits), "m"), (.text(let digits), "n"): .scalar(.decimal(digits))
     case (.text(let text), "l"): .scalar(.uri(text))
     case (.text(let text), _): .scalar(.string(text))
     case (.malformedText, _): throw AttributeSlot.malformedText(at: "an expression")
@@ -124,7 +146,7 @@ package enum ExpressionFunctions {
     return switch scalar {
     case .integer(let number): .integer(number)
     case .real(let number), .date(let number): .real(number)
-    case .decimal(let digits): Double(digits).map { .real($0) } ?? .null
+    case .decimal(let digits): .text(digits)
     case .string(let text), .uri(let text): .text(text)
     case .boolean(let flag): .integer(flag ? 1 : 0)
     case .binary(let bytes), .uuid(let bytes): .blob(bytes)

@@ -40,7 +40,7 @@ extension ExpressionTranslation {
 
   /// A value that no row makes fail, which conditions must be made of.
   private mutating func safeTerm(_ expression: Expression) -> SQLTerm? {
-    term(expression).flatMap { $0.canFail ? nil : $0 }
+    unsettledTerm(expression).flatMap { $0.canFail ? nil : $0 }
   }
 
   private mutating func holds(_ left: SQLTerm, _ comparison: Predicate.Comparison) -> String? {
@@ -101,7 +101,32 @@ extension ExpressionTranslation {
     guard left.kind == right.kind || left.isNumeric && right.isNumeric else {
       return "(\(left.sql) IS NULL AND \(right.sql) IS NULL)"
     }
-    return "(\(folded(left, comparison)) IS \(folded(right, comparison)))"
+    return compared(left, right) {
+      "(\(folded($0, comparison)) IS \(folded($1, comparison)))"
+    } exactly: {
+      "IFNULL(\(ExpressionFunctions.method)('isEqual:', \($0), \($1), \($2)), \($2) IS NULL)"
+    }
+  }
+
+  /// A comparison of two values by SQLite, or by a function where one may be a decimal number that SQLite does
+  /// not know as a number.
+  private static func compared(
+    _ left: SQLTerm,
+    _ right: SQLTerm,
+    plainly plain: (SQLTerm, SQLTerm) -> String,
+    exactly exact: (_ tags: String, _ left: String, _ right: String) -> String
+  ) -> String? {
+    let areDigits = left.mayBeDigits || right.mayBeDigits
+    let conditions = [left, right].compactMap(\.overflow?.condition)
+    guard areDigits || !conditions.isEmpty else { return plain(left, right) }
+    let tags = String([left, right].compactMap(\.tag))
+    guard tags.count == 2 else { return nil }
+    let (one, other) =
+      areDigits ? (left.settled.sql, right.settled.sql) : (left.exactSQL, right.exactSQL)
+    let result = exact(SQL.literal(.text(tags)), one, other)
+    return areDigits
+      ? result
+      : "CASE WHEN \(conditions.joined(separator: " OR ")) THEN \(result) ELSE \(plain(left, right)) END"
   }
 
   private static func ordered(
@@ -115,7 +140,11 @@ extension ExpressionTranslation {
       left.isNumeric && right.isNumeric
       || left.kind == right.kind && [.string, .uri, .date].contains(left.kind)
     guard areOrdered else { return nil }
-    return "IFNULL(\(folded(left, comparison)) \(sign) \(folded(right, comparison)), 0)"
+    return compared(left, right) {
+      "IFNULL(\(folded($0, comparison)) \(sign) \(folded($1, comparison)), 0)"
+    } exactly: {
+      "IFNULL(\(ExpressionFunctions.method)('compare:', \($0), \($1), \($2)) \(sign) 0, 0)"
+    }
   }
 
   private static func text(

@@ -66,7 +66,12 @@ extension ExpressionTranslation {
     guard let (route, value) = walk(path[...], from: start), route.manyCount == 0 else {
       return nil
     }
-    return SQLTerm(sql: route.scalar(value.sql), kind: value.kind, canFail: value.canFail)
+    return SQLTerm(
+      sql: route.scalar(value.sql),
+      kind: value.kind,
+      canFail: value.canFail,
+      mayBeDigits: value.mayBeDigits
+    )
   }
 
   /// The members that a path to a to-many relationship, or a subquery over one, leads to.
@@ -114,10 +119,10 @@ extension ExpressionTranslation {
   mutating func operation(_ name: String, _ path: [String], of members: SQLRoute) -> SQLTerm? {
     if name == "@count" { return SQLTerm(sql: members.aggregate("COUNT(*)"), kind: .integer) }
     guard !path.isEmpty, let (route, value) = walk(path[...], from: members.end, on: members),
-      route.manyCount == members.manyCount, !value.canFail
+      route.manyCount == members.manyCount, !value.canFail, !value.mayBeDigits
     else { return nil }
     switch (name, value.kind) {
-    // Sums of doubles depend on their order, and sums of 64 bits overflow.
+    // Sums of doubles depend on their order, those of 64 bits overflow, and decimals are no doubles.
     case ("@sum", .integer) where isNarrow(path, of: members.end):
       return SQLTerm(sql: route.aggregate("COALESCE(SUM(\(value.sql)), 0)"), kind: .integer)
     case ("@avg", .integer) where isNarrow(path, of: members.end):
@@ -230,8 +235,7 @@ extension ExpressionTranslation {
     switch attribute.attributeType {
     case .integer16, .integer32, .integer64: return SQLTerm(sql: sql, kind: .integer)
     case .boolean: return SQLTerm(sql: sql, kind: .boolean)
-    // Whole numbers are kept as integers here, and would be divided as such.
-    case .decimal: return SQLTerm(sql: "CAST(\(sql) AS REAL)", kind: .decimal)
+    case .decimal: return SQLTerm(sql: sql, kind: .decimal)
     case .date: return SQLTerm(sql: "CAST(\(sql) AS REAL)", kind: .date)
     case .double: return SQLTerm(sql: sql, kind: .real)
     case .float: return SQLTerm(sql: "\(ExpressionFunctions.float)(\(sql))", kind: .real)

@@ -5,21 +5,14 @@ import StoreAccess
 enum SQLCalls {
   /// The call of a function, or nil where SQL cannot say it.
   static func term(_ selector: String, _ arguments: [SQLTerm]) -> SQLTerm? {
-    let canFail = arguments.contains(where: \.canFail)
-    let isNull = arguments.contains { $0.kind == .nothing }
     switch (selector, arguments.count) {
-    case ("add:to:", 2), ("from:subtract:", 2), ("multiply:by:", 2), ("divide:by:", 2):
-      guard arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else { return nil }
-      if isNull { return .null }
-      let sign = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*"][selector] ?? "/"
-      return SQLTerm(
-        sql: "(\(arguments[0].sql) \(sign) \(arguments[1].sql))",
-        kind: arguments.allSatisfy(\.isWhole) ? .integer : .real,
-        canFail: canFail
-      )
     case ("modulus:by:", 2), ("raise:toPower:", 2):
-      let isWhole = selector == "modulus:by:" && arguments.allSatisfy(\.isWhole)
-      return numeric(selector, arguments, isWhole ? .integer : .real)
+      let areWhole = arguments.allSatisfy(\.isWhole)
+      let isPower = selector == "raise:toPower:"
+      var term = numeric(selector, arguments, areWhole && !isPower ? .integer : .real)
+      // A great power of a whole number is a decimal number.
+      if isPower, areWhole { term?.mayBeDigits = true }
+      return term
     case ("bitwiseAnd:with:", 2), ("bitwiseOr:with:", 2), ("bitwiseXor:with:", 2),
       ("leftshift:by:", 2), ("rightshift:by:", 2), ("onesComplement:", 1):
       // A whole number that overflowed is refused.
@@ -27,11 +20,20 @@ enum SQLCalls {
         var term = numeric(selector, arguments, .integer)
       else { return nil }
       if term.kind != .nothing { term.canFail = true }
+      term.mayBeDigits = false
       return term
-    case ("abs:", 1), ("ceiling:", 1), ("floor:", 1), ("trunc:", 1):
+    case ("abs:", 1):
+      var term = numeric(selector, arguments, arguments[0].isWhole ? .integer : .real)
+      // The least whole number has no counterpart.
+      if arguments[0].isWhole { term?.mayBeDigits = true }
+      return term
+    case ("ceiling:", 1), ("floor:", 1), ("trunc:", 1):
       return numeric(selector, arguments, arguments[0].isWhole ? .integer : .real)
     case ("sqrt:", 1), ("exp:", 1), ("log:", 1), ("ln:", 1):
-      return numeric(selector, arguments, .real)
+      var term = numeric(selector, arguments, .real)
+      if term?.kind == .decimal { term?.kind = .real }
+      term?.mayBeDigits = false
+      return term
     case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
       return text(selector, arguments, .string)
     case ("length:", 1): return text(selector, arguments, .integer)
@@ -40,6 +42,39 @@ enum SQLCalls {
     }
   }
 
+  /// The four operations that SQLite computes itself, for whole numbers and doubles.
+  static let signs = [
+    "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
+  ]
+
+  /// One of the four operations; SQLite computes with whole numbers and doubles, functions with decimals and
+  /// where whole numbers overflow.
+  static func arithmetic(_ selector: String, _ sign: String, _ arguments: [SQLTerm]) -> SQLTerm? {
+    guard arguments.count == 2, arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else {
+      return nil
+    }
+    if arguments.contains(where: { $0.kind == .nothing }) { return .null }
+    if arguments.contains(where: { $0.kind == .decimal || $0.mayBeDigits }) {
+      return numeric(selector, arguments.map(\.settled), .real)
+    }
+    var term = SQLTerm(
+      sql: "(\(arguments[0].sql) \(sign) \(arguments[1].sql))",
+      kind: arguments.allSatisfy(\.isWhole) ? .integer : .real,
+      canFail: arguments.contains(where: \.canFail)
+    )
+    let conditions =
+      term.kind == .integer
+      ? ["typeof(\(term.sql)) = 'real'"] : arguments.compactMap(\.overflow?.condition)
+    guard !conditions.isEmpty else { return term }
+    let exact = arguments.map {
+      SQLTerm(sql: $0.exactSQL, kind: $0.kind, mayBeDigits: $0.overflow != nil)
+    }
+    guard let call = numeric(selector, exact, .real) else { return nil }
+    term.overflow = .init(condition: conditions.joined(separator: " OR "), sql: call.sql)
+    return term
+  }
+
+  /// The call of a function of numbers, which gives a decimal number where it is given one.
   private static func numeric(
     _ selector: String,
     _ arguments: [SQLTerm],
@@ -47,7 +82,13 @@ enum SQLCalls {
   ) -> SQLTerm? {
     guard arguments.allSatisfy({ $0.isNumeric || $0.kind == .nothing }) else { return nil }
     if arguments.contains(where: { $0.kind == .nothing }) { return .null }
-    return call(ExpressionFunctions.call, selector, arguments.map(\.asDouble), kind)
+    let isDecimal = arguments.contains { $0.kind == .decimal }
+    let isPower = selector == "raise:toPower:"
+    // A power of a decimal number may be a double.
+    let result = isDecimal && !isPower ? .decimal : kind
+    var term = call(ExpressionFunctions.call, selector, arguments, result)
+    term?.mayBeDigits = isDecimal || arguments.contains(where: \.mayBeDigits)
+    return term
   }
 
   private static func text(
@@ -97,12 +138,16 @@ enum SQLCalls {
     case ("NSURL", .string): result.kind = .uri
     case ("NSNumber", .date): result.kind = .real
     case ("NSDate", .integer), ("NSDate", .real), ("NSDate", .boolean), ("NSDate", .decimal):
-      result.sql = "CAST(\(value.sql) AS REAL)"
+      result.sql = "CAST(\(value.storedSQL) AS REAL)"
       result.kind = .date
-    case ("NSString", .integer), ("NSString", .real), ("NSString", .boolean):
+      result.mayBeDigits = false
+    case ("NSString", .integer), ("NSString", .real), ("NSString", .boolean),
+      ("NSString", .decimal):
       return converted(value, type, .string)
-    case ("NSNumber", .string): return converted(value, type, .real)
-    case ("NSDecimalNumber", .real): return converted(value, type, .decimal)
+    case ("NSNumber", .string): return converted(value, type, .real, mayBeDigits: true)
+    case ("NSDecimalNumber", .real), ("NSDecimalNumber", .integer), ("NSDecimalNumber", .boolean),
+      ("NSDecimalNumber", .string):
+      return converted(value, type, .decimal, mayBeDigits: true)
     default: return nil
     }
     return result
@@ -111,10 +156,13 @@ enum SQLCalls {
   private static func converted(
     _ value: SQLTerm,
     _ type: String,
-    _ kind: SQLTerm.Kind
+    _ kind: SQLTerm.Kind,
+    mayBeDigits: Bool = false
   ) -> SQLTerm? {
     let name = SQLTerm(sql: SQL.literal(type), kind: .string)
-    return call(ExpressionFunctions.call, "castObject:toType:", [value, name], kind)
+    var term = call(ExpressionFunctions.call, "castObject:toType:", [value, name], kind)
+    term?.mayBeDigits = mayBeDigits
+    return term
   }
 }
 
@@ -134,7 +182,7 @@ enum SQLMethods {
       return SQLCalls.call(
         ExpressionFunctions.method,
         selector,
-        method.target.contains(.decimal) || target.kind == .date ? terms.map(\.asDouble) : terms,
+        terms,
         method.result,
         canFail: method.canFail
       )
@@ -150,9 +198,7 @@ enum SQLMethods {
   }
 
   private static let text: Set<SQLTerm.Kind> = [.string]
-  private static let numbers: Set<SQLTerm.Kind> = [.integer, .real, .boolean]
-  /// Numbers whose digits do not matter.
-  private static let amounts: Set<SQLTerm.Kind> = [.integer, .real, .boolean, .decimal]
+  private static let numbers: Set<SQLTerm.Kind> = [.integer, .real, .boolean, .decimal]
   private static let dates: Set<SQLTerm.Kind> = [.date]
 
   private static let methods: [String: [Method]] = {
@@ -169,12 +215,12 @@ enum SQLMethods {
     add(["integerValue", "longLongValue", "intValue"], Method(target: text, result: .integer))
     add(
       ["integerValue", "longLongValue", "intValue", "longValue"],
-      Method(target: amounts, result: .integer)
+      Method(target: numbers, result: .integer)
     )
     add(["doubleValue", "floatValue"], Method(target: text, result: .real))
-    add(["doubleValue", "floatValue"], Method(target: amounts, result: .real))
+    add(["doubleValue", "floatValue"], Method(target: numbers, result: .real))
     add(["boolValue"], Method(target: text, result: .boolean))
-    add(["boolValue"], Method(target: amounts, result: .boolean))
+    add(["boolValue"], Method(target: numbers, result: .boolean))
     add(["stringByAppendingString:"], Method(target: text, arguments: [text], result: .string))
     add(
       ["stringByReplacingOccurrencesOfString:withString:"],
@@ -189,13 +235,13 @@ enum SQLMethods {
       Method(target: text, arguments: [[.integer]], result: .string, canFail: true)
     )
     add(["compare:"], Method(target: text, arguments: [text], result: .integer))
-    add(["compare:"], Method(target: amounts, arguments: [amounts], result: .integer))
-    add(["isEqualToNumber:"], Method(target: amounts, arguments: [amounts], result: .boolean))
+    add(["compare:"], Method(target: numbers, arguments: [numbers], result: .integer))
+    add(["isEqualToNumber:"], Method(target: numbers, arguments: [numbers], result: .boolean))
     add(
       ["timeIntervalSinceReferenceDate", "timeIntervalSince1970"],
       Method(target: dates, result: .real)
     )
-    add(["dateByAddingTimeInterval:"], Method(target: dates, arguments: [amounts], result: .date))
+    add(["dateByAddingTimeInterval:"], Method(target: dates, arguments: [numbers], result: .date))
     add(["timeIntervalSinceDate:"], Method(target: dates, arguments: [dates], result: .real))
     add(["earlierDate:", "laterDate:"], Method(target: dates, arguments: [dates], result: .date))
     add(["isEqualToDate:"], Method(target: dates, arguments: [dates], result: .boolean))

@@ -58,7 +58,7 @@ extension ValueConversion {
     switch value {
     case .integer(let integer): .integer(integer)
     case .real(let real), .date(let real): .real(real)
-    case .decimal(let digits): Double(digits).map { .real($0) } ?? .text(digits)
+    case .decimal(let digits): DecimalText.stored(digits).map { stored($0.value) } ?? .text(digits)
     case .string(let text), .uri(let text): .text(text)
     case .boolean(let flag): .integer(flag ? 1 : 0)
     case .binary(let bytes), .uuid(let bytes): .blob(bytes)

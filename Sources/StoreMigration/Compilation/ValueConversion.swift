@@ -71,7 +71,8 @@ package struct ValueConversion: Hashable, Sendable {
     case .integer(let integer): SQL.literal(.integer(integer))
     case .real(let real), .date(let real): SQL.literal(.real(real))
     case .decimal(let digits):
-      Double(digits).map { SQL.literal(.real($0)) } ?? SQL.literal(.text(digits))
+      DecimalText.stored(digits).map { literal($0.value, isExternal: isExternal) }
+        ?? SQL.literal(.text(digits))
     case .string(let text), .uri(let text): SQL.literal(.text(text))
     case .boolean(let flag): flag ? "1" : "0"
     case .binary(let bytes): SQL.literal(.blob(isExternal ? [1] + bytes : bytes))
@@ -164,12 +165,20 @@ package struct ValueConversion: Hashable, Sendable {
     }
   }
 
-  /// The SQL condition that holds for results of expressions that are no numbers of a type.
+  /// The SQL condition that holds for results of expressions, digits of decimal numbers among them, that are
+  /// no numbers of a type.
+  static func isNoResult(_ sql: String, of type: AttributeType) -> String {
+    "CASE typeof(\(sql)) WHEN 'text' THEN NOT \(ExpressionFunctions.holds)(\(type.rawValue), \(sql)) "
+      + "ELSE \(cannotHold(sql, as: type)) END"
+  }
+
+  /// The SQL condition that holds for values that are no numbers of a type.
   static func cannotHold(_ sql: String, as type: AttributeType) -> String {
     let isInexact =
       switch type {
       case .boolean: "\(sql) NOT IN (0, 1)"
       case .integer16, .integer32, .integer64: "\(sql) <> \(convert(sql, to: type))"
+      case .decimal: "0"
       case .float:
         "\(sql) <> CAST(\(sql) AS REAL) OR \(sql) < 9e999 AND "
           + "\(ExpressionFunctions.float)(\(sql)) = 9e999 OR \(sql) > -9e999 AND "

@@ -60,10 +60,13 @@ extension HeavyCompiler {
     _ ends: Ends
   ) throws(MigrationError) -> String? {
     guard let compiled = expressions(ends).compile(expression) else { return nil }
+    let isPlain = compiled.sql == compiled.exactSQL
     switch (compiled.type, attribute.attributeType) {
     case (nil, _): return "NULL"
+    case (let from?, let type) where from.isNumeric && type.isNumeric && !isPlain:
+      return "\(StoredNumber.function)(\(type.rawValue), \(compiled.exactSQL))"
     case (.string?, .string), (.string?, .uri), (.uri?, .uri), (.date?, .date), (.uuid?, .uuid),
-      (.double?, .double), (.decimal?, .double), (.decimal?, .decimal):
+      (.double?, .double), (.decimal?, .decimal):
       return compiled.sql
     case (.boolean?, let type) where type.isNumeric: return compiled.sql
     case (.binary?, .binary), (.binary?, .transformable):

@@ -150,7 +150,9 @@ final class HeavyRun {
       index = mapping
       let policy = hop.program.mapping.entityMappings[mapping].entityMigrationPolicyClassName
       if let policy { onEvent(.called(policy: policy, objects: calls[mapping] ?? 0)) }
-    case .validate: return try reportTaken(onEvent)
+    case .validate:
+      try reportMissed(onEvent)
+      return try reportTaken(onEvent)
     default: return
     }
     let name = hop.program.mapping.entityMappings[index].destinationEntityName
@@ -262,7 +264,7 @@ final class HeavyRun {
     case .end(let index): try pass(index).end()
     case .fillOrders:
       var fill = OrderFill(leg.destination)
-      fill.renumbers = hop.program.mapping.entityMappings.contains { !$0.deduplicationKeys.isEmpty }
+      fill.merged = MergedLists(of: hop.program, leg.source)
       try fill.run(on: database.connection)
     case .derive: try SchemaWriter(leg.destination).computeDerivedAttributes(database.connection)
     case .validate: try validate()
@@ -333,6 +335,16 @@ extension HeavyRun {
       )
     }
     try hop.leg.validate(on: database.connection)
+  }
+
+  /// Reports the keys that were looked up and that nothing has.
+  private func reportMissed(_ onEvent: (MigrationEvent) -> Void) throws {
+    for line in try MissedLookups.all(on: database.connection) {
+      let entity = hop.program.mapping.entityMappings[line.mapping].destinationEntityName ?? ""
+      let words =
+        "\(line.count) \(line.count == 1 ? "row has" : "rows have") a key that nothing has"
+      onEvent(.noted("WS422: in \(entity).\(line.property), \(words)"))
+    }
   }
 
   /// Tells of links that went since a person accepts it.

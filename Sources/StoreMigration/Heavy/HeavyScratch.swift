@@ -39,6 +39,7 @@ struct HeavyScratch {
         """
     )
     try TakenLinks.create(on: connection)
+    try MissedLookups.create(in: "scratch", on: connection)
     let token = Int32.random(in: 1 ... .max)
     try connection.execute(
       "INSERT INTO scratch.hop VALUES (?, ?, ?, 0, ?)",

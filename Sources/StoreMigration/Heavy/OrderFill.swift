@@ -15,8 +15,8 @@ struct OrderFill {
   }
 
   let places: [Place]
-  /// Whether lists in which a place recurs are numbered anew, as those of objects that became one.
-  var renumbers = false
+  /// The lists of which relationships are made; in one that is made of several, a place may recur.
+  var merged: MergedLists?
 
   init(_ schema: PhysicalSchema) {
     var places: [Place] = []
@@ -72,7 +72,10 @@ struct OrderFill {
       let table = "main.\(SQL.identifier(place.table))"
       let (owner, order) = (SQL.identifier(place.owner), SQL.identifier(place.order))
       let missing = "\(owner) IS NOT NULL AND \(order) IS NULL"
-      if renumbers { try renumber(place, on: connection) }
+      if let merged, merged.contains(place) {
+        try merged.number(place, on: connection)
+        try renumber(place, on: connection)
+      }
       guard try connection.integer("SELECT 1 FROM \(table) WHERE \(missing) LIMIT 1") != nil else {
         continue
       }

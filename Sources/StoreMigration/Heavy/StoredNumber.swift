@@ -14,7 +14,7 @@ enum StoredNumber {
         throw refusal
       }
       if value == .null { return .null }
-      guard let stored = stored(value, as: type) else { throw refusal }
+      guard let stored = stored(column: value, as: type) else { throw refusal }
       return stored
     }
   }
@@ -25,32 +25,73 @@ enum StoredNumber {
     recovery: "Correct the expression, or leave such rows out by the mapping's filter."
   )
 
-  private static func stored(_ value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
+  /// The number as a column of a type keeps it; nil where the type does not hold it.
+  ///
+  /// The text of digits is a decimal number.
+  static func stored(column value: SQLiteValue, as type: AttributeType) -> SQLiteValue? {
+    switch value {
+    case .integer(let number): stored(.integer(number), as: type)
+    case .real(let number): stored(.real(number), as: type)
+    case .text(let digits): stored(.decimal(digits), as: type)
+    default: nil
+    }
+  }
+
+  /// The number as a column of a type keeps it; nil where the type does not hold it, and for what is no number.
+  ///
+  /// A whole number is never rounded; the fraction of a decimal number is, to the nearest double.
+  static func stored(_ value: AttributeValue, as type: AttributeType) -> SQLiteValue? {
     switch type {
     case .integer16: return whole(value).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
     case .integer32: return whole(value).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
     case .integer64: return whole(value).map { .integer($0) }
     case .boolean: return whole(value).flatMap { $0 == 0 || $0 == 1 ? .integer($0) : nil }
-    case .double, .decimal: return real(value).map { .real($0) }
+    case .decimal: return decimal(value)
+    case .double: return real(value).map { .real($0) }
     case .float:
       return real(value).flatMap { $0.isFinite && !Float($0).isFinite ? nil : .real($0) }
     default: return nil
     }
   }
 
-  private static func whole(_ value: SQLiteValue) -> Int64? {
+  private static func whole(_ value: AttributeValue) -> Int64? {
     switch value {
     case .integer(let integer): integer
+    case .boolean(let flag): flag ? 1 : 0
     case .real(let real): Int64(exactly: real)
+    case .decimal:
+      if case .integer(let integer)? = decimal(value) { integer } else { nil }
     default: nil
     }
   }
 
-  private static func real(_ value: SQLiteValue) -> Double? {
+  private static func real(_ value: AttributeValue) -> Double? {
     switch value {
     case .integer(let integer): Double(exactly: integer)
-    case .real(let real): real
+    case .boolean(let flag): flag ? 1 : 0
+    case .real(let real): real.isNaN ? nil : real
+    case .decimal:
+      switch decimal(value) {
+      case .integer(let integer)?: Double(exactly: integer)
+      case .real(let real)?: real
+      default: nil
+      }
     default: nil
+    }
+  }
+
+  /// The number as a column of decimal numbers keeps it.
+  private static func decimal(_ value: AttributeValue) -> SQLiteValue? {
+    switch value {
+    case .integer(let integer): return .integer(integer)
+    case .boolean(let flag): return .integer(flag ? 1 : 0)
+    case .real(let real): return real.isNaN ? nil : .real(real)
+    case .decimal(let digits):
+      guard let (number, isExact) = DecimalText.stored(digits),
+        isExact || !DecimalText.isWhole(digits)
+      else { return nil }
+      return if case .decimal = number { nil } else { decimal(number) }
+    default: return nil
     }
   }
 }

@@ -97,22 +97,24 @@ extension AttributeSlot {
     return stored
   }
 
+  /// What a column holds for exactly a value; nil where the attribute cannot have it.
+  ///
+  /// A column keeps decimal numbers as the nearest doubles, which are not what is looked for. Floats are
+  /// compared as the column has them.
+  func key(_ value: ExpressionValue) -> SQLiteValue? {
+    guard let stored = try? stored(value) else { return nil }
+    guard type.isNumeric, type != .float else { return stored }
+    guard let kept = try? self.value(stored, folder: "") else { return nil }
+    return ExpressionPrimitives.areEqual(kept, value) ? stored : nil
+  }
+
   private func scalar(of value: ExpressionValue) -> AttributeValue? {
     if case .scalar(let scalar) = value { scalar } else { nil }
   }
 
   private func column(_ value: AttributeValue) -> SQLiteValue? {
     switch type {
-    case .integer16: integer(value).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
-    case .integer32: integer(value).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
-    case .integer64: integer(value).map { .integer($0) }
-    case .boolean: integer(value).flatMap { $0 == 0 || $0 == 1 ? .integer($0) : nil }
-    case .double: real(value).map { .real($0) }
-    case .float:
-      real(value).flatMap { number in
-        number.isFinite && !Float(number).isFinite ? nil : .real(number)
-      }
-    case .decimal: real(value).map { .real($0) }
+    case _ where type.isNumeric: StoredNumber.stored(value, as: type)
     case .date: if case .date(let seconds) = value { .real(seconds) } else { nil }
     case .string: if case .string(let text) = value { .text(text) } else { nil }
     case .uri:
@@ -127,26 +129,6 @@ extension AttributeSlot {
       }
     case .binary, .transformable:
       if case .binary(let bytes) = value { .blob(isTagged ? [1] + bytes : bytes) } else { nil }
-    case .undefined, .objectID, .composite: nil
-    }
-  }
-
-  private func integer(_ value: AttributeValue) -> Int64? {
-    switch value {
-    case .integer(let integer): integer
-    case .boolean(let flag): flag ? 1 : 0
-    case .real(let real): Int64(exactly: real)
-    case .decimal(let digits): Int64(digits) ?? Double(digits).flatMap { Int64(exactly: $0) }
-    default: nil
-    }
-  }
-
-  private func real(_ value: AttributeValue) -> Double? {
-    switch value {
-    case .integer(let integer): Double(exactly: integer)
-    case .boolean(let flag): flag ? 1 : 0
-    case .real(let real): real.isNaN ? nil : real
-    case .decimal(let digits): Double(digits)
     default: nil
     }
   }

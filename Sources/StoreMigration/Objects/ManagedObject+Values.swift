@@ -24,7 +24,9 @@ extension ManagedObject {
       guard let integer = Int64(exactly: value) else { throw mismatch(key, "a whole number") }
       return integer
     case .decimal(let digits):
-      guard let integer = Int64(digits) else { throw mismatch(key, "a whole number") }
+      guard case .integer(let integer)? = DecimalText.stored(digits)?.value else {
+        throw mismatch(key, "a whole number")
+      }
       return integer
     case nil: return nil
     default: throw mismatch(key, "a number")

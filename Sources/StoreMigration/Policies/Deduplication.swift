@@ -72,14 +72,20 @@ final class Deduplication {
       withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { content += $0 }
       content += bytes
     }
+    func append(integer: Int64) {
+      append(1, withUnsafeBytes(of: integer.bigEndian) { Array($0) })
+    }
     for slot in slots {
       switch values[slot] {
       case .null: content.append(0)
-      case .integer(let value):
-        append(1, withUnsafeBytes(of: value.bigEndian) { Array($0) })
+      case .integer(let value): append(integer: value)
       case .real(let value):
-        let bits = (value == 0 ? 0 : value).bitPattern
-        append(2, withUnsafeBytes(of: bits.bigEndian) { Array($0) })
+        // A column keeps a whole number as an integer where its affinity lets it.
+        if let whole = Int64(exactly: value) {
+          append(integer: whole)
+        } else {
+          append(2, withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) })
+        }
       case .text(let text): append(3, text.utf8)
       case .malformedText(let bytes): append(3, bytes)
       case .blob(let bytes): append(4, bytes)

@@ -35,7 +35,7 @@ struct KeyLookup {
     }
     if case .nothing = value { return nil }
     // A value that the attribute cannot have is no object's.
-    guard let stored = try? slot.stored(value) else { return nil }
+    guard let stored = slot.key(value) else { return nil }
     if context.hasChanges { try context.save() }
     let query =
       context.configuration.store == .source

@@ -13,6 +13,7 @@ extension MigrationManager {
   package func createTables() throws(SQLiteError) {
     try associations.create()
     try Deduplication.createTable(on: connection, scratch: associations.schema)
+    try MissedLookups.create(in: associations.schema, on: connection.connection)
     // The Julian day of 2001-01-01T00:00:00Z is 2451910.5.
     for statement in [
       "CREATE TABLE IF NOT EXISTS \(information) (name TEXT PRIMARY KEY, type INTEGER, value)",
@@ -44,7 +45,8 @@ extension MigrationManager {
     evaluator.variables["now"] = .scalar(.date(seconds))
   }
 
-  /// Writes ``userInfo`` and the state of a mapping's policy, where there is anything new.
+  /// Writes ``userInfo``, the state of a mapping's policy and the count of keys that found nothing, where there
+  /// is anything new.
   func saveCheckpoint(of pass: MappingPass) throws {
     if pass.policy.state == .checkpointed {
       let write = try connection.statement("REPLACE INTO \(states) VALUES (?, ?)")
@@ -52,6 +54,14 @@ extension MigrationManager {
       try write.statement.bind(try pass.policy.saveState(), at: 2)
       try write.statement.run()
     }
+    for (name, count) in missed.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {
+      try MissedLookups.add(
+        .init(mapping: pass.index, property: name, count: count),
+        in: associations.schema,
+        on: connection.connection
+      )
+    }
+    missed = [:]
     guard userInfo != savedUserInfo else { return }
     try connection.connection.execute("DELETE FROM \(information)")
     let write = try connection.statement("INSERT INTO \(information) VALUES (?, ?, ?)")

@@ -14,9 +14,15 @@ extension MigrationManager {
     source: ManagedObject?,
     destination: ManagedObject?
   ) throws -> ExpressionValue {
-    try evaluating(place, source: source, destination: destination) {
+    lookup = (false, false)
+    let value = try evaluating(place, source: source, destination: destination) {
       try evaluator.evaluate(expression, with: source.map { .object($0) } ?? .nothing)
     }
+    guard lookup.isAsked else { return value }
+    // What is found may lack the value that is asked for.
+    if case .nothing = value, expression.lookup != nil { lookup.isMissed = true }
+    if lookup.isMissed { missed[place, default: 0] += 1 }
+    return value
   }
 
   /// Whether a predicate of the entity mapping at hand holds for an object.

@@ -111,6 +111,11 @@ extension MigrationManager {
       text(arguments[1], selector),
       arguments[2]
     )
+    if case .nothing = arguments[2] {
+    } else {
+      lookup.isAsked = true
+      if found == nil { lookup.isMissed = true }
+    }
     return found.map { .object($0) } ?? .nothing
   }
 

@@ -22,6 +22,10 @@ public final class MigrationManager {
   package let associations: AssociationTable
   /// What the UUIDs of the run are made of; the same after a resume.
   var runSeed: [UInt8] = []
+  /// Whether the value that is being evaluated looks something up by a key, and whether nothing has the key.
+  var lookup = (isAsked: false, isMissed: false)
+  /// How many objects of the batch found nothing by a key, by the property.
+  var missed: [String: Int64] = [:]
   /// The property that is being evaluated, and the object that it is evaluated for.
   var evaluated: (place: String, source: ManagedObject?)?
   /// What the mapping model means.

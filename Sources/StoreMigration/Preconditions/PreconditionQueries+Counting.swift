@@ -115,7 +115,7 @@ extension PreconditionQueries {
       condition = "\(ExpressionFunctions.hasEmptyParts)(\(value), \(SQL.literal(separator)))"
     case .holds(let type):
       let texts = part.values.dropFirst().map { " OR \(ExpressionFunctions.isRounded)(\($0))" }
-      condition = ValueConversion.cannotHold("(\(value))", as: type) + texts.joined()
+      condition = ValueConversion.isNoResult("(\(value))", of: type) + texts.joined()
     case .fits(let from, let to):
       condition = ValueConversion.changes(value, from: from, to: to) ?? "0"
     case .readable(let type): condition = ValueConversion.cannotRead(value, as: type)

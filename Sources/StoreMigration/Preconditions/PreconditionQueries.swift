@@ -138,13 +138,23 @@ package struct PreconditionQueries {
   }
 
   func parts(of precondition: Precondition) throws -> [Part] {
-    try parts(of: precondition.subjects, isAboutLinks: precondition.kind.isAboutLinks)
+    let isExact = if case .holds = precondition.kind { true } else { false }
+    return try parts(
+      of: precondition.subjects,
+      isAboutLinks: precondition.kind.isAboutLinks,
+      isExact: isExact
+    )
   }
 
-  func parts(of subjects: [Precondition.Subject], isAboutLinks: Bool) throws -> [Part] {
+  /// - Parameter isExact: Whether decimal numbers that no column keeps exactly are the text of their digits.
+  func parts(
+    of subjects: [Precondition.Subject],
+    isAboutLinks: Bool,
+    isExact: Bool = false
+  ) throws -> [Part] {
     var parts: [Part] = []
     for subject in subjects {
-      let part = try part(of: subject, isAboutLinks: isAboutLinks)
+      let part = try part(of: subject, isAboutLinks: isAboutLinks, isExact: isExact)
       let place = parts.firstIndex {
         $0.table == part.table && $0.values == part.values && $0.condition == part.condition
           && $0.isSome == part.isSome && $0.relationships == part.relationships
@@ -156,7 +166,11 @@ package struct PreconditionQueries {
     return parts
   }
 
-  private func part(of subject: Precondition.Subject, isAboutLinks: Bool) throws -> Part {
+  private func part(
+    of subject: Precondition.Subject,
+    isAboutLinks: Bool,
+    isExact: Bool
+  ) throws -> Part {
     guard let table = schema.table(of: subject.entity)?.name,
       let number = schema.entityNumber(subject.entity)
     else { throw Doubt(reason: "the store has no table of \(subject.entity)") }
@@ -180,7 +194,8 @@ package struct PreconditionQueries {
       entity: subject.entity,
       table: SQL.identifier(database, table),
       numbers: [number],
-      values: isAboutLinks ? [] : try subject.values.map { try sql($0, of: subject.entity) },
+      values: isAboutLinks
+        ? [] : try subject.values.map { try sql($0, of: subject.entity, isExact: isExact) },
       relationships: isAboutLinks ? subject.values.map(\.carriedProperty) : [],
       condition: conditions.isEmpty ? nil : conditions.joined(separator: " AND "),
       isSome: isSome
@@ -201,7 +216,8 @@ package struct PreconditionQueries {
   // MARK: Values
 
   /// A value of the row `s` in SQL.
-  private func sql(_ value: ValueOrigin, of entity: String) throws -> String {
+  private func sql(_ value: ValueOrigin, of entity: String, isExact: Bool = false) throws -> String
+  {
     switch value {
     case .carried(let path) where path.count == 1: return try column(path[0], of: entity)
     case .constant(let value):
@@ -223,7 +239,7 @@ package struct PreconditionQueries {
       guard let compiled = compiler.compile(expression) else {
         throw Doubt(reason: "only the run knows what an expression gives")
       }
-      return compiled.sql
+      return isExact ? compiled.exactSQL : compiled.sql
     case .carried, .first, .unordered, .cut, .chosen, .without, .owners, .partly, .computed,
       .opaque:
       throw Doubt(reason: value.description)

@@ -15,7 +15,10 @@ extension Run {
   ) throws -> [AcceptedChange] {
     let known = last.event == .copied ? holding : []
     let open = leg.program.preconditions.filter { !known.contains($0) }
-    let unknown = pass.told.filter { !open.contains($0.precondition) }
+    // The hop itself counts what it looks up.
+    let unknown = pass.told.filter {
+      !open.contains($0.precondition) && $0.precondition.code != .lookupFindsNothing
+    }
     guard !open.isEmpty || !unknown.isEmpty else { return [] }
     let connection = try SQLiteConnection(path: ":memory:", access: .inMemory)
     try connection.attach(path: last.file, as: "old", access: .readOnly)

@@ -117,7 +117,7 @@ extension StoreValidator {
     switch bound {
     case .integer(let number): .integer(number)
     case .real(let number), .date(let number): number.isNaN ? nil : .real(number)
-    case .decimal(let text): Double(text).map { .real($0) }
+    case .decimal(let digits): DecimalText.stored(digits).flatMap { number($0.value) }
     case .string, .uri, .boolean, .uuid, .binary, nil: nil
     }
   }

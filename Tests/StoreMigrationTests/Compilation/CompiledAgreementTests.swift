@@ -49,9 +49,12 @@ import Testing
         }
         continue
       }
+      let exact = try #require(try library.value(compiled.exactSQL, of: object), "\(expression)")
       let stored = try #require(try library.value(compiled.sql, of: object), "\(expression)")
-      guard !Library.agree(value, stored) else { continue }
-      Issue.record("\(expression) of \(entity): \(value) and \(stored) by \(compiled.sql)")
+      guard !Library.agree(value, exact) || !Library.isStored(value, stored) else { continue }
+      Issue.record(
+        "\(expression) of \(entity): \(value), \(exact) and \(stored) by \(compiled.sql)"
+      )
       return
     }
   }

@@ -15,8 +15,15 @@ import Testing
   @Test(
     arguments: [
       ("title", "s.\"ZTITLE\"", .string), ("$source.pages", "s.\"ZPAGES\"", .integer64),
-      ("price", "CAST(s.\"ZPRICE\" AS REAL)", .decimal), ("nil", "NULL", nil),
-      ("1 + 2", "(1 + 2)", .integer64),
+      ("price", "s.\"ZPRICE\"", .decimal), ("nil", "NULL", nil),
+      (
+        "1 + 2",
+        "CASE WHEN typeof((1 + 2)) = 'real' THEN waystone_stored(waystone_call('add:to:', 'nn', 1, 2)) "
+          + "ELSE (1 + 2) END", .integer64
+      ),
+      (
+        "price + 1", "waystone_stored(waystone_call('add:to:', 'mn', s.\"ZPRICE\", 1))", .decimal
+      ),
       ("pages * 1.5", "(s.\"ZPAGES\" * 1.5)", .double), ("SELF", "s.Z_PK", .objectID),
       (
         "shelf.label",
@@ -44,7 +51,13 @@ import Testing
     ("title ==[c] 'x'", "(waystone_fold(1, s.\"ZTITLE\") IS waystone_fold(1, 'x'))"),
     ("title LIKE[cd] 'x*'", "waystone_compare(7, 3, s.\"ZTITLE\", 'x*')"),
     ("pages BETWEEN {1, 2}", "(IFNULL(s.\"ZPAGES\" >= 1, 0) AND IFNULL(s.\"ZPAGES\" <= 2, 0))"),
-    ("pages IN {}", "0"),
+    ("pages IN {}", "0"), ("price > 3", "IFNULL(s.\"ZPRICE\" > 3, 0)"),
+    (
+      "pages + 1 < 3",
+      "CASE WHEN typeof((s.\"ZPAGES\" + 1)) = 'real' THEN IFNULL(waystone_method('compare:', 'nn', "
+        + "waystone_call('add:to:', 'nn', s.\"ZPAGES\", 1), 3) < 0, 0) "
+        + "ELSE IFNULL((s.\"ZPAGES\" + 1) < 3, 0) END"
+    ),
     (
       "NONE authors.age > 3",
       "(NOT EXISTS (SELECT 1 FROM \"old\".\"Z_1AUTHORS\" AS s_2, \"old\".\"ZPERSON\" AS s_1 WHERE "
@@ -62,7 +75,7 @@ import Testing
     "shelf.books", "authors", "{1, 2}", "authors.name", "authors.@sum.score",
     "shelf.books.@sum.big",
     "authors.@unionOfObjects.name", "sum(authors.age)", "authors UNION authors", "random()",
-    "CAST(price, 'NSString')", "CAST(out, 'NSString')", "title + 1", "authors.pen", "now()",
+    "shelf.books.@sum.price", "CAST(out, 'NSString')", "title + 1", "authors.pen", "now()",
     "SUBQUERY(authors, $a, $a.pen == 'x').@count", "FETCH(1, 2, NO)", "uppercase(pages)",
     "authors[0]",
     "FUNCTION(CAST('NSDate', 'Class'), 'date')", "TERNARY(pages > 1, title, pages)",

@@ -84,12 +84,28 @@ struct Library {
       case (.integer(let a), .integer(let b)): a == b
       case (.real(let a), .real(let b)), (.date(let a), .real(let b)): a == b
       case (.boolean(let a), .integer(let b)): (a ? 1 : 0) == b
-      case (.decimal(let a), .real(let b)): Double(a) == b
+      case (.decimal(let a), .text(let b)):
+        ExpressionPrimitives.areEqual(.scalar(.decimal(a)), .scalar(.decimal(b)))
+      case (.decimal, .integer(let b)): ExpressionPrimitives.areEqual(value, .scalar(.integer(b)))
+      case (.decimal, .real(let b)): ExpressionPrimitives.areEqual(value, .scalar(.real(b)))
       case (.string(let a), .text(let b)), (.uri(let a), .text(let b)):
         Array(a.utf8) == Array(b.utf8)
       case (.uuid(let a), .blob(let b)), (.binary(let a), .blob(let b)): a == b
       default: false
       }
+    default: false
+    }
+  }
+
+  /// Whether a row of SQL is what a column would keep of what the evaluator says.
+  static func isStored(_ value: ExpressionValue, _ stored: SQLiteValue) -> Bool {
+    guard case .scalar(.decimal(let digits)) = value else { return agree(value, stored) }
+    return switch (DecimalText.stored(digits)?.value, stored) {
+    case (.integer(let a)?, .integer(let b)): a == b
+    case (.real(let a)?, .real(let b)): a == b
+    case (.real(let a)?, .integer(let b)): a == Double(b)
+    // A column's own value is not looked at: it may be a whole number as a double.
+    case (.integer(let a)?, .real(let b)): Double(a) == b
     default: false
     }
   }

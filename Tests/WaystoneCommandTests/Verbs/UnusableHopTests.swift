@@ -62,6 +62,11 @@ import WaystoneCommand
     (up("$source.name + $source.n"), 6, "cannot be done with a string"),
     (up("sum:($source.n)"), 6, "sum: cannot be done"),
     (up("$source.n"), 6, "its value is a number"),
+    (
+      "  - source: Book\n    attributes:\n"
+        + "      up: {lookup: {entity: Book, where: n, equals: $source.name, value: name}}\n",
+      6, "Book.n is integer64, and it is compared with a string"
+    ),
     (up("$source.before"), 6, "is a set"),
     (up("$source.before.name[FIRST]"), 6, "An index cannot be done with a set"),
     (up("random()"), 6, "not the same each time"),

@@ -1,3 +1,5 @@
+import PropertyLists
+
 // Powers and logarithms are the C library's.
 #if canImport(Glibc)
   private import Glibc
@@ -21,6 +23,8 @@ enum Arithmetic {
     {
       return result
     }
+    if selector == "raise:toPower:" { return power(left, right) }
+    if let result = decimal(selector, left, right) { return result }
     switch selector {
     case "add:to:": return .real(left.real + right.real)
     case "from:subtract:": return .real(left.real - right.real)
@@ -29,12 +33,47 @@ enum Arithmetic {
     case "modulus:by:":
       return right.real == 0
         ? .nothing : .real(left.real.truncatingRemainder(dividingBy: right.real))
-    case "raise:toPower:": return .real(pow(left.real, right.real))
     default: throw EvaluationError.wrongKind(selector, .scalar(.real(0)))
     }
   }
 
-  /// The result for whole numbers; nil where it is a double's.
+  /// The result for decimal numbers, and for whole ones that overflowed, which is nil (the value) where there
+  /// is no such number; nil where it is a double's.
+  private static func decimal(
+    _ selector: String,
+    _ left: Number,
+    _ right: Number
+  ) -> ExpressionValue? {
+    if case .real = left, !right.isDecimal { return nil }
+    if case .real = right, !left.isDecimal { return nil }
+    guard let left = left.decimal, let right = right.decimal else { return nil }
+    let result: DecimalNumber?
+    switch selector {
+    case "add:to:": result = left.adding(right)
+    case "from:subtract:": result = left.subtracting(right)
+    case "multiply:by:": result = left.multiplied(by: right)
+    case "divide:by:": result = left.divided(by: right)
+    case "modulus:by:": result = left.remainder(dividingBy: right)
+    default: return nil
+    }
+    return result.map { Number.decimal($0).value } ?? .nothing
+  }
+
+  /// A power, which is a double where its exponent has a fraction, a number is a double, or whole numbers have
+  /// one that a double counts.
+  private static func power(_ left: Number, _ right: Number) -> ExpressionValue {
+    let real = pow(left.real, right.real)
+    if case (.integer, .integer) = (left, right) {
+      guard real.magnitude > 0x1p53, let power = right.decimal?.whole else { return .real(real) }
+      return left.decimal?.raised(to: power).map { Number.decimal($0).value } ?? .real(real)
+    }
+    guard left.isDecimal || right.isDecimal, let base = left.decimal,
+      let power = right.decimal?.whole
+    else { return .real(real) }
+    return base.raised(to: power).map { Number.decimal($0).value } ?? .nothing
+  }
+
+  /// The result for whole numbers; nil where 64 bits do not hold it.
   private static func whole(
     _ selector: String,
     _ left: Int64,
@@ -71,6 +110,11 @@ enum Arithmetic {
       ("trunc:", .integer(let value)):
       return .scalar(.integer(value))
     case ("onesComplement:", .integer(let value)): return .scalar(.integer(~value))
+    case ("abs:", .integer(let value)): return Number.decimal(DecimalNumber(value).magnitude).value
+    case ("abs:", .decimal(let value)): return Number.decimal(value.magnitude).value
+    case ("ceiling:", .decimal(let value)): return Number.decimal(value.rounded(.up)).value
+    case ("floor:", .decimal(let value)): return Number.decimal(value.rounded(.down)).value
+    case ("trunc:", .decimal(let value)): return Number.decimal(value.rounded(.towardZero)).value
     default: break
     }
     switch selector {

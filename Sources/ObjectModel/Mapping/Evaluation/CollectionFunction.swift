@@ -27,21 +27,26 @@ enum CollectionFunction {
     case "mode:": return .list(try mode(values))
     default: break
     }
-    let numbers = try values.map { try number($0, selector).real }
+    let numbers = try values.map { try number($0, selector) }
     guard !numbers.isEmpty else { return .nothing }
-    let count = Double(numbers.count)
-    let mean = numbers.reduce(0, +) / count
     switch selector {
-    case "average:": return .real(mean)
+    case "average:": return try mean(numbers)
     case "stddev:":
-      return .real((numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot())
+      let reals = numbers.map(\.real)
+      let mean = reals.reduce(0, +) / Double(reals.count)
+      let squares = reals.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return .real((squares / Double(reals.count)).squareRoot())
     default:
-      let sorted = numbers.sorted()
+      let sorted = numbers.sorted { Number.order($0, $1) == .ascending }
       let middle = sorted.count / 2
-      return .real(
-        sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+      return try mean(
+        sorted.count.isMultiple(of: 2) ? [sorted[middle - 1], sorted[middle]] : [sorted[middle]]
       )
     }
+  }
+
+  private static func mean(_ numbers: [Number]) throws -> ExpressionValue {
+    try sum(numbers.map(\.value)).divided(by: numbers.count)
   }
 
   /// Which end of an order.
@@ -116,6 +121,6 @@ extension ExpressionValue {
   /// The value as one of a sum, divided by how many it has.
   func divided(by count: Int) -> ExpressionValue {
     guard case .scalar(let value) = self, let number = Number(value) else { return .nothing }
-    return .real(number.real / Double(count))
+    return number.divided(by: count)
   }
 }

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
   /// A number without what says nothing of its value: the digits between its first and its last that is
@@ -37,8 +39,32 @@ package enum DecimalText {
     return result.digits.isEmpty ? Digits() : result
   }
 
-  /// The shortest digits that mean the number, without an exponent.
+  /// The number that a column has for the digits of a decimal number, and whether it is that very number; nil
+  /// where they are none.
+  ///
+  /// SQLite keeps a whole number as an integer where 64 bits hold it, and any other as the nearest double.
+  package static func stored(_ digits: String) -> (value: AttributeValue, isExact: Bool)? {
+    guard let number = DecimalNumber(rounding: digits) else {
+      return Double(digits).map { (.real($0), true) }
+    }
+    if let whole = number.whole { return (.integer(whole), true) }
+    let real = number.double
+    return (.real(real), DecimalNumber(real) == number)
+  }
+
+  /// Whether digits spell a number without a fraction.
+  package static func isWhole(_ digits: String) -> Bool {
+    DecimalNumber(rounding: digits)?.isWhole == true
+  }
+
+  /// The digits without zeros at their ends; those of a number that is too great or too small as they are.
+  static func canonical(_ digits: String) -> String {
+    DecimalNumber(rounding: digits)?.description ?? digits
+  }
+
+  /// The digits that mean the number, without an exponent: all of a whole number of 64 bits, else the shortest.
   package static func plain(_ number: Double) -> String {
+    if let whole = Int64(exactly: number) { return String(whole) }
     let text = "\(number)"
     let parts = text.split(separator: "e", maxSplits: 1)
     guard parts.count == 2, let exponent = Int(parts[1]) else {

@@ -233,8 +233,11 @@ package struct ExpressionCheck {
     switch selector {
     case "newUUID": return Sample(value: .scalar(.uuid([UInt8](repeating: 0, count: 16))))
     case Expression.pieceNamed: return piece(text)
-    case Expression.sourceInstanceForKey: return self.object(text, in: source, "source")
+    case Expression.sourceInstanceForKey:
+      checkKey(arguments, of: text, in: source)
+      return self.object(text, in: source, "source")
     case Expression.destinationInstanceForKey:
+      checkKey(arguments, of: text, in: destination)
       return self.object(text, in: destination, "destination")
     case Expression.destinationInstancesForEntityMapping,
       Expression.sourceInstancesForEntityMapping:
@@ -247,6 +250,29 @@ package struct ExpressionCheck {
       let member = self.object(made.destinationEntityName, in: destination, "destination")
       return Sample(value: member.value.map { .list([$0]) })
     default: return .unknown
+    }
+  }
+
+  /// Looks whether the attribute by which objects are looked up can have the value that is looked for.
+  private mutating func checkKey(
+    _ arguments: [Sample],
+    of entity: String?,
+    in model: ManagedObjectModel
+  ) {
+    guard let entity, arguments[1].isExact, case .scalar(.string(let key))? = arguments[1].value,
+      let attribute = model.property(key, of: entity)?.property.attribute,
+      let wanted = arguments[2].value
+    else { return }
+    switch wanted {
+    case .nothing: return
+    case .scalar(let value) where attribute.attributeType.mayTake(value): return
+    default:
+      note(
+        "\(entity).\(key) is \(attribute.attributeType), and it is compared with \(wanted.kind), "
+          + "which no object has there.",
+        "Convert the value that `equals:` gives, such as by CAST or UUIDString, or name another "
+          + "attribute in `where:`."
+      )
     }
   }
 

@@ -3,9 +3,11 @@
 /// The rules are Core Data's where they are documented, and are these:
 /// - A method, key or operator of nil gives nil. `==` holds for two nils and for no nil with a value;
 ///   `!=` is its reverse; every other comparison with nil does not hold.
-/// - Numbers of all kinds and truth values compare by what they are worth. Two whole numbers give a
-///   whole number, also divided (toward zero); where that overflows, and in all other cases, doubles
-///   are computed, decimal numbers too. What is no number, such as a division by zero, is nil.
+/// - Numbers of all kinds and truth values compare by what they are worth, a double by its shortest
+///   digits. Two whole numbers give a whole number, also divided (toward zero); where 64 bits do not hold
+///   it, it is a decimal number. A decimal number with any other gives one, of up to 38 digits, as
+///   `NSDecimalNumber` computes it. In all other cases doubles are computed. What is no number, such as a
+///   division by zero, is nil.
 /// - Text is compared by its Unicode scalars: what looks alike but is spelt otherwise is not equal.
 ///   `[c]` compares what ``TextFolding`` makes of it, as does `[d]`.
 /// - A path through a to-many relationship gives the members' values together, each once where the

@@ -22,6 +22,11 @@ package enum ExpressionPrimitives {
     return try ValueMethod.call(selector, of: target, arguments)
   }
 
+  /// Whether two values are equal; numbers of all kinds are where they are worth the same.
+  package static func areEqual(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
+    ValueKey(left) == ValueKey(right)
+  }
+
   /// What `[c]` and `[d]` make of a text.
   package static func fold(_ text: String, case ignoresCase: Bool, marks: Bool) -> String {
     TextFolding(ignoresCase: ignoresCase, ignoresMarks: marks).fold(text)

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// `CAST(value, "type")`, and the conversions that numbers and text have methods for.
 enum ValueCast {
   /// The value as one of a class; nil for nil.
@@ -22,7 +24,13 @@ enum ValueCast {
     case ("NSString", _): if let text = string(scalar) { return .scalar(.string(text)) }
     case ("NSNumber", .string(let text)): return number(text)
     case ("NSNumber", .date(let seconds)): return .real(seconds)
-    case ("NSDecimalNumber", .string(let text)): return decimal(number(text))
+    case ("NSDecimalNumber", .string(let text)):
+      let number = number(text)
+      // A double has fewer digits than the text may have.
+      guard case .scalar(.real) = number, let digits = DecimalNumber(rounding: trimmed(text)) else {
+        return decimal(number)
+      }
+      return .scalar(.decimal(digits.description))
     case ("NSDecimalNumber", .integer), ("NSDecimalNumber", .real), ("NSDecimalNumber", .boolean):
       return decimal(value)
     case ("NSDate", _): if let seconds = Number(scalar) { return .scalar(.date(seconds.real)) }
@@ -41,7 +49,7 @@ enum ValueCast {
     switch value {
     case .integer(let number): return String(number)
     case .boolean(let flag): return flag ? "1" : "0"
-    case .decimal(let digits): return digits
+    case .decimal(let digits): return DecimalText.canonical(digits)
     case .real(let number):
       let text = "\(number)"
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -49,21 +57,38 @@ enum ValueCast {
     }
   }
 
-  /// The number that text is as a whole, white space around it aside; nil where it is none.
+  /// The number that text is as a whole, white space around it aside: a whole one, a double, or a decimal
+  /// number where no double is the same; nil where the text is none.
   private static func number(_ text: String) -> ExpressionValue {
     let text = trimmed(text)
-    if let whole = Int64(text) { return .scalar(.integer(whole)) }
-    guard leadingNumber(text).length == text.utf8.count, let number = Double(text) else {
-      return .nothing
+    guard let number = double(spelledBy: text) else {
+      return Int64(text).map { .scalar(.integer($0)) } ?? .nothing
+    }
+    if differs(number, from: text), let digits = DecimalNumber(rounding: text) {
+      return .scalar(.decimal(digits.description))
     }
     return .real(number)
   }
 
-  /// Whether text that is a number as a whole is read as another one: no double is as great, as small or
-  /// has as many digits.
+  /// The double that is nearest to a number that text is as a whole; nil where 64 bits hold the number, or
+  /// there is none.
+  private static func double(spelledBy text: String) -> Double? {
+    guard Int64(text) == nil, leadingNumber(text).length == text.utf8.count else { return nil }
+    return Double(text)
+  }
+
+  private static func differs(_ number: Double, from text: String) -> Bool {
+    !number.isFinite || DecimalText.digits(of: "\(number)") != DecimalText.digits(of: text)
+  }
+
+  /// Whether text that is a number as a whole is stored as another one: it is no whole number of 64 bits, and no
+  /// double is as great, as small or has as many digits.
   static func isRounded(_ text: String) -> Bool {
-    guard case .scalar(.real(let number)) = number(text) else { return false }
-    return !number.isFinite || DecimalText.digits(of: "\(number)") != DecimalText.digits(of: text)
+    let text = trimmed(text)
+    guard let number = double(spelledBy: text), differs(number, from: text) else { return false }
+    // A whole number is one of 64 bits also where it is written with a point.
+    return DecimalNumber(rounding: text)?.whole.map(String.init).map(DecimalText.digits)
+      != DecimalText.digits(of: text)
   }
 
   private static func decimal(_ value: ExpressionValue) -> ExpressionValue {

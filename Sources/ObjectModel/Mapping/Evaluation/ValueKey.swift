@@ -1,9 +1,13 @@
+import PropertyLists
+
 /// What two values have in common when they are equal, for comparing them and telling them apart.
 enum ValueKey: Hashable {
   case nothing
   case integer(Int64)
   /// A number that is no 64-bit integer.
   case real(Double)
+  /// A number that no double stands for.
+  case decimal(DecimalNumber)
   /// Text, by its bytes: Swift itself compares text by how it looks.
   case text([UInt8])
   case uri([UInt8])
@@ -32,9 +36,19 @@ enum ValueKey: Hashable {
         switch Number(scalar) {
         case .integer(let number): self = .integer(number)
         case .real(let number): self = Int64(exactly: number).map { .integer($0) } ?? .real(number)
+        case .decimal(let number): self.init(number)
         case nil: self = .nothing
         }
       }
+    }
+  }
+
+  private init(_ number: DecimalNumber) {
+    if let whole = number.whole {
+      self = .integer(whole)
+    } else {
+      let real = number.double
+      self = DecimalNumber(real) == number ? .real(real) : .decimal(number)
     }
   }
 
@@ -42,52 +56,6 @@ enum ValueKey: Hashable {
   static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
     var seen: Set<ValueKey> = []
     return values.filter { seen.insert(ValueKey($0)).inserted }
-  }
-}
-
-/// A number that is computed with.
-enum Number {
-  case integer(Int64)
-  case real(Double)
-
-  /// The number that a value is; nil for other kinds, and for decimals that are no numbers.
-  init?(_ value: AttributeValue) {
-    switch value {
-    case .integer(let number): self = .integer(number)
-    case .boolean(let flag): self = .integer(flag ? 1 : 0)
-    case .real(let number): self = .real(number)
-    case .decimal(let digits):
-      guard let number = Double(digits) else { return nil }
-      self = .real(number)
-    case .string, .date, .binary, .uuid, .uri: return nil
-    }
-  }
-
-  /// The nearest double.
-  var real: Double {
-    switch self {
-    case .integer(let number): Double(number)
-    case .real(let number): number
-    }
-  }
-
-  /// Which of two numbers is the greater, exactly; nil where one is not a number.
-  static func order(_ left: Number, _ right: Number) -> ValueOrder? {
-    switch (left, right) {
-    case (.integer(let left), .integer(let right)): return ValueOrder(left, right)
-    case (.real(let left), .real(let right)):
-      return left.isNaN || right.isNaN ? nil : ValueOrder(left, right)
-    case (.integer(let left), .real(let right)): return order(left, right)
-    case (.real(let left), .integer(let right)): return order(right, left).map(\.reversed)
-    }
-  }
-
-  private static func order(_ left: Int64, _ right: Double) -> ValueOrder? {
-    guard !right.isNaN else { return nil }
-    guard let whole = Int64(exactly: right.rounded(.towardZero)) else {
-      return right > 0 ? .ascending : .descending
-    }
-    return left == whole ? ValueOrder(Double(whole), right) : ValueOrder(left, whole)
   }
 }
 

@@ -64,10 +64,7 @@ enum ValueMethod {
     switch selector {
     case "stringValue", "description": return ValueCast.string(value).map { .scalar(.string($0)) }
     case "integerValue", "longLongValue", "intValue", "longValue":
-      guard case .real(let real) = number else {
-        return .scalar(.integer(Int64(number.real, value)))
-      }
-      return .scalar(.integer(Int64(clamping: real)))
+      return .scalar(.integer(number.clampedWhole))
     case "doubleValue": return .real(number.real)
     case "floatValue": return .real(Double(Float(number.real)))
     case "boolValue": return .scalar(.boolean(number.real != 0))
@@ -81,8 +78,8 @@ enum ValueMethod {
       "decimalNumberByMultiplyingBy:": "multiply:by:", "decimalNumberByDividingBy:": "divide:by:",
     ]
     guard let operation = operations[selector], let other = arguments.first else { return nil }
-    let left = ExpressionValue.scalar(.real(number.real))
-    return try Arithmetic.call(operation, left, other)
+    let left = number.decimal.map { Number.decimal($0) } ?? number
+    return try Arithmetic.call(operation, left.value, other)
   }
 
   private static func date(
@@ -163,21 +160,6 @@ enum ValueMethod {
       }
       return .scalar(.string(texts.joined(separator: separator)))
     default: return nil
-    }
-  }
-}
-
-extension Int64 {
-  /// The whole number nearest to zero, bounded.
-  fileprivate init(clamping real: Double) {
-    self = Int64(exactly: real.rounded(.towardZero)) ?? (real > 0 ? .max : real < 0 ? .min : 0)
-  }
-
-  /// The whole number that a value is, which has one.
-  fileprivate init(_ real: Double, _ value: AttributeValue) {
-    switch value {
-    case .integer(let number): self = number
-    default: self.init(clamping: real)
     }
   }
 }

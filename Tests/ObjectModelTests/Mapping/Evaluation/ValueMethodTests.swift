@@ -83,7 +83,7 @@ import Testing
     ("FUNCTION(3, 'doubleValue')", "3.0"),
     ("FUNCTION(0.5, 'boolValue')", "YES"), ("FUNCTION(open, 'integerValue')", "1"),
     ("FUNCTION(0.1, 'floatValue')", "0.10000000149011612"),
-    ("FUNCTION(share, 'decimalNumberByMultiplyingBy:', 2)", "0.5"),
+    ("FUNCTION(share, 'decimalNumberByMultiplyingBy:', 2)", "CAST(\"0.5\", \"NSDecimalNumber\")"),
     ("FUNCTION(share, 'stringValue')", "\"0.25\""),
     ("FUNCTION(opened, 'dateByAddingTimeInterval:', 20)", "CAST(120.0, \"NSDate\")"),
     ("FUNCTION(opened, 'timeIntervalSinceDate:', now())", "95.0"),
