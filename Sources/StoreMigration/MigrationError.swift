@@ -41,8 +41,8 @@ public struct MigrationError: Error, Hashable, Sendable {
   public var isResumable = false
   /// Whether the process may not make so large a file, which the same process cannot ever.
   package var isOfLimit = false
-  /// The condition that rows of the store break, so that no run can go on from them; nil for any other reason.
-  package var brokenCondition: FindingCode?
+  /// The code by which `plan` refuses the same store for the same reason; nil where no plan can know it.
+  package var refusal: String?
 
   /// An error with what to do next.
   public init(_ code: Code, _ message: String, recovery: String, isResumable: Bool = false) {
@@ -50,6 +50,12 @@ public struct MigrationError: Error, Hashable, Sendable {
     self.message = message
     self.recovery = recovery
     self.isResumable = isResumable
+  }
+
+  /// The refusal of a run for a fact that a finding reports.
+  package init(_ code: Code, _ refusal: FindingCode, _ message: String, recovery: String) {
+    self.init(code, message, recovery: recovery)
+    self.refusal = refusal.rawValue
   }
 }
 

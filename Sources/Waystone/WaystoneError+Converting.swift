@@ -24,10 +24,11 @@ extension WaystoneError {
     case let error as MigrationError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       (isResumable, isOfLimit) = (error.isResumable, error.isOfLimit)
-      brokenCondition = error.brokenCondition
+      take(refusal: error.refusal)
     case let error as StoreAccessError:
       self.init(error.code, Self.code(error.code), error.message, error.recovery)
       isOfLimit = error.isOfLimit
+      take(refusal: error.refusal)
     case let error as SQLiteError: self.init(StoreAccessError(error))
     case let error as FileError:
       // What is read fails as a store or a model does; this is about files that a run makes.

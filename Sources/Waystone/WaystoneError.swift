@@ -58,8 +58,8 @@ public struct WaystoneError: Error, Hashable, Sendable {
   public var isResumable = false
   /// Whether the process may not make so large a file, which the same process cannot ever.
   package var isOfLimit = false
-  /// The condition that rows of the store break, so that no run can go on from them; nil for any other reason.
-  package var brokenCondition: FindingCode?
+  /// The code of the refusal that it is, as ``Refusal/code``; nil where no plan can know the reason.
+  package private(set) var refusal: String?
   /// The findings that stand in the way, where the reason is any.
   public var findings: [Finding] = []
   /// The name of the reason in the layer that found it, which tells more than the code.
@@ -71,6 +71,12 @@ public struct WaystoneError: Error, Hashable, Sendable {
     self.message = message
     self.recovery = recovery
     reason = code.rawValue
+  }
+
+  /// Makes it a refusal, whose code is its reason.
+  mutating func take(refusal code: String?) {
+    guard let code else { return }
+    (refusal, reason) = (code, code)
   }
 }
 

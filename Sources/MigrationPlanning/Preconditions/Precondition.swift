@@ -178,7 +178,7 @@ package struct Precondition: Hashable, Sendable {
   package var isRequired: Bool {
     switch code {
     case .requiredWithoutDefault, .typeNarrowed, .becomesToOne, .uniquenessAdded, .becomesAbstract,
-      .unreadableValue, .typeWidened, .inverseChanged, .inverseDisagrees,
+      .unreadableValue, .inverseChanged, .inverseDisagrees,
       .destinationChanged, .expressionGivesNothing, .expressionDoesNotFit, .expressionFails,
       .externalStorageToggled:
       return true
@@ -205,9 +205,11 @@ package struct Precondition: Hashable, Sendable {
   /// Whether a person may let the run go on where it is refuted, and change what does not fit.
   package var canBeAccepted: Bool {
     switch code {
-    case .typeNarrowed, .typeWidened, .becomesToOne, .inverseDisagrees, .destinationChanged,
-      .linksDropped, .expressionGivesNothing:
+    case .typeNarrowed, .becomesToOne, .inverseDisagrees, .destinationChanged, .linksDropped,
+      .expressionGivesNothing:
       true
+    case .unreadableValue:
+      if case .fits = kind { true } else { false }
     default: false
     }
   }

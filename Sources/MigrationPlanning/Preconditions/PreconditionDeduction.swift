@@ -157,7 +157,8 @@ package struct PreconditionDeduction {
       before.attributeType != after.attributeType
     {
       let kind = Precondition.Kind.fits(from: before.attributeType, to: after.attributeType)
-      let code: FindingCode = conversion.isExact ? .typeWidened : .typeNarrowed
+      // A wider type holds every number: only what is none stands against it.
+      let code: FindingCode = conversion.isExact ? .unreadableValue : .typeNarrowed
       gathered.add(code, entity, after.name, kind, subject)
     }
     if before.attributeType == .transformable, after.attributeType == .transformable,

@@ -155,7 +155,7 @@ package final class StoreEvidence {
       return all.compactMap { precondition in
         let (code, words): (FindingCode, String)
         switch precondition.code {
-        case .typeWidened, .unreadableValue:
+        case .unreadableValue:
           (code, words) = (.unreadableValue, "reads \(precondition.place)")
         case .valueTooSmall, .valueTooGreat, .textTooShort, .textTooLong, .patternNotMatched,
           .requiredWithoutDefault, .countsTightened:

@@ -13,7 +13,7 @@ extension CoverageReport {
       "The app (\(runtime.rawValue)): of \(Quantity.count(totals.paths, areEarlier ? "older version" : "other version")), "
         + StyledText(Self.appWords(looks)) + ".",
       "Waystone: \(totals.reachable) of \(totals.paths) can migrate"
-        + StyledText(Self.needsWords(looks)) + ".",
+        + StyledText(Self.needsWords(looks)) + StyledText(storeWords) + ".",
     ]
     if models.count > 1 {
       let versions = models.reduce(0) { $0 + $1.nodes.reduce(0) { $0 + $1.names.count } }
@@ -53,6 +53,14 @@ extension CoverageReport {
       return "\(Quantity.grouped(count)) \(count == 1 ? word.one : word.many)"
     }
     .joined(separator: ", ")
+  }
+
+  /// How many of the stores that were given can migrate; empty where none was.
+  private var storeWords: String {
+    let stores = models.flatMap(\.paths).filter { $0.store != nil }
+    guard !stores.isEmpty else { return "" }
+    return "; of \(Quantity.count(stores.count, "store")) given, "
+      + "\(Quantity.grouped(stores.count(where: \.isReachable))) can"
   }
 
   /// How many paths wait for something, by what they need.

@@ -109,6 +109,8 @@ package struct InspectionReport: Report {
   package var facts: [(name: String, value: String)]
   /// Whether the rows of each entity were counted.
   package var hasRowCounts = true
+  /// The entities whose table the store lacks.
+  package var entitiesWithoutTable: Set<String> = []
   /// The entities in byte order of their names.
   package var entities: [Entity]
   /// What is to be said of the store.
@@ -237,7 +239,8 @@ package struct InspectionReport: Report {
       table.append([
         StyledText(entity.name),
         entity.number.map { "\($0)" } ?? "",
-        entity.rows.map { "\($0)" } ?? "",
+        entitiesWithoutTable.contains(entity.name)
+          ? "missing" : StyledText(entity.rows.map { "\($0)" } ?? ""),
         isVerbose ? StyledText(entity.hash, .faint) : "",
       ])
     }

@@ -18,8 +18,9 @@ extension PlanReport {
       }
     }
     findings += check.findings
-    refusals =
-      check.unprovenNames.map { ("--accept-unproven-names", $0) }
-      + check.foreignSQL.map { ("--allow-sql", $0) }
+    refusedCodes = check.refusals.map { $0.option ?? $0.code }
+    refusals = check.refusals.compactMap { refusal in
+      refusal.option.map { ($0, refusal.message) }
+    }
   }
 }

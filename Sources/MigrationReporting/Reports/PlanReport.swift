@@ -74,6 +74,8 @@ package struct PlanReport: Report {
   package var findings: [Finding]
   /// What one must accept to run it, as options, each with its reason.
   package var refusals: [(option: String, reason: String)]
+  /// The codes of all that refuses a run, or the option that lifts it.
+  package var refusedCodes: [String] = []
   /// The identity of the plan, where it is complete.
   package var fingerprint: String?
   /// What the plan costs, where it is complete.
@@ -228,10 +230,8 @@ package struct PlanReport: Report {
 
   /// What a run would be refused by, in a few words; nil where nothing stands against it.
   var refused: String? {
-    let codes = (hops.flatMap(\.findings) + findings).filter { $0.severity == .error }
-      .map(\.code.rawValue)
-    let reasons = (codes + refusals.map(\.option)).uniqued
-    return isComplete && !reasons.isEmpty ? "refused: \(reasons.joined(separator: ", "))" : nil
+    isComplete && !refusedCodes.isEmpty
+      ? "refused: \(refusedCodes.uniqued.joined(separator: ", "))" : nil
   }
 
   /// What the plan drops by its findings, as a run says it that is done; nil where it drops nothing.

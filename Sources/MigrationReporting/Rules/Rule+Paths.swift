@@ -283,7 +283,7 @@ extension Rule {
     "WS505": Rule(
       "A store's schema is not what its model predicts.",
       why: "What stands where is then not certain.",
-      fix: "Open the store once with the app that made it."
+      fix: "Take the store from a backup: the app changes no table when it opens a store."
     ),
     "WS506": Rule(
       "A file of external data is missing.",

@@ -80,10 +80,13 @@ extension DatabaseHeader {
       throw StoreAccessError(code: .notAStore, message: "\(path) is not a file")
     }
     let bytes = try asStoreAccess(files: { () throws(FileError) in
-      try OpenFile(reading: path).read(count: 100, at: 0)
+      try OpenFile(reading: path).read(count: Self.readCount, at: 0)
     })
     try self.init(bytes, path: path)
   }
+
+  /// As much of a file as tells which kind of store it is.
+  private static let readCount = 1_024
 
   /// Reads a header from the file's first bytes.
   ///
@@ -99,6 +102,7 @@ extension DatabaseHeader {
     }
     let common = min(bytes.count, Self.magic.count)
     guard bytes[..<common] == Self.magic[..<common] else {
+      if let kind = OtherStoreKind(bytes) { throw kind.error(of: path) }
       throw StoreAccessError(
         code: .notAStore,
         message: "\(path) is not a SQLite database, or it is encrypted",

@@ -68,6 +68,7 @@ extension SchemaComparison {
     if keys != Set(table.columns.filter { $0.keyPosition > 0 }.map(\.name)) {
       differentKeys.append(table.name)
     }
+    generatedColumns += table.generatedColumns.map { Place(tableName: table.name, columnName: $0) }
     let names = columns.map(\.name)
     let known = Set(names)
     let realNames = table.columns.map(\.name)

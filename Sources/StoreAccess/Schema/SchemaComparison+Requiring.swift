@@ -12,7 +12,9 @@ extension SchemaComparison {
     throw StoreAccessError(
       code: .damaged,
       message: "\(path) lacks \(first)\(more), which its model has",
-      recovery: "Open the store once with the app that made it, or take it from a backup."
+      recovery: "Take the store, with its “-wal” file, from a backup. The app does not make the "
+        + "\(missingTables.isEmpty ? "column" : "table") again, and `--accept-damaged-source` does not "
+        + "apply: it is for rows that cannot be read."
     )
   }
 }

@@ -63,6 +63,8 @@ package struct SchemaComparison: Hashable, Sendable {
   package var missingColumns: [Place] = []
   /// Columns that the model does not explain.
   package var extraColumns: [Place] = []
+  /// Columns that SQLite computes, which Core Data never makes and which no copy of a row can write.
+  package var generatedColumns: [Place] = []
   /// Tables whose primary key is not the one that Core Data declares, so that keys may recur or lack.
   package var differentKeys: [String] = []
   /// Columns with another declared type.
@@ -106,7 +108,8 @@ package struct SchemaComparison: Hashable, Sendable {
   package var level: Level {
     let isExplained =
       missingTables.isEmpty && extraTables.isEmpty && missingColumns.isEmpty
-      && extraColumns.isEmpty && differentKeys.isEmpty && differentTypes.isEmpty
+      && extraColumns.isEmpty && generatedColumns.isEmpty && differentKeys.isEmpty
+      && differentTypes.isEmpty
       && entityDifferences.isEmpty
     guard isExplained else { return .unexplained }
     guard

@@ -16,6 +16,8 @@ package struct StoreSchema: Hashable, Sendable {
     package var name: String
     /// The columns in order.
     package var columns: [Column]
+    /// The names of the columns that SQLite computes, which are not among the others.
+    package var generatedColumns: [String] = []
     /// The columns of each UNIQUE clause inside CREATE TABLE.
     package var inlineConstraints: [[String]]
     /// Whether it is a view or a virtual table.
@@ -113,10 +115,11 @@ extension StoreSchema {
     let isVirtual = type == "view" || sql.uppercased().hasPrefix("CREATE VIRTUAL")
     // The columns of a virtual table are known only where its module is.
     if isVirtual { return Table(name: name, columns: [], inlineConstraints: [], isVirtual: true) }
-    let info = try connection.rows("PRAGMA \(prefix).table_info(\(SQL.identifier(name)))")
+    let info = try connection.rows("PRAGMA \(prefix).table_xinfo(\(SQL.identifier(name)))")
     try checkNames(info, connection.path)
+    // The last value is 0 for an ordinary column, 2 or 3 for a generated one.
     let columns = info.compactMap { row in
-      row.count > 5
+      row.count > 6 && row[6].integer == 0
         ? Column(
           name: row[1].text ?? "",
           declaredType: row[2].text ?? "",
@@ -134,6 +137,8 @@ extension StoreSchema {
     return Table(
       name: name,
       columns: columns,
+      generatedColumns: info.filter { $0.count > 6 && [2, 3].contains($0[6].integer) }
+        .compactMap { $0[1].text },
       inlineConstraints: constraints,
       isVirtual: false
     )

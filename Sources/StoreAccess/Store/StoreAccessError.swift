@@ -49,6 +49,8 @@ package struct StoreAccessError: Error, Hashable, Sendable {
   package var recovery: String
   /// The failure underneath.
   package var cause: Cause?
+  /// The code by which `plan` refuses the same store for the same reason; nil where no finding has it.
+  package var refusal: String?
 
   package init(code: Code, message: String, recovery: String? = nil, cause: Cause? = nil) {
     self.code = code

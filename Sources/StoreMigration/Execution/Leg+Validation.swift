@@ -11,10 +11,21 @@ extension Leg {
     guard !report.passed else { return }
     let listed = report.violations.prefix(20).map(\.description).joined(separator: "; ")
     let more = report.violations.count > 20 ? "; and \(report.violations.count - 20) more" : ""
-    throw MigrationError(
+    var error = MigrationError(
       .failed,
       "The objects that the mapping made break rules of their model: \(listed)\(more).",
       recovery: "Correct the mapping, or the rows with the app first."
     )
+    error.refusal = report.violations.first.map { Self.planned($0.code).rawValue }
+    throw error
+  }
+
+  /// Returns the code by which a plan reports that rows would break a rule.
+  private static func planned(_ code: FindingCode) -> FindingCode {
+    switch code {
+    case .requiredValueMissing: .requiredWithoutDefault
+    case .tooFewDestinations, .tooManyDestinations, .requiredDestinationMissing: .countsTightened
+    default: code
+    }
   }
 }

@@ -90,6 +90,7 @@ struct StageActions {
   static func unknown(handler name: String) -> MigrationError {
     MigrationError(
       .refused,
+      .unresolvedPolicy,
       "No handler is registered under the name \(name).",
       recovery: "Register it in the program that runs the migration."
     )

@@ -303,6 +303,7 @@ final class HeavyRun {
   static func unknown(policy name: String, of entity: EntityMapping) -> MigrationError {
     MigrationError(
       .refused,
+      .unresolvedPolicy,
       "The entity mapping \(entity.name) names the policy \(name), which is not registered.",
       recovery: "Run the migration by a program of your own that registers it."
     )

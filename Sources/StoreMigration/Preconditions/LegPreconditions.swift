@@ -17,8 +17,8 @@ struct LegPreconditions {
   /// two that disagree.
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
-      .typeNarrowed, .typeWidened, .unreadableValue, .becomesToOne, .inverseChanged,
-      .inverseDisagrees, .destinationChanged, .linksDropped, .expressionGivesNothing,
+      .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,
+      .destinationChanged, .linksDropped, .expressionGivesNothing,
       .expressionDoesNotFit, .expressionFails, .externalStorageToggled,
     ]
     return all.filter { codes.contains($0.code) } + PreconditionDeduction(mapping).agreement()

@@ -48,7 +48,7 @@ package struct PreconditionRefusal {
           + "`waystone plan` counts all rows that stand in the way."
         : "Correct those rows with the app first; `waystone plan` counts all that stand in the way."
     )
-    error.brokenCondition = brokenCondition
+    error.refusal = brokenCondition?.rawValue
     return error
   }
 }

@@ -52,6 +52,7 @@ extension MigrationError {
         }
       self.init(code, error.message, error.recovery, deed)
       isOfLimit = error.isOfLimit
+      refusal = error.refusal
     default: self.init(nil, "\(error)", "Please report this with the message above.", deed)
     }
   }

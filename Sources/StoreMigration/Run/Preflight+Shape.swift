@@ -42,8 +42,18 @@ extension Preflight {
 
   /// Compares a store's tables with those of its version, and predicts those of each hop.
   ///
-  /// - Throws: ``MigrationError`` with `refused`.
+  /// - Throws: ``MigrationError`` with `refused`; ``StoreAccessError``, `damaged`, where a table or column is
+  ///   missing.
   func shape(
+    of connection: borrowing SQLiteConnection,
+    _ contents: StoreContents
+  ) throws -> Shape {
+    do { return try predictedShape(of: connection, contents) } catch let error as MigrationError {
+      throw error.ofSchema
+    }
+  }
+
+  private func predictedShape(
     of connection: borrowing SQLiteConnection,
     _ contents: StoreContents
   ) throws -> Shape {
@@ -55,6 +65,7 @@ extension Preflight {
       acceptsUnprovenNames: settings.acceptsUnprovenNames
     )
     let comparison = SchemaComparison(predicted: chain.schemas[0], real: real)
+    try comparison.requireAllColumns(of: connection.path)
     let pending = Leftovers(comparison, markedIn: contents.metadata)
     try checkSchema(comparison, path: connection.path, pending: pending)
     guard
@@ -93,20 +104,24 @@ extension Preflight {
     var legs: [Leg] = []
     for pass in passes {
       let (hop, isLast) = (pass.hop, pass.end == plan.hops.count)
-      legs.append(
-        try Leg(
-          source: chain.schemas[pass.start],
-          destination: chain.schemas[pass.end],
-          mapping: hop.mapping,
-          arrivingAt: hop.arrivalModel,
-          number: isLast ? last.number : pass.end,
-          mark: isLast ? last.mark : mark,
-          modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
-          externalData: externalData,
-          isAuthored: hop.isMapped,
-          asking: pass.preconditions
+      do throws(MigrationError) {
+        legs.append(
+          try Leg(
+            source: chain.schemas[pass.start],
+            destination: chain.schemas[pass.end],
+            mapping: hop.mapping,
+            arrivingAt: hop.arrivalModel,
+            number: isLast ? last.number : pass.end,
+            mark: isLast ? last.mark : mark,
+            modelCache: isLast ? SchemaWriter.modelCache(of: hop.destination.model) : nil,
+            externalData: externalData,
+            isAuthored: hop.isMapped,
+            asking: pass.preconditions
+          )
         )
-      )
+      } catch {
+        throw error.ofSchema
+      }
     }
     return legs
   }
@@ -134,17 +149,20 @@ extension Preflight {
     pending: Leftovers
   ) throws(MigrationError) {
     guard comparison.level < .tolerable else { return }
-    let missing =
-      comparison.missingTables
-      + (comparison.missingColumns.map { "\($0.tableName).\($0.columnName)" })
-      + comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
+    // Without a hop no row is written anew.
+    let generated = plan.hops.isEmpty ? [] : comparison.generatedColumns
+    let others =
+      comparison.differentTypes.map { "\($0.place.tableName).\($0.place.columnName)" }
       + comparison.differentKeys.map { "the primary key of \($0)" }
+      + generated.map { "the generated column \($0.tableName).\($0.columnName)" }
       + comparison.extraTables.filter { !pending.tables.contains($0) }
-    guard !missing.isEmpty else { return }
+    guard !others.isEmpty else { return }
     throw MigrationError(
       .refused,
-      "The tables of \(path) are not those of its model: \(missing.sorted().joined(separator: ", ")).",
-      recovery: "Open the store once with the app that made it, then try again."
+      "The tables of \(path) are not those of its model: \(others.sorted().joined(separator: ", ")).",
+      recovery: generated.isEmpty
+        ? "Take the store from a backup: the app changes no table when it opens a store."
+        : "Core Data makes no generated column. Drop it with the tool that made it."
     )
   }
 
@@ -161,5 +179,15 @@ extension Preflight {
         + "plan changes.",
       recovery: "Migrate this store with the app itself."
     )
+  }
+}
+
+extension MigrationError {
+  /// The error with the code of the finding that a refusal of a store's tables becomes in a plan.
+  fileprivate var ofSchema: MigrationError {
+    guard code == .refused, refusal == nil else { return self }
+    var error = self
+    error.refusal = FindingCode.schemaDiffers.rawValue
+    return error
   }
 }

@@ -42,17 +42,18 @@ public enum SQLAllowance: Hashable, Sendable {
     "Read the SQL of the file. To run it: --allow-sql, or the file's path below `allowSQL:` in "
     + "waystone.yml."
 
+  /// The code of the refusal of SQL that is not allowed, which no finding reports.
+  package static let refusal = "foreignSQL"
+
   /// Refuses a plan with SQL that is not allowed, before anything is opened.
   ///
   /// - Throws: ``MigrationError`` with `refused`, which names the files.
   func check(_ plan: MigrationPlan) throws(MigrationError) {
     for hop in plan.hops {
       guard let refusal = refusal(of: hop) else { continue }
-      throw MigrationError(
-        .refused,
-        refusal,
-        recovery: Self.remedy
-      )
+      var error = MigrationError(.refused, refusal, recovery: Self.remedy)
+      error.refusal = Self.refusal
+      throw error
     }
   }
 }

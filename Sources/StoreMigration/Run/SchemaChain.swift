@@ -47,6 +47,7 @@ struct SchemaChain {
       let names = guesses.map(Self.text).sorted().joined(separator: ", ")
       throw MigrationError(
         .refused,
+        .unprovenName,
         "The model of \(plan.destination.name) does not say all names: \(names). \(UnprovenNames.risk)",
         recovery: UnprovenNames.remedy(plan.destination.name)
       )

@@ -138,12 +138,19 @@ package struct EntityNumberCheck {
   /// - Throws: ``StoreAccessError``, `damaged`.
   package func require(of path: String) throws(StoreAccessError) {
     guard !isSound else { return }
-    let messages = findings().map(\.message)
-    throw StoreAccessError(
+    throw Self.error(of: path, findings())
+  }
+
+  /// The refusal of a store for findings about its entity numbers.
+  static func error(of path: String, _ findings: [Finding]) -> StoreAccessError {
+    var error = StoreAccessError(
       code: .damaged,
-      message: "The entity numbers of \(path) are wrong. \(messages.joined(separator: " "))",
-      recovery: Self.remedy
+      message: "The entity numbers of \(path) are wrong. "
+        + findings.map(\.message).joined(separator: " "),
+      recovery: remedy
     )
+    error.refusal = findings.first?.code.rawValue
+    return error
   }
 
   private static let complaint = "have an entity number that belongs to no entity of the table"

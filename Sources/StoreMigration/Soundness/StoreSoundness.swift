@@ -134,16 +134,9 @@ package struct StoreSoundness {
   func require(of path: String, migrates: Bool) throws {
     try numbers.require(of: path)
     let stray = strayReferences.findings()
-    guard stray.isEmpty else {
-      throw StoreAccessError(
-        code: .damaged,
-        message: "The entity numbers of \(path) are wrong. "
-          + stray.map(\.message).joined(separator: " "),
-        recovery: EntityNumberCheck.remedy
-      )
-    }
+    guard stray.isEmpty else { throw EntityNumberCheck.error(of: path, stray) }
     if migrates, let shared = sharedValues.findings().first {
-      throw MigrationError(.failed, shared.message, recovery: shared.remedy)
+      throw MigrationError(.failed, shared.code, shared.message, recovery: shared.remedy)
     }
   }
 

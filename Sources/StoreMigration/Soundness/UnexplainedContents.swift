@@ -141,6 +141,7 @@ package struct UnexplainedContents {
     let more = losses.count > 5 ? "; and \(losses.count - 5) more" : ""
     throw MigrationError(
       .refused,
+      .unexplainedContents,
       "The migration would drop what the model of \(path) does not explain: \(list)\(more).",
       recovery: Self.remedy
     )

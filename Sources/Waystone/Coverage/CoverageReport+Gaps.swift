@@ -10,8 +10,7 @@ extension CoverageReport.Path {
   /// without what the project lets pass.
   public var missing: [Finding] {
     let codes: Set<FindingCode> = [
-      .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .storeNotCovered,
-      .schemaDiffers, .entityNumbersWrong, .unexplainedContents, .unknownPlace,
+      .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
       // The codes before them are told of what a path lacks only.
@@ -19,18 +18,14 @@ extension CoverageReport.Path {
         && (severity == .error || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
     }
     let accepted = Set(accepted.map(\.finding))
-    // The rows of a store were looked at: what they break, a run refuses.
-    let broken =
-      store == nil
-      ? [] : findings.fitting { $1 == .error && !codes.contains($0) }.filter { $0.evidence != nil }
     let missing =
-      (nodes == nil ? [] : findings.fitting(isMissing) + broken)
+      (nodes == nil ? [] : findings.fitting(isMissing).filter { !refusals.contains($0) })
       + (trial?.findings ?? []).fitting(isMissing)
-    // Whoever accepts that the program lacks code has no path by that, nor who accepts what a run refuses.
-    return missing.filter {
-      !accepted.contains($0) || [.unresolvedPolicy, .unknownPlace].contains($0.code)
-        || broken.contains($0)
-    }
+    // Accepting that the program lacks code gives it none.
+    return refusals
+      + missing.filter {
+        !accepted.contains($0) || [.unresolvedPolicy, .unknownPlace].contains($0.code)
+      }
   }
 
   /// Whether names of its result are guesses that the project lets pass.

@@ -161,6 +161,8 @@ public struct CoverageReport: Hashable, Sendable {
     public var nodes: [Int]?
     /// What the hops do, or what blocks the way.
     public var findings: [Finding]
+    /// Those of the findings for which a run on the store does not begin; none where the path is no store's.
+    package var refusals: [Finding] = []
     /// How many of the findings, the first ones, are told at the edges of its hops; none where edges are not
     /// described.
     package var hopFindingCount = 0

@@ -72,13 +72,13 @@ extension CoverageSurvey {
         )
         if let index = parts.firstIndex(where: { $0.graph.nodes == request.graph.nodes }) {
           parts[index].add(request.source, store: store) {
-            Self.refusals(of: $0, migration, shownAs: path)
+            Self.refusals(of: $0, migration, evidence, shownAs: path)
           }
         } else {
           // Of versions put together, those edges count that the graph has.
           var part = try part(path, request.graph, to: request.destination, bundled: nil)
           part.add(request.source, store: store) {
-            Self.refusals(of: $0, migration, shownAs: path)
+            Self.refusals(of: $0, migration, evidence, shownAs: path)
           }
           parts.append(part)
         }
@@ -97,16 +97,18 @@ extension CoverageSurvey {
     }
   }
 
-  /// What a run of a store's plan would be refused by, beside what the plan says itself.
+  /// Returns the findings for which a run of a store's plan does not begin.
   private static func refusals(
     of plan: MigrationPlan,
     _ request: MigrationRequest,
+    _ evidence: StoreEvidence?,
     shownAs store: String
   ) -> [Finding] {
     do {
-      return try request.check(plan).refused.map { finding in
-        var finding = finding
-        finding.place.file = store
+      return try request.check(plan, evidence).refusals.compactMap { refusal in
+        guard !refusal.isOfPlan, var finding = refusal.finding else { return nil }
+        // The rows' own are those of the plan's hops.
+        if !plan.allFindings.contains(finding) { finding.place.file = store }
         return finding
       }
     } catch {

@@ -52,6 +52,12 @@ extension CoverageSurvey {
     folder: String,
     generator: StoreGenerator
   ) throws -> CoverageReport.Trial {
+    if let refusal = path.refusals.first {
+      // The path reports it, and a run would only end at it.
+      var trial = CoverageReport.Trial(isVerified: false, rows: 0, failure: refusal.message)
+      trial.wasRun = false
+      return trial
+    }
     let calls = PolicyCalls()
     do {
       let source: String

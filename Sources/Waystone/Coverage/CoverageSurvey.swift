@@ -247,6 +247,7 @@ struct CoverageSurvey {
           }
         }
         model.paths[index].trial = trials[[place, index]]
+        model.paths[index].sayWhatAcceptanceLacks(configuration?.acceptances ?? [])
         let path = model.paths[index]
         let judged = path.judged { code, severity in
           severity >= report.threshold || told.contains(code)

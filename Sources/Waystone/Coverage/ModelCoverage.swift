@@ -124,7 +124,7 @@ package struct ModelCoverage: Sendable {
   /// - Parameters:
   ///   - versions: The names of the shipped versions that are of the node, with these.
   ///   - store: The store, with its size in bytes, its columns and what its data says.
-  ///   - refusals: What a run of the store's plan would be refused by.
+  ///   - refusals: The findings for which a run of the store's plan does not begin.
   package mutating func add(
     _ source: VersionNode,
     versions: [(name: String, version: ModelVersion)] = [],
@@ -167,9 +167,9 @@ package struct ModelCoverage: Sendable {
       path.worst = path.findings.compactMap(\.risk).max() ?? .exact
       path.bytesPerHundredMegabytes = bytesWritten(by: plan, for: store?.bytes)
       let refused = refusals(plan)
-      path.findings += refused + unknownPlaces(along: plan)
-      // What the model does not explain is nothing to Core Data.
-      if let first = refused.first(where: { $0.code != .unexplainedContents }) {
+      path.refusals = refused
+      path.findings += refused.filter { !path.findings.contains($0) } + unknownPlaces(along: plan)
+      if let first = refused.first(where: { Self.isUnsound.contains($0.code) }) {
         path.app = path.app.ofUnsoundStore(because: first)
       }
       plans.append(plan)
@@ -193,6 +193,11 @@ package struct ModelCoverage: Sendable {
     takeTransformers(into: &path, of: store == nil ? versions.map(\.version) : source.versions)
     model.paths.append(path)
   }
+
+  /// The refusals of a store that is not as its model says, of which Core Data may make anything.
+  private static let isUnsound: Set<FindingCode> = [
+    .entityNumbersWrong, .schemaDiffers, .storeNotCovered, .unreadableValue, .valueNotUnique,
+  ]
 
   /// Adds what the app reads otherwise than it was written by a version of the same hashes as its own.
   private func takeTransformers(

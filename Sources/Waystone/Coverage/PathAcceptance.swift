@@ -13,8 +13,10 @@ struct PathAcceptance {
   /// A finding that may pass, with the reason; nil where nobody accepts it.
   ///
   /// That a version does not arrive is accepted where each of its causes is: by the code and place that
-  /// ``Project/check(_:)`` tells of.
+  /// ``Project/check(_:)`` tells of. The refusal of a store's run is never accepted here: an acceptance is of
+  /// the models, and the run would stop all the same.
   func accepted(_ finding: Finding) -> AcceptedFinding? {
+    guard !path.refusals.contains(finding) else { return nil }
     if let own = acceptances.first(where: { $0.fits(finding) }) {
       return AcceptedFinding(finding: finding, reason: own.reason)
     }
@@ -112,6 +114,21 @@ struct PathAcceptance {
         || isOfApp
           && (acceptance.fits(cause)
             || acceptance.change == nil && acceptance.fitsPlace(of: stranded))
+    }
+  }
+}
+
+extension CoverageReport.Path {
+  /// Adds to each refusal that an acceptance fits that the acceptance does not lift it.
+  mutating func sayWhatAcceptanceLacks(_ acceptances: [Configuration.Acceptance]) {
+    for refusal in refusals.indices {
+      let finding = refusals[refusal]
+      guard let own = acceptances.first(where: { $0.fits(finding) }) else { continue }
+      refusals[refusal].remedy +=
+        " `accept: \(own.code.rawValue)` in waystone.yml lets the models pass, and not the rows of this store."
+      for index in findings.indices where findings[index] == finding {
+        findings[index] = refusals[refusal]
+      }
     }
   }
 }

@@ -27,8 +27,11 @@ package struct MigrationRequest: Sendable {
 
   /// The plan, with what the store's rows say; the store is closed again.
   ///
-  /// - Throws: As ``PlanningRequest/plan(options:_:)``.
-  package func plan() throws -> MigrationPlan { try planning.plan(options: options) }
+  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where the store
+  ///   cannot be read or is damaged, which a plan without its answers would not report.
+  package func plan() throws -> MigrationPlan {
+    try planning.asking(options) { try planning.plan(options: options, $0) }
+  }
 
   /// Which SQL of a plan may run.
   package func allowedSQL(of plan: MigrationPlan) -> SQLAllowance {
@@ -51,16 +54,28 @@ package struct MigrationRequest: Sendable {
     return options
   }
 
-  /// What stands against a run of the plan, beside what the plan says itself.
+  /// Returns the plan, and what a run of it is refused for; the store is closed again.
   ///
+  /// - Throws: As ``plan()``.
+  package func checkedPlan() throws -> (plan: MigrationPlan, check: PlanCheck) {
+    try planning.asking(options) { evidence in
+      let plan = try planning.plan(options: options, evidence)
+      return (plan, try check(plan, evidence))
+    }
+  }
+
+  /// Returns what a run of a plan is refused for.
+  ///
+  /// - Parameter evidence: The answers of the store's rows, where it is open to be asked.
   /// - Throws: `StoreAccessError` where the store cannot be read.
-  package func check(_ plan: MigrationPlan) throws -> PlanCheck {
+  package func check(_ plan: MigrationPlan, _ evidence: StoreEvidence?) throws -> PlanCheck {
     try PlanCheck(
       plan,
       for: planning,
       in: project.mapped,
       options: accepting(plan),
-      sample: project.sample(for: plan.destination, given: sample)
+      sample: project.sample(for: plan.destination, given: sample),
+      evidence: evidence
     )
   }
 

@@ -2,36 +2,36 @@ package import MigrationPlanning
 package import ObjectModel
 package import StoreMigration
 
-/// What is to be said of a plan beside its hops, and what a run of it would be refused by.
+/// The findings about a plan beside those of its hops, and the refusals of a run of it.
+///
+/// Each verb, the library and a batch take the refusals from here; a run meets them in the same order.
 package struct PlanCheck: Sendable {
-  /// What is to be said, whatever is accepted.
+  /// The findings beside those of the hops, whatever is accepted.
   package let findings: [Finding]
-  /// Those of the findings that a run stops at.
-  package let refused: [Finding]
-  /// The policies and handlers that the program does not have, each an error: a run refuses them.
-  package let unresolved: [Finding]
+  /// The reasons for which a run does not begin, in the order in which it meets them.
+  package let refusals: [Refusal]
   /// The names of join tables that the plan's result has.
   package let settlement: NameSettlement
-  /// What the version wanted reads otherwise than a version of the same hashes wrote it.
+  /// The findings about values that the version wanted reads otherwise than a version of the same hashes
+  /// wrote them.
   package let transformers: [Finding]
-  /// Why a run stops at names that nothing settles, in words; none where guesses are accepted.
-  package let unprovenNames: [String]
-  /// Which SQL may not run, in words.
-  package let foreignSQL: [String]
 
   /// Checks a plan; a store is only read.
   ///
   /// - Parameters:
   ///   - sample: The columns of each table of a store that Core Data made at the end's version.
+  ///   - evidence: The answers of the store's rows; nil where they are not asked.
   /// - Throws: `StoreAccessError` where the store cannot be read.
   package init(
     _ plan: MigrationPlan,
     for request: PlanningRequest,
     in archive: MappedArchive,
     options: MigrationOptions,
-    sample: [String: [String]]?
+    sample: [String: [String]]?,
+    evidence: StoreEvidence?
   ) throws {
-    unresolved = UnresolvedNames.findings(
+    let damage = evidence?.damage(along: plan) ?? []
+    let unresolved = UnresolvedNames.findings(
       of: plan,
       registry: options.registry,
       name: archive.names.name
@@ -41,11 +41,8 @@ package struct PlanCheck: Sendable {
       return finding
     }
     settlement = NameSettlement(plan: plan, store: request.store?.columnNames, sample: sample)
-    unprovenNames = options.settings.acceptsUnprovenNames ? [] : settlement.reasons
-    foreignSQL = plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }
-    var findings = request.findings + archive.binding.findings.filter { $0.severity > .note }
     transformers = request.transformers(after: plan)
-    findings += unresolved
+    var findings = damage + request.findings + request.findings(of: archive.binding) + unresolved
     var soundness: [Finding] = []
     var shape: [Finding] = []
     if let store = request.store {
@@ -62,10 +59,18 @@ package struct PlanCheck: Sendable {
       }
     }
     self.findings = findings + soundness + shape
-    refused = soundness.filter(\.isRefused) + shape
+    var rows = (plan.allFindings + damage).filter(\.isRefused)
+    if options.settings.acceptsChangedValues { rows.removeAll(where: \.isAcceptable) }
+    let names =
+      options.settings.acceptsUnprovenNames
+      ? [] : zip(settlement.findings, settlement.reasons).map(Refusal.init(unprovenName:_:))
+    refusals =
+      plan.hops.compactMap { options.allowedSQL.refusal(of: $0) }.map(Refusal.init(foreignSQL:))
+      + names + (shape + soundness.filter(\.isRefused)).map { Refusal($0) }
+      + unresolved.map { Refusal($0, isOfPlan: true) } + rows.map { Refusal($0) }
   }
 
-  /// What the store's rows and its shape say against a run.
+  /// Returns the findings about the store's rows and its shape that stand against a run.
   private static func answers(
     of store: StoreInspection,
     to plan: MigrationPlan,
@@ -77,10 +82,9 @@ package struct PlanCheck: Sendable {
       acceptsLoss: options.settings.acceptsUnexplainedLoss,
       knowledge: options.knowledge
     )
-    // A store whose keys or numbers are wrong is refused for that.
-    guard !soundness.contains(where: \.isRefused),
-      let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan)
-    else { return (soundness, []) }
+    guard let refusal = try Preflight.refusal(ofStoreAt: store.location, for: plan) else {
+      return (soundness, [])
+    }
     let shape = Finding(
       .schemaDiffers,
       .error,
@@ -89,5 +93,28 @@ package struct PlanCheck: Sendable {
       remedy: refusal.recovery
     )
     return (soundness, [shape])
+  }
+}
+
+extension PlanningRequest {
+  /// Returns the findings about mappings that the plan does not take, none of which refuses it.
+  ///
+  /// A mapping that leads from or to a version outside the plan's ends is left to `check`.
+  fileprivate func findings(of binding: MappingBinding) -> [Finding] {
+    let between =
+      source.index <= destination.index
+      ? graph.order.between(source.index, destination.index)
+      : graph.order.between(destination.index, source.index)
+    let passed = Set(between).union([source.index, destination.index])
+    func isOutside(_ hashes: [String: VersionHash]) -> Bool {
+      graph.node(hashes: hashes).map { !passed.contains($0.index) } ?? false
+    }
+    let outside = binding.edges.filter { isOutside($0.source) || isOutside($0.destination) }
+      .flatMap(\.refusals)
+    return binding.findings.filter { $0.severity > .note && !outside.contains($0) }.map { finding in
+      var finding = finding
+      finding.severity = .warning
+      return finding
+    }
   }
 }

@@ -43,26 +43,20 @@ extension PlanningRequest {
     return value
   }
 
-  /// Plans for a run, with what the store's rows say; the store is closed before the run locks it.
+  /// Returns the plan for a run.
   ///
-  /// - Parameter body: Told the plan and the answers while the store is open.
-  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan; `StoreAccessError` where
-  ///   the store cannot be read or is damaged, as a plan without answers says nothing of that.
+  /// - Parameter evidence: The answers of the store's rows, where it is open to be asked.
+  /// - Throws: ``/MigrationPlanning/PlanningError`` where there is no plan.
   package func plan(
     options: MigrationOptions,
-    _ body: (MigrationPlan, StoreEvidence?) -> Void = { _, _ in }
+    _ evidence: StoreEvidence? = nil
   ) throws -> MigrationPlan {
-    func plan(_ evidence: StoreEvidence?) throws -> MigrationPlan {
-      let plan = try MigrationPlanner(graph: graph, survey: survey).plan(
-        from: source,
-        to: destination,
-        options: options.planning,
-        evidence: evidence
-      )
-      body(plan, evidence)
-      return plan
-    }
-    return try asking(options, plan)
+    try MigrationPlanner(graph: graph, survey: survey).plan(
+      from: source,
+      to: destination,
+      options: options.planning,
+      evidence: evidence
+    )
   }
 
   /// Lends what the store's data says to a closure, as a run with these options asks it.

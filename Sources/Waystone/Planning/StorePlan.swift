@@ -59,44 +59,49 @@ public struct StorePlan: Hashable, Sendable {
     guard request.store?.metadata.versionHashes == store.versionHashes else {
       throw Self.changed(path)
     }
-    var said: [Finding] = []
-    var accounts: [PlannedAccount] = []
-    let plan = try request.plan(options: options) { plan, evidence in
-      said = evidence?.damage(along: plan) ?? []
-      accounts = evidence?.accounts(of: plan) ?? []
+    self = try request.asking(options) { evidence in
+      try StorePlan(
+        request.plan(options: options, evidence),
+        for: store,
+        request,
+        evidence,
+        in: mapped,
+        options: options
+      )
     }
-    try self.init(plan, for: store, request, said, accounts, in: mapped, options: options)
   }
 
   private init(
     _ plan: MigrationPlan,
     for store: Store,
     _ request: PlanningRequest,
-    _ said: [Finding],
-    _ accounts: [PlannedAccount],
+    _ evidence: StoreEvidence?,
     in mapped: MappedArchive,
     options: MigrationOptions
   ) throws {
     let sample = try options.settings.sample.map {
       try mapped.sampleColumns(ofStoreAt: $0, shownAs: $0, for: plan.destination)
     }
-    let check = try PlanCheck(plan, for: request, in: mapped, options: options, sample: sample)
+    let check = try PlanCheck(
+      plan,
+      for: request,
+      in: mapped,
+      options: options,
+      sample: sample,
+      evidence: evidence
+    )
     self.store = store
     self.plan = plan
-    self.accounts = accounts
+    accounts = evidence?.accounts(of: plan) ?? []
     findings =
-      plan.findings + said + check.settlement.findings + check.transformers
-      + check.findings
+      plan.findings + check.settlement.findings + check.transformers + check.findings
     models = mapped.modelsText
     var settings = options.settings
     settings.assumesSourceVersion = request.isAssumed
     settings.planning = PlanRecipe(plan, for: request, options: options.planning, in: mapped)
     self.settings = settings
-    var refused = (plan.allFindings + said).filter(\.isRefused)
-    if settings.acceptsChangedValues { refused.removeAll(where: \.isAcceptable) }
-    refused += check.refused + check.unresolved
-    if !check.unprovenNames.isEmpty { refused += check.settlement.findings }
-    var reasons = refused.map(\.message) + check.foreignSQL
+    var refused = check.refusals.compactMap(\.finding)
+    var reasons = check.refusals.map(\.message)
     let isUnasked = !options.asksRows && !plan.hops.isEmpty
     if isUnasked {
       // Questions that only the rows can answer.
@@ -105,8 +110,8 @@ public struct StorePlan: Hashable, Sendable {
     }
     isSafe = reasons.isEmpty
     let recovery: String? =
-      !check.foreignSQL.isEmpty
-      ? SQLAllowance.remedy : isUnasked ? "Plan with MigrationOptions.asksRows." : nil
+      check.refusals.first { $0.finding == nil }?.remedy
+      ?? (isUnasked ? "Plan with MigrationOptions.asksRows." : nil)
     blockers = Self.blockers(refused, reasons, recovery: recovery)
   }
 

@@ -38,6 +38,8 @@ package struct StoreInspection: Sendable {
   package let bytes: (store: Int, wal: Int)
   /// What is to be said of the store, whatever is done with it.
   package let findings: [Finding]
+  /// The entities whose table the store lacks.
+  package let entitiesWithoutTable: Set<String>
 
   /// Whether rows are counted, which reads all of a store.
   package enum RowCounting: Sendable {
@@ -102,8 +104,19 @@ package struct StoreInspection: Sendable {
     recoveredModel = identification.isUnknown && isTrue ? carried : nil
     recoveredCache = recoveredModel == nil ? nil : store.modelCache
     let model = recoveredModel ?? Self.wholeModel(identification)
+    let schemaOfModel = model.map { model in
+      PhysicalSchema(model: model, names: JoinNames(settledBy: schema.columnNames, model: model))
+    }
+    let missing = schemaOfModel.map {
+      Set(SchemaComparison(predicted: $0, real: schema).missingTables)
+    }
+    entitiesWithoutTable = Set(
+      (schemaOfModel?.tables ?? []).filter { missing?.contains($0.name) == true }
+        .flatMap { model?.hierarchyNames(below: $0.rootEntityName) ?? [] }
+    )
     findings =
-      (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
+      (isChecked ? [] : (missing ?? []).sorted(by: ByteOrder.precedes).map(Self.lacking))
+      + (try store.mayLackWriteAheadLog ? [Self.missingLog(path)] : [])
       + (try model.map {
         try Self.fileFindings(
           store.connection,
@@ -185,6 +198,16 @@ package struct StoreInspection: Sendable {
       }
     }
     return counts
+  }
+
+  private static func lacking(_ table: String) -> Finding {
+    Finding(
+      .schemaDiffers,
+      .error,
+      message: "The store lacks the table \(table), which its model has: its rows are lost.",
+      remedy:
+        "Take the store, with its “-wal” file, from a backup. The app does not make the table again."
+    )
   }
 
   private static func missingLog(_ path: String) -> Finding {

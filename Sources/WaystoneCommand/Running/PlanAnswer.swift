@@ -13,12 +13,7 @@ struct PlanAnswer {
 
   /// The plan, or why there is none.
   func planned() throws -> PlannedPath {
-    try PlannedPath(
-      request.planning,
-      request.options,
-      request.project.names,
-      showsAlternatives: session.isVerbose || format != .text
-    )
+    try PlannedPath(request, showsAlternatives: session.isVerbose || format != .text)
   }
 
   /// Says why there is no plan.
@@ -34,34 +29,12 @@ struct PlanAnswer {
     return .noPath
   }
 
-  /// Shows a plan, and says what stands in the way of its run.
-  func show(_ plan: MigrationPlan, _ planned: PlanReport) throws -> CommandStatus {
-    var report = planned
-    let check = try request.check(plan)
-    report.add(check)
-    if request.options.settings.acceptsChangedValues { report.acceptChangedValues() }
-    try session.print(report, as: format)
-    if let reason = check.unprovenNames.first {
-      session.explain(
-        .noPath,
-        "unprovenNames",
-        reason,
-        "Give such a store. Only on a copy, accept the guess: --accept-unproven-names."
-      )
-      return .noPath
-    }
-    if let reason = check.foreignSQL.first {
-      session.explain(.noPath, "foreignSQL", reason, SQLAllowance.remedy)
-      return .noPath
-    }
-    if let first = check.unresolved.first {
-      session.explain(.noPath, "unresolvedPolicy", first.message, first.remedy)
-      return .noPath
-    }
-    let refused = ((plan.allFindings + planned.findings).filter(\.isRefused) + check.refused)
-      .filter { !request.options.settings.acceptsChangedValues || !$0.isAcceptable }
-    guard let first = refused.first else { return .success }
-    session.explain(.answerIsNo, "refuted", first.message, first.remedy)
-    return .answerIsNo
+  /// Shows a plan, and why its run would not begin.
+  func show(_ planned: PlannedPath) throws -> CommandStatus {
+    try session.print(planned.report, as: format)
+    guard let refusal = planned.refusals.first else { return .success }
+    let status: CommandStatus = refusal.isOfPlan ? .noPath : .answerIsNo
+    session.explain(status, refusal.code, refusal.message, refusal.remedy)
+    return status
   }
 }

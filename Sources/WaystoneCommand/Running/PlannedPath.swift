@@ -14,22 +14,22 @@ struct PlannedPath {
   let error: PlanningError?
   /// Either in words.
   let report: PlanReport
+  /// The reasons for which a run of the plan does not begin.
+  let refusals: [Refusal]
 
   /// Plans, as a run with these options would.
   ///
-  /// - Parameter showsAlternatives: Whether the report names other paths, and why they are not taken.
+  /// - Parameters:
+  ///   - showsAlternatives: Whether the report names other paths, and why they are not taken.
+  ///   - isWhole: Whether the report shows no findings of single hops.
   /// - Throws: ``PlanningError`` where the options or versions make no sense together; `StoreAccessError`
   ///   where the store cannot be read or is damaged, which also leaves no path.
-  init(
-    _ request: PlanningRequest,
-    _ options: MigrationOptions,
-    _ names: VersionNames,
-    showsAlternatives: Bool
-  ) throws {
-    self = try request.asking(options) { evidence in
-      try PlannedPath(request, options, names, showsAlternatives, evidence)
+  init(_ request: MigrationRequest, showsAlternatives: Bool, isWhole: Bool = false) throws {
+    let options = request.options
+    self = try request.planning.asking(options) { evidence in
+      try PlannedPath(request, showsAlternatives, isWhole, evidence)
     }
-    if error != nil, let store = request.store, !options.settings.acceptsDamagedSource,
+    if error != nil, let store = request.planning.store, !options.settings.acceptsDamagedSource,
       let damage = StoreMigrator.damage(of: store.location, cancellation: options.cancellation)
     {
       throw damage
@@ -37,41 +37,48 @@ struct PlannedPath {
   }
 
   private init(
-    _ request: PlanningRequest,
-    _ migration: MigrationOptions,
-    _ names: VersionNames,
+    _ migration: MigrationRequest,
     _ showsAlternatives: Bool,
+    _ isWhole: Bool,
     _ evidence: StoreEvidence?
   ) throws {
-    let options = migration.planning
+    let (request, names) = (migration.planning, migration.project.names)
+    let options = migration.options.planning
     let planner = MigrationPlanner(graph: request.graph)
+    let found: (plan: MigrationPlan, alternatives: [AlternativePath])
     do throws(PlanningError) {
-      let (plan, alternatives) = try Self.plan(
+      found = try Self.plan(
         by: planner,
         for: request,
         options,
         showsAlternatives,
         evidence
       )
-      var report = PlanReport(plan, store: request.store?.path, name: names.name)
-      report.take(asked: request.asked, names)
-      report.alternatives = alternatives.map { PlanReport.Alternative($0, name: names.name) }
-      report.findings += evidence?.damage(along: plan) ?? []
-      report.leavesLinksOut = evidence?.leavesLinksOut(along: plan) ?? false
-      for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
-        report.hops[index].account = account
-      }
-      report.disk = request.store.map { Self.disk(for: plan, $0) }
-      report.passes = plan.passes(isFused: migration.settings.fusesHops)
-        .filter(\.isFused).map { $0.start + 1...$0.end }
-      self.plan = plan
-      self.report = report
-      error = nil
     } catch {
       plan = nil
       self.error = error
+      refusals = []
       report = Self.blocked(error, request, planner, options, names)
+      return
     }
+    let plan = found.plan
+    var report = PlanReport(plan, store: request.store?.path, name: names.name)
+    report.take(asked: request.asked, names)
+    report.alternatives = found.alternatives.map { PlanReport.Alternative($0, name: names.name) }
+    report.leavesLinksOut = evidence?.leavesLinksOut(along: plan) ?? false
+    for (index, account) in (evidence?.accounts(of: plan) ?? []).enumerated() {
+      report.hops[index].account = account
+    }
+    report.disk = request.store.map { Self.disk(for: plan, $0) }
+    report.passes = plan.passes(isFused: migration.options.settings.fusesHops)
+      .filter(\.isFused).map { $0.start + 1...$0.end }
+    let check = try migration.check(plan, evidence)
+    report.add(check, isWhole: isWhole)
+    if migration.options.settings.acceptsChangedValues { report.acceptChangedValues() }
+    self.plan = plan
+    self.report = report
+    refusals = check.refusals
+    error = nil
   }
 
   private static func plan(

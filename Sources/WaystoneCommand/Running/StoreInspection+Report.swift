@@ -19,12 +19,14 @@ extension StoreInspection {
           name: name,
           hash: metadata.versionHashes[name]?.description ?? "",
           number: number.map { Int(clamping: $0) },
-          rows: number.flatMap { number in rowCounts.map { $0[number] ?? 0 } }
+          rows: entitiesWithoutTable.contains(name)
+            ? nil : number.flatMap { number in rowCounts.map { $0[number] ?? 0 } }
         )
       },
       findings: findings
     )
     report.hasRowCounts = rowCounts != nil
+    report.entitiesWithoutTable = entitiesWithoutTable
     report.take(identification, isRecovered: recoveredModel != nil, name: names.name)
     if identification.isUnknown, recoveredModel == nil {
       report.structure = StructuralMatch.nearest(to: schema, among: versions).map { match in

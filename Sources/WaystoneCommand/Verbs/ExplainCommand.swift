@@ -39,7 +39,10 @@ struct ExplainCommand: Verb {
     )
     var migration = acceptance.migration
     migration.planning = try options(project, request)
-    let planned = try PlannedPath(request, migration, project.names, showsAlternatives: true)
+    migration.registry = session.registry
+    var asked = MigrationRequest(request, in: project, options: migration)
+    asked.sample = acceptance.like
+    let planned = try PlannedPath(asked, showsAlternatives: true, isWhole: true)
     let graph = request.graph
     let (source, destination) = (request.source, request.destination)
     let walk =
@@ -54,23 +57,8 @@ struct ExplainCommand: Verb {
         graph.nodes[index].versions.contains { miss.versionNames.contains($0.qualifiedName) }
       }
     }
-    var told = planned.report
-    if let plan = planned.plan {
-      migration.registry = session.registry
-      migration.allowedSQL = project.allowedSQL(of: plan)
-      told.add(
-        try PlanCheck(
-          plan,
-          for: request,
-          in: project.mapped,
-          options: migration,
-          sample: project.sample(for: plan.destination, given: acceptance.like)
-        ),
-        isWhole: true
-      )
-    }
     let report = ExplanationReport(
-      plan: told,
+      plan: planned.report,
       direct: source.index == destination.index
         ? nil : try direct(graph.edge(from: source, to: destination), request),
       walk: walk.map { project.names.name(of: graph.nodes[$0].version) },

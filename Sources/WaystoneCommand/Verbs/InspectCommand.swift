@@ -11,7 +11,8 @@ struct InspectCommand: Verb {
     discussion: """
       The version is found by the entities' version hashes in the store's metadata alone, never by \
       a name or identifier. Where no version has them, the nearest versions are shown with what \
-      differs, and the exit status is 3. The store is not changed, nor are its -wal and -shm.
+      differs, and the exit status is 3; so it is where the store carries its own model, by which \
+      `plan` and `migrate` go. The store is not changed, nor are its -wal and -shm.
 
       Of a mapping (.xcmappingmodel, .cdm, .hop.yml) it shows the entity mappings in order, each with its \
       filter, policy and expressions, and the versions whose hashes it was made for; of stages \
@@ -49,17 +50,20 @@ struct InspectCommand: Verb {
     )
     let report = inspection.report(names: project.names)
     try session.print(report, as: format.format)
-    guard report.match == .nearest || report.match == .none else { return .success }
+    guard [.recovered, .nearest, .none].contains(report.match) else { return .success }
     session.explain(
       .noPath,
       "unknownStoreVersion",
       "No archived version has the hashes of \(store).",
       project.archive.models.isEmpty
         ? "Name the app's models: --models PATH."
-        : report.structure.first { $0.agrees }.map {
-          "Add the version that the store was made with to the archive; or, as all tables and "
-            + "columns are those of \($0.version), plan with --assume \($0.version)."
-        } ?? "Add the version that the store was made with to the archive."
+        : report.match == .recovered
+          ? "Add the version that the store was made with to the archive. The store carries it: "
+            + "`waystone export \(store.shellWord) -o VERSION.xcdatamodel`."
+          : report.structure.first { $0.agrees }.map {
+            "Add the version that the store was made with to the archive; or, as all tables and "
+              + "columns are those of \($0.version), plan with --assume \($0.version)."
+          } ?? "Add the version that the store was made with to the archive."
     )
     return .noPath
   }

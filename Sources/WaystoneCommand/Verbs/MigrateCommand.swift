@@ -180,7 +180,7 @@ struct MigrateCommand: Verb {
     let answer = PlanAnswer(request: migration, session: session, format: format.format)
     let planned = try answer.planned()
     guard let plan = planned.plan else { return try answer.deny(planned) }
-    let status = try answer.show(plan, planned.report)
+    let status = try answer.show(planned)
     guard status == .success else { return status }
     if plan.hops.isEmpty, output == nil {
       guard let certificate else { return .success }

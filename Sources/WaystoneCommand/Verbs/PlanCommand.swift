@@ -77,7 +77,7 @@ struct PlanCommand: Verb {
     let answer = PlanAnswer(request: migration, session: session, format: format.format)
     let planned = try answer.planned()
     guard let plan = planned.plan else { return try answer.deny(planned) }
-    guard emit == .stagedSwift else { return try answer.show(plan, planned.report) }
+    guard emit == .stagedSwift else { return try answer.show(planned) }
     let swift = StagedSwift(plan, graph: request.graph, name: project.names.name)
     try session.print(swift.text, evenIfQuiet: true)
     return .success

@@ -40,6 +40,8 @@ import WaystoneCommand
       let inspection = CommandRun("inspect", "Old.sqlite", "--format", "json", in: folder)
       let found1 = try inspection.json()["match"] as? String
       #expect(found1 == "recovered")
+      #expect(inspection.status == .noPath)
+      #expect(inspection.errors.contains("waystone export Old.sqlite"), "\(inspection.errors)")
       let plan = CommandRun("plan", "Old.sqlite", "--to", "v3", in: folder)
       #expect(plan.status == .success, "\(plan.errors)")
       #expect(plan.output.contains("recovered → v3"))

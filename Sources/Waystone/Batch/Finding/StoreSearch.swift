@@ -314,7 +314,8 @@ package struct StoreSearch {
     if StoreFiles.isNamedStore(name) {
       return head.isEmpty
         ? "It is named as a store, and is empty."
-        : "It is named as a store, and is no SQLite database, or it is encrypted."
+        : OtherStoreKind(head).map { "It is \($0.words), and Waystone reads the SQLite kind only." }
+          ?? "It is named as a store, and is no SQLite database, or it is encrypted."
     }
     if ArchiveReader.isNamedOtherArchive(name) {
       return

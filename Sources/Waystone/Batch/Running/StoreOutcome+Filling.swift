@@ -2,11 +2,14 @@ internal import Files
 internal import Foundation
 internal import MigrationPlanning
 internal import ObjectModel
+internal import StoreAccess
 internal import StoreMigration
 
 extension StoreOutcome {
   /// The code of a store that the options of a batch left out.
   package static let leftOut = "leftOut"
+  /// The code of a store that is in order, and of a kind that Waystone does not read.
+  private static let unsupported = "\(StoreAccessError.Code.unsupported)"
   /// The code of what is no plain file, or no folder, where one is to be.
   private static let notPlain = "notPlain"
 
@@ -42,9 +45,11 @@ extension StoreOutcome {
 
   /// That a store could not be migrated.
   init(_ error: WaystoneError) {
-    // Its rows stand in the way, as where its plan is refused.
-    self.init(error.brokenCondition == nil ? StoreState(error.code) : .refused)
-    code = (error.brokenCondition ?? error.findings.first?.code)?.rawValue ?? error.reason
+    // Its rows stand in the way of a hop, as where its plan is refused.
+    let isRefused =
+      error.refusal != nil && error.code == .failed || error.reason == Self.unsupported
+    self.init(isRefused ? .refused : StoreState(error.code))
+    code = error.refusal ?? error.findings.first?.code.rawValue ?? error.reason
     // A link or a folder where a file is to be says nothing of the store.
     if state == .damaged, error.reason == Self.notPlain { state = .failed }
     message = error.batchMessage

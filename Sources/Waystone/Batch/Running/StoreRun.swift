@@ -296,27 +296,16 @@ package struct StoreRun {
   private func plan(_ job: StoreJob) throws -> StoreReply {
     let (request, skipped) = try request(for: job)
     guard let request else { return StoreReply(skipped) }
-    let plan = try request.plan()
+    let (plan, check) = try request.checkedPlan()
     var outcome = StoreOutcome(plan.hops.isEmpty ? .current : .migrated)
     outcome.take(plan, in: request.project)
     if !plan.hops.isEmpty { try checkHasOneName(job) }
     try checkIsFree(job)
-    guard !plan.hops.isEmpty else { return StoreReply(outcome) }
-    let check = try request.check(plan)
-    let accepted = request.options.settings.acceptsChangedValues
-    let refused = (plan.allFindings.filter(\.isRefused) + check.refused + check.unresolved)
-      .filter { !accepted || !$0.isAcceptable }
     let losses = Set(plan.allFindings.filter { ($0.risk ?? .exact) >= .lossy }.map(\.message))
-    let reason =
-      refused.first.map { ($0.code.rawValue, $0.message, $0.remedy) }
-      ?? check.unprovenNames.first.map {
-        ("unprovenNames", $0, "Give such a store, or accept the guess: --accept-unproven-names.")
-      } ?? check.foreignSQL.first.map { ("foreignSQL", $0, SQLAllowance.remedy) }
-    if let reason {
-      outcome.state = .refused
-      let (code, message, remedy) = reason
-      (outcome.code, outcome.message) = (code, message)
-      outcome.recovery = WaystoneError(.refused, message, recovery: remedy).batchRecovery
+    if let refusal = check.refusals.first {
+      let refused = StoreOutcome(refusal.error)
+      (outcome.state, outcome.code) = (refused.state, refused.code)
+      (outcome.message, outcome.recovery) = (refused.message, refused.recovery)
     }
     return StoreReply(outcome, losses: losses.sorted(by: ByteOrder.precedes))
   }
