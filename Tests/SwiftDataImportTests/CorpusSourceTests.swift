@@ -89,7 +89,7 @@ import Testing
     let archive = try SourceArchive.read(texts, options: SwiftDataOptions(models: ["Cocktail"]))
     let schema = try #require(archive.current)
     #expect(schema.unknownEntities == ["IngredientBase"])
-    let findings = schema.findings.filter { $0.code == .unresolvedType }
+    let findings = SchemaText.findings(schema).filter { $0.code == .unresolvedType }
     #expect(findings.map(\.place.property) == ["prep"])
     #expect(findings.first?.place.file == "Model/Components/Ingredient.swift")
     #expect(findings.first?.message.contains("Prep") == true)

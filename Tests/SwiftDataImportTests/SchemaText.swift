@@ -20,6 +20,11 @@ enum SchemaText {
     return try SourceArchive.read([text], options: options)
   }
 
+  /// All that is found in a schema, what is of types among it.
+  static func findings(_ schema: SourceSchema) -> [Finding] {
+    schema.findings + ShapeFindings.findings(of: [schema])
+  }
+
   /// The properties of an entity, its attributes first.
   static func lines(_ schema: SourceSchema?, _ entity: String) -> [String] {
     guard let model = schema?.model, let entity = model[entity] else { return ["no model"] }

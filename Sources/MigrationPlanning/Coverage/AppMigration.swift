@@ -17,6 +17,8 @@ package struct AppMigration: Sendable {
   let runtime: AppRuntime
   /// The stages by which the app migrates, where it does.
   let stages: StagedMigrationManager?
+  /// The names of two schemas of the app's migration plan that have the same hashes; empty where all differ.
+  private let equalSchemas: [String]
   /// Whether it goes straight from a store's version to its own, by that version's model.
   package let isStraight: Bool
 
@@ -28,13 +30,16 @@ package struct AppMigration: Sendable {
   ///     of the graph count that come from mapping models alone.
   ///   - runtime: How the app migrates.
   ///   - stages: The stages, with the file that they come from, where it migrates by stages.
+  ///   - equalSchemas: The names of two schemas of the app's plan that have the same hashes.
   /// - Complexity: As the graph's own.
   package init(
     graph: VersionGraph,
     bundled: [AuthoredEdge]? = nil,
     runtime: AppRuntime,
-    stages: (manager: StagedMigrationManager, origin: AuthoredEdge.Origin)? = nil
+    stages: (manager: StagedMigrationManager, origin: AuthoredEdge.Origin)? = nil,
+    equalSchemas: [String] = []
   ) {
+    self.equalSchemas = equalSchemas
     self.graph = graph
     names = NameHistory(graph)
     self.runtime = runtime
@@ -65,6 +70,14 @@ package struct AppMigration: Sendable {
     to destination: VersionNode,
     survey: EdgeSurvey? = nil
   ) -> AppOutcome {
+    let words = AppWords(
+      source: source,
+      destination: destination,
+      graph: graph,
+      names: names,
+      runtime: runtime
+    )
+    if runtime == .swiftDataPlan, equalSchemas.count > 1 { return words.endsAtStart(equalSchemas) }
     if source == destination {
       return AppOutcome(
         kind: .arrives,
@@ -73,13 +86,6 @@ package struct AppMigration: Sendable {
         findings: []
       )
     }
-    let words = AppWords(
-      source: source,
-      destination: destination,
-      graph: graph,
-      names: names,
-      runtime: runtime
-    )
     guard graph.order.precedes(source.index, destination.index) else {
       return source.index < destination.index ? words.otherBranch : words.newer
     }

@@ -13,7 +13,10 @@ extension AppMigration {
     guard outcome.kind.isArrival, source != destination,
       let steps = try? steps(from: source, to: destination)
     else { return outcome }
-    return outcome.decided(by: steps.flatMap { evidence.findings(of: $0) })
+    return outcome.decided(
+      by: steps.flatMap { evidence.findings(of: $0) },
+      destination.model.framework
+    )
   }
 }
 
@@ -23,7 +26,10 @@ extension AppOutcome {
   /// Where rows stand against what a step wants, Core Data does not look first: it stops at a unique
   /// index that cannot be made, and puts a number into a smaller type as it fits.
   /// - Parameter findings: What the steps do, those findings decided that the data decides.
-  package func decided(by findings: [Finding]) -> AppOutcome {
+  package func decided(
+    by findings: [Finding],
+    _ framework: ModelFramework = .coreData
+  ) -> AppOutcome {
     guard kind.isArrival else { return self }
     var outcome = self
     outcome.drops = findings.filter(\.isDropped)
@@ -35,7 +41,7 @@ extension AppOutcome {
       guard let known, let evidence = known.evidence else { continue }
       outcome.findings[index] = known
       guard evidence.verdict == .refuted else { continue }
-      outcome.end(as: own.effectInApp ?? .unknown, because: known)
+      outcome.end(as: own.effectInApp ?? .unknown, because: known, framework)
     }
     return outcome
   }
@@ -58,7 +64,11 @@ extension AppOutcome {
   }
 
   /// Ends in a worse way than the rows before it would have it.
-  private mutating func end(as worse: Kind, because reason: Finding) {
+  private mutating func end(
+    as worse: Kind,
+    because reason: Finding,
+    _ framework: ModelFramework
+  ) {
     let place = [reason.place.entity, reason.place.property].compactMap { $0 }
       .joined(separator: ".")
     let code: FindingCode
@@ -78,7 +88,9 @@ extension AppOutcome {
       risk: worse == .loses ? .undeclared : nil,
       at: reason.place,
       message: "\(words) \(reason.evidence?.sentence ?? "")",
-      remedy: "Let an earlier version of the app correct those rows, or write a mapping model."
+      remedy: framework == .swiftData
+        ? "Let an earlier version of the app correct those rows, or \(framework.mapping())."
+        : "Let an earlier version of the app correct those rows, or write a mapping model."
     )
     finding.evidence = reason.evidence
     findings.append(finding)

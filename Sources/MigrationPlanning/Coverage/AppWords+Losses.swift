@@ -44,7 +44,8 @@ extension AppWords {
             && $0.place.property == name
         })
     else { return nil }
-    return "Set the Renaming ID of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
+    return
+      "Set the \(app.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(app.name) too, as an earlier "
       + "version has it: that changes no version hash."
   }
 }

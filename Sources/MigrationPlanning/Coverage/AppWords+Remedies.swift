@@ -6,12 +6,18 @@ extension AppMigration {
 }
 
 extension AppWords {
+  /// The framework of the app's own version.
+  var framework: ModelFramework { destination.model.framework }
+
+  /// The file that the app lacks for a step that is not inferred, after "finds".
+  var lacking: String { framework == .swiftData ? " no custom stage" : " no mapping model" }
+
   /// What lets the app take a step, or get round it.
   func remedy(for step: VersionGraph.Edge) -> String {
     let pair = "\(graph.nodes[step.source].name) to \(graph.nodes[step.destination].name)"
     let files = unknownFiles
     if !files.isEmpty {
-      let model = "give the app a mapping model from \(pair) too."
+      let model = framework.appMapping(from: pair) + (framework == .coreData ? " too." : ".")
       let names = files.joined(separator: ", ")
       if !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".swift") }) {
         return
@@ -19,12 +25,14 @@ extension AppWords {
           + "waystone.yml."
       }
       guard !runtime.isStaged, files.allSatisfy({ $0.hasSuffix(".staged.yml") }) else {
-        return "Core Data does not read \(names): \(model)"
+        return (framework == .swiftData ? "SwiftData" : "Core Data")
+          + " does not read \(names): \(model)"
       }
       return
         "If the app migrates by the stages of \(names), set `runtime: staged` in waystone.yml; if not, "
         + model
     }
+    guard framework == .coreData else { return stageRemedy(for: step, pair) }
     if !step.isConsecutive {
       let gaps = graph.walkEdges(from: step.source, to: step.destination).filter { edge in
         edge.isRefused || edge.kind == .extended
@@ -46,6 +54,17 @@ extension AppWords {
     return "Give the app a mapping model from \(pair)."
   }
 
+  /// What lets a SwiftData app take a step: the stages of its plan, since it takes no mapping model.
+  private func stageRemedy(for step: VersionGraph.Edge, _ pair: String) -> String {
+    let plan = runtime == .swiftDataPlan ? "" : "Give the app's container a migration plan: "
+    guard step.isConsecutive else {
+      let words = "let a custom stage begin or end at each version between \(pair)."
+      return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+    }
+    let words = "\(framework.mapping())."
+    return plan + (plan.isEmpty ? words.capitalizedFirst : words)
+  }
+
   /// The code by which a step needs a mapping model.
   private func reason(of edge: VersionGraph.Edge) -> String? {
     (edge.refusals + edge.findings.filter { undocumented($0, in: edge) }).first?.code.rawValue
@@ -60,6 +79,7 @@ extension AppWords {
     guard differences.contains(where: \.isReduced), unknownFiles.isEmpty else {
       return remedy(for: wrong)
     }
+    guard framework == .coreData else { return remedy(for: wrong) }
     return "Give the app \(AppMigration.mappingModel) \(graph.nodes[wrong.source].name) to "
       + "\(graph.nodes[wrong.destination].name)."
   }

@@ -52,6 +52,27 @@ extension AppWords {
     }
   }
 
+  /// The outcome of a plan with two schemas of the same hashes: "Duplicate version checksums detected" ends
+  /// the app before it opens any store.
+  func endsAtStart(_ schemas: [String]) -> AppOutcome {
+    let names = schemas.joined(separator: " and ")
+    return AppOutcome(
+      kind: .fails,
+      nodes: [source.index],
+      summary: "Ends at its start: \(names) of its plan have the same hashes.",
+      findings: [
+        finding(
+          .appFails,
+          .error,
+          "\(names) have the same hashes: the app ends at its start, “Duplicate version checksums "
+            + "detected.”",
+          "Remove one of them from the plan, with its stage. If it was shipped with other models, copy "
+            + "those into it."
+        )
+      ]
+    )
+  }
+
   /// An outcome that rests on stages of which it is not known whether each runs by itself.
   func undocumentedStages(_ outcome: AppOutcome) -> AppOutcome {
     var outcome = outcome

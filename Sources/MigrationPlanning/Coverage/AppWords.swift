@@ -111,7 +111,7 @@ struct AppWords {
             .appOutcomeUnknown,
             .warning,
             "Unknown: Core Data may carry properties of \(from) to the wrong ones of \(to), because their "
-              + "names and Renaming IDs match in several ways.",
+              + "names and \(framework.renamingIdentifier)s match in several ways.",
             remedy(for: step)
           )
         ] + reasons
@@ -138,7 +138,7 @@ struct AppWords {
         kind: .unknown,
         nodes: nodes,
         summary: (reached.isEmpty ? "Finds" : reached + "finds")
-          + " no mapping model from \(from) to \(to); whether Core Data infers one is not documented.",
+          + "\(lacking) from \(from) to \(to); whether Core Data infers one is not documented.",
         findings: [
           finding(
             .appOutcomeUnknown,
@@ -156,7 +156,7 @@ struct AppWords {
       kind: .fails,
       nodes: nodes,
       summary: (reached.isEmpty ? "Finds" : reached + "finds")
-        + " no mapping model from \(from) to "
+        + "\(lacking) from \(from) to "
         + "\(to), and infers none.",
       findings: [
         finding(.appFails, .error, message + "a store of \(source.name).", remedy(for: step))
@@ -351,8 +351,11 @@ struct AppWords {
       "\(difference.place) keeps \(what) in the app; \(history)",
       difference.isReduced
         ? "\(difference.place) loses nothing that way. Version by version, the app changes what it holds."
-        : "\(difference.place) loses nothing that way. If they must go, give the app a mapping model from \(source.name) to "
-          + "\(destination.name) that leaves them out."
+        : "\(difference.place) loses nothing that way. If they must go, "
+          + (framework == .swiftData
+            ? "clear them in a custom stage."
+            : "give the app a mapping model from \(source.name) to \(destination.name) that leaves them "
+              + "out.")
     )
     finding.place.entity = difference.entityName.isEmpty ? nil : difference.entityName
     finding.place.property = difference.propertyName
@@ -396,7 +399,7 @@ struct AppWords {
       bypasses ? .error : .warning,
       "Unknown: the app's path from \(ends) \(what)",
       isGap
-        ? "Write a mapping for that step, or try the app on a store of \(source.name)."
+        ? "\(framework.mapping(" for that step").capitalizedFirst), or try the app on a store of \(source.name)."
         : "Try the app on a store of \(source.name) first. \(lossRemedy(steps, among: []))"
     )
   }

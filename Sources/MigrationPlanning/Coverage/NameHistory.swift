@@ -63,6 +63,6 @@ extension Finding {
   /// Whether it tells of Renaming IDs that disagree and how to mend them.
   var disputesIdentifier: Bool {
     [.renamingIdentifierNamesOldName, .canonicalNamesDisagree].contains(code)
-      && remedy.contains("Renaming ID")
+      && ModelFramework.renames(remedy)
   }
 }

@@ -174,7 +174,8 @@ struct InferredEdges: Sendable {
       message:
         "\(names) between \(source.name) and \(destination.name) cannot be read, so what the "
         + "step means is unknown. \(first.reason)",
-      remedy: "Restore \(names) from version control, or write a mapping from \(source.name) to "
+      remedy:
+        "Restore \(names) from version control, or write \(destination.model.framework.ownMapping) from \(source.name) to "
         + "\(destination.name)."
     )
   }

@@ -160,7 +160,8 @@ private struct Shortcut {
       let gap = "\(graph.nodes[from].name) to \(graph.nodes[to].name)"
       return unknown(
         "Unknown: \(edge) skips the step from \(gap), which has no mapping.",
-        remedy: "Write a mapping for the step from \(gap). \(Self.acceptance)"
+        remedy: "Write \(destination.model.framework.ownMapping) for the step from \(gap). "
+          + Self.acceptance
       )
     case .opaque(let difference):
       let files = walkFiles.isEmpty ? "code" : walkFiles.joined(separator: ", ")

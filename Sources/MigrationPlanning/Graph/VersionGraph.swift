@@ -356,7 +356,7 @@ package struct VersionGraph: Sendable {
           + (count > 1 && edge.origins.isEmpty ? ": \(count) changes need a mapping. " : ". ")
           + edge.refusals.map(\.message).joined(separator: " "),
         remedy: edge.origins.isEmpty
-          ? "Write a mapping for the step."
+          ? "Write \(nodes[edge.destination].model.framework.ownMapping) for the step."
           : "Correct \(AuthoredEdge.shownNames(edge.origins.map(\.path)).joined(separator: " and "))."
       )
     }

@@ -41,7 +41,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) changes from "
           + (new.attribute == nil ? "attribute to relationship." : "relationship to attribute."),
-        remedy: "Write a mapping. In a version that has not shipped, give it another name."
+        remedy: advice() + " In a version that has not shipped, give it another name."
       )
     }
   }
@@ -78,8 +78,10 @@ extension MappingInference {
         entity: new.entityName,
         property: new.property.name,
         "\(new.place) takes the links of \(old.property.name), because their inverses match; no "
-          + "Renaming ID says so.",
-        remedy: identifying("Set its Renaming ID to \"\(old.property.canonicalName)\"")
+          + "\(framework.renamingIdentifier) says so.",
+        remedy: identifying(
+          "Set its \(framework.renamingIdentifier) to \"\(old.property.canonicalName)\""
+        )
       )
       return
     }
@@ -155,6 +157,17 @@ extension MappingInference {
           ? "\(isNew(declared, "and computed from other values"))."
           : "\(isNew(declared, "and derived")); it stays empty until the app saves each object."
       )
+    case .attribute(let attribute)
+    where attribute.unknownType != nil && !attribute.hasComputedDefault && hasRows(pair)
+      && isRequired(attribute, in: pair):
+      collector.refuse(
+        .unresolvedType,
+        entity: declared.entityName,
+        property: attribute.name,
+        "\(isNew(declared, "and required")), of type \(attribute.unknownType ?? ""): what SwiftData gives "
+          + "\(existingRows(declared)) is not known.",
+        remedy: "In a version that has not shipped, make it optional."
+      )
     case .attribute(let attribute) where attribute.hasComputedDefault && hasRows(pair):
       reportComputedDefault(of: attribute, declared, in: pair)
     case .attribute(let attribute)
@@ -171,11 +184,11 @@ extension MappingInference {
         property: attribute.name,
         "\(isNew(declared, "and required")), without a default: \(existingRows(declared)) have no value for it."
           + (old.map { " \(declared.entityName).\($0) is no longer in the model." } ?? ""),
-        remedy: Self.giving(
+        remedy: giving(
           unless: old.map { name in
             let old = pair.source.properties.first { $0.property.name == name }?.property
             return identifying(
-              "Only if it holds the data of \(name), set its Renaming ID to "
+              "Only if it holds the data of \(name), set its \(framework.renamingIdentifier) to "
                 + "\"\(old.map { renamingIdentifier(for: $0, in: declared.entityName) } ?? name)\""
             )
           }
@@ -384,6 +397,18 @@ extension MappingInference {
     _ declared: ManagedObjectModel.DeclaredProperty
   ) {
     let (from, to) = (old.attributeType, new.attributeType)
+    if old.unknownType != new.unknownType {
+      collector.refuse(
+        .unresolvedType,
+        entity: declared.entityName,
+        property: new.name,
+        "\(declared.place) changes from \(old.unknownType ?? "\(from)") to \(new.unknownType ?? "\(to)"), and "
+          + "what SwiftData makes of the values is not known.",
+        remedy: advice(" that converts the values")
+          + " Or, in a version that has not shipped, keep the old type."
+      )
+      return
+    }
     if from == to {
       guard to == .composite, members(old, of: source) != members(new, of: destination) else {
         return
@@ -413,8 +438,8 @@ extension MappingInference {
         ? "\(declared.place), a composite attribute, has other parts."
         : "\(declared.place) changes from \(from) to \(to); Core Data cannot convert the values.",
       remedy:
-        "Write a mapping that converts the values. Or, in a version that has not shipped, keep the old "
-        + "type."
+        advice(" that converts the values")
+        + " Or, in a version that has not shipped, keep the old type."
     )
   }
 
@@ -438,7 +463,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) becomes required, with a default that the app computes: Waystone migrates it if "
           + "every row has a value.",
-        remedy: Self.giving()
+        remedy: giving()
       )
     } else if new.defaultValue == nil {
       // Core Data refuses it whatever the rows hold.
@@ -451,7 +476,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) becomes required without a default. Core Data refuses this; Waystone "
           + "migrates it if every row has a value.",
-        remedy: Self.giving()
+        remedy: giving()
       )
     } else {
       collector.add(
@@ -468,8 +493,8 @@ extension MappingInference {
   /// What to do about a required attribute of rows that have no value; no version hash has the default.
   ///
   /// - Parameter first: What to do where the values are there under another name.
-  private static func giving(unless first: String? = nil) -> String {
+  private func giving(unless first: String? = nil) -> String {
     (first.map { "\($0) Else give" } ?? "Give")
-      + " it a default in the model (no version hash changes), or a value expression in a mapping."
+      + " it \(framework.defaults)"
   }
 }

@@ -41,8 +41,8 @@ extension MappingInference {
       property: composite.name,
       "\(isNew(declared, "and required")), with nothing for \(existingRows(declared)): the app may fail to "
         + "open the store, or to read these rows.",
-      remedy: "Write a mapping that gives them a value. In a version that has not shipped, make it "
-        + "optional."
+      remedy: advice(" that gives them a value")
+        + " In a version that has not shipped, make it optional."
     )
   }
 
@@ -69,8 +69,8 @@ extension MappingInference {
         entity: entity,
         property: name,
         "\(entity).\(name) changes from \(old) to \(new); Core Data cannot convert the values.",
-        remedy: "Write a mapping that converts the values. In a version that has not shipped, "
-          + "give the new attribute another name."
+        remedy: advice(" that converts the values")
+          + " In a version that has not shipped, give the new attribute another name."
       )
     }
     let (before, after) = (pair.source.composites, pair.destination.composites)

@@ -22,7 +22,8 @@ extension MappingInference {
         entity: entity,
         property: names.joined(separator: ","),
         "\(entity).\(names.joined(separator: ",")) must be unique among all rows from now on.",
-        remedy: "Make sure that no two rows share them, or write a mapping that merges such rows."
+        remedy:
+          "Make sure that no two rows share them, or \(framework.mapping(" that merges such rows"))."
       )
     }
   }

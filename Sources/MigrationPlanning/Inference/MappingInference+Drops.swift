@@ -141,16 +141,22 @@ extension MappingInference {
       return "`waystone check --all` shows what each step between drops, and how to keep the data."
     case .downgrade: return "The older version has no place for it; the original store is kept."
     }
+    if framework == .swiftData, source[old] != nil, old == canonicalName {
+      return
+        "SwiftData carries no objects to a class of another name. If it was renamed, keep the old name, "
+        + "or \(framework.mapping(" that copies its objects"))."
+    }
     let advice =
       switch new.count {
       case 0:
-        "If it was renamed, set the Renaming ID of its new name to "
+        "If it was renamed, set the \(framework.renamingIdentifier) of its new name to "
           + (canonicalName == old && !old.contains(".") ? "the old name" : "\"\(canonicalName)\"")
       case 1:
-        "Only if \(new[0]) holds the data of \(old), set the Renaming ID of \(new[0]) to "
+        "Only if \(new[0]) holds the data of \(old), set the \(framework.renamingIdentifier) of \(new[0]) to "
           + "\"\(canonicalName)\""
       default:
-        "Only if one of \(new.joined(separator: ", ")) holds the data of \(old), set its Renaming ID to "
+        "Only if one of \(new.joined(separator: ", ")) holds the data of \(old), set its "
+          + "\(framework.renamingIdentifier) to "
           + "\"\(canonicalName)\""
       }
     return identifying(advice)
@@ -160,8 +166,16 @@ extension MappingInference {
   func identifying(_ advice: String) -> String {
     span == .step
       ? "\(advice), \(Self.throughout)."
-      : "`waystone check --all` shows what each step changes, and which Renaming IDs to set."
+      : "`waystone check --all` shows what each step changes, and which \(framework.renamingIdentifier)s to set."
   }
+
+  /// Advice to write what a step cannot infer, as a sentence.
+  func advice(_ purpose: String = "") -> String {
+    framework.mapping(purpose).capitalizedFirst + "."
+  }
+
+  /// The framework of the version that can be edited.
+  var framework: ModelFramework { destination.framework }
 
   /// Where a Renaming ID is to be set, at the end of a sentence.
   static let throughout = "in this version and all later ones; no version hash changes"

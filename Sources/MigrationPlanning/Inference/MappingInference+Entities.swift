@@ -46,8 +46,8 @@ extension MappingInference {
         .becomesAbstract,
         entity: new.name,
         "\(new.name) becomes abstract: its rows would belong to no entity.",
-        remedy: "Write a mapping that moves its rows to another entity. In a version that has not "
-          + "shipped, keep it concrete."
+        remedy: advice(" that moves its rows to another entity")
+          + " In a version that has not shipped, keep it concrete."
       )
     }
     if old.isAbstract, !new.isAbstract {
@@ -91,9 +91,9 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "\(item) has the Renaming ID \"\(old.name)\", its last name. Core Data expects the one that it had "
+        "\(item) has the \(framework.renamingIdentifier) \"\(old.name)\", its last name. Core Data expects the one that it had "
           + "before, \"\(old.canonicalName)\", and may drop the data.",
-        remedy: identifying("Set its Renaming ID to \"\(old.canonicalName)\"")
+        remedy: identifying("Set its \(framework.renamingIdentifier) to \"\(old.canonicalName)\"")
       )
     case .nameOnly:
       collector.add(
@@ -102,11 +102,12 @@ extension MappingInference {
         .exact,
         entity: entity,
         property: property,
-        "\(item) changes its Renaming ID from \(Self.quoted(old)) to \(Self.quoted(new)). Core Data "
-          + "compares Renaming IDs, and may drop the data.",
+        "\(item) changes its \(framework.renamingIdentifier) from \(Self.quoted(old)) to "
+          + "\(Self.quoted(new)). Core Data compares Renaming IDs, and may drop the data.",
         remedy: identifying(
           old.explicitIdentifier == nil
-            ? "Clear its Renaming ID" : "Set its Renaming ID to \(Self.quoted(old))"
+            ? "Clear its \(framework.renamingIdentifier)"
+            : "Set its \(framework.renamingIdentifier) to \(Self.quoted(old))"
         )
       )
     }
@@ -127,20 +128,28 @@ extension MappingInference {
         .joined(separator: " and ")
         + (ambiguity.destinationNames.count == 1 ? " matches " : " match ")
         + "\(ambiguity.sourceNames.joined(separator: " and ")) of the earlier version, by name or "
-        + "Renaming ID (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
-      remedy: (Self.remedy(for: ambiguity.destinationNames, sharing: ambiguity.canonicalName)
-        ?? "Correct the Renaming IDs, \(Self.throughout).") + " Or write a mapping."
+        + "\(framework.renamingIdentifier) (\"\(ambiguity.canonicalName)\"). Core Data may pick any of them.",
+      remedy: (Self.remedy(
+        for: ambiguity.destinationNames,
+        sharing: ambiguity.canonicalName,
+        framework
+      ) ?? "Correct the \(framework.renamingIdentifier)s, \(Self.throughout).")
+        + " Or \(framework.mapping())."
     )
   }
 
   /// What to do where a name and Renaming IDs lead to one earlier item; nil where Renaming IDs alone do.
-  static func remedy(for names: [String], sharing canonicalName: String) -> String? {
+  static func remedy(
+    for names: [String],
+    sharing canonicalName: String,
+    _ framework: ModelFramework
+  ) -> String? {
     guard names.contains(canonicalName) else { return nil }
     let others = names.filter { $0 != canonicalName }.sorted(by: ByteOrder.precedes)
       .joined(separator: " and ")
     return
       "If \(others) is the earlier \"\(canonicalName)\", give the new \"\(canonicalName)\" another name, in "
-      + "a version that has not shipped. If it is not, clear the Renaming ID of \(others); no version hash "
+      + "a version that has not shipped. If it is not, clear the \(framework.renamingIdentifier) of \(others); no version hash "
       + "changes."
   }
 
@@ -169,7 +178,7 @@ extension MappingInference {
         names.contains(root)
           ? "\(moved) cannot come below \(root): they have no common ancestor in the source."
           : "\(moved) have no common ancestor in the source, and cannot get the common ancestor \(root).",
-        remedy: "Write a mapping. In a version that has not shipped, keep them apart."
+        remedy: advice() + " In a version that has not shipped, keep them apart."
       )
     }
   }

@@ -61,8 +61,8 @@ extension MappingInference {
         property: new.name,
         "\(place) becomes to-one; rows with several links lose all but one.",
         remedy:
-          "`waystone plan STORE` counts such rows. Correct them with the app first, or write a "
-          + "mapping that chooses the link."
+          "`waystone plan STORE` counts such rows. Correct them with the app first, or "
+          + framework.mapping(" that chooses the link") + "."
       )
     case (true, true) where old.isOrdered && !new.isOrdered:
       collector.addLostOrder(
@@ -119,7 +119,7 @@ extension MappingInference {
             + "\(stray) is no \(target)")
           + ": links of \(declared.place) to objects of \(stray) would be cut.",
         remedy:
-          "Write a mapping. In a version that has not shipped, give the relationship another name."
+          advice() + " In a version that has not shipped, give the relationship another name."
       )
       return false
     }
@@ -134,9 +134,12 @@ extension MappingInference {
         "\(declared.place) leads to \(target) instead of \(old.destinationEntityName), which is "
           + "dropped; its links are dropped too.",
         remedy: span == .step
-          ? "If \(target) is the new name of \(old.destinationEntityName), set the Renaming ID of "
-            + "\(target) to \"\(source[old.destinationEntityName]?.canonicalName ?? "")\", "
-            + "\(Self.throughout)."
+          ? framework == .swiftData
+            ? "If \(target) is the new name of \(old.destinationEntityName), keep that name: SwiftData "
+              + "carries no objects to a class of another name."
+            : "If \(target) is the new name of \(old.destinationEntityName), set the Renaming ID of "
+              + "\(target) to \"\(source[old.destinationEntityName]?.canonicalName ?? "")\", "
+              + "\(Self.throughout)."
           : renaming([], from: "", canonicalName: "")
       )
     } else {
@@ -190,7 +193,7 @@ extension MappingInference {
       "\(place) is new, to-one and the inverse of \(declared.place); where two objects of "
         + "\(declared.entityName) are linked to the same object, only one link is kept.",
       remedy:
-        "Write a mapping that chooses the link. In a version that has not shipped, make it to-many."
+        advice(" that chooses the link") + " In a version that has not shipped, make it to-many."
     )
   }
 
@@ -214,7 +217,7 @@ extension MappingInference {
         property: new.name,
         "\(declared.place) and \(new.destinationEntityName).\(newInverse) become each other's "
           + "inverse; no link is lost if they agree.",
-        remedy: "Make sure that both sides agree, or write a mapping."
+        remedy: "Make sure that both sides agree, or \(framework.mapping())."
       )
       return
     }
@@ -227,8 +230,9 @@ extension MappingInference {
         + "but the inverse of \(old.name) was \(oldName ?? "none").",
       // What is its own inverse has one Renaming ID only.
       remedy: newInverse == new.name && new.destinationEntityName == declared.entityName
-        ? "Write a mapping."
-        : "Correct the Renaming IDs of both sides, \(Self.throughout). Or write a mapping."
+        ? advice()
+        : "Correct the \(framework.renamingIdentifier)s of both sides, \(Self.throughout). Or "
+          + "\(framework.mapping())."
     )
   }
 }

@@ -199,7 +199,7 @@ struct UnseenChanges {
         + "\(Self.words(change.new)); existing rows "
         + (becomesRequired && new.defaultValue != nil
           ? "keep their value, and those without one get the new default." : "keep their value."),
-      remedy: "If existing rows must get the new default, write a mapping."
+      remedy: "If existing rows must get the new default, \(destination.framework.mapping())."
     )
   }
 
@@ -222,7 +222,8 @@ struct UnseenChanges {
       "\(entity).\(name), a composite attribute, becomes required. No version hash sees it; rows without "
         + "it stay as they are, and the app may fail to read them.",
       remedy:
-        "If rows may be without it, keep it optional, or write a mapping that gives them a value."
+        "If rows may be without it, keep it optional, or "
+        + destination.framework.mapping(" that gives them a value") + "."
     )
   }
 
@@ -247,7 +248,8 @@ struct UnseenChanges {
       property: name,
       "\(entity).\(name) changes the class of its values from \(change.old ?? "none") to "
         + "\(change.new ?? "none"); the stored bytes stay.",
-      remedy: "If the stored bytes cannot be read as the new class, write a mapping."
+      remedy:
+        "If the stored bytes cannot be read as the new class, \(destination.framework.mapping())."
     )
   }
 

@@ -82,10 +82,10 @@ extension ModelLint {
         risk: .lossy,
         at: Finding.Place(version: version.name, entity: place.entity, property: place.property),
         message:
-          "\(words) has the Renaming ID \"\(identifier)\" from now on, but no hash changes, so that Core Data "
+          "\(words) has the \(version.model.framework.renamingIdentifier) \"\(identifier)\" from now on, but no hash changes, so that Core Data "
           + "migrates no store: \(words) keeps what it has, and does not get what \(identifier) has.",
         remedy:
-          "Set a hash modifier on \(words), so that the migration runs, or leave the Renaming ID out."
+          "Set a hash modifier on \(words), so that the migration runs, or leave the \(version.model.framework.renamingIdentifier) out."
       )
     ])
   }
@@ -165,10 +165,10 @@ extension ModelLint {
         risk: .lossy,
         at: Finding.Place(version: new.name, entity: entityName, property: change.name),
         message:
-          "\(place) has lost the Renaming ID \"\(identifier)\", by which \(old.name) renames it. "
+          "\(place) has lost the \(new.model.framework.renamingIdentifier) \"\(identifier)\", by which \(old.name) renames it. "
           + "An app that opens a store from before that with the model of \(new.name) drops \(identifier).",
         remedy:
-          "Set the Renaming ID of \(name) to \"\(identifier)\" in \(new.name) and later versions: "
+          "Set the \(new.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(new.name) and later versions: "
           + "that changes no version hash."
       )
     ])

@@ -153,9 +153,9 @@ package struct ModelLint {
         entity ?? group[0].name,
         nil,
         "\(entity.map { "\($0)." } ?? "")\(names) match the same earlier \"\(name)\", by name or "
-          + "Renaming ID. Core Data may pick any of them.",
-        MappingInference.remedy(for: group.map(\.name), sharing: name)
-          ?? "Change or clear a Renaming ID, so that only one of them matches; no version hash changes."
+          + "\(version.model.framework.renamingIdentifier). Core Data may pick any of them.",
+        MappingInference.remedy(for: group.map(\.name), sharing: name, version.model.framework)
+          ?? "Change or clear a \(version.model.framework.renamingIdentifier), so that only one of them matches; no version hash changes."
       )
     }
   }
@@ -181,7 +181,7 @@ package struct ModelLint {
           version,
           entity.name,
           nil,
-          "\(entity.name) has the Renaming ID \"\(identifier)\", which no entity of an earlier version "
+          "\(entity.name) has the \(version.model.framework.renamingIdentifier) \"\(identifier)\", which no entity of an earlier version "
             + "has.",
           Self.correction
         )
@@ -220,7 +220,7 @@ package struct ModelLint {
         version,
         entity.name,
         property.name,
-        "\(entity.name).\(property.name) has the Renaming ID \"\(property.canonicalName)\", which no "
+        "\(entity.name).\(property.name) has the \(version.model.framework.renamingIdentifier) \"\(property.canonicalName)\", which no "
           + "property of an earlier version has.",
         // A name that is used again must not take the values of what had it before.
         earlier.contains { $0.model.anyProperty(property.name, of: entity.name) != nil }

@@ -64,6 +64,7 @@ extension Route {
       let line = refusal.place.line.map { ":\($0)" } ?? ""
       return " \(refusal.place.file ?? "")\(line): \(refusal.message)"
     }
+    let own = nodes.last?.model.framework.ownMapping ?? ModelFramework.coreData.ownMapping
     let step = steps.first.map { "the step from \($0.source) to \($0.destination)" } ?? "that step"
     return PlanningError(
       .unreachable(furthest: nodes[furthest].name),
@@ -73,8 +74,8 @@ extension Route {
       recovery: (refusal?.remedy
         ?? (isLoss(furthest, furthest + 1)
           ? "Accept what \(step) drops: --accept-loss \(accepting(Array(steps.prefix(1)))). Or write or "
-            + "correct a mapping for it."
-          : Self.advice(of: steps.first, for: step)))
+            + "correct \(own) for it."
+          : Self.advice(of: steps.first, for: step, own)))
         + (furthest == 0 || refusal != nil
           ? ""
           : " Or migrate to \(nodes[furthest].name) only: `--to \(nodes[furthest].name.shellWord)`."),
@@ -84,12 +85,16 @@ extension Route {
 
   /// Returns the advice for a step that cannot be inferred: that of the one finding that refuses it, so that
   /// the two agree, or what serves for all of them.
-  private static func advice(of blocked: PlanningError.BlockedStep?, for step: String) -> String {
+  private static func advice(
+    of blocked: PlanningError.BlockedStep?,
+    for step: String,
+    _ own: String
+  ) -> String {
     guard let reasons = blocked?.reasons, let reason = reasons.first, !reason.remedy.isEmpty,
       let entity = reason.place.entity
-    else { return "Write a mapping for \(step)." }
+    else { return "Write \(own) for \(step)." }
     guard reasons.count == 1 else {
-      return "Follow the advice of each finding of \(step), or write a mapping for it."
+      return "Follow the advice of each finding of \(step), or write \(own) for it."
     }
     let place = entity + (reason.place.property.map { ".\($0)" } ?? "")
     return "\(place): \(reason.remedy)"

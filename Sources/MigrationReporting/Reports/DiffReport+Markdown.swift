@@ -31,8 +31,6 @@ extension DiffReport {
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-
   fileprivate var trimmed: String {
     var text = self[...]
     while text.hasSuffix(" ") { text = text.dropLast() }

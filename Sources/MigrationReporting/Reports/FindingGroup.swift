@@ -63,7 +63,7 @@ private struct FindingGroup {
 
   /// What to do, said of all of them.
   var remedy: String {
-    if findings[0].isRenamable { return Finding.renaming }
+    if findings[0].isRenamable { return Finding.renaming(as: findings[0].remedy) }
     let remedy = findings[0].remedy
     let words = remedy.split { !$0.isLetter }
     guard findings.count > 1, !words.allSatisfy({ $0 != "it" && $0 != "its" }) else {
@@ -262,9 +262,14 @@ extension Finding {
   }
 
   /// What to do about several things that are dropped.
-  static let renaming =
-    "If one was renamed, set the Renaming ID of its new name to the old name, in that version and "
-    + "later ones: that keeps the data and changes no version hash."
+  ///
+  /// - Parameter advice: The advice on one of them, whose framework counts.
+  static func renaming(as advice: String) -> String {
+    let name = (ModelFramework.renaming(advice) ?? .coreData).renamingIdentifier
+    return
+      "If one was renamed, set the \(name) of its new name to the old name, in that version and "
+      + "later ones: that keeps the data and changes no version hash."
+  }
 
   /// Whether something is dropped whose values no other thing keeps.
   var isDrop: Bool {
@@ -281,7 +286,7 @@ extension Finding {
   }
 
   /// Whether it drops something that a Renaming ID would keep; in a mapping only an expression does.
-  var isRenamable: Bool { isDrop && remedy.contains("Renaming ID") }
+  var isRenamable: Bool { isDrop && ModelFramework.renames(remedy) }
 
   /// Whether something is only added.
   fileprivate var isAddition: Bool {

@@ -4,13 +4,13 @@ extension Rule {
     "WS801": Rule(
       "A property of a SwiftData model has a type of which no attribute follows.",
       why:
-        "The version hash of the entity is unknown, so that nothing can be said of stores of the "
-        + "version. Waystone never guesses a hash.",
-      example: ["@Model class Trip { var route: [Coordinate] }"],
+        "The version hash of the entity is unknown, and nothing else. The lock keeps the Swift type, so that "
+        + "an edit is found all the same. Waystone makes no store of the version, since it never guesses a "
+        + "hash.",
+      example: ["@Model class Trip { var route: RouteOfAPackage }"],
       fix:
-        "Let `models` name the folder that declares the type. What SwiftData makes of collections other "
-        + "than [String], and of enumerations whose cases carry values, no measured store shows: keep "
-        + "such values as Data in new versions."
+        "Let `models` name the folder that declares the type. What the sources lack may be kept as Data, "
+        + "String or a Codable structure of such in new versions."
     ),
     "WS802": Rule(
       "A Swift file, or a part of one, cannot be read.",
@@ -45,8 +45,11 @@ extension Rule {
       fix: "Name them in waystone.yml: `swiftdata: {models: [Trip]}`."
     ),
     "WS807": Rule(
-      "A version hash rests on Apple's documents: no measured store has its form.",
-      why: "All other hashes of Swift sources are compared with stores of public apps.",
+      "A version hash rests on a rule that no measured store shows.",
+      why:
+        "Each rule for Swift types has a level of proof: measured, documented by Apple, reported in public "
+        + "threads, or assumed. Stores of public apps show the measured ones.",
+      example: ["measured  [String]", "reported  [Date]", "assumed   UInt64"],
       fix: "Keep a store of the version under `samples` in waystone.yml; `check` compares the two."
     ),
     "WS811": Rule(

@@ -58,7 +58,7 @@ extension AttributeDescription {
       validation.regularExpression.map { "matches \"\($0)\"" },
     ]
     return [
-      AspectValue(.type, "\(attributeType)", isHashed: isPlain),
+      AspectValue(.type, unknownType ?? "\(attributeType)", isHashed: isPlain),
       AspectValue(
         .isOptional,
         isOptional ? "yes" : "no",

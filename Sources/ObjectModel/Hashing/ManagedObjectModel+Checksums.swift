@@ -30,6 +30,7 @@ extension ManagedObjectModel {
     if let modifier = self[entityName]?.versionHashModifier, !isASCII(modifier) {
       reasons.append("a hash modifier outside of ASCII")
     }
+    if unknownEntities.contains(entityName) { reasons.append("its version hash is unknown") }
     var declared: Set<String> = []
     for name in [entityName] + ancestorNames(of: entityName) {
       guard let entity = self[name] else { continue }
@@ -90,6 +91,10 @@ extension AttributeDescription {
     switch attributeType {
     case .objectID: reasons.append("\(name) is an object identifier")
     case .undefined: reasons.append("\(name) has no type and is not transient")
+    case .transformable:
+      if let unknownType {
+        reasons.append("\(name) is of type \(unknownType), which is not resolved")
+      }
     default: break
     }
     switch derivationExpression {

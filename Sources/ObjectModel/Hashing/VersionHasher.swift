@@ -19,12 +19,9 @@ struct VersionHasher {
 
   init(model: ManagedObjectModel) {
     self.model = model
-    // Nested composites were never seen; `unprovenHashReasons` says so.
-    let hashes = model.composites.map { composite in
-      let elements = composite.sortedAttributes.filter { $0.attributeType != .composite }
-      return (composite.name, SHA256.hash(elements.flatMap { Self.hash($0) }))
-    }
-    compositeHashes = Dictionary(hashes, uniquingKeysWith: { first, _ in first })
+    var hashes: [String: [UInt8]] = [:]
+    for composite in model.composites { _ = Self.hash(composite, of: model, &hashes, depth: 0) }
+    compositeHashes = hashes
   }
 
   /// The hash of every entity, by name.
@@ -92,6 +89,34 @@ struct VersionHasher {
     return attribute.compositeName.flatMap { compositeHashes[$0] }
   }
 
+  /// The greatest depth of composites in composites; one that leads to itself ends there.
+  private static let greatestDepth = 16
+
+  /// The hash of a composite.
+  ///
+  /// Nested ones were never seen, and the same rule is taken for them; `unprovenHashReasons` names them.
+  private static func hash(
+    _ composite: CompositeDescription,
+    of model: ManagedObjectModel,
+    _ known: inout [String: [UInt8]],
+    depth: Int
+  ) -> [UInt8] {
+    if let hash = known[composite.name] { return hash }
+    guard depth < greatestDepth else { return [] }
+    var message: [UInt8] = []
+    for element in composite.sortedAttributes {
+      guard element.attributeType == .composite else {
+        message += Self.hash(element)
+        continue
+      }
+      guard let inner = model.composite(of: element) else { continue }
+      message += hash(inner, of: model, &known, depth: depth + 1)
+    }
+    let hash = SHA256.hash(message)
+    known[composite.name] = hash
+    return hash
+  }
+
   private static func hash(_ attribute: AttributeDescription) -> [UInt8] {
     if let derivation = attribute.derivationExpression {
       return SHA256.hash(Array(derivation.hashedText.utf8))
@@ -103,6 +128,8 @@ struct VersionHasher {
       modifier: attribute.versionHashModifier
     )
     append(attribute.attributeType.rawValue, to: &message)
+    // A place holder, which differs where the Swift types do.
+    if let type = attribute.unknownType { message += type.utf8 }
     if attribute.allowsExternalBinaryDataStorage { message.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { message.append(1) }
     return SHA256.hash(message)

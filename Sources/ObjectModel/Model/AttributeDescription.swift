@@ -17,6 +17,10 @@ public struct AttributeDescription: Hashable, Sendable {
   ///
   /// SwiftData evaluates the initial value of a property in the app. No compiled model says so.
   package var hasComputedDefault = false
+  /// The Swift type of a property of which it is not known what SwiftData makes; nil where it is known.
+  ///
+  /// The attribute's type is a place holder then, and so is the version hash of its entity.
+  package var unknownType: String?
   /// The name that the attribute had in an earlier version (XML `elementID`).
   public var renamingIdentifier: String?
   /// Text that changes the version hash and nothing else.

@@ -26,6 +26,10 @@ public struct ManagedObjectModel: Sendable {
   public let composites: [CompositeDescription]
   /// Free marks of the model's author, which play no part in matching.
   public let versionIdentifiers: [String]
+  /// The framework that declares it, which plays no part in what it declares.
+  package var framework = ModelFramework.coreData
+  /// The entities whose version hashes are not known; those in ``entityVersionHashes`` hold their places.
+  package private(set) var unknownEntities: Set<String> = []
   /// The version hash of each entity, as Core Data writes it into stores.
   public private(set) var entityVersionHashes: [String: VersionHash]
 
@@ -67,6 +71,21 @@ public struct ManagedObjectModel: Sendable {
   }
 }
 
+extension ManagedObjectModel {
+  /// Marks the version hashes of entities as unknown, those below them included.
+  ///
+  /// What ``entityVersionHashes`` has of them then is no hash of any store: it differs where what is known of
+  /// the entities differs.
+  package mutating func markUnknown(_ names: Set<String>) {
+    let all = Set(names.flatMap { hierarchyNames(below: $0) }).subtracting(unknownEntities)
+    unknownEntities.formUnion(all)
+    for name in all {
+      guard let hash = entityVersionHashes[name] else { continue }
+      entityVersionHashes[name] = VersionHash(SHA256.hash(Array("unknown \(hash)".utf8)))
+    }
+  }
+}
+
 extension ManagedObjectModel: Hashable {
   /// Two models are equal when they declare the same things, in whatever order.
   public static func == (lhs: ManagedObjectModel, rhs: ManagedObjectModel) -> Bool {
@@ -74,6 +93,7 @@ extension ManagedObjectModel: Hashable {
       && lhs.configurations == rhs.configurations
       && lhs.fetchRequestTemplates == rhs.fetchRequestTemplates
       && lhs.composites == rhs.composites && lhs.versionIdentifiers == rhs.versionIdentifiers
+      && lhs.unknownEntities == rhs.unknownEntities
   }
 
   /// Feeds the version hashes, which equal models share, to a hasher.

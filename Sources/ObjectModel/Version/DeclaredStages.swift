@@ -10,6 +10,9 @@ package struct DeclaredStages: Hashable, Sendable {
   package var stages: [MigrationStage]
   /// Whether all of the plan is understood, so that what the app does follows from the stages.
   package var isComplete: Bool
+  /// The names of two schemas of the plan that have the same hashes, with which the app ends at its start;
+  /// empty where all differ.
+  package var equalSchemas: [String] = []
 
   /// The stages of a plan.
   package init(

@@ -18,6 +18,11 @@ struct SupportCheck {
       entity.superentityName.map { model.declaredProperties(of: $0).map(\.property.name) } ?? []
     )
     var features: [UnsupportedFeature] = []
+    if model.unknownEntities.contains(entity.name) {
+      features.append(
+        UnsupportedFeature(kind: .unknownHash, entityName: entity.name, propertyName: nil)
+      )
+    }
     for attribute in entity.attributes where attribute.isPersistent {
       if inherited.contains(attribute.name) {
         features.append(feature(.redeclaredProperty, attribute.name))

@@ -8,6 +8,8 @@ package struct UnsupportedFeature: Hashable, Sendable {
     case compositeConstraint
     /// A persistent attribute of a type that no measured store has.
     case attributeType
+    /// An entity whose version hash is not known.
+    case unknownHash
     /// A subentity declares a property that an ancestor declares too.
     case redeclaredProperty
     /// A persistent relationship whose inverse is transient or has another inverse.
@@ -37,6 +39,8 @@ extension UnsupportedFeature: CustomStringConvertible {
     case .compositeConstraint:
       "\(place) is a composite attribute and must be unique; how stores keep that is not known."
     case .attributeType: "How stores keep attributes of the type of \(place) is not known."
+    case .unknownHash:
+      "The version hash of \(place) is not known, so that no store can be made that the app opens."
     case .redeclaredProperty: "\(place) is declared by an ancestor, too."
     case .inverse: "\(place) is stored, but its inverse is not, or does not lead back to it."
     case .orderedReflexiveRelationship: "\(place) is ordered and its own inverse."

@@ -19,6 +19,11 @@ package indirect enum SourceType: Hashable, Sendable {
   /// A name without arguments.
   static func named(_ path: [String]) -> SourceType { .named(path, arguments: []) }
 
+  /// The type without the optional around it.
+  var unwrapped: SourceType {
+    if case .optional(let wrapped) = self { wrapped } else { self }
+  }
+
   /// What a generic type of the standard library is also spelled as, or the type itself.
   var normalized: SourceType {
     guard case .named(let path, let arguments) = self else { return self }

@@ -66,7 +66,7 @@
         )
       case .ifConfigDecl(let condition):
         guard let clause = clause(condition) else {
-          hide(condition, SourceFinding.undecidedCondition(place(condition)))
+          hideTypes(in: condition)
           return true
         }
         if case .statements(let items)? = clause?.elements { read(items, in: scope) }
@@ -116,6 +116,20 @@
         )
       }
       file.types[index] = declaration
+    }
+
+    /// Leaves out a `#if` that is not decided; one around imports or code declares no type and hides nothing.
+    private mutating func hideTypes(in condition: IfConfigDeclSyntax) {
+      let text = SourceText(name: file.name, bytes: Array(condition.description.utf8))
+      let declares = condition.clauses.contains { clause in
+        guard case .statements(let items)? = clause.elements else { return true }
+        return items.contains { item in
+          guard case .decl(let declaration) = item.item else { return false }
+          return !declaration.is(ImportDeclSyntax.self)
+        }
+      }
+      guard declares || HiddenDeclarations(in: text).mayHaveVersions else { return }
+      hide(condition, SourceFinding.undecidedCondition(place(condition)))
     }
 
     /// Leaves out a part of the file, with a finding that is an error where a version may be in it.

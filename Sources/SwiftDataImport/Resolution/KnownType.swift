@@ -10,64 +10,85 @@ struct KnownType {
     case composite([(name: String, type: AttributeType)])
   }
 
-  /// From where it is known.
-  enum Source: Hashable {
-    /// Stores of public apps have it, and their hashes are reproduced.
-    case measured
-    /// Apple documents the attribute type that keeps such values, and no measured store has one.
-    case documented(String)
-  }
-
   /// What a property of the type becomes.
   let form: Form
   /// From where that is known.
-  let source: Source
+  let proof: ShapeProof
 
   /// The modules whose names may stand before a type.
   static let modules: Set<String> = [
-    "Swift", "Foundation", "SwiftUI", "SwiftUICore", "CoreGraphics",
+    "Swift", "Foundation", "SwiftUI", "SwiftUICore", "CoreGraphics", "CoreFoundation",
+    "CoreLocation", "Darwin",
   ]
 
-  /// The type of a name, also with its module before it; nil where what becomes of it is not known.
-  static func named(_ path: [String]) -> KnownType? {
+  /// The type of a name, also with its module before it, and the name that its aliases stand for; nil where
+  /// what becomes of it is not known.
+  static func named(_ path: [String]) -> (type: KnownType, name: String)? {
     let name = path.joined(separator: ".")
-    if let known = table[name] { return known }
+    if let known = known(name) { return known }
     guard path.count > 1, modules.contains(path[0]) else { return nil }
-    return table[path.dropFirst().joined(separator: ".")]
+    return known(path.dropFirst().joined(separator: "."))
   }
 
-  private static func measured(_ type: AttributeType) -> KnownType {
-    KnownType(form: .attribute(type), source: .measured)
+  private static func known(_ name: String) -> (type: KnownType, name: String)? {
+    let name = aliases[name] ?? name
+    return table[name].map { ($0, name) }
   }
 
-  /// Apple's page of an attribute type says which values it keeps.
-  private static func documented(_ type: AttributeType, _ page: String) -> KnownType {
-    let url = "https://developer.apple.com/documentation/coredata/nsattributetype/\(page)"
-    return KnownType(form: .attribute(type), source: .documented(url))
+  /// Other names that Swift's library and Apple's frameworks declare by `typealias`.
+  static let aliases: [String: String] = [
+    "TimeInterval": "Double", "CFTimeInterval": "Double", "CFAbsoluteTime": "Double",
+    "Float64": "Double", "CDouble": "Double", "CLLocationDegrees": "Double",
+    "CLLocationDistance": "Double", "CLLocationDirection": "Double", "CLLocationSpeed": "Double",
+    "CLLocationAccuracy": "Double", "CLLocationDirectionAccuracy": "Double",
+    "CLLocationSpeedAccuracy": "Double", "Float32": "Float", "CFloat": "Float",
+    "IntegerLiteralType": "Int", "FloatLiteralType": "Double", "BooleanLiteralType": "Bool",
+    "StringLiteralType": "String", "CInt": "Int32", "CShort": "Int16", "CLong": "Int",
+    "CLongLong": "Int64", "CBool": "Bool", "OSStatus": "Int32", "CGWindowID": "UInt32",
+    "CUnsignedInt": "UInt32", "CChar": "Int8", "CUnsignedChar": "UInt8",
+  ]
+
+  private static func attribute(_ type: AttributeType, _ proof: ShapeProof) -> KnownType {
+    KnownType(form: .attribute(type), proof: proof)
   }
 
-  private static let table: [String: KnownType] = [
+  /// The types, each with the attribute that SwiftData makes of it and the proof of that.
+  ///
+  /// Apple's page of an attribute type states which values it keeps, such as
+  /// https://developer.apple.com/documentation/coredata/nsattributetype/integer16attributetype.
+  static let table: [String: KnownType] = [
     // Stores of frameworks 1345 to 1414.
-    "String": measured(.string),
-    "Int": measured(.integer64),
-    "Double": measured(.double),
-    "Bool": measured(.boolean),
-    "UUID": measured(.uuid),
-    "Date": measured(.date),
-    "Data": measured(.binary),
+    "String": attribute(.string, .measured),
+    "Int": attribute(.integer64, .measured),
+    "Double": attribute(.double, .measured),
+    "Bool": attribute(.boolean, .measured),
+    "UUID": attribute(.uuid, .measured),
+    "Date": attribute(.date, .measured),
+    "Data": attribute(.binary, .measured),
     // Of a composite, `Color.Resolved`.
-    "Float": measured(.float),
+    "Float": attribute(.float, .measured),
     "Color.Resolved": KnownType(
       form: .composite([
         ("linearRed", .float), ("linearGreen", .float), ("linearBlue", .float),
         ("opacity", .float),
       ]),
-      source: .measured
+      proof: .measured
     ),
-    "Int16": documented(.integer16, "integer16attributetype"),
-    "Int32": documented(.integer32, "integer32attributetype"),
-    "Int64": documented(.integer64, "integer64attributetype"),
-    "Decimal": documented(.decimal, "decimalattributetype"),
-    "URL": documented(.uri, "uriattributetype"),
+    "Int16": attribute(.integer16, .documented),
+    "Int32": attribute(.integer32, .documented),
+    "Int64": attribute(.integer64, .documented),
+    "Decimal": attribute(.decimal, .documented),
+    "URL": attribute(.uri, .documented),
+    // The attribute type that is as wide; text for what is text.
+    "Int8": attribute(.integer16, .assumed),
+    "UInt8": attribute(.integer16, .assumed),
+    "UInt16": attribute(.integer16, .assumed),
+    "UInt32": attribute(.integer32, .assumed),
+    "UInt64": attribute(.integer64, .assumed),
+    "UInt": attribute(.integer64, .assumed),
+    "CGFloat": attribute(.double, .assumed),
+    "Float16": attribute(.float, .assumed),
+    "Character": attribute(.string, .assumed),
+    "Substring": attribute(.string, .assumed),
   ]
 }

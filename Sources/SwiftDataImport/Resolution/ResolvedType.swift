@@ -4,8 +4,6 @@ internal import ObjectModel
 enum ResolvedType {
   /// A type of a framework.
   case known(KnownType, name: String)
-  /// `[String]`, which stores keep by a transformer.
-  case strings
   /// A class with `@Model`.
   case model(TypeDeclaration)
   /// Several objects of such a class.
@@ -14,10 +12,20 @@ enum ResolvedType {
   case structure(TypeDeclaration)
   /// An enumeration.
   case enumeration(TypeDeclaration)
-  /// An array of anything else, and whether its elements are values that the sources declare.
-  case array(ofDeclaredValues: Bool)
+  /// An array, a set or a dictionary of values.
+  case collection(ValueCollection)
   /// Something of which no attribute follows, and why.
   case unresolved(type: String, reason: String)
+}
+
+/// An array, a set or a dictionary of values, which stores keep as one value.
+struct ValueCollection {
+  /// The type in Swift's long spelling, with the types that aliases stand for: `Array<String>`.
+  var text: String
+  /// The proof that it is transformable.
+  var proof: ShapeProof
+  /// Whether it is an array of values that the sources declare.
+  var isOfDeclaredValues = false
 }
 
 extension SourceModule {
@@ -50,15 +58,15 @@ extension SourceModule {
       return inner.isOptional ? no("it is optional twice") : (inner.type, true)
     case .array(let element):
       let inner = resolve(element, in: scope, file: file, left: left - 1)
-      switch inner.type {
-      case .model(let model): return (.models(model, elementsAreOptional: inner.isOptional), false)
-      case .known(let known, name: "String") where known.source == .measured && !inner.isOptional:
-        return (.strings, false)
-      case .structure, .enumeration: return (.array(ofDeclaredValues: true), false)
-      default: return (.array(ofDeclaredValues: false), false)
+      if case .model(let model) = inner.type {
+        return (.models(model, elementsAreOptional: inner.isOptional), false)
       }
-    case .set, .dictionary:
-      return no("no measured store and no document says how SwiftData keeps it")
+      return collection("Array", [inner], of: type)
+    case .set(let element):
+      return collection("Set", [resolve(element, in: scope, file: file, left: left - 1)], of: type)
+    case .dictionary(let key, let value):
+      let parts = [key, value].map { resolve($0, in: scope, file: file, left: left - 1) }
+      return collection("Dictionary", parts, of: type)
     case .other: return no("it is no type that SwiftData documents")
     case .named(let path, let arguments):
       switch meaning(of: path, in: scope, file: file) {
@@ -86,6 +94,45 @@ extension SourceModule {
   /// What is said of a name that neither the sources nor the table have.
   static let unknown = "the sources do not declare it, and what SwiftData makes of it is not known"
 
+  /// A collection of values, or the reason why it is none.
+  private func collection(
+    _ name: String,
+    _ parts: [(type: ResolvedType, isOptional: Bool)],
+    of type: SourceType
+  ) -> (type: ResolvedType, isOptional: Bool) {
+    var texts: [String] = []
+    for part in parts {
+      let text: String
+      switch part.type {
+      case .known(_, let name): text = name
+      case .structure(let declaration), .enumeration(let declaration): text = declaration.name
+      case .collection(let inner): text = inner.text
+      case .unresolved(let type, let reason):
+        return (.unresolved(type: type, reason: reason), false)
+      case .model, .models:
+        return (
+          .unresolved(type: "\(type)", reason: "it holds models and is no array of them"), false
+        )
+      }
+      texts.append(part.isOptional ? "Optional<\(text)>" : text)
+    }
+    var result = ValueCollection(
+      text: "\(name)<\(texts.joined(separator: ", "))>",
+      proof: .assumed
+    )
+    if name == "Array", let only = parts.first {
+      switch only.type {
+      case .known(let known, let element):
+        result.proof =
+          element == "String" && !only.isOptional
+          ? .measured : known.proof < .reported ? .reported : .assumed
+      case .structure, .enumeration: result.isOfDeclaredValues = true
+      default: break
+      }
+    }
+    return (.collection(result), false)
+  }
+
   private func known(
     _ type: SourceType,
     _ path: [String],
@@ -94,6 +141,6 @@ extension SourceModule {
     guard arguments.isEmpty, let known = KnownType.named(path) else {
       return (.unresolved(type: "\(type)", reason: Self.unknown), false)
     }
-    return (.known(known, name: path.last ?? ""), false)
+    return (.known(known.type, name: known.name), false)
   }
 }

@@ -121,7 +121,12 @@ package struct SourceModule: Sendable {
 
   /// Whether a type, or an extension of it, declares a type of a name.
   func declares(_ name: String, in type: TypeDeclaration) -> Bool {
-    declared[type.path + [name]] != nil
+    declares(name, below: type.path)
+  }
+
+  /// Whether a namespace declares a type of a name.
+  func declares(_ name: String, below path: [String]) -> Bool {
+    declared[path + [name]] != nil
   }
 
   /// What names joined by dots mean in a scope.

@@ -1,24 +1,38 @@
 internal import ObjectModel
 
+/// An element of a composite, which may be a composite itself.
+struct ShapeElement {
+  /// The element.
+  var attribute: AttributeDescription
+  /// The elements of a composite; nil of any other attribute.
+  var elements: [ShapeElement]?
+}
+
 /// What a property's type makes of its attribute.
 struct AttributeShape {
   private(set) var type = AttributeType.undefined
   private(set) var valueClassName: String?
   private(set) var transformerName: String?
   /// The elements of a composite.
-  private(set) var elements: [AttributeDescription]?
+  private(set) var elements: [ShapeElement]?
   /// Where the elements of a composite are declared, and how, where a structure declares them.
   private(set) var declarations: [String: SourceSchema.Declaration] = [:]
   /// What SwiftData notes beside it of an enumeration.
   private(set) var userInfo: [String: String] = [:]
   /// The structures and enumerations on which it depends, but for those of raw values.
   private(set) var values: [TypeDeclaration] = []
-  /// The forms in it that no measured store has.
-  private(set) var unmeasured: [String] = []
+  /// The rules on which it rests and that no measured store shows.
+  private(set) var rules: [ShapeRule] = []
   /// Why no attribute follows.
   private(set) var unresolved: (type: String, reason: String)?
 
   private let module: SourceModule
+
+  /// The greatest depth of structures in structures.
+  private static let greatestDepth = 8
+  /// The most elements of one property, those of structures in structures included.
+  private static let greatestCount = 1_000
+  private var count = 0
 
   init(
     _ resolved: ResolvedType,
@@ -30,57 +44,117 @@ struct AttributeShape {
     func no(_ reason: String) { unresolved = ("\(written)", reason) }
     switch resolved {
     case .known(let known, let name): read(known, name)
-    case .strings:
+    case .collection(let collection):
       type = .transformable
-      valueClassName = "Array<String>"
+      valueClassName = collection.text
       transformerName = "NSSecureUnarchiveFromData"
-    case .structure(let declaration): structure(declaration)
-    case .enumeration(let declaration): enumeration(declaration, property)
-    case .array:
-      no("of arrays of values, only [String] is known from stores")
+      note("\(written)", .transformable, collection.proof)
+    case .structure(let declaration), .enumeration(let declaration):
+      read(declaration, of: property)
     case .unresolved(let type, let reason): unresolved = (type, reason)
     case .model, .models: no("it is a model")
     }
     if unresolved != nil {
       type = .undefined
       elements = nil
+      rules = []
     }
+  }
+
+  private mutating func note(_ subject: String, _ kept: AttributeType, _ proof: ShapeProof) {
+    guard proof > .measured else { return }
+    rules.append(ShapeRule(subject, "\(kept)", proof))
   }
 
   private mutating func read(_ known: KnownType, _ name: String) {
-    if case .documented = known.source { unmeasured.append("an attribute of type \(name)") }
     switch known.form {
-    case .attribute(let type): self.type = type
+    case .attribute(let type):
+      self.type = type
+      note(name, type, known.proof)
     case .composite(let parts):
       type = .composite
-      elements = parts.map { AttributeDescription(name: $0.name, attributeType: $0.type) }
+      elements = Self.parts(parts)
     }
   }
 
-  /// A structure becomes a composite of its stored properties, all of which are optional.
-  private mutating func structure(_ declaration: TypeDeclaration) {
-    values.append(declaration)
-    if let reason = problem(of: declaration) {
-      unresolved = (declaration.qualifiedName, reason)
-      return
+  private static func parts(_ parts: [(name: String, type: AttributeType)]) -> [ShapeElement] {
+    parts.map {
+      ShapeElement(attribute: AttributeDescription(name: $0.name, attributeType: $0.type))
     }
-    var elements: [AttributeDescription] = []
-    for property in declaration.properties where !property.isStatic && property.storage == .stored {
-      guard let type = elementType(of: property, in: declaration) else { return }
+  }
+
+  /// A structure or enumeration becomes a composite: of its stored properties, of its raw value, or of one
+  /// text for each case.
+  private mutating func read(_ declaration: TypeDeclaration, of property: PropertyDeclaration) {
+    if let raw = rawType(of: declaration) {
+      guard let type = attributeType(of: raw, declaration) else { return }
       var element = AttributeDescription(name: property.name, attributeType: type)
       element.isOptional = true
+      elements = [ShapeElement(attribute: element)]
+      userInfo = [SwiftEnumNote.typeKey: SwiftEnumNote.yes]
+    } else if declaration.kind == .structure {
+      elements = structure(declaration, below: [])
+    } else {
+      elements = cases(of: declaration)
+      if elements != nil {
+        userInfo = [
+          SwiftEnumNote.typeKey: SwiftEnumNote.yes,
+          SwiftEnumNote.casesKey: declaration.cases.map(\.name)
+            .joined(separator: String(SwiftEnumNote.separator)),
+        ]
+      }
+    }
+    type = .composite
+  }
+
+  /// The attribute type of raw values; nil with the reason.
+  private mutating func attributeType(
+    of raw: RawType,
+    _ declaration: TypeDeclaration
+  ) -> AttributeType? {
+    if let reason = problem(of: declaration) {
+      unresolved = (declaration.qualifiedName, reason)
+      return nil
+    }
+    guard case .known(let known, let name) = raw, case .attribute(let type) = known.form else {
+      unresolved = (declaration.qualifiedName, "its raw values may be of type \(raw.name)")
+      return nil
+    }
+    if declaration.kind == .structure || inheritedRawType(of: declaration) == nil {
+      note("the raw value of \(declaration.name), RawRepresentable by \(name),", type, .assumed)
+    } else if !["String", "Int"].contains(name) {
+      note("an enumeration of \(name)", type, max(known.proof, .documented))
+    }
+    return type
+  }
+
+  /// The elements of a structure: its stored properties, all of which are optional; nil with the reason.
+  ///
+  /// - Parameter names: The names of the properties around it.
+  private mutating func structure(
+    _ declaration: TypeDeclaration,
+    below names: [String]
+  ) -> [ShapeElement]? {
+    values.append(declaration)
+    func no(_ reason: String) -> [ShapeElement]? {
+      unresolved = (declaration.qualifiedName, reason)
+      return nil
+    }
+    if let reason = problem(of: declaration) { return no(reason) }
+    guard names.count < Self.greatestDepth else { return no("it has structures nested too deep") }
+    var elements: [ShapeElement] = []
+    for property in declaration.properties where !property.isStatic && property.storage == .stored {
+      count += 1
+      guard count <= Self.greatestCount else { return no("it has too many parts") }
+      guard var element = element(of: property, in: declaration, below: names) else { return nil }
+      element.attribute.isOptional = true
       elements.append(element)
-      declarations[property.name] = .init(
+      declarations[(names + [property.name]).joined(separator: ".")] = .init(
         place: property.place,
         type: property.type.map { "\($0)" }
       )
     }
-    guard !elements.isEmpty else {
-      unresolved = (declaration.qualifiedName, "it has no stored property")
-      return
-    }
-    type = .composite
-    self.elements = elements
+    return elements.isEmpty ? no("it has no stored property") : elements
   }
 
   /// Why a structure or enumeration need not be kept by its parts.
@@ -94,10 +168,6 @@ struct AttributeShape {
       return "\(file) extends it, and is not read as a whole"
     }
     guard module.isCodable(declaration) else { return "it is not Codable" }
-    let conformances = module.conformances(of: declaration)
-    if conformances.contains("RawRepresentable") || conformances.contains("OptionSet") {
-      return "it is RawRepresentable, and what SwiftData makes of that is not known"
-    }
     if module.declares("CodingKeys", in: declaration) {
       return "it has coding keys of its own, and what SwiftData makes of those is not known"
     }
@@ -112,15 +182,23 @@ struct AttributeShape {
     return nil
   }
 
-  private mutating func elementType(
+  /// The element that a property of a structure becomes; nil with the reason.
+  private mutating func element(
     of property: PropertyDeclaration,
-    in declaration: TypeDeclaration
-  ) -> AttributeType? {
-    func no(_ type: String, _ reason: String) -> AttributeType? {
+    in declaration: TypeDeclaration,
+    below names: [String]
+  ) -> ShapeElement? {
+    func no(_ type: String, _ reason: String) -> ShapeElement? {
       unresolved = (
         declaration.qualifiedName, "its property \(property.name) is of type \(type): \(reason)"
       )
       return nil
+    }
+    func made(_ type: AttributeType, _ elements: [ShapeElement]? = nil) -> ShapeElement {
+      ShapeElement(
+        attribute: AttributeDescription(name: property.name, attributeType: type),
+        elements: elements
+      )
     }
     let scope = declaration.path
     let file = declaration.place.file
@@ -134,104 +212,109 @@ struct AttributeShape {
     }
     switch module.resolve(written, in: scope, file: file).type {
     case .known(let known, let name):
-      if case .documented = known.source { unmeasured.append("an attribute of type \(name)") }
-      guard case .attribute(let type) = known.form else {
-        return no("\(written)", "a composite in a composite was never seen")
+      switch known.form {
+      case .attribute(let type):
+        note(name, type, known.proof)
+        return made(type)
+      case .composite(let parts):
+        note("\(name) in a structure", .composite, .assumed)
+        return made(.composite, Self.parts(parts))
       }
-      return type
-    case .array(let areDeclared):
-      if !areDeclared { unmeasured.append("\(written) in a structure") }
-      return .binary
-    case .strings:
-      unmeasured.append("[String] in a structure")
-      return .binary
-    case .structure, .enumeration:
-      return no("\(written)", "a composite in a composite was never seen")
+    case .collection(let collection):
+      note(
+        "\(written) in a structure",
+        .binary,
+        collection.isOfDeclaredValues ? .measured : .assumed
+      )
+      return made(.binary)
+    case .structure(let inner), .enumeration(let inner):
+      if let raw = rawType(of: inner) {
+        guard let type = attributeType(of: raw, inner) else { return nil }
+        note("\(inner.name) in a structure", type, .assumed)
+        return made(type)
+      }
+      note("\(inner.name) in a structure", .composite, .assumed)
+      let elements =
+        inner.kind == .structure
+        ? structure(inner, below: names + [property.name]) : cases(of: inner)
+      return elements.map { made(.composite, $0) }
     case .model, .models: return no("\(written)", "a model in a structure was never seen")
     case .unresolved(let type, let reason): return no(type, reason)
     }
   }
 
-  /// An enumeration becomes a composite: of one element for its raw value, or of one text for each case.
-  private mutating func enumeration(
-    _ declaration: TypeDeclaration,
-    _ property: PropertyDeclaration
-  ) {
+  /// One text for each case of an enumeration; nil with the reason.
+  private mutating func cases(of declaration: TypeDeclaration) -> [ShapeElement]? {
+    values.append(declaration)
     if let reason = problem(of: declaration) {
       unresolved = (declaration.qualifiedName, reason)
-      return
-    }
-    switch rawType(of: declaration) {
-    case .known(let known, let name):
-      guard case .attribute(let rawType) = known.form else {
-        unresolved = (declaration.qualifiedName, "its raw values are of type \(name)")
-        return
-      }
-      if ![.string, .integer64].contains(rawType) || name == "Int64" {
-        unmeasured.append("an enumeration of \(name)")
-      }
-      var element = AttributeDescription(name: property.name, attributeType: rawType)
-      element.isOptional = true
-      elements = [element]
-      type = .composite
-      userInfo = [SwiftEnumNote.typeKey: SwiftEnumNote.yes]
-    case .unknown(let name):
-      unresolved = (declaration.qualifiedName, "its raw values may be of type \(name)")
-    case .none: cases(of: declaration)
-    }
-  }
-
-  private mutating func cases(of declaration: TypeDeclaration) {
-    values.append(declaration)
-    if let payload = declaration.cases.first(where: \.hasPayload) {
-      let reason =
-        "its case \(payload.name) carries values, and what SwiftData makes of those is not known"
-      unresolved = (declaration.qualifiedName, reason)
-      return
+      return nil
     }
     guard !declaration.cases.isEmpty else {
       unresolved = (declaration.qualifiedName, "it has no cases")
-      return
+      return nil
     }
-    elements = declaration.cases.map { item in
+    if declaration.cases.contains(where: \.hasPayload) {
+      note("the cases of \(declaration.name), which carry values,", .composite, .assumed)
+    }
+    return declaration.cases.map { item in
       var element = AttributeDescription(name: item.name, attributeType: .string)
       element.isOptional = true
-      return element
+      return ShapeElement(attribute: element)
     }
-    type = .composite
-    userInfo = [
-      SwiftEnumNote.typeKey: SwiftEnumNote.yes,
-      SwiftEnumNote.casesKey: declaration.cases.map(\.name)
-        .joined(separator: String(SwiftEnumNote.separator)),
-    ]
   }
 
   private enum RawType {
-    case none
     case known(KnownType, String)
     case unknown(String)
+
+    var name: String {
+      switch self {
+      case .known(_, let name), .unknown(let name): name
+      }
+    }
   }
 
-  /// The type of raw values, which stands first behind the colon.
-  private func rawType(of declaration: TypeDeclaration) -> RawType {
+  /// The type of raw values: of an enumeration the one that stands first behind the colon, else that of the
+  /// property `rawValue`; nil where there are none.
+  private func rawType(of declaration: TypeDeclaration) -> RawType? {
+    if declaration.kind == .enumeration, let type = inheritedRawType(of: declaration) {
+      return type
+    }
+    let conformances = module.conformances(of: declaration)
+    guard !conformances.isDisjoint(with: ["RawRepresentable", "OptionSet"]) else { return nil }
+    let properties = ([declaration] + module.extensions(of: declaration)).flatMap(\.properties)
+    let type = properties.first { $0.name == "rawValue" && !$0.isStatic }?.type
+    guard let type else { return .unknown("a type that is not written") }
+    return raw(type, in: declaration.path, declaration)
+  }
+
+  private func inheritedRawType(of declaration: TypeDeclaration) -> RawType? {
     let scope = Array(declaration.path.dropLast())
-    guard let first = declaration.inherited.first else { return .none }
+    guard let first = declaration.inherited.first else { return nil }
     guard case .named(let path, _) = first, let name = path.last else {
       return .unknown("\(first)")
     }
     switch module.meaning(of: path, in: scope, file: declaration.place.file) {
-    case .type(let type) where type.kind == .protocol: return .none
-    case .missing where SourceModule.protocols.contains(name): return .none
-    default: break
+    case .type(let type) where type.kind == .protocol: return nil
+    case .missing where SourceModule.protocols.contains(name): return nil
+    default: return raw(first, in: scope, declaration)
     }
+  }
+
+  private func raw(
+    _ type: SourceType,
+    in scope: [String],
+    _ declaration: TypeDeclaration
+  ) -> RawType {
     if case .known(let known, let name) = module.resolve(
-      first,
+      type,
       in: scope,
       file: declaration.place.file
     ).type {
       return .known(known, name)
     }
-    return .unknown("\(first)")
+    return .unknown("\(type)")
   }
 
   /// The default that a literal gives an attribute of the type.

@@ -4,8 +4,10 @@ internal import ObjectModel
 struct ContainerChoice {
   /// The classes.
   private(set) var roots: [TypeDeclaration] = []
-  /// Whether the sources allow several answers.
+  /// Whether the sources allow several answers, of which all classes are taken.
   private(set) var isUndecided = false
+  /// Whether the project names a class that the sources lack.
+  private(set) var isMissing = false
   /// What is to be said of the choice.
   private(set) var findings: [Finding] = []
 
@@ -30,7 +32,7 @@ struct ContainerChoice {
       roots.append(type)
       return
     }
-    isUndecided = true
+    isMissing = true
     findings.append(
       Finding(
         .undecidedContainer,
@@ -54,10 +56,10 @@ struct ContainerChoice {
     }
     if let unclear = answers.first(where: { !$0.list.doubts.isEmpty }) {
       isUndecided = true
-      roots = answers.flatMap(\.list.models)
+      roots = models
       undecided(
         "The \(unclear.call.callee) here \(unclear.list.doubts[0]), so that which models the app's "
-          + "store has is not known.",
+          + "store has is not known. All \(models.count) classes with @Model count.",
         at: unclear.call.place
       )
       return
@@ -68,9 +70,10 @@ struct ContainerChoice {
     let other = answers.first { SchemaBuilder.closure(of: $0.list.models, in: module) != known }
     guard let other else { return }
     isUndecided = true
+    roots += answers.flatMap(\.list.models)
     undecided(
       "Containers are made of different models here and at \(other.call.place), so that which ones "
-        + "the app's store has is not known.",
+        + "the app's store has is not known. All that one of them has count.",
       at: first.call.place
     )
   }

@@ -19,15 +19,17 @@ struct EntityDraft {
   /// What is known of the entity: all but its relationships.
   var entity: EntityDescription
   /// The composites by the property that holds one.
-  var composites: [String: [AttributeDescription]] = [:]
+  var composites: [String: [ShapeElement]] = [:]
   /// The relationships.
   var relationships: [RelationshipDraft] = []
   /// The class of which it is a subclass, where that is a model too.
   var superclass: TypeDeclaration?
-  /// What keeps the hash from being known.
+  /// The properties whose types make no attribute that is known.
+  var unknownTypes: [UnknownType] = []
+  /// What else keeps the hash from being known.
   var doubts: [SchemaDoubt] = []
-  /// The forms in it that no measured store has.
-  var unmeasured: [(property: String?, place: SourcePlace, form: String)] = []
+  /// The rules on which it rests and that no measured store shows.
+  var rules: [RuleUse] = []
   /// Where each property is declared, and each element of a composite, and how.
   var declarations: [String: SourceSchema.Declaration] = [:]
   /// The structures and enumerations on which the hash depends.

@@ -34,7 +34,12 @@ struct EntityReader {
     let type = draft.type
     for doubt in type.doubts {
       draft.doubts.append(
-        .form("cannot be read: \(doubt.reason).", at: doubt.place, remedy: "Correct it.")
+        .form(
+          "cannot be read: \(doubt.reason).",
+          at: doubt.place,
+          severity: .error,
+          remedy: "Correct it."
+        )
       )
     }
     if type.isGeneric {
@@ -59,7 +64,7 @@ struct EntityReader {
     }
     let unique = draft.entity.uniquenessConstraints
     if Set(unique.map { $0.sorted() }).count < unique.count {
-      draft.unmeasured.append((nil, type.place, "a uniqueness constraint that is declared twice"))
+      note("a uniqueness constraint that is declared twice")
       var seen: Set<[String]> = []
       draft.entity.uniquenessConstraints = unique.filter { seen.insert($0.sorted()).inserted }
     }
@@ -73,8 +78,16 @@ struct EntityReader {
       let meaning = module.meaning(of: path, in: scope, file: type.place.file)
       // A superclass stands first.
       if index == 0, meaning == .missing, !SourceModule.protocols.contains(path.last ?? "") {
-        let form = "inherits from \(inherited), which the sources lack: it may be a class."
-        draft.doubts.append(.form(form, at: type.place))
+        // A class without @Model can be no superclass of a model.
+        note(
+          ShapeRule(
+            "\(inherited) behind the colon, which the sources lack",
+            "a protocol",
+            .assumed
+          ),
+          nil,
+          at: type.place
+        )
       }
       switch meaning {
       case .hidden, .ambiguous:
@@ -90,7 +103,7 @@ struct EntityReader {
       }
       draft.superclass = parent
       draft.entity.superentityName = parent.name
-      draft.unmeasured.append((nil, type.place, "inheritance of SwiftData models"))
+      note("inheritance of SwiftData models")
     }
   }
 
@@ -101,7 +114,7 @@ struct EntityReader {
     if let strange {
       let form = "has @\(strange.name), and what that macro or wrapper does is not known."
       doubt(form, property, at: strange.place)
-      return unresolved(property)
+      return unresolved(property, property.type)
     }
     let scope = draft.type.path
     let file = draft.type.place.file
@@ -123,7 +136,7 @@ struct EntityReader {
     case .models(let destination, let areOptional) where !options.isTransformable:
       guard !areOptional else {
         doubt("is an array of optional models, which SwiftData does not document.", property)
-        return unresolved(property)
+        return unresolved(property, written)
       }
       relationship(property, to: destination, isToMany: true, isOptional: isOptional)
     default:
@@ -144,7 +157,7 @@ struct EntityReader {
         property,
         at: relationship.place
       )
-      return unresolved(property)
+      return unresolved(property, written)
     }
     for problem in options.problems { doubt(problem, property) }
     var attribute = AttributeDescription(name: property.name, attributeType: .undefined)
@@ -155,9 +168,18 @@ struct EntityReader {
     } else {
       let shape = AttributeShape(type, of: property, written: written, in: module)
       if let unresolved = shape.unresolved {
-        draft.doubts.append(.type(unresolved.type, of: property, reason: unresolved.reason))
+        draft.unknownTypes.append(
+          UnknownType(
+            type: unresolved.type,
+            reason: unresolved.reason,
+            entity: draft.entity.name,
+            property: property.name,
+            place: property.place
+          )
+        )
+        attribute.unknownType = isOptional ? "\(written.unwrapped)" : "\(written)"
       }
-      attribute.attributeType = shape.type
+      attribute.attributeType = shape.unresolved == nil ? shape.type : .transformable
       attribute.attributeValueClassName = shape.valueClassName
       attribute.valueTransformerName = shape.transformerName
       attribute.userInfo = shape.userInfo
@@ -166,7 +188,7 @@ struct EntityReader {
         draft.declarations["\(property.name).\(element)"] = declaration
       }
       draft.values += shape.values
-      for form in shape.unmeasured { note(form, property) }
+      for rule in shape.rules { note(rule, property.name, at: property.place) }
       attribute.defaultValue =
         shape.defaultValue(property.value) ?? newIdentifier(property, shape.type)
       // Of a composite the model that SwiftData makes has no default, whatever the property begins with.
@@ -237,10 +259,13 @@ struct EntityReader {
     )
   }
 
-  private mutating func unresolved(_ property: PropertyDeclaration) {
-    attributes.append(
-      AttributeDescription(name: property.name, attributeType: .undefined)
-    )
+  /// Adds an attribute of which only the Swift type is known, as far as it is written.
+  private mutating func unresolved(_ property: PropertyDeclaration, _ written: SourceType? = nil) {
+    var attribute = AttributeDescription(name: property.name, attributeType: .transformable)
+    attribute.unknownType = written.map { "\($0.unwrapped)" } ?? "a type that is not written"
+    attribute.isOptional = written.map { $0 != $0.unwrapped } ?? false
+    attribute.hasComputedDefault = property.value != nil && property.value != .null
+    attributes.append(attribute)
   }
 
   private mutating func doubt(
@@ -251,8 +276,15 @@ struct EntityReader {
     draft.doubts.append(.form(message, at: place ?? property.place, property: property.name))
   }
 
-  private mutating func note(_ form: String, _ property: PropertyDeclaration) {
-    draft.unmeasured.append((property.name, property.place, form))
+  private mutating func note(_ form: String, _ property: PropertyDeclaration? = nil) {
+    let place = property?.place ?? draft.type.place
+    note(ShapeRule(form, nil, .documented), property?.name, at: place)
+  }
+
+  private mutating func note(_ rule: ShapeRule, _ property: String?, at place: SourcePlace) {
+    draft.rules.append(
+      RuleUse(rule: rule, entity: draft.entity.name, property: property, place: place)
+    )
   }
 
   private mutating func read(_ macro: MacroUse) {

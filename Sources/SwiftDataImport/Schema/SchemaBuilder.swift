@@ -7,6 +7,8 @@ struct SchemaBuilder {
   private let module: SourceModule
   private var schema: SourceSchema
   private var drafts: [String: EntityDraft] = [:]
+  /// The model that leads to each one which the schema does not name itself, by the entity's name.
+  private var leaders: [String: TypeDeclaration] = [:]
 
   /// The most entities that are followed; models of public apps have less than 200.
   static let greatestCount = 5_000
@@ -39,10 +41,12 @@ struct SchemaBuilder {
   }
 
   private mutating func gather(_ roots: [TypeDeclaration]) {
-    var rest = Array(roots.reversed())
-    while let type = rest.popLast() {
+    var rest: [(type: TypeDeclaration, leader: TypeDeclaration?)] = roots.reversed().map {
+      ($0, nil)
+    }
+    while let (type, leader) = rest.popLast() {
       if let known = drafts[type.name] {
-        if known.type.place != type.place { clash(type, known.type) }
+        if known.type.place != type.place { clash(type, ledBy: leader, known.type) }
         continue
       }
       guard drafts.count < Self.greatestCount else {
@@ -51,16 +55,29 @@ struct SchemaBuilder {
       }
       let draft = EntityReader.read(type, in: module)
       drafts[type.name] = draft
-      rest += [draft.superclass].compactMap(\.self) + draft.relationships.map(\.destination)
+      leaders[type.name] = leader
+      let next = [draft.superclass].compactMap(\.self) + draft.relationships.map(\.destination)
+      rest += next.map { ($0, type) }
     }
   }
 
-  private mutating func clash(_ type: TypeDeclaration, _ known: TypeDeclaration) {
+  private mutating func clash(
+    _ type: TypeDeclaration,
+    ledBy leader: TypeDeclaration?,
+    _ known: TypeDeclaration
+  ) {
+    let cause = type.path.starts(with: schema.path) ? leaders[type.name] : leader
     let doubt = SchemaDoubt.form(
       "is declared by two classes of this schema, \(known.qualifiedName) at \(known.place) and "
         + "\(type.qualifiedName) at \(type.place), of which it can have one.",
       at: type.place,
-      remedy: "Let every model of the schema refer to the classes of the schema itself."
+      severity: .error,
+      remedy: cause.flatMap { cause in
+        cause.path.starts(with: schema.path)
+          ? nil
+          : "Copy \(cause.qualifiedName) into \(schema.name ?? "the schema"), so that it leads to the "
+            + "\(type.name) there."
+      } ?? "Let every model of the schema refer to the classes of the schema itself."
     )
     drafts[type.name]?.doubts.append(doubt)
   }
@@ -80,6 +97,7 @@ struct SchemaBuilder {
         composites: composites.composites,
         versionIdentifiers: [schema.identifier ?? "1.0.0"]
       )
+      schema.model?.framework = .swiftData
     } catch {
       schema.findings.append(
         Finding(
@@ -119,22 +137,16 @@ struct SchemaBuilder {
         path: type.path,
         isModel: isModel,
         place: type.place,
-        entity: name
+        entity: name,
+        leader: isModel ? leaders[name]?.path : nil,
+        hasCopy: isModel && !type.path.starts(with: schema.path)
+          && module.declares(type.name, below: schema.path)
       )
     }
     schema.findings += draft.doubts.map { $0.finding(entity: name) }
-    if !draft.doubts.isEmpty { schema.unknownEntities.insert(name) }
-    for (property, place, form) in draft.unmeasured {
-      schema.findings.append(
-        Finding(
-          .unmeasuredForm,
-          .note,
-          at: place.finding(entity: name, property: property),
-          message: "The version hash of \(name) rests on documents: no measured store has \(form).",
-          remedy: "Compare it with a store of the version, named under `samples` in waystone.yml."
-        )
-      )
-    }
+    schema.unknownTypes += draft.unknownTypes
+    schema.rules += draft.rules
+    if !draft.doubts.isEmpty || !draft.unknownTypes.isEmpty { schema.unknownEntities.insert(name) }
   }
 
   /// The hashes of entities below one whose hash is unknown are unknown too.
@@ -143,6 +155,7 @@ struct SchemaBuilder {
     for name in schema.unknownEntities {
       schema.unknownEntities.formUnion(model.hierarchyNames(below: name))
     }
+    schema.model?.markUnknown(schema.unknownEntities)
   }
 }
 
@@ -153,7 +166,12 @@ private struct CompositeNames {
   private var counts: [String: Int] = [:]
 
   /// The name of a composite with some elements, which an attribute holds.
-  mutating func name(_ elements: [AttributeDescription], heldBy attribute: String) -> String {
+  mutating func name(_ elements: [ShapeElement], heldBy attribute: String) -> String {
+    let elements = elements.map { element in
+      var own = element.attribute
+      own.compositeName = element.elements.map { name($0, heldBy: own.name) }
+      return own
+    }
     let base = attribute.prefix(1).uppercased() + attribute.dropFirst()
     let wished = CompositeDescription(name: base, attributes: elements)
     if let known = names[wished] { return known }

@@ -8,31 +8,15 @@ struct SchemaDoubt {
   let property: String?
   let message: String
   let remedy: String
-
-  /// A property whose type is not resolved.
-  static func type(
-    _ type: String,
-    of property: PropertyDeclaration,
-    reason: String
-  ) -> SchemaDoubt {
-    let remedy =
-      reason == SourceModule.unknown
-      ? "If the app declares it, let `models` name the folder with that file too."
-      : "Keep it as a type that is resolved, such as Data, String or a structure of such."
-    return SchemaDoubt(
-      code: .unresolvedType,
-      place: property.place,
-      property: property.name,
-      message: "is of type \(type), which is not resolved: \(reason).",
-      remedy: remedy
-    )
-  }
+  /// Whether the sources are wrong, rather than not understood.
+  var severity = Finding.Severity.warning
 
   /// A declaration in a form that is not decided.
   static func form(
     _ message: String,
     at place: SourcePlace,
     property: String? = nil,
+    severity: Finding.Severity = .warning,
     remedy: String = "Write it in a form that Apple documents."
   ) -> SchemaDoubt {
     SchemaDoubt(
@@ -40,7 +24,8 @@ struct SchemaDoubt {
       place: place,
       property: property,
       message: message,
-      remedy: remedy
+      remedy: remedy,
+      severity: severity
     )
   }
 
@@ -49,7 +34,7 @@ struct SchemaDoubt {
     let subject = property.map { "\(entity).\($0)" } ?? entity
     return Finding(
       code,
-      .warning,
+      severity,
       at: place.finding(entity: entity, property: property),
       message: "\(subject) \(message) The version hash of \(entity) is unknown.",
       remedy: remedy

@@ -125,7 +125,8 @@ struct SchemaReader {
     guard !models.isEmpty else { return schema }
     let choice = ContainerChoice(models, in: module, options)
     schema.findings += choice.findings
-    schema.isIncomplete = schema.isIncomplete || choice.isUndecided
+    schema.isIncomplete = schema.isIncomplete || choice.isMissing
+    schema.isAssumed = choice.isUndecided
     return SchemaBuilder.build(schema, of: choice.roots, in: module)
   }
 }

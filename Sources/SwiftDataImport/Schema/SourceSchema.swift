@@ -20,6 +20,10 @@ package struct SourceSchema: Sendable {
     package var place: SourcePlace
     /// The entity that uses it.
     package var entity: String
+    /// The model whose relationship or superclass it is, where the schema does not name it itself.
+    package var leader: [String]?
+    /// Whether the schema's own namespace declares a model of the same name.
+    package var hasCopy = false
   }
 
   /// The names around the type that conforms to `VersionedSchema`, and its own; empty where models
@@ -35,6 +39,8 @@ package struct SourceSchema: Sendable {
   package var unknownEntities: Set<String> = []
   /// Whether it is not known which entities it has.
   package var isIncomplete = false
+  /// Whether it has the entities of several containers, of which one may be the app's.
+  package var isAssumed = false
   /// Where entities are declared, by their names.
   package var entities: [String: Declaration] = [:]
   /// Where properties are declared, by the names of the entity and the property; an element of a composite
@@ -42,7 +48,11 @@ package struct SourceSchema: Sendable {
   package var properties: [String: [String: Declaration]] = [:]
   /// The types on which its hashes depend, by the names around them and their own.
   package var types: [[String]: OutsideType] = [:]
-  /// What is to be said of it.
+  /// The properties whose types make no attribute that is known.
+  package var unknownTypes: [UnknownType] = []
+  /// The places that rest on rules which no measured store shows.
+  package var rules: [RuleUse] = []
+  /// What else is to be said of it.
   package var findings: [Finding] = []
 
   /// A schema of which nothing is known yet.
@@ -55,8 +65,11 @@ package struct SourceSchema: Sendable {
   /// The name of the type that conforms to `VersionedSchema`; nil where models stand in none.
   package var name: String? { path.isEmpty ? nil : path.joined(separator: ".") }
 
+  /// Whether it is known which entities there are, whatever is known of each.
+  package var isWhole: Bool { model != nil && !isIncomplete }
+
   /// Whether the hash of every entity is known, and which entities there are.
-  package var isKnown: Bool { model != nil && unknownEntities.isEmpty && !isIncomplete }
+  package var isKnown: Bool { isWhole && unknownEntities.isEmpty && !isAssumed }
 
   /// The hashes that are known.
   package var knownHashes: [String: VersionHash] {

@@ -33,6 +33,7 @@ extension VersionedModel {
         recovery: "\(version.remedy) Or export one version."
       )
     }
+    for version in versions { try Self.requireKnownHashes(of: version) }
     if path.hasSuffix(".xcdatamodeld") {
       findings = try ModelExporter.export(self, to: path)
     } else if path.hasSuffix(".xcdatamodel"), versions.count == 1, let version = versions.first {
@@ -75,6 +76,7 @@ extension VersionedModel {
         recovery: "Name one of them."
       )
     }
+    try Self.requireKnownHashes(of: version)
     let output = try SwiftSchemaWriter.write(version.model, named: name, from: origin)
     return (output.contents, output.findings)
   }
@@ -104,6 +106,17 @@ extension VersionedModel {
     if Self.readsSwift { try requireHashes(in: output.contents, shownAs: shown) }
     try AtomicFile.write(output.contents, to: path, as: .newFile)
     return output.findings
+  }
+
+  /// Throws if the hash of an entity is not known: what is written would be of another hash.
+  static func requireKnownHashes(of version: ModelVersion) throws(WaystoneError) {
+    guard let name = version.model.unknownEntities.min(by: ByteOrder.precedes) else { return }
+    throw WaystoneError(
+      .refused,
+      "The version hash of \(name) in \(version.name) is unknown: what is written "
+        + "would have another one.",
+      recovery: "`waystone versions --verbose` names the property or form that is not understood."
+    )
   }
 
   /// Whether this build reads Swift, so that what is written is read again.

@@ -56,8 +56,8 @@ package struct Configuration: Hashable, Sendable {
   ///
   /// Where it is empty, the file does not say which were.
   package var shipped: [String: Order] = [:]
-  /// How the shipped app opens stores of older versions.
-  package var runtime = AppRuntime.direct
+  /// How the shipped app opens stores of older versions; nil where the file does not state it.
+  package var runtime: AppRuntime?
   /// What a project lets pass.
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.

@@ -61,7 +61,7 @@ struct CoverageSurvey {
     self.project = project
     self.options = options
     names = project.names
-    runtime = options.runtime ?? project.configuration?.runtime ?? .direct
+    runtime = options.runtime ?? project.runtime
     let audit = try LockAudit(project)
     shipped = audit.shipped
     lost = audit.missingFindings
@@ -107,7 +107,8 @@ struct CoverageSurvey {
         graph: project.finished(graph),
         bundled: bundled,
         runtime: runtime,
-        stages: try project.stages(of: name, runtime).map { ($0.manager, $0.origin) }
+        stages: try project.stages(of: name, runtime).map { ($0.manager, $0.origin) },
+        equalSchemas: project.archive.stages?.equalSchemas ?? []
       ),
       graph: graph,
       to: destination,

@@ -78,7 +78,7 @@ struct ProjectCheck {
     if let sources = project.sources {
       findings += SourceDrift(sources: sources, folder: project.folder).findings
       findings += try project.sampleFindings()
-      findings += project.planFindings(project.configuration?.runtime)
+      findings += project.planFindings(project.runtime)
     }
     for model in project.archive.models where !isUnknown(model) {
       findings += try self.findings(on: model, new) + (try forks(of: model))
@@ -148,12 +148,13 @@ struct ProjectCheck {
     }
     var options = PlanningOptions()
     options.acceptLoss = project.configuration?.policy.loss ?? .declared
-    let runtime = project.configuration?.runtime ?? .direct
+    let runtime = project.runtime
     let app = AppMigration(
       graph: project.finished(graph),
       bundled: project.mapped.bundled,
       runtime: runtime,
-      stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) }
+      stages: try project.stages(of: model.name, runtime).map { ($0.manager, $0.origin) },
+      equalSchemas: project.archive.stages?.equalSchemas ?? []
     )
     let stranded = StrandedVersions(
       graph: graph,

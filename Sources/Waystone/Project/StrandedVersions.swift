@@ -224,11 +224,12 @@ struct StrandedVersions {
       return
         "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
     }
-    if graph.versionedModel.name == SourceVersions.modelName {
-      // SwiftData takes no mapping model.
-      let between =
-        "add a schema between the two that has both forms, and a custom stage that moves the values."
-      return isEditable ? "\(Self.edit(for: reason)) Or \(between)" : "For the app, \(between)"
+    let framework = graph.nodes.last?.model.framework ?? .coreData
+    if framework == .swiftData {
+      let stage = framework.mapping()
+      guard isEditable else { return "For the app, \(stage)." }
+      let edit = Self.edit(for: reason)
+      return edit.contains("custom stage") ? edit : "\(edit) Or \(stage)."
     }
     let edit = isEditable ? "\(Self.edit(for: reason)) Or give" : "Give"
     if needsApp {

@@ -27,7 +27,7 @@ struct UnacceptedLosses {
         .map(\.qualifiedName)
     )
     known = settled
-    isStraight = project.configuration?.runtime != .progressive
+    isStraight = project.runtime != .progressive
   }
 
   /// Whether no user can have stores of a version.

@@ -57,6 +57,7 @@ extension ModelArchive {
         : StoreGenerator(model: found.model, rowCounts: rowsOf, seed: seed)
       generator.tellsGuesses = true
       let path = try url.filePath
+      try VersionedModel.requireKnownHashes(of: found)
       let files = try StoreFiles(store: path)
       let allowsFiles = found.model.entities.contains { entity in
         found.model.ownAttributes(of: entity.name)

@@ -3,8 +3,21 @@ internal import ObjectModel
 internal import SwiftDataImport
 
 extension Project {
+  /// How the app opens stores of older versions: as `waystone.yml` states, else as its sources show.
+  ///
+  /// Sources show it where they declare all models: by a migration plan, unless all containers that Waystone
+  /// finds are made without one.
+  package var runtime: AppRuntime {
+    if let runtime = configuration?.runtime { return runtime }
+    guard let sources, archive.models.allSatisfy({ $0.name == SourceVersions.modelName }) else {
+      return .direct
+    }
+    let plan = sources.working?.plan
+    return plan != nil && plan?.unusedBy == nil ? .swiftDataPlan : .swiftData
+  }
+
   /// That the app is said to migrate by a plan, and its sources declare none, or give its container none.
-  func planFindings(_ runtime: AppRuntime?) -> [Finding] {
+  func planFindings(_ runtime: AppRuntime) -> [Finding] {
     guard runtime == .swiftDataPlan, let sources, let working = sources.working else { return [] }
     guard let plan = working.plan else { return [Self.planMissing] }
     return plan.unusedBy.map { [Self.planUnused(plan.name, sources.path(of: $0))] } ?? []

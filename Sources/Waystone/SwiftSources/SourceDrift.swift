@@ -23,17 +23,28 @@ struct SourceDrift {
 
   // MARK: Types of the history that live on
 
-  /// Historical schemas that refer to types of the current one, or to types outside of all schemas.
+  /// Historical schemas that share a type with the current one, or refer to a type outside of all schemas
+  /// where it is not known which ones the current schema has.
+  ///
+  /// A type that the current schema does not use is frozen, wherever it is declared.
   private func liveTypes(in archive: SourceArchive) -> [Finding] {
     guard let current = archive.current, archive.schemas.count > 1 else { return [] }
     let schemaPaths = archive.schemas.map(\.path).filter { !$0.isEmpty }
     return archive.schemas.dropLast().flatMap { schema in
-      schema.types.values.sorted { $0.path.joined() < $1.path.joined() }.compactMap { type in
-        let isFrozen = schemaPaths.contains { path in
+      let live = schema.types.values.filter { type in
+        let isOfHistory = schemaPaths.contains { path in
           path != current.path && type.path.starts(with: path)
         }
-        guard !isFrozen else { return nil }
-        return liveType(type, of: schema, isCurrent: current.types[type.path] != nil)
+        return !isOfHistory && (current.isIncomplete || current.types[type.path] != nil)
+      }
+      // A copy exists already of what another live model leads to: that one is to be copied.
+      let paths = Set(live.map(\.path))
+      let led = live.filter { $0.hasCopy && $0.leader.map(paths.contains) == true }
+      return live.filter { !led.contains($0) }.sorted { $0.path.joined() < $1.path.joined() }.map {
+        type in
+        let names = led.filter { $0.leader == type.path }.map { $0.path.joined(separator: ".") }
+        let isCurrent = current.types[type.path] != nil
+        return liveType(type, of: schema, isCurrent: isCurrent, leadsTo: names.sorted())
       }
     }
   }
@@ -41,11 +52,22 @@ struct SourceDrift {
   private func liveType(
     _ type: SourceSchema.OutsideType,
     of schema: SourceSchema,
-    isCurrent: Bool
+    isCurrent: Bool,
+    leadsTo others: [String]
   ) -> Finding {
     let name = type.path.joined(separator: ".")
+    let own = schema.name ?? "the schema"
     let kind = type.isModel ? "the live model" : "the live type"
     let use = type.isModel ? "refers to" : "depends by \(type.entity) on"
+    let more =
+      others.isEmpty
+      ? ""
+      : " \(name) leads to the live \(others.joined(separator: ", ")), although \(own) has its own."
+    let remedy =
+      type.hasCopy
+      ? "Name \(own).\(type.path.last ?? name) in place of \(name)"
+        + (type.leader.map { " in \($0.joined(separator: "."))." } ?? " among the models of \(own).")
+      : "Copy \(name) into \(own), as it was when that was shipped."
     return Finding(
       .historyNamesLiveType,
       type.isModel ? .error : .warning,
@@ -53,8 +75,9 @@ struct SourceDrift {
       message:
         "\(schema.name ?? "A schema") \(use) \(kind) \(name) (\(sources.path(of: type.place)))"
         + (isCurrent ? ", which the current schema uses too" : "")
-        + ": the next edit of \(name) changes \(schema.name ?? "the schema"), and its stores will not open.",
-      remedy: "Copy \(name) into \(schema.name ?? "the schema"), as it was when that was shipped."
+        + ": the next edit of \(name) changes \(own), and its stores will not open."
+        + more,
+      remedy: remedy
     )
   }
 

@@ -11,7 +11,7 @@ extension SourceVersions {
     guard let archive = working, let plan = archive.plan else { return nil }
     let checksums = Dictionary(
       archive.schemas.compactMap { schema in
-        schema.isKnown
+        schema.isWhole
           ? schema.name.flatMap { name in schema.model.map { (name, $0.versionChecksum) } } : nil
       },
       uniquingKeysWith: { first, _ in first }
@@ -43,12 +43,20 @@ extension SourceVersions {
     endRun()
     let isComplete =
       !plan.isIncomplete && !stages.isEmpty && plan.schemas.allSatisfy { checksums[$0] != nil }
-    return DeclaredStages(
+    var declared = DeclaredStages(
       modelName: Self.modelName,
       name: plan.name,
       path: "\(path)/\(plan.place.file)",
       stages: stages,
       isComplete: isComplete
     )
+    var names: [String: String] = [:]
+    for name in plan.schemas {
+      guard let checksum = checksums[name] else { continue }
+      guard let other = names.updateValue(name, forKey: checksum), other != name else { continue }
+      declared.equalSchemas = [other, name]
+      break
+    }
+    return declared
   }
 }

@@ -88,13 +88,13 @@ package struct SourceVersions: Sendable {
     }
   }
 
-  /// The model with the versions whose hashes are known; the others are unreadable.
+  /// The model with the versions of which it is known which entities they have; the others are unreadable.
   package var model: VersionedModel {
     var known: [ModelVersion] = []
     var unreadable: [UnreadableVersion] = []
     for (index, version) in versions.enumerated() {
       let isCurrent = index == versions.count - 1
-      guard version.schema.isKnown, let model = version.schema.model else {
+      guard version.schema.isWhole, let model = version.schema.model else {
         let cause = cause(version.schema)
         var gap = UnreadableVersion(
           name: version.name,
@@ -131,8 +131,7 @@ package struct SourceVersions: Sendable {
 
   /// Why the hashes of a version are unknown.
   private static let causes: Set<FindingCode> = [
-    .unresolvedType, .unresolvedForm, .undecidedInverse, .undecidedContainer, .unreadableSource,
-    .undecidedCondition,
+    .unresolvedForm, .undecidedContainer, .unreadableSource, .undecidedCondition,
   ]
 
   private func cause(_ schema: SourceSchema) -> Finding? {
@@ -141,15 +140,25 @@ package struct SourceVersions: Sendable {
 
   /// What is to be said of the sources and of each version.
   ///
-  /// Of a version whose hashes are unknown nothing can be said, also not that it is as it was locked: that is
-  /// an error.
+  /// Of a version whose entities are unknown nothing can be said, also not that it is as it was locked: that
+  /// is an error.
   package var allFindings: [Finding] {
     var result = findings.map { placed($0) } + (working?.plan?.findings ?? []).map { placed($0) }
     for version in versions {
       result += version.schema.findings.map { finding in
         var finding = placed(finding)
         finding.place.version = version.name
-        if !version.schema.isKnown, Self.causes.contains(finding.code) { finding.severity = .error }
+        if !version.schema.isWhole, Self.causes.contains(finding.code) { finding.severity = .error }
+        return finding
+      }
+    }
+    // What is of commits has names of its own for files.
+    let paths = Set(versions.map(\.path)).sorted()
+    for path in paths {
+      let own = versions.filter { $0.path == path }
+      result += ShapeFindings.findings(of: own.map(\.schema)).map { finding in
+        var finding = placed(finding)
+        if own.count == 1 { finding.place.version = own[0].name }
         return finding
       }
     }

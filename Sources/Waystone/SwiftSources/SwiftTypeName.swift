@@ -23,8 +23,15 @@ struct SwiftTypeName {
       return
     }
     let type = AttributeType.allCases.first { "\($0)" == property.values[.type] }
-    if type == .transformable, let name = property.values[.className], name.hasPrefix("Array<") {
-      text = "[\(name.dropFirst("Array<".count).dropLast())]\(mark)"
+    if type == .transformable, let name = property.values[.className] {
+      text =
+        name.hasPrefix("Array<")
+        ? "[\(name.dropFirst("Array<".count).dropLast())]\(mark)" : name + mark
+      return
+    }
+    // A type of which it is not known what SwiftData makes is kept as it is spelled.
+    if type == nil, let name = property.values[.type] {
+      text = name + mark
       return
     }
     guard let name = type.flatMap({ Self.names[$0] }) else { return nil }

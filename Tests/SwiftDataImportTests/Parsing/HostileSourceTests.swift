@@ -92,8 +92,8 @@ import Testing
   func `that are not read leave the types unknown that they may declare`(hidden: String) throws {
     let schema = try #require(try Self.schema(Self.model, hidden))
     #expect(schema.unknownEntities == ["A"])
-    #expect(schema.findings.map(\.code) == [.unresolvedType])
-    #expect(schema.findings.allSatisfy { $0.place.file == "A.swift" })
+    #expect(SchemaText.findings(schema).map(\.code) == [.unresolvedType])
+    #expect(SchemaText.findings(schema).allSatisfy { $0.place.file == "A.swift" })
   }
 
   private static let model = """
@@ -202,7 +202,7 @@ import Testing
       extension A { @Model class M { var x: A.B.A; var y: M2 } }
       class C: C {}
       @Model class M2: M2 { var x: [M2]; var s: S }
-      struct S: Codable { var s: S }
+      struct S: Codable { var s: S; var t: S; var u: [S] }
       enum V: VersionedSchema { static var models: [any PersistentModel.Type] { V.models + [M2.self] } }
       """
     )

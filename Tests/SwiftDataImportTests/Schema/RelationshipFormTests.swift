@@ -92,7 +92,7 @@ import Testing
     )
     #expect(schema?.model?["BusinessTrip"]?.superentityName == "Trip")
     #expect(schema?.model?.entities.map(\.name) == ["BusinessTrip", "Trip"])
-    #expect(schema?.findings.map(\.code) == [.unmeasuredForm])
+    #expect(schema?.rules.map(\.rule.subject) == ["inheritance of SwiftData models"])
     #expect(schema?.isKnown == true)
   }
 

@@ -41,6 +41,14 @@ struct SwiftDataArticleTests {
     #expect(try Self.article.runCommands(in: folder.path) == 8)
   }
 
+  @Test func `its table has every rule with its proof`() throws {
+    let path = "Sources/Waystone/Waystone.docc/SwiftDataInCI.md"
+    let text = try String(contentsOf: Article.root.appending(path: path), encoding: .utf8)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.hasSuffix("d |") }
+    let rules = ShapeRule.all.map { "| \($0.subject) | \($0.kept ?? "") | \($0.proof.rawValue) |" }
+    #expect(rows.map { String($0).replacing("`", with: "") } == rules)
+  }
+
   @Test func `its configuration is the sample's`() throws {
     let text = try #require(try Self.article.blocks("yaml").first).joined(separator: "\n")
     let sample = try String(

@@ -47,7 +47,7 @@ import Waystone
   @Test func `a file that says nothing lets errors fail and declared loss pass`() {
     let configuration = Configuration(path: "waystone.yml")
     #expect(configuration.shipped.isEmpty)
-    #expect(configuration.runtime == .direct)
+    #expect(configuration.runtime == nil)
     #expect(configuration.policy.threshold == .error)
     #expect(configuration.policy.loss == .declared)
     #expect(configuration.policy.coverage == nil)

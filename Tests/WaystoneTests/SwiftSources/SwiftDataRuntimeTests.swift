@@ -105,7 +105,9 @@ struct SwiftDataRuntimeTests {
 
   @Test func `lightweight stages in a row that mean another thing at once are unknown`() throws {
     // The name is used again for something else: one after the other drops the value, at once keeps it.
-    let reused = ["var a: Int; var b: Int?", "var a: Int", "var a: Int; var b: Int?"]
+    let reused = [
+      "var a: Int; var b: Int?", "var a: Int", "var a: Int; var b: Int?; var c: Int?",
+    ]
     let source = Self.source(reused, stages: [Self.light(1), Self.light(2)])
     let kinds = try Self.outcomes(source, "swiftdata-plan")
     #expect(kinds.first == .unknown || kinds.first == .keeps)
@@ -123,5 +125,29 @@ struct SwiftDataRuntimeTests {
       let notes = try read.check().allFindings.filter { $0.code == .stageRunsCode }
       #expect(notes.count == 1)
     }
+  }
+
+  @Test func `the sources show the runtime where waystone yml does not state it`() throws {
+    let source = Self.source(Self.grows, stages: [Self.light(2)], schemas: [2, 3])
+    let app = "let c = try ModelContainer(for: V3.Trip.self"
+    let cases: [(String, AppRuntime, [AppOutcome.Kind])] = [
+      ("", .swiftDataPlan, [.fails, .arrives]),
+      (app + ", migrationPlan: Plan.self)", .swiftDataPlan, [.fails, .arrives]),
+      (app + ")", .swiftData, [.arrives, .arrives]),
+    ]
+    for (call, runtime, kinds) in cases {
+      try SourceProject.with(["A.swift": source, "App.swift": call]) { project in
+        let report = try project.read().coverage()
+        #expect(report.runtime == runtime)
+        #expect(report.models.flatMap(\.paths).map(\.app.kind) == kinds)
+      }
+    }
+  }
+
+  @Test func `two schemas of a plan that hash alike end the app, whatever the store is`() throws {
+    let equal = ["var a: Int", "var a: Int; var b: Int?", "var a: Int; var b: Int?"]
+    let source = Self.source(equal, stages: [Self.light(1), Self.light(2)])
+    #expect(try Self.outcomes(source, "swiftdata-plan") == [.fails, .fails])
+    #expect(try Self.outcomes(source, "swiftdata") == [.arrives, .arrives])
   }
 }

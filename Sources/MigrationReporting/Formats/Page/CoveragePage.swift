@@ -301,7 +301,8 @@ struct CoveragePage {
     return causes.map { number, cause in
       var row = row(number, cause)
       if drops.count > 1, cause.entry.finding.isRenamable {
-        row["remedy"] = (number == drops[0].number ? Finding.renaming : "").shown
+        let advice = Finding.renaming(as: cause.entry.finding.remedy)
+        row["remedy"] = (number == drops[0].number ? advice : "").shown
       }
       return row
     }
