@@ -119,11 +119,12 @@ struct Route {
     case .unknown where scope == .allowed && !options.acceptUnknown: return (nil, true)
     case .open, .notEquivalent, .unknown: break
     }
-    let countsRisks = evidence == nil
-    if scope == .allowed, countsRisks, options.acceptLoss == .none, bound.lossy > 0 {
-      return (nil, true)
+    var cost = bound.leastCost(over: last - first, countsRisks: evidence == nil)
+    if let risks = evidence?.leastRisks(from: first, to: last) {
+      cost.lossyFindings = risks.lossy
+      cost.unknownPreconditions = risks.conditional
     }
-    var cost = bound.leastCost(over: last - first, countsRisks: countsRisks)
+    if scope == .allowed, options.acceptLoss == .none, cost.lossyFindings > 0 { return (nil, true) }
     cost.neglectedPreferences = wishes.neglected(by: source, destination)
     return (cost, false)
   }

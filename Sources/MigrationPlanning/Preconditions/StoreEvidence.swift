@@ -25,6 +25,13 @@ package final class StoreEvidence {
   private var known: [NodePair: Knowledge] = [:]
   /// What becomes of the store's objects on the walk, by the node that it leads to.
   private lazy var walks = VersionGraph.Walks(graph, from: source.index)
+  /// What edges drop at least.
+  private lazy var losses = InevitableLosses(
+    graph,
+    from: source.index,
+    way: { [unowned self] in walkedWay(to: $0) },
+    ask: { [checker] in checker.answer(to: $0) }
+  )
 
   /// Evidence of a store.
   ///
@@ -48,6 +55,11 @@ package final class StoreEvidence {
     } else {
       entry.risks = entry.risks.atBest
     }
+  }
+
+  /// The fewest findings by which an inferred edge of a line costs what the store holds.
+  package func leastRisks(from source: Int, to destination: Int) -> InevitableLosses.Risks {
+    losses.risks(from: source, to: destination)
   }
 
   /// Asks about the edges of a path that nobody asked about.
@@ -79,9 +91,12 @@ package final class StoreEvidence {
   /// What becomes of the store's objects up to a node: on the walk, else by the edge that leads
   /// straight there; nil where nobody can say.
   private func way(to node: VersionNode) -> NormalMapping? {
-    if node.index == source.index { return NormalMapping(identityOf: source.model) }
-    if case .way(let way)? = walks[node.index] { return way }
-    return graph.normalMapping(of: graph.edge(from: source, to: node))
+    walkedWay(to: node.index) ?? graph.normalMapping(of: graph.edge(from: source, to: node))
+  }
+
+  /// What becomes of the store's objects on the walk to a node; nil where there is none.
+  private func walkedWay(to node: Int) -> NormalMapping? {
+    if case .way(let way)? = walks[node] { way } else { nil }
   }
 
   /// The findings of an edge, as far as the data was asked.

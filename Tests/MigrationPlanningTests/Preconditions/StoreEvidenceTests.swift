@@ -170,7 +170,7 @@ import Testing
         graph.consecutiveEdges.allSatisfy({ !$0.isRefused })
       else { continue }
       let salt = Int.random(in: 0...999, using: &random)
-      let oracle = Oracle { Self.answer($0, salt) }
+      let oracle = Oracle { $0.answerByChance(salt) }
       var options = PlanningOptions()
       options.acceptLoss = .any
       let planner = MigrationPlanner(graph: graph)
@@ -226,16 +226,6 @@ import Testing
     ]
   }
 
-  /// An answer that depends on nothing but the question.
-  private static func answer(_ precondition: Precondition, _ salt: Int) -> Precondition.Answer {
-    let text = "\(precondition.kind)\(precondition.subjects)"
-    let sum = text.utf8.reduce(salt) { ($0 &* 31 &+ Int($1)) & 0xffff }
-    switch sum % 3 {
-    case 0: return .proven(of: 5)
-    case 1: return .refuted(rows: 2, of: 5, groups: nil, keys: [1, 2])
-    default: return .unknown("chance")
-    }
-  }
 }
 
 /// The questions that a store was asked.
