@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// The short measurement for CI: counts, which are the same on every machine, and two ratios of
+/// The short measurement for CI: counts, which are the same on every machine, and three ratios of
 /// processor time, with room for a busy one.
 struct Gate {
   let waystone: String
@@ -40,6 +40,8 @@ struct Gate {
   static let passLimit = 1.5
   /// Processor time of a hop in SQL, in bare loops over the same rows.
   static let loopLimit = 2.0
+  /// Processor time of the plan for a store in a long history, in plans for its version alone.
+  static let planLimit = 3.0
 
   static let countedRows = 100_000
   static let timedRows = 200_000
@@ -51,7 +53,7 @@ struct Gate {
   func run() throws -> Bool {
     guard let policies else { throw BenchmarkError("the gate needs --policies") }
     let hop = PolicyHop(program: policies, waystone: waystone, folder: folder)
-    let figures = try counts(hop) + [passRatio(), loopRatio(hop)]
+    let figures = try counts(hop) + [passRatio(), loopRatio(hop), planRatio()]
     var table = AlignedTable([["figure", "value", "limit", ""]])
     for figure in figures {
       table.append([
@@ -77,7 +79,7 @@ struct Gate {
       #if os(Linux)
         throw BenchmarkError("the gate needs --calls")
       #else
-        print("Calls are counted on Linux only: the gate has its two ratios.")
+        print("Calls are counted on Linux only: the gate has its three ratios.")
         return []
       #endif
     }
@@ -178,6 +180,16 @@ struct Gate {
       throw BenchmarkError("six hops were not measured")
     }
     return Figure(name: "CPU of six hops, in passes by hand", value: ratio, limit: Self.passLimit)
+  }
+
+  /// The plan for a store against that for its version.
+  private func planRatio() throws -> Figure {
+    let plans = StorePlanBenchmark(waystone: waystone, folder: folder, runs: Self.runs)
+    return Figure(
+      name: "the plan for a store in a long history, in plans for its version",
+      value: try plans.planRatio(),
+      limit: Self.planLimit
+    )
   }
 
   /// A hop in SQL against a bare loop.

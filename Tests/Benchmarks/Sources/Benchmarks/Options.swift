@@ -34,16 +34,16 @@ struct Options {
   /// What `--only` may name.
   static let known =
     Step.all.map(\.name)
-    + ["imports", "heavy", "small", "start", "planning", "scale", "comparison"]
+    + ["imports", "heavy", "small", "start", "planning", "scale", "stores", "comparison"]
 
   static let usage = """
     usage: Benchmarks --waystone PATH [--policies PATH] [--peers PYTHON] [--calls LIBRARY]
                        [--rows N] [--runs N] [--only NAME,…] [--large] [--report FOLDER]
                        [--folder PATH] [--store PATH] [--against PATH] [--gate]
 
-    --only names steps of the first table, or imports, heavy, small, start, planning, scale,
+    --only names steps of the first table, or imports, heavy, small, start, planning, scale, stores,
     comparison. The comparison is measured only where it is named; --report writes it into a folder.
-    --gate measures only counts and two ratios, in about a minute.
+    --gate measures only counts and three ratios, in about a minute.
     --large also measures ten million rows, and the start beside a store of 1 GB.
     --store measures a store that `waystone generate` made of the version that --model prints.
     --against names another build of the command, which runs each migration in turn with this one.

@@ -111,7 +111,7 @@ struct ScaleBenchmark {
 }
 
 /// A model's history by chance, the same every time.
-private struct HistoryText {
+struct HistoryText {
   private struct Attribute {
     var renamingIdentifier: String?
     var isOptional = true

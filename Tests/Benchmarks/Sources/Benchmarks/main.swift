@@ -90,6 +90,10 @@ func measure(_ options: Options, own: String, folder: String) throws -> Bool {
     let scale = ScaleBenchmark(waystone: waystone, folder: folder, runs: runs)
     isWithinLimits = try scale.run() && isWithinLimits
   }
+  if options.asks(for: "stores") {
+    let stores = StorePlanBenchmark(waystone: waystone, folder: folder, runs: runs)
+    isWithinLimits = try stores.run() && isWithinLimits
+  }
   if options.asks(for: "comparison") {
     let comparison = ComparisonBenchmark(
       waystone: waystone,
