@@ -52,12 +52,10 @@ extension AppOutcome {
     outcome.kind = .unknown
     outcome.summary = "The store is not as its model says."
     outcome.findings = [
-      Finding(
-        .appOutcomeUnknown,
-        .warning,
+      .unknownInApp(
         at: reason.place,
-        message: "The store is not as its model says; what Core Data makes of it is unknown.",
-        remedy: reason.remedy
+        "The store is not as its model says; what Core Data makes of it is unknown.",
+        reason.remedy
       )
     ]
     return outcome
@@ -84,7 +82,7 @@ extension AppOutcome {
     if (order.firstIndex(of: kind) ?? 0) < (order.firstIndex(of: worse) ?? 0) { kind = worse }
     var finding = Finding(
       code,
-      worse == .unknown ? .warning : .error,
+      .error,
       risk: worse == .loses ? .undeclared : nil,
       at: reason.place,
       message: "\(words) \(reason.evidence?.sentence ?? "")",

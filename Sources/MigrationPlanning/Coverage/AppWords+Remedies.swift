@@ -3,6 +3,9 @@ import ObjectModel
 extension AppMigration {
   /// How advice on one version's stores names a file; of several versions each needs one.
   package static let mappingModel = "a mapping model from"
+  /// The words before and after the list of the history's steps in advice, which is the same for all versions
+  /// that the steps are between.
+  package static let steps = (before: "version by version, with ", after: ". Or give")
 }
 
 extension AppWords {
@@ -48,8 +51,9 @@ extension AppWords {
       }
       let more = gaps.count > 3 ? ", and for \(gaps.count - 3) more steps" : ""
       return
-        "Let the app migrate version by version, with a mapping model from "
-        + "\(pairs.joined(separator: ", and from "))\(more). Or give it \(AppMigration.mappingModel) \(pair)."
+        "Let the app migrate \(AppMigration.steps.before)a mapping model from "
+        + "\(pairs.joined(separator: ", and from "))\(more)\(AppMigration.steps.after) it "
+        + "\(AppMigration.mappingModel) \(pair)."
     }
     return "Give the app a mapping model from \(pair)."
   }

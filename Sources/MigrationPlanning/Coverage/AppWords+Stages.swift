@@ -27,9 +27,7 @@ extension AppWords {
       return outcome(
         .unknown,
         "The stages between \(from) and \(to) are unknown.",
-        finding(
-          .appOutcomeUnknown,
-          .warning,
+        unknown(
           "Unknown: stages name versions of the same hashes, so that the steps from \(from) to \(to) are "
             + "not clear.",
           "Try the app with a store of \(from)."
@@ -40,9 +38,7 @@ extension AppWords {
       return outcome(
         .unknown,
         "The stages of the app's migration plan are unknown.",
-        finding(
-          .appOutcomeUnknown,
-          .warning,
+        unknown(
           "Unknown: the sources declare no migration plan that is understood, or schemas whose hashes are "
             + "unknown.",
           "Correct what `waystone check` says of the sources, or set `runtime: swiftdata` in waystone.yml "
@@ -80,9 +76,7 @@ extension AppWords {
     outcome.summary =
       "Unknown: whether SwiftData takes lightweight stages in a row one by one is documented nowhere."
     outcome.findings = [
-      finding(
-        .appOutcomeUnknown,
-        .warning,
+      unknown(
         "Taken all at once, the lightweight stages from \(source.name) to \(destination.name) do something "
           + "else than one by one, and which SwiftData does is documented nowhere.",
         "Try the app with a store of \(source.name), or make a stage between them a custom one."

@@ -87,9 +87,7 @@ struct AppWords {
         summary: "\(reached.isEmpty ? "Has" : reached + "has") several mapping models from \(from) "
           + "to \(to).",
         findings: [
-          finding(
-            .appOutcomeUnknown,
-            .warning,
+          unknown(
             "Core Data takes one of \(step.fileNames) from \(from) to \(to); which one is unknown.",
             "Keep one in the bundle, or let the app's own code run all of them."
           )
@@ -107,9 +105,7 @@ struct AppWords {
         summary: (reached.isEmpty ? "Finds" : reached + "finds") + " names between \(from) and "
           + "\(to) that match in several ways.",
         findings: [
-          finding(
-            .appOutcomeUnknown,
-            .warning,
+          unknown(
             "Unknown: Core Data may carry properties of \(from) to the wrong ones of \(to), because their "
               + "names and \(framework.renamingIdentifier)s match in several ways.",
             remedy(for: step)
@@ -124,9 +120,7 @@ struct AppWords {
         summary:
           "\(reached.isEmpty ? "Passes" : reached + "passes") a version that cannot be read.",
         findings: [
-          finding(
-            .appOutcomeUnknown,
-            .warning,
+          unknown(
             "Unknown: a version between \(from) and \(to) cannot be read.",
             remedy(for: step)
           )
@@ -140,11 +134,9 @@ struct AppWords {
         summary: (reached.isEmpty ? "Finds" : reached + "finds")
           + "\(lacking) from \(from) to \(to); whether Core Data infers one is not documented.",
         findings: [
-          finding(
-            .appOutcomeUnknown,
-            .error,
+          unknown(
             "Unknown: Apple's documents do not say whether Core Data infers a mapping from \(from) to "
-              + "\(to) with these changes.",
+              + "\(to) with \(Self.changes(reasons)).",
             "Try the app on a store of \(source.name) first; if it works, accept this finding with that as "
               + "the reason. \(remedy(for: step))"
           )
@@ -172,9 +164,7 @@ struct AppWords {
       nodes: [source.index] + steps.map(\.destination),
       summary: "\(means(steps)), with defaults that the app computes.",
       findings: [
-        finding(
-          .appOutcomeUnknown,
-          .warning,
+        unknown(
           "Unknown: the app's path from \(ends) uses defaults that the app computes, and Waystone does not "
             + "know their values.",
           "Try the app on a store of \(source.name), and accept this finding with that as the reason."
@@ -192,7 +182,12 @@ struct AppWords {
       findings: []
     )
     outcome.runsCode = steps.contains { $0.findings.contains(where: \.isOfCode) }
-    outcome.drops = steps.flatMap(\.findings).filter(\.isDropped)
+    var held = HeldEntities(of: source.model)
+    outcome.drops = steps.flatMap { step in
+      let own = held.findings(step.findings, leaving: graph.nodes[step.source].model)
+      if let mapping = step.mapping { held.take(mapping) }
+      return own.filter(\.isDropped)
+    }
     // What the steps ask of the rows is so, whatever they do besides.
     let conditions = steps.flatMap(\.findings).filter { $0.risk == .conditional }
     switch settled(verdict) {
@@ -203,7 +198,7 @@ struct AppWords {
         outcome.summary =
           "\(means(steps)); whether Core Data sees that names were kept is unknown."
       }
-      outcome.findings = doubts
+      outcome.findings = doubts.map(\.doubt) + doubts.map(\.cause)
       outcome.findings += steps.flatMap(graph.disagreementFindings) + conditions
     case .notEquivalent(let differences)
     where differences.allSatisfy(\.isKept):
@@ -240,22 +235,23 @@ struct AppWords {
   ///
   /// Apple documents that inference compares canonical names: the Renaming ID, else the name. What it does
   /// with items whose names alone are equal was never measured.
-  private func doubts(about step: VersionGraph.Edge) -> [Finding] {
+  private func doubts(about step: VersionGraph.Edge) -> [(doubt: Finding, cause: Finding)] {
     guard step.origins.allSatisfy({ $0.form == .stage }) else { return [] }
-    let codes: [FindingCode] = [.renamingIdentifierNamesOldName, .canonicalNamesDisagree]
-    return step.findings.filter { codes.contains($0.code) }.map { reason in
+    return step.findings.filter(\.disputesIdentifier).map { reason in
       let place = [reason.place.entity, reason.place.property].compactMap { $0 }
         .joined(separator: ".")
-      var doubt = finding(
-        .appOutcomeUnknown,
-        .warning,
+      var doubt = unknown(
         "\(place) may be dropped by Core Data from \(graph.nodes[step.source].name) to "
           + "\(graph.nodes[step.destination].name): it compares Renaming IDs, and these differ.",
-        "Try the app on a store of \(source.name) first. \(reason.remedy)"
+        reason.remedy.replacing(
+          "in this version",
+          with: "in \(graph.nodes[step.destination].ofApp.arrivalVersion(from: source).name)"
+        )
+          + " Or try the app on a store of \(source.name), and accept this with that as the reason."
       )
       doubt.place.entity = reason.place.entity
       doubt.place.property = reason.place.property
-      return doubt
+      return (doubt, reason)
     }
   }
 
@@ -371,6 +367,16 @@ struct AppWords {
     return all.first { $0.kind == .lost && $0.reference == difference.other }
   }
 
+  /// The changes that some findings are about, each by its place and code.
+  private static func changes(_ findings: [Finding]) -> String {
+    var seen: Set<String> = []
+    let names = findings.map { finding in
+      finding.place.subject.map { "\($0) (\(finding.code.rawValue))" } ?? finding.code.rawValue
+    }.filter { seen.insert($0).inserted }
+    return names.isEmpty
+      ? "these changes" : "the change\(names.count == 1 ? "" : "s") of \(listed(names))"
+  }
+
   /// Some places, in a few words where they are many.
   private static func listed(_ places: [String]) -> String {
     let more = places.count > 4 ? " and \(places.count - 4) more" : ""
@@ -394,9 +400,7 @@ struct AppWords {
       case .downgrade: "goes back, where no history leads."
       }
     let isGap = if case .missingStep = reason { true } else { false }
-    return finding(
-      .appOutcomeUnknown,
-      bypasses ? .error : .warning,
+    return unknown(
       "Unknown: the app's path from \(ends) \(what)",
       isGap
         ? "\(framework.mapping(" for that step").capitalizedFirst), or try the app on a store of \(source.name)."
@@ -426,8 +430,9 @@ struct AppWords {
           .error,
           "In the order of versions \(destination.name) comes before \(source.name): the app is older than "
             + "the store.",
-          "If that order is wrong, correct it by `order:` in waystone.yml. If it is right, name a version with "
-            + "`--to` that comes last."
+          "If that order is wrong, correct it by `order:` in waystone.yml. If it is right, make the last version "
+            + "the current one, or name it with `--to`. If the app went back to \(destination.name) on purpose, "
+            + "add a copy of \(destination.name) as a new last version, and make the copy the current one."
         )
       ]
     )
@@ -441,7 +446,7 @@ struct AppWords {
       nodes: [source.index],
       summary: "Has a model of another branch than the store's.",
       findings: [
-        finding(.appOutcomeUnknown, .warning, "\(reason.message)", reason.remedy), reason,
+        unknown(reason.message, reason.remedy), reason,
       ]
     )
   }
@@ -453,14 +458,17 @@ struct AppWords {
       nodes: [source.index],
       summary: "Can open the store only if its bundle has the store's version.",
       findings: [
-        finding(
-          .appOutcomeUnknown,
-          .warning,
+        unknown(
           "No archive has the store's version: whether the app's bundle has it is unknown.",
           "Archive it: `waystone export STORE -o NAME.xcdatamodel`."
         )
       ]
     )
+  }
+
+  /// A finding that what the app does with stores of the source is unknown.
+  func unknown(_ message: String, _ remedy: String) -> Finding {
+    .unknownInApp(at: Finding.Place(version: source.name), message, remedy)
   }
 
   func finding(

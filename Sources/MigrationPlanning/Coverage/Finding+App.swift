@@ -1,6 +1,15 @@
 package import ObjectModel
 
 extension Finding {
+  /// A finding that what the app does with a store is unknown.
+  ///
+  /// It is an error, whatever the reason is: the store may lose data or not be opened. An app passes with it
+  /// only by an acceptance.
+  package static func unknownInApp(at place: Place, _ message: String, _ remedy: String) -> Finding
+  {
+    Finding(.appOutcomeUnknown, .error, at: place, message: message, remedy: remedy)
+  }
+
   /// Whether something is dropped, by design or not.
   var isDropped: Bool { risk.map { $0 >= .lossy } == true }
 

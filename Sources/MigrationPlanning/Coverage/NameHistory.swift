@@ -61,7 +61,7 @@ final class NameHistory: Sendable {
 
 extension Finding {
   /// Whether it tells of Renaming IDs that disagree and how to mend them.
-  var disputesIdentifier: Bool {
+  package var disputesIdentifier: Bool {
     [.renamingIdentifierNamesOldName, .canonicalNamesDisagree].contains(code)
       && ModelFramework.renames(remedy)
   }

@@ -436,11 +436,24 @@ extension MappingInference {
       property: new.name,
       from == to
         ? "\(declared.place), a composite attribute, has other parts."
-        : "\(declared.place) changes from \(from) to \(to); Core Data cannot convert the values.",
+        : Self.converting(declared.place, from: old.name, from, to),
       remedy:
         advice(" that converts the values")
         + " Or, in a version that has not shipped, keep the old type."
     )
+  }
+
+  /// Returns the sentence on an attribute that gets another type, and perhaps another name, by a Renaming ID.
+  static func converting(
+    _ place: String,
+    from name: String,
+    _ old: AttributeType,
+    _ new: AttributeType
+  ) -> String {
+    let isRenamed = !place.hasSuffix(".\(name)")
+    return
+      "\(place)\(isRenamed ? ", which was \(name)," : "") changes from \(old) to \(new); Core Data "
+      + "cannot convert the values."
   }
 
   private func members(

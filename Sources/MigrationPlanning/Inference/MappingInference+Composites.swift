@@ -63,12 +63,18 @@ extension MappingInference {
   /// Refuses an attribute that becomes a composite under its name, or the reverse: Core Data sees one
   /// attribute of another type.
   private mutating func refuseOtherKinds(of pair: EntityPair) {
-    func refuse(_ name: String, _ entity: String, _ old: AttributeType, _ new: AttributeType) {
+    func refuse(
+      _ name: String,
+      _ entity: String,
+      from former: String,
+      _ old: AttributeType,
+      _ new: AttributeType
+    ) {
       collector.refuse(
         .typeConverted,
         entity: entity,
         property: name,
-        "\(entity).\(name) changes from \(old) to \(new); Core Data cannot convert the values.",
+        Self.converting("\(entity).\(name)", from: former, old, new),
         remedy: advice(" that converts the values")
           + " In a version that has not shipped, give the new attribute another name."
       )
@@ -80,14 +86,14 @@ extension MappingInference {
         let new = after.first(where: { $0.canonicalName == old.canonicalName }),
         let entity = destination.declaredProperty(new.name, of: pair.destination.name)?.entityName
       else { continue }
-      refuse(new.name, entity, old.attributeType, .composite)
+      refuse(new.name, entity, from: old.name, old.attributeType, .composite)
     }
     for (place, carry) in pair.carries.enumerated() where carry == nil {
       let declared = pair.destination.properties[place]
       guard let new = declared.property.attribute, new.isPersistent, new.membership == nil,
-        before.contains(where: { $0.canonicalName == new.canonicalName })
+        let old = before.first(where: { $0.canonicalName == new.canonicalName })
       else { continue }
-      refuse(new.name, declared.entityName, .composite, new.attributeType)
+      refuse(new.name, declared.entityName, from: old.name, .composite, new.attributeType)
     }
   }
 

@@ -195,8 +195,7 @@ struct UnseenChanges {
       .exact,
       entity: entity,
       property: name,
-      "\(entity).\(name) changes its default from \(Self.words(change.old)) to "
-        + "\(Self.words(change.new)); existing rows "
+      Self.sentence(on: change, of: "\(entity).\(name)") + "; existing rows "
         + (becomesRequired && new.defaultValue != nil
           ? "keep their value, and those without one get the new default." : "keep their value."),
       remedy: "If existing rows must get the new default, \(destination.framework.mapping())."
@@ -227,12 +226,12 @@ struct UnseenChanges {
     )
   }
 
-  /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
-  private static func words(_ value: String?) -> String {
-    switch value {
-    case "yes": "YES"
-    case "no": "NO"
-    default: value ?? "none"
+  /// Returns the beginning of a sentence on a default that is added, removed or changed.
+  private static func sentence(on change: ModelChange, of place: String) -> String {
+    switch (change.old.map(ModelChange.defaultWords), change.new.map(ModelChange.defaultWords)) {
+    case (let old?, let new?): "\(place) changes its default from \(old) to \(new)"
+    case (let old?, nil): "\(place) loses its default \(old)"
+    case (nil, let new): "\(place) gets the default \(new ?? "")"
     }
   }
 

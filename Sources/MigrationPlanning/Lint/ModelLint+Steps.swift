@@ -1,6 +1,25 @@
-import ObjectModel
+package import ObjectModel
 
 extension ModelLint {
+  /// Returns the Renaming IDs that a version has lost, as errors, where the hashes stay.
+  package static func lostIdentifiers(
+    from old: ModelVersion,
+    to new: ModelVersion
+  ) -> [Finding] {
+    var lint = ModelLint()
+    let changes = UnseenChanges(from: old.model, to: new.model)
+    for change in changes.difference.changes
+    where change.aspect == .renamingIdentifier && !changes.isRehashed(change) {
+      lint.reportLostIdentifier(change, old, new, [old])
+    }
+    return lint.findings.map { finding in
+      var finding = finding
+      finding.severity = .error
+      finding.place.version = nil
+      return finding
+    }
+  }
+
   /// Checks the step between two consecutive versions.
   ///
   /// What the step changes is found by ``UnseenChanges``, as for the edges of plans. Added here is what
@@ -158,6 +177,12 @@ extension ModelLint {
         : Self.isKnown(identifier, of: entity, in: new, earlier)
     else { return }
     let place = change.name.map { "\(entityName).\($0)" } ?? entityName
+    let term = new.model.framework.renamingIdentifier
+    // An identifier that was never a name, such as a UUID, renames nothing.
+    let isFormerName =
+      change.name == nil
+      ? earlier.contains { $0.model[identifier] != nil }
+      : Self.isName(identifier, of: entity, in: new, earlier)
     report([
       Finding(
         .canonicalNamesDisagree,
@@ -165,8 +190,12 @@ extension ModelLint {
         risk: .lossy,
         at: Finding.Place(version: new.name, entity: entityName, property: change.name),
         message:
-          "\(place) has lost the \(new.model.framework.renamingIdentifier) \"\(identifier)\", by which \(old.name) renames it. "
-          + "An app that opens a store from before that with the model of \(new.name) drops \(identifier).",
+          isFormerName
+          ? "\(place) has lost the \(term) \"\(identifier)\", by which \(old.name) renames it. "
+            + "An app that opens a store from before that with the model of \(new.name) drops \(identifier)."
+          : "\(place) has lost the \(term) \"\(identifier)\" that \(old.name) has. "
+            + "Older versions are joined by it: an app that opens an older store with the model of "
+            + "\(new.name) may drop the data of \(place).",
         remedy:
           "Set the \(new.model.framework.renamingIdentifier) of \(name) to \"\(identifier)\" in \(new.name) and later versions: "
           + "that changes no version hash."

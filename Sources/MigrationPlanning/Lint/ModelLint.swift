@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// What a reviewer should know about a model's versions: mistakes that no compiler tells of.
 package struct ModelLint {
-  private var findings: [Finding] = []
+  var findings: [Finding] = []
   /// What was said of the version before, which is not said again.
   private var told: Set<Subject> = []
   private var known: Set<Subject> = []
@@ -62,7 +62,7 @@ package struct ModelLint {
     return model.questions.configurationUse.settled(lint.findings)
   }
 
-  private init() {}
+  init() {}
 
   // MARK: One version
 
@@ -89,10 +89,9 @@ package struct ModelLint {
           version,
           entity.name,
           relationship.name,
-          "\(entity.name).\(relationship.name) has no inverse: deleting "
-            + "\(relationship.destinationEntityName) objects leaves dangling references.",
-          "In a version that has not shipped, add an inverse relationship to "
-            + "\(relationship.destinationEntityName)."
+          Self.withoutInverse(relationship, of: entity.name),
+          "In a version that has not shipped, add to \(relationship.destinationEntityName) a relationship "
+            + "whose destination is \(entity.name), and make the two the inverse of each other."
         )
       }
       checkInverses(of: entity, version)
@@ -109,6 +108,21 @@ package struct ModelLint {
         )
       }
     }
+  }
+
+  /// Returns the effect of a relationship without an inverse.
+  ///
+  /// A to-one holds the key of its destination. Of a to-many the row of each destination holds one key, that of
+  /// its owner (FORMAT.md, 6.4), so that a second owner takes the object from the first.
+  private static func withoutInverse(
+    _ relationship: RelationshipDescription,
+    of entity: String
+  ) -> String {
+    let (place, other) = ("\(entity).\(relationship.name)", relationship.destinationEntityName)
+    return relationship.isToMany
+      ? "\(place) has no inverse: a store keeps one owner for each object of \(other), so that an object "
+        + "given to a second \(entity) leaves the first."
+      : "\(place) has no inverse: where an object of \(other) is deleted, \(place) still leads to its row."
   }
 
   /// Finds relationships whose inverses do not lead back.
@@ -254,13 +268,34 @@ package struct ModelLint {
     in version: ModelVersion,
     _ earlier: ArraySlice<ModelVersion>
   ) -> Bool {
+    isHeld(by: entity, in: version, earlier) { $0.hasProperty(called: name, $1) }
+  }
+
+  /// Whether a property of an earlier version of an entity, or of one below it, has a name: not only a Renaming
+  /// ID.
+  static func isName(
+    _ name: String,
+    of entity: EntityDescription,
+    in version: ModelVersion,
+    _ earlier: ArraySlice<ModelVersion>
+  ) -> Bool {
+    isHeld(by: entity, in: version, earlier) { $0.anyProperty(name, of: $1) != nil }
+  }
+
+  /// Whether an earlier version of an entity, or of one below it, fits.
+  private static func isHeld(
+    by entity: EntityDescription,
+    in version: ModelVersion,
+    _ earlier: ArraySlice<ModelVersion>,
+    _ fits: (_ model: ManagedObjectModel, _ entity: String) -> Bool
+  ) -> Bool {
     let family = version.model.hierarchyNames(below: entity.name).compactMap { version.model[$0] }
     let names = Set(family.flatMap { [$0.name, $0.canonicalName] })
     let canonicalNames = Set(family.map(\.canonicalName))
     return earlier.contains { earlier in
       earlier.model.entities.contains { other in
         (canonicalNames.contains(other.canonicalName) || names.contains(other.name))
-          && earlier.model.hasProperty(called: name, other.name)
+          && fits(earlier.model, other.name)
       }
     }
   }

@@ -11,7 +11,7 @@ public struct Hop: Hashable, Sendable {
   /// How objects become objects of the destination.
   public let mapping: MappingModel
   /// What it does to the data.
-  public let findings: [Finding]
+  public internal(set) var findings: [Finding]
   /// One sentence that says why the plan takes it.
   public let reason: String
   /// Its part of the plan's cost.

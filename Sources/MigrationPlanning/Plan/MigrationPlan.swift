@@ -27,7 +27,14 @@ public struct MigrationPlan: Hashable, Sendable {
   init(source: VersionNode, destination: VersionNode, hops: [Hop], findings: [Finding]) {
     self.source = source
     self.destination = destination
-    self.hops = hops
+    var held = HeldEntities(of: source.model)
+    self.hops = hops.enumerated().map { place, hop in
+      guard place > 0 else { return hop }
+      held.take(hops[place - 1].mapping)
+      var hop = hop
+      hop.findings = held.findings(hop.findings, leaving: hop.source.model)
+      return hop
+    }
     self.findings = findings
     cost = hops.cost
   }

@@ -24,13 +24,19 @@ extension CoverageReport {
         finding.place.version = nil
         return finding
       }
+    // An unknown without a cause of its own is accepted by its version.
+    let unknowns = paths.flatMap { path in
+      path.gaps(from: threshold).filter {
+        $0.code == .appOutcomeUnknown && path.store == nil && path.causes(of: $0).isEmpty
+      }
+    }
     // What a step into a new version loses is told apart from the paths, as `check` does.
     let ofSteps = findings.filter { finding in
       finding.severity >= threshold && finding.place.subject != nil
         && finding.risk.map { $0 >= .conditional } == true
     }
     var seen: Set<String> = []
-    let entries = (acceptable + losses + ofSteps).map(\.acceptanceEntry)
+    let entries = (acceptable + losses + unknowns + ofSteps).map(\.acceptanceEntry)
       .filter { seen.insert($0).inserted }
     guard !entries.isEmpty else { return [] }
     var lines: [StyledText] = [

@@ -9,6 +9,7 @@ extension CoverageReport: Report {
     let totals = totals
     return [
       "runtime": .string(runtime.rawValue),
+      "reliesOn": .string(reliance.rawValue),
       "complete": .boolean(isComplete),
       "changedSince": JSONValue(changedSince),
       "models": .array(models.map(json)),

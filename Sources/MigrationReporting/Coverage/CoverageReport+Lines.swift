@@ -57,7 +57,9 @@ extension CoverageReport {
     // Beside gaps of many versions, what is no gap can wait.
     let waits = isFolded && !groups.gaps.isEmpty && !groups.others.isEmpty
     for (heading, list) in [
-      ("Gaps", groups.gaps), ("Warnings", waits ? [] : groups.others),
+      ("Gaps", groups.gaps),
+      ("Warnings", waits ? [] : groups.others.filter { $0.finding.severity > .note }),
+      ("Notes", waits ? [] : groups.others.filter { $0.finding.severity == .note }),
     ] where !list.isEmpty {
       lines += ["", "  \(heading, .strong)"]
       lines +=
@@ -66,7 +68,11 @@ extension CoverageReport {
         : GapCause.lines(of: list, in: model, isShort: isFolded)
     }
     if waits {
-      let count = Quantity.count(groups.others.count, "more warning")
+      let count = Quantity.count(
+        groups.others.count,
+        "more warning or note",
+        "more warnings or notes"
+      )
       lines.append(StyledText("    \(count): --verbose.", .faint))
     }
     for accepted in acceptedLines(of: model) { lines.append(accepted) }

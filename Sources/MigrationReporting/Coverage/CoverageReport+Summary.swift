@@ -106,7 +106,6 @@ extension CoverageReport {
     let totals = totals
     let stuck = totals.paths - totals.reachable
     let lossy = paths.count { $0.worst.map { $0 >= .lossy } ?? false }
-    let unknown = paths.filter { $0.app.kind == .unknown && !$0.arrives }
     let coded = paths.filter { $0.app.kind.isArrival && $0.app.runsCode }
     let guessed = paths.filter(\.isGuess)
     let doubtful = paths.count(where: \.dependsOnData)
@@ -126,7 +125,6 @@ extension CoverageReport {
     let caveats = [
       stuck > 0 ? "Waystone cannot migrate \(Quantity.count(stuck, "version")) yet." : nil,
       lossy > 0 ? "\(Quantity.count(lossy, "path drops", "paths drop")) data by design." : nil,
-      unknown.isEmpty ? nil : "Not proven: the app is unknown for \(Self.counted(unknown)).",
       coded.isEmpty
         ? nil : "Not proven: what the app's own code does for \(Self.counted(coded)).",
       guessed.isEmpty

@@ -99,9 +99,20 @@ struct GapGroup {
     general = version.map {
       (
         finding.message.replacingVersion($0, with: Self.several),
-        finding.remedy.replacingVersion($0, with: Self.several)
+        Self.remedy(finding.remedy, of: $0, with: Self.several)
       )
     }
+  }
+
+  /// Returns advice on one version as it is for another, but for the list of the history's steps.
+  static func remedy(_ remedy: String, of version: String, with words: String) -> String {
+    let (before, after) = AppMigration.steps
+    guard let start = remedy.firstRange(of: before),
+      let end = remedy[start.upperBound...].firstRange(of: after)
+    else { return remedy.replacingVersion(version, with: words) }
+    return String(remedy[..<start.upperBound]).replacingVersion(version, with: words)
+      + remedy[start.upperBound..<end.lowerBound]
+      + String(remedy[end.lowerBound...]).replacingVersion(version, with: words)
   }
 
   private mutating func add(

@@ -75,10 +75,16 @@ struct PathLook: Hashable {
     }
     needs = path.needs.map(TerminalText.escaped)
     let found = Self.waystone(path)
-    // What cannot be run as it is is no path yet, whatever it would drop.
+    // A path that cannot be run yet is none, whatever it would drop; it is bad only where it holds a release.
     waystone =
       path.isReachable || path.hops == nil
-      ? found : Verdict(name: "needs", mark: "✕", words: found.words, short: found.short)
+      ? found
+      : Verdict(
+        name: path.isHeldByMissing ? "needs" : "waits",
+        mark: path.isHeldByMissing ? "✕" : "◇",
+        words: found.words,
+        short: found.short
+      )
     isTrialBad = path.trial.map { !$0.isGood } ?? false
   }
 

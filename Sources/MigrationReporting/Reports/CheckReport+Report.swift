@@ -145,7 +145,7 @@ extension CheckReport: Report {
   private func acceptance(isVerbose: Bool) -> [StyledText] {
     // What only the app cannot do is no matter where Waystone migrates its stores.
     let losses = failures.filter { finding in
-      finding.risk.map { $0 >= .conditional } == true
+      finding.risk.map { $0 >= .conditional } == true || finding.code == .appOutcomeUnknown
         || finding.code == .shippedVersionStranded && finding.change == nil
           && finding.place.subject != nil
     }

@@ -9,18 +9,22 @@ package struct DiffReport: Report {
   let new: String
   let difference: ModelDifference
   let inference: InferenceResult
+  /// The Renaming IDs that the later version has lost, where no hash changes.
+  let lostIdentifiers: [Finding]
 
   /// A difference between two versions that people call by these names.
   package init(
     from old: String,
     to new: String,
     difference: ModelDifference,
-    inference: InferenceResult
+    inference: InferenceResult,
+    lostIdentifiers: [Finding] = []
   ) {
     self.old = old
     self.new = new
     self.difference = difference
     self.inference = inference
+    self.lostIdentifiers = lostIdentifiers
   }
 
   package var members: [String: JSONValue] {
@@ -34,7 +38,7 @@ package struct DiffReport: Report {
       "step": [
         "kind": inference.mapping == nil || isUnseen ? .null : .string(inference.kind.rawValue),
         "refusals": .array(isUnseen ? [] : inference.refusals.map(\.json)),
-        "findings": .array(isUnseen ? [] : inference.findings.map(\.json)),
+        "findings": .array((isUnseen ? doubts : doubts + others).map(\.json)),
       ],
     ]
   }
@@ -57,13 +61,13 @@ package struct DiffReport: Report {
       let text = "\(hidden) that only follow from another name; --verbose shows them."
       lines += ["", StyledText(text, .faint)]
     }
-    lines += [""] + stepLines
+    lines += [""] + stepLines + doubts.lines(indentation: 2)
     if isUnseen { return lines }
     if !inference.refusals.isEmpty {
       lines += inference.refusals.lines(indentation: 2)
     }
     return isVerbose
-      ? lines + inference.findings.section("What the step does", isVerbose: true) : lines
+      ? lines + others.section("What the step does", isVerbose: true) : lines
   }
 
   /// How much differs, in a few words.
@@ -89,6 +93,11 @@ package struct DiffReport: Report {
     }
     guard inference.mapping != nil else { return "The step cannot be inferred:" }
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
+    guard doubts.isEmpty else {
+      return
+        "Unknown: Core Data compares Renaming IDs, and these differ. Waystone infers this step; it "
+        + "\(risk.effect)."
+    }
     switch inference.kind {
     case .inferred, .authored: return "Core Data infers this step; it \(risk.effect)."
     case .extended: return "Waystone infers this step, Core Data may not; it \(risk.effect)."
@@ -98,8 +107,25 @@ package struct DiffReport: Report {
   /// Whether versions differ, and no store can tell.
   private var isUnseen: Bool { !difference.isEmpty && !difference.changesHashes }
 
+  /// The findings on what the step does besides.
+  private var others: [Finding] { inference.findings.filter { !$0.disputesIdentifier } }
+
+  /// The items that the app may drop, since their Renaming IDs differ, as `check` reports them on the way into
+  /// a new version.
+  private var doubts: [Finding] {
+    guard !isUnseen else { return lostIdentifiers }
+    return inference.findings.filter(\.disputesIdentifier).map { finding in
+      var finding = finding
+      finding.severity = .error
+      return finding
+    }
+  }
+
   private var stepLines: [StyledText] {
-    if isUnseen { return [StyledText(step, .caution)] }
+    if isUnseen {
+      let words = doubts.isEmpty ? step : "\(step) A store of an earlier version may lose data:"
+      return [StyledText(words, .caution)]
+    }
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     return [StyledText(step, inference.mapping == nil ? .bad : risk.style)]
   }

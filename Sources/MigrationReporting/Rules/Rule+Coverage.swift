@@ -27,10 +27,13 @@ extension Rule {
     "WS723": Rule(
       "What the app itself would make of a store is unknown.",
       why:
-        "Waystone cannot see what code does, a step of the history has no mapping, or Apple's documents "
-        + "do not say whether Core Data infers one. `check` tells of the last by the change that is the "
-        + "reason, and fails on the way into a version that is not locked.",
-      fix: "Try the app on a store of that version, and write a mapping for the gap."
+        "Waystone cannot see what code does, a step of the history has no mapping, Renaming IDs differ, or "
+        + "Apple's documents do not say whether Core Data infers a mapping. The store may lose data or not be "
+        + "opened, so that it is an error in `coverage`, whatever the reason is. `check` fails for it on the "
+        + "way into a version that is not locked, at the change that is the reason.",
+      fix:
+        "Mend the change that is the reason. Or try the app on a store of that version, and accept the finding "
+        + "with that as the reason."
     ),
     "WS724": Rule(
       "Waystone has no safe path from a shipped version.",

@@ -37,8 +37,9 @@ extension Rule {
     "WS204": Rule(
       "A relationship has no inverse.",
       why:
-        "When the object at the other end is deleted, nothing tells the relationship, which then "
-        + "leads to a row that is gone. Xcode warns of it too.",
+        "A to-one without an inverse leads to a row that is gone where the object at the other end is "
+        + "deleted. A to-many without an inverse cannot share objects: a store keeps one owner for each of "
+        + "them. Xcode warns of it too.",
       example: [
         "<relationship name=\"owner\" maxCount=\"1\" destinationEntity=\"Person\" …/>"
       ],

@@ -9,8 +9,13 @@ extension Rule {
     "WS102": Rule(
       "A model file has an XML attribute that the reader does not know.",
       why:
-        "It is left out. At the root of the file it is harmless, elsewhere it may matter to data.",
-      fix: "Leave it. If stores of the version have other hashes than `versions` shows, report it."
+        "It is left out. At the root of the file it is harmless, elsewhere it may matter to data. Xcode's "
+        + "compiler ignores names of Core Data's interface: a Renaming ID is elementID=, and not "
+        + "renamingIdentifier=.",
+      example: ["<attribute name=\"caption\" renamingIdentifier=\"headline\" …/>"],
+      fix:
+        "If the finding names the attribute that was meant, write that in a version that has not shipped. Else "
+        + "leave it. If stores of the version have other hashes than `versions` shows, report it."
     ),
     "WS103": Rule(
       "A value in a model cannot be used as it is meant.",
@@ -101,8 +106,8 @@ extension Rule {
       "A mapping names a policy or handler that this program does not have.",
       why:
         "A migration that leaves the app's own code out would lose what that code does. The app has "
-        + "what its mapping models and stages name, so that `check` only notes it. What a hop file "
-        + "names has to be registered with this program.",
+        + "what its mapping models and stages name. What a hop file names has to be registered with this "
+        + "program. It is a note, unless `relies-on:` in waystone.yml names Waystone or stores are tried.",
       fix: "Build a waystone of your own that registers it: see the example of a custom command."
     ),
     "WS409": Rule(
@@ -262,8 +267,8 @@ extension Rule {
       why: "With a wrong name the app fails at its first fetch.",
       fix:
         "Create a store with the app, and name it: --like STORE, or `samples:` in waystone.yml. Only on a "
-        + "copy of a store: --accept-unproven-names takes a guess. The app knows its own names: where Waystone "
-        + "migrates no stores, accept it in waystone.yml by code and place; plans then guess, too."
+        + "copy of a store: --accept-unproven-names takes a guess. The app knows its own names, so "
+        + "that `coverage` only notes it, unless `relies-on:` in waystone.yml names Waystone."
     ),
     "WS502": Rule(
       "A table that Core Data did not make is carried as it is.",

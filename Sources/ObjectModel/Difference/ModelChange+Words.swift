@@ -12,9 +12,21 @@ extension ModelChange {
     case .moved where subject == .entity:
       return "\(thing): parent \(old ?? "none") → \(new ?? "none")"
     case .moved: return "\(thing): declared by \(old ?? "") → \(new ?? "")"
+    case .changed where aspect == .defaultValue && (old == nil || new == nil):
+      let value = (old ?? new).map(Self.defaultWords) ?? ""
+      return "\(thing): the default \(value) is \(new == nil ? "removed" : "added")"
+    case .changed where aspect == .defaultValue:
+      return "\(thing): default \(Self.defaultWords(old ?? "")) → \(Self.defaultWords(new ?? ""))"
     case .changed:
       return "\(thing): \(aspect?.word ?? "") \(old ?? "none") → \(new ?? "none")"
     }
+  }
+}
+
+extension ModelChange {
+  /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
+  package static func defaultWords(_ value: String) -> String {
+    ["yes": "YES", "no": "NO"][value] ?? value
   }
 }
 

@@ -141,10 +141,11 @@ extension EntityOutline {
     ModelAspect.allCases.compactMap { aspect in
       let (before, after) = (old[aspect], new[aspect])
       guard before != after else { return nil }
-      // A flag that is not set has no value.
-      return (
-        aspect, before ?? (after == "yes" ? "no" : nil), after ?? (before == "yes" ? "no" : nil)
-      )
+      // A flag that is not set has no value; a default that is not set is none, and not NO.
+      func unset(_ other: String?) -> String? {
+        other == "yes" && aspect != .defaultValue ? "no" : nil
+      }
+      return (aspect, before ?? unset(after), after ?? unset(before))
     }
   }
 }

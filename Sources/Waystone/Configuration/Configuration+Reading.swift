@@ -104,6 +104,7 @@ extension Configuration {
       }
     case "configurations": configurationUse = try word(value, "configurations")
     case "runtime": runtime = try word(value, "runtime")
+    case "relies-on": reliance = try word(value, "relies-on")
     case "policy": policy = try Policy(value, in: self)
     case "allowSQL": try takeSQL(value)
     case "swiftdata": swiftData = try SwiftDataKeys(value, in: self)
@@ -119,7 +120,7 @@ extension Configuration {
         line: key.mark?.line,
         "There is no key \(name.map { "`\($0)`" } ?? "of that kind").",
         recovery: "The keys are models, mappings, current, order, ignore, samples, shipped, "
-          + "runtime, configurations, swiftdata, policy, allowSQL and accept."
+          + "runtime, configurations, relies-on, swiftdata, policy, allowSQL and accept."
       )
     }
   }

@@ -17,6 +17,10 @@ extension ConfigurationUse: ConfigurationWord {
   static var words: [Self] { [.none, .used] }
 }
 
+extension Reliance: ConfigurationWord {
+  static var words: [Self] { allCases }
+}
+
 extension Finding.Severity: ConfigurationWord {
   static var words: [Self] { allCases }
 }

@@ -58,6 +58,8 @@ package struct Configuration: Hashable, Sendable {
   package var shipped: [String: Order] = [:]
   /// How the shipped app opens stores of older versions; nil where the file does not state it.
   package var runtime: AppRuntime?
+  /// The migrator of users' stores that a release depends on.
+  package var reliance = Reliance.app
   /// What a project lets pass.
   package var policy = Policy()
   /// The files whose SQL may run, as patterns of paths below the file's folder.

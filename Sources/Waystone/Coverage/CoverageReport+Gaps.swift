@@ -13,9 +13,10 @@ extension CoverageReport.Path {
       .unresolvedPolicy, .unprovenName, .requiredWithoutDefault, .trialFailed, .unknownPlace,
     ]
     func isMissing(_ code: FindingCode, _ severity: Finding.Severity) -> Bool {
-      // The codes before them are told of what a path lacks only.
+      // These codes report what a path lacks, whatever their severity is.
       codes.contains(code)
-        && (severity == .error || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
+        && (severity == .error
+          || [.unresolvedPolicy, .unprovenName, .trialFailed, .unknownPlace].contains(code))
     }
     let accepted = Set(accepted.map(\.finding))
     let missing =
@@ -55,6 +56,10 @@ extension CoverageReport.Path {
     let list =
       switch finding.code {
       case .appFails: app.findings
+      case .appOutcomeUnknown where finding.place.subject != nil:
+        app.findings.filter {
+          $0.disputesIdentifier && $0.place.subject == finding.place.subject
+        }
       case .appOutcomeUnknown where app.nodes.last != destination: app.findings
       case .shippedWithoutPath: findings
       default: [Finding]()
@@ -111,6 +116,9 @@ extension CoverageReport {
 
     /// How many of a hundred arrive in the app, rounded down.
     public var percent: Int { paths == 0 ? 100 : arriving * 100 / paths }
+
+    /// How many of a hundred Waystone has a path for, rounded down.
+    public var reachablePercent: Int { paths == 0 ? 100 : reachable * 100 / paths }
   }
 
   /// The totals over all models.
@@ -150,16 +158,20 @@ extension CoverageReport {
 
   /// Says what is to be said of the totals: whether as many arrive as the project wants.
   mutating func takeTotals() {
-    guard let minimumPercent, totals.percent < minimumPercent else { return }
     let totals = totals
+    let percent = reliance == .waystone ? totals.reachablePercent : totals.percent
+    guard let minimumPercent, percent < minimumPercent else { return }
+    let versions = "of \(totals.paths) shipped version\(totals.paths == 1 ? "" : "s")"
+    let subject =
+      reliance == .waystone
+      ? "Waystone can migrate \(totals.reachable) \(versions)"
+      : "\(totals.arriving) \(versions) "
+        + "\(totals.arriving == 1 ? "arrives in the app or is" : "arrive in the app or are") accepted"
     findings.append(
       Finding(
         .coverageTooLow,
         .error,
-        message:
-          "\(totals.arriving) of \(totals.paths) shipped version\(totals.paths == 1 ? "" : "s") "
-          + "\(totals.arriving == 1 ? "arrives in the app or is" : "arrive in the app or are") accepted, "
-          + "which is \(totals.percent) %; \(minimumPercent) % are wanted.",
+        message: "\(subject), which is \(percent) %; \(minimumPercent) % are wanted.",
         remedy: "See to the versions that do not arrive, accept their findings with a reason, or "
           + "want fewer."
       )

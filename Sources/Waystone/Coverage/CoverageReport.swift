@@ -255,6 +255,8 @@ public struct CoverageReport: Hashable, Sendable {
 
   /// How the app is said to open stores.
   public var runtime: AppRuntime
+  /// The migrator of users' stores that a release depends on.
+  public var reliance = Reliance.app
   /// The models.
   public var models: [Model]
   /// What is to be said of all together.

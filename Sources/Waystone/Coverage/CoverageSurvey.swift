@@ -214,6 +214,7 @@ struct CoverageSurvey {
   func report() throws -> CoverageReport {
     let configuration = project.configuration
     var report = CoverageReport(runtime: runtime)
+    report.reliance = project.reliance
     report.threshold = configuration?.policy.threshold ?? .error
     report.minimumPercent = options.minimumPercent ?? configuration?.policy.coverage
     report.wantsTrials = options.trials != nil
@@ -236,17 +237,8 @@ struct CoverageSurvey {
           let more = unresolvedNames(plan) + part.unprovenNames[index]
           // The findings of many long paths are large: they are copied only where some are added.
           if !more.isEmpty { model.paths[index].findings += more }
-          // What nobody has accepted is no path; what the app has or knows, and this program not,
-          // fails where stores are to be tried.
-          let codes: [FindingCode] = [.unresolvedPolicy, .unprovenName]
-          for place in model.paths[index].findings.indices
-          where codes.contains(model.paths[index].findings[place].code) {
-            let finding = model.paths[index].findings[place]
-            let isApps = finding.severity == .note || finding.code == .unprovenName
-            model.paths[index].findings[place].severity =
-              isApps && options.trials == nil ? .warning : .error
-          }
         }
+        model.paths[index].weigh(by: report.reliance, isTried: options.trials != nil)
         model.paths[index].trial = trials[[place, index]]
         model.paths[index].sayWhatAcceptanceLacks(configuration?.acceptances ?? [])
         let path = model.paths[index]

@@ -96,7 +96,15 @@ struct PathAcceptance {
     guard !steps.isEmpty else { return [(nil, cause)] }
     return steps.map { step in
       var placed = cause
-      placed.place.version = names.name(of: graph.arrival(of: step))
+      // The app goes to its own model, which may have lost a Renaming ID that the history's version has.
+      let isOfApp =
+        cause.disputesIdentifier && step.destination == path.destination
+        && !step.findings.contains {
+          $0.code == cause.code && $0.place.subject == cause.place.subject
+        }
+      placed.place.version = names.name(
+        of: isOfApp ? graph.nodes[step.destination].appVersion : graph.arrival(of: step)
+      )
       return (step, placed)
     }
   }

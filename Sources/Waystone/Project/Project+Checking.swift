@@ -140,6 +140,11 @@ extension Project {
       to: nil,
       registry: registry
     )
+    .map { finding in
+      var finding = finding
+      if !reliance.includesWaystone { finding.severity = .note }
+      return finding
+    }
     return CheckReport.Mapping(
       path: mapping.path,
       from: inspection.bound.map { names.name(of: $0.source) },

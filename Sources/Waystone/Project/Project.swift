@@ -15,6 +15,8 @@ public struct Project: Sendable {
   package private(set) var mapped: MappedArchive
   /// What `waystone.yml` says, where its models are the ones in use.
   package let configuration: Configuration?
+  /// The migrator of users' stores that a release depends on.
+  package var reliance: Reliance { configuration?.reliance ?? .app }
   /// The absolute path of the lock: beside `waystone.yml`, else with the models, where it stays if there
   /// is one.
   package var lockPath: String

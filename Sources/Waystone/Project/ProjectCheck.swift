@@ -121,7 +121,9 @@ struct ProjectCheck {
     }
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)
-      + model.versions.filter { isNew($0.name) }.flatMap { $0.unknownPlaces(.warning) }
+      + model.versions.filter { isNew($0.name) }.flatMap {
+        $0.unknownPlaces(project.reliance.includesWaystone ? .warning : .note)
+      }
     // An edge tells of a step's edits too, which are told of once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place
@@ -162,7 +164,8 @@ struct ProjectCheck {
       options: options,
       names: project.names,
       isNew: losses.isNew,
-      app: app
+      app: app,
+      reliance: project.reliance
     ).findings(newNames: audit.lock == nil ? [] : new)
     // A step that no version gets over is told with the versions.
     let told = Set(
@@ -177,9 +180,12 @@ struct ProjectCheck {
     var found = ownFindings + graphFindings + steps + ofApp
     // What fails anyway says what to do about it.
     let failing = Set(found.filter { $0.severity == .error }.map(place))
-    let doubts = AppDoubts(graph: graph, app: app, isNew: losses.isNew)
-      .findings(besides: stranded.steps)
-      .filter { !failing.contains(place($0)) }
+    let doubts =
+      project.reliance.includesApp
+      ? AppDoubts(graph: graph, app: app, isNew: losses.isNew)
+        .findings(besides: stranded.steps)
+        .filter { !failing.contains(place($0)) }
+      : []
     let doubted = Set(doubts.map(place))
     found.removeAll { doubted.contains(place($0)) }
     let all = found + doubts

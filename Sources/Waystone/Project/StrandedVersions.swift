@@ -13,6 +13,8 @@ struct StrandedVersions {
   let isNew: (ModelVersion) -> Bool
   /// What the app itself would do, which reads no hop file.
   let app: AppMigration
+  /// The migrator of users' stores that a release depends on.
+  let reliance: Reliance
 
   /// The findings, one for each cause: what of a step between neighbours keeps versions from getting on.
   ///
@@ -52,7 +54,7 @@ struct StrandedVersions {
           }
         }
       }
-      for source in sources {
+      for source in reliance.includesApp ? sources : [] {
         for cause in causesInApp(from: source, to: target, appSurvey) {
           stranded.add(source, to: target, cause)
         }
@@ -222,7 +224,8 @@ struct StrandedVersions {
   ) -> String {
     guard files.isEmpty else {
       return
-        "Give the app a mapping model, or accept this with a reason if it migrates by Waystone."
+        "Give the app a mapping model. If Waystone migrates the stores, set `relies-on: waystone` in "
+        + "waystone.yml."
     }
     let framework = graph.nodes.last?.model.framework ?? .coreData
     if framework == .swiftData {
@@ -279,7 +282,8 @@ struct StrandedVersions {
           + "leads to it.",
         remedy:
           "If \(all.count == 1 ? "it is" : "they are") older than \(to), say so by `order:` in "
-          + "waystone.yml; if not, make the newest the current version."
+          + "waystone.yml; if not, make the newest the current version. If the app went back to \(to) on "
+          + "purpose, add a copy of \(to) as a new last version, and make the copy the current one."
       )
     ]
   }

@@ -14,6 +14,8 @@ struct UnacceptedLosses {
   private let newNames: Set<String>
   /// Whether the app opens old stores with the current version's model at once.
   private let isStraight: Bool
+  /// The migrator of users' stores.
+  private let reliance: Reliance
 
   /// - Parameter settled: The qualified names of the versions whose steps users' stores have taken.
   init(_ project: Project, settled: Set<String>) {
@@ -28,6 +30,7 @@ struct UnacceptedLosses {
     )
     known = settled
     isStraight = project.runtime != .progressive
+    reliance = project.reliance
   }
 
   /// Whether no user can have stores of a version.
@@ -62,7 +65,8 @@ struct UnacceptedLosses {
     findings.flatMap { finding -> [Finding] in
       guard let version = model.versions.first(where: { $0.name == finding.place.version }),
         !known.contains(version.qualifiedName),
-        isStraight || finding.code != .canonicalNamesDisagree
+        // An app that goes version by version has the identifier of each.
+        isStraight && reliance.includesApp || finding.code != .canonicalNamesDisagree
       else { return [finding] }
       return raised([finding], into: version.model)
     }
@@ -81,15 +85,17 @@ struct UnacceptedLosses {
       return "If the loss is meant, \(mayPass)"
     }
     // Links without room go in a run, too, once a person accepts it.
-    guard isApps || finding.code == .becomesToOne && finding.risk == .conditional else {
+    guard
+      isApps && reliance.includesApp
+        || finding.code == .becomesToOne && finding.risk == .conditional
+    else {
       return nil
     }
     switch finding.code {
-    // Who goes version by version has the identifier of each.
-    case .canonicalNamesDisagree where isStraight, .renamingIdentifierNamesOldName:
+    case .canonicalNamesDisagree, .renamingIdentifierNamesOldName:
       return "If the app keeps the data in a trial, \(mayPass)"
     case .requiredWithoutDefault where finding.effectInApp != nil:
-      return "If Waystone alone migrates the stores, \(mayPass)"
+      return "If Waystone alone migrates the stores, set `relies-on: waystone` in waystone.yml."
     // The rows are gone from a store that has one configuration's entities alone.
     case .configurationChanged: return "If the app has no such store, \(mayPass)"
     case .countsTightened:
@@ -143,7 +149,7 @@ struct UnacceptedLosses {
     let version = app.graph.arrival(of: edge)
     guard isNew(version), edge.origins.contains(where: { $0.form == .hopFile }) else { return [] }
     let own = app.inferred(edge)
-    guard !own.isRefused, own.kind != .extended else { return [] }
+    guard reliance.includesApp, !own.isRefused, own.kind != .extended else { return [] }
     let files = edge.origins.filter { $0.form == .hopFile }.map(\.fileName)
     // What it gives another value than the hop file does is told as that.
     let nodes = app.graph.nodes

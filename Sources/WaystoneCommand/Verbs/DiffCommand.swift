@@ -40,15 +40,17 @@ struct DiffCommand: Verb {
   func perform(in session: Session) throws -> CommandStatus {
     let left = try NamedModel(old, in: session)
     let right = try NamedModel(new, in: session)
-    let source = try left.onlyVersion(of: old).model
-    let destination = try right.onlyVersion(of: new).model
+    let earlier = try left.onlyVersion(of: old)
+    let later = try right.onlyVersion(of: new)
+    let (source, destination) = (earlier.model, later.model)
     var inference = MappingInference.infer(from: source, to: destination)
     inference.findings = right.model.questions.configurationUse.settled(inference.findings)
     let report = DiffReport(
       from: left.label,
       to: right.label,
       difference: ModelDifference(from: source, to: destination),
-      inference: inference
+      inference: inference,
+      lostIdentifiers: ModelLint.lostIdentifiers(from: earlier, to: later)
     )
     switch format {
     case .text: try session.print(report, as: .text)

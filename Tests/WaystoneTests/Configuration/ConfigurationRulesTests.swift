@@ -9,6 +9,7 @@ import Waystone
       """
       shipped: [v1, v2]
       runtime: progressive
+      relies-on: both
       policy:
         maximum: warning
         loss: none
@@ -24,6 +25,7 @@ import Waystone
     )
     #expect(configuration.shipped[""]?.versions == ["v1", "v2"])
     #expect(configuration.runtime == .progressive)
+    #expect(configuration.reliance == .both)
     #expect(configuration.policy.maximum == .warning)
     #expect(configuration.policy.loss == .none)
     #expect(configuration.policy.coverage == 95)
@@ -32,7 +34,7 @@ import Waystone
     #expect(acceptances.map(\.place) == ["Note.title", nil])
     #expect(acceptances.map(\.version) == ["v3", "v9"])
     #expect(acceptances.first?.reason == "The title moved to the body.")
-    #expect(acceptances.map(\.line) == [8, 12])
+    #expect(acceptances.map(\.line) == [9, 13])
   }
 
   @Test func `shipped versions may be given for each model`() throws {
@@ -48,12 +50,15 @@ import Waystone
     let configuration = Configuration(path: "waystone.yml")
     #expect(configuration.shipped.isEmpty)
     #expect(configuration.runtime == nil)
+    #expect(configuration.reliance == .app)
     #expect(configuration.policy.threshold == .error)
     #expect(configuration.policy.loss == .declared)
     #expect(configuration.policy.coverage == nil)
   }
 
   @Test(arguments: [
+    ("relies-on: core-data\n", "1: `relies-on` must be app, waystone or both."),
+    ("relies-on: [app]\n", "1: `relies-on` must be app, waystone or both."),
     ("shipped: v1\n", "1: `shipped` must be a list of versions."),
     ("shipped:\n- v1\n- v1\n", "3: Version v1 stands twice in `shipped`."),
     (

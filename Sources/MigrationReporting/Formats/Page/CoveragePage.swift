@@ -129,6 +129,7 @@ struct CoveragePage {
   private static let waystoneWords = [
     "arrives": "✓ arrives", "depends": "◇ if the data fit", "code": "◇ runs code",
     "lossy": "▽ drops data", "fails": "✕ no path", "needs": "✕ needs names, code or more",
+    "waits": "◇ needs names, code or more",
   ]
 
   // MARK: What holds the release
@@ -249,7 +250,8 @@ struct CoveragePage {
     _ words: [String: String]
   ) -> [[String: Any]] {
     let names = [
-      "arrives", "keeps", "otherDefaults", "depends", "code", "lossy", "unknown", "loses", "needs",
+      "arrives", "keeps", "otherDefaults", "depends", "code", "lossy", "unknown", "waits", "loses",
+      "needs",
       "fails",
     ]
     return PageFrame.bar(

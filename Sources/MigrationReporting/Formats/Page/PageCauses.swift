@@ -63,7 +63,7 @@ struct PageCauses {
       var cause = Cause(
         entry: entry,
         message: finding.message.replacingVersion(version, with: Self.blank),
-        remedy: finding.remedy.replacingVersion(version, with: Self.blank)
+        remedy: GapGroup.remedy(finding.remedy, of: version, with: Self.blank)
       )
       let key = Key(
         severity: cause.severity + (entry.acceptance ?? ""),

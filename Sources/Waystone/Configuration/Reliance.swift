@@ -1,0 +1,16 @@
+/// The migrator of users' stores that a release depends on.
+///
+/// What only the other one lacks is information, and holds no release.
+public enum Reliance: String, Hashable, Sendable, CaseIterable {
+  /// The app, by Core Data's or SwiftData's own migration.
+  case app
+  /// Waystone, in place of the app's own migration.
+  case waystone
+  /// Both: some stores are migrated by the app, and others by Waystone.
+  case both
+
+  /// Whether what the app does with a store may hold a release.
+  package var includesApp: Bool { self != .waystone }
+  /// Whether what a run of Waystone lacks may hold a release.
+  package var includesWaystone: Bool { self != .app }
+}

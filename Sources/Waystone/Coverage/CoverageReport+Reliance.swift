@@ -1,0 +1,34 @@
+import MigrationPlanning
+import ObjectModel
+
+extension CoverageReport.Path {
+  /// Sets the severity of what the app or a run of Waystone lacks: an error where the release depends on it,
+  /// else a note.
+  ///
+  /// - Parameter isTried: Whether Waystone migrates a store of the path, so that what it lacks is asked for.
+  mutating func weigh(by reliance: Reliance, isTried: Bool) {
+    if !reliance.includesApp {
+      for place in app.findings.indices where app.findings[place].code.isOfApp {
+        app.findings[place].severity = .note
+      }
+    }
+    let isOfRun = reliance.includesWaystone || isTried
+    for place in findings.indices {
+      switch findings[place].code {
+      case .unresolvedPolicy, .unprovenName: findings[place].severity = isOfRun ? .error : .note
+      case .unknownPlace where !isOfRun && store == nil: findings[place].severity = .note
+      default: break
+      }
+    }
+  }
+
+  /// Whether what Waystone's path lacks holds a release, rather than a run of Waystone alone.
+  package var isHeldByMissing: Bool { missing.contains { $0.severity > .note } }
+}
+
+extension FindingCode {
+  /// Whether a finding of the code reports what the app does with a store.
+  fileprivate var isOfApp: Bool {
+    [.appFails, .appLosesSilently, .appOutcomeUnknown, .appKeepsMore].contains(self)
+  }
+}

@@ -1,0 +1,111 @@
+import MigrationTestSupport
+import Testing
+import WaystoneCommand
+
+/// `relies-on:` decides whether the app or Waystone holds a release.
+@Suite struct RelianceTests {
+  /// Two entities that link each other in a to-many relationship whose table's name the model leaves open.
+  private static func linked(_ more: String) -> String {
+    func link(_ name: String, _ entity: String, _ inverse: String) -> String {
+      #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
+        + #"destinationEntity="\#(entity)" inverseName="\#(inverse)" inverseEntity="\#(entity)"/>"#
+    }
+    return #"<entity name="A" syncable="YES">\#(more)"# + link("own", "A", "others")
+      + link("others", "A", "own") + "</entity>"
+  }
+
+  private static func text(_ name: String, _ type: String = "String") -> String {
+    #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)"/>"#
+  }
+
+  private func with(
+    _ versions: [(name: String, entities: String)],
+    hop: String? = nil,
+    relyingOn word: String?,
+    _ body: (SketchedProject) throws -> Void
+  ) throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder, versions: versions)
+      try project.configure(
+        "models: ModelArchive\n" + (word.map { "relies-on: \($0)\n" } ?? "")
+      )
+      if let hop {
+        try SketchedModel.write(hop, to: "\(folder)/ModelArchive/v1-to-v2.hop.yml")
+      }
+      try body(project)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, CommandStatus.success, "note"), ("app", .success, "note"),
+      ("waystone", .answerIsNo, "error"), ("both", .answerIsNo, "error"),
+    ] as [(String?, CommandStatus, String)]
+  )
+  func `a name that only a run of Waystone needs holds what relies on it`(
+    word: String?,
+    status: CommandStatus,
+    severity: String
+  ) throws {
+    let versions = [("v1", Self.linked("")), ("v2", Self.linked(Self.text("more")))]
+    try with(versions, relyingOn: word) { project in
+      let run = project.run("coverage")
+      #expect(run.status == status, "\(run.output)")
+      #expect(run.words.contains("\(severity) WS501"), "\(run.output)")
+      #expect(run.words.contains("No gap") == (status == .success), "\(run.output)")
+      let page = project.run("coverage", "--format", "html")
+      #expect(page.output.contains("Nothing holds the release") == (status == .success))
+      let junit = project.run("coverage", "--format", "junit")
+      #expect(junit.output.contains("<failure") == (status == .answerIsNo), "\(junit.output)")
+      let sarif = project.run("coverage", "--format", "sarif")
+      #expect(sarif.output.contains(#""level": "error""#) == (status == .answerIsNo))
+      let json = project.run("coverage", "--format", "json")
+      #expect(json.output.contains(#""reliesOn": "\#(word ?? "app")""#))
+    }
+  }
+
+  private static let conversion =
+    "from: v1\nto: v2\nentities:\n"
+    + #"  - {source: A, attributes: {n: 'CAST($source.n, "NSNumber")'}}"# + "\n"
+
+  private static func number(_ type: String) -> String {
+    #"<entity name="A" syncable="YES">\#(text("n", type))</entity>"#
+  }
+
+  @Test(arguments: [
+    ("app", CommandStatus.answerIsNo), ("both", .answerIsNo), ("waystone", .success),
+  ])
+  func `a step that Waystone alone can take holds what relies on the app, in check and coverage`(
+    word: String,
+    status: CommandStatus
+  ) throws {
+    let versions = [("v1", Self.number("String")), ("v2", Self.number("Integer 32"))]
+    try with(versions, hop: Self.conversion, relyingOn: word) { project in
+      #expect(project.run("lock", "v1").status == .success)
+      for verb in ["check", "coverage"] {
+        let run = project.run(verb)
+        #expect(run.status == status, "\(run.output)")
+      }
+    }
+  }
+
+  @Test(arguments: [("app", false), ("waystone", true), ("both", true)])
+  func `code that a hop file names holds what relies on Waystone`(word: String, isHeld: Bool) throws
+  {
+    let hop = "from: v1\nto: v2\nentities:\n  - {source: A, policy: Missing.Policy}\n"
+    let versions = [
+      ("v1", Self.number("Integer 32")),
+      (
+        "v2",
+        #"<entity name="A" syncable="YES">"# + Self.text("n", "Integer 32") + Self.text("m")
+          + "</entity>"
+      ),
+    ]
+    try with(versions, hop: hop, relyingOn: word) { project in
+      let run = project.run("coverage")
+      #expect(run.words.contains("\(isHeld ? "error" : "note") WS408"), "\(run.output)")
+      let check = project.run("check", "--verbose")
+      #expect(check.words.contains("\(isHeld ? "warning" : "note") WS408"), "\(check.output)")
+    }
+  }
+}
