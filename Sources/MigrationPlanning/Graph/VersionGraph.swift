@@ -129,6 +129,7 @@ package struct VersionGraph: Sendable {
       order: order,
       versionParents: versionParents,
       unreadable: unreadable,
+      questions: questions,
       authored: authored,
       edgeSource: .inference(
         InferredEdges(

@@ -254,7 +254,7 @@ extension MappingInference {
       entity: declared.entityName,
       property: attribute.name,
       "\(isNew(declared, "and required")), without a default: Waystone migrates it only in a store without rows.",
-      remedy: Self.giving()
+      remedy: giving()
     )
   }
 

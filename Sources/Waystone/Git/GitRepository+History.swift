@@ -1,56 +1,35 @@
-private import Foundation
-
 extension GitRepository {
-  /// The first commit that has a file or folder.
-  package struct FirstCommit: Hashable, Sendable {
-    /// The place among the commits that lead to the one checked out, each after its parents.
-    package let position: Int
-    /// Seconds since 1970, as its committer's clock gave them.
-    package let date: Int
-  }
-
-  /// Returns the first commit of each path, among those that lead to the commit that is checked out.
+  /// Returns the place of the first commit that added each folder with an ending, below folders of one name,
+  /// among all commits that lead to the one checked out.
   ///
-  /// A path is missing in the result where no such commit adds it, and where a shallow clone ends with the
-  /// commit that has it.
+  /// The folders count wherever they were when a commit added them. A shallow clone's last commit adds all
+  /// that it has.
   ///
-  /// - Parameter paths: Paths of files and folders, absolute or below the work tree's folder.
+  /// - Parameters:
+  ///   - ending: The end of the added folders' names, which the result's keys lack.
+  ///   - folder: The name of the folders around them, without a wildcard.
   /// - Throws: ``WaystoneError`` where git cannot read its history.
   /// - Complexity: Git reads the whole history, which takes seconds in a large repository.
-  package func firstCommits(of paths: [String]) throws(WaystoneError) -> [String: FirstCommit] {
-    var wanted: [String: String] = [:]
-    for path in paths {
-      let below = path.hasPrefix("/") ? pathBelowRoot(path) : path
-      if let below, !below.isEmpty { wanted[below] = path }
-    }
-    guard !wanted.isEmpty else { return [:] }
+  package func places(ofFirstCommitsAdding ending: String, below folder: String)
+    throws(WaystoneError) -> [String: Int]
+  {
     let printed = try text(
       [
         "log", "--topo-order", "--reverse", "--no-renames", "--diff-filter=A", "--name-only", "-z",
-        "--format=%x01%H %ct", "HEAD", "--",
-      ] + wanted.keys.sorted(),
+        "--format=%x01", "HEAD", "--", ":(top,glob)**/\(folder)/**",
+      ],
       patience: 120,
-      orSay: "git cannot read the history",
+      orSay: "git cannot read the history of \(folder)",
       "See what `git log` says."
     )
-    var result: [String: FirstCommit] = [:]
-    for (position, record) in printed.split(separator: "\u{1}").enumerated() {
-      var lines = record.split { $0 == "\0" || $0 == "\n" }[...]
-      let head = lines.popFirst()?.split(separator: " ") ?? []
-      guard head.count == 2, let date = Int(head[1]), !isShallow(at: String(head[0])) else {
-        continue
-      }
-      for line in lines {
-        // The file itself and the folders that it is in.
-        var path = String(line)
-        while !path.isEmpty {
-          if let asked = wanted[path], result[asked] == nil {
-            result[asked] = FirstCommit(position: position, date: date)
-          }
-          path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        }
+    var places: [String: Int] = [:]
+    for (place, record) in printed.split(separator: "\u{1}").enumerated() {
+      for path in record.split(whereSeparator: { $0 == "\0" || $0 == "\n" }) {
+        let added = path.split(separator: "/").last { $0.hasSuffix(ending) }
+        guard let name = added?.dropLast(ending.count) else { continue }
+        places[String(name)] = places[String(name)] ?? place
       }
     }
-    return result
+    return places
   }
 }

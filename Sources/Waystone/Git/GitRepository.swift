@@ -239,9 +239,6 @@ extension GitRepository {
     return hashes
   }
 
-  /// Whether a shallow clone ends with a commit, so that what it adds is unknown.
-  func isShallow(at commit: String) -> Bool { folder.shallow.contains(commit) }
-
   /// The path below the work tree's folder; nil where it leads elsewhere.
   func pathBelowRoot(_ path: String) -> String? {
     guard let path = try? FileSystem.canonical(path) else { return nil }

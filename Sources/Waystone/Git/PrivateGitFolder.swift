@@ -5,8 +5,6 @@ internal import Files
 final class PrivateGitFolder: Sendable {
   /// The path of the folder.
   let path: String
-  /// The commits with which a shallow clone ends.
-  let shallow: Set<String>
   private let objects: String
   private let parent: Folder
   private let name: String
@@ -23,7 +21,6 @@ final class PrivateGitFolder: Sendable {
       $0.utf8.count == 64 && GitLayout.isHash($0)
     }
     objects = try FileSystem.resolved(layout.objects)
-    self.shallow = Set(shallow)
     parent = try Folder(following: FileSystem.temporaryFolder)
     name = "waystone-git-" + String(UInt64.random(in: .min ... .max), radix: 36)
     path = parent.path(of: name)

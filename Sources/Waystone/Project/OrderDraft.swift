@@ -30,34 +30,10 @@ package struct OrderDraft: Sendable {
   /// was then; nothing where git has no such history.
   private static func commits(addingVersionsAt path: String) -> [String: Int] {
     let folder = path.split(separator: "/").last.map(String.init) ?? ""
-    guard folder.hasSuffix(".xcdatamodeld"),
-      let slash = path.lastIndex(of: "/"), slash > path.startIndex,
-      !folder.contains(where: { "*?[]\\".contains($0) }),
-      let git = try? GitProcess(in: String(path[..<slash]), isLocal: true),
-      let listed = try? git.text(
-        [
-          "log", "--reverse", "-z", "--diff-filter=A", "--no-renames", "--no-ext-diff",
-          "--no-textconv",
-          "--no-show-signature", "--no-color", "--name-only", "--format=%x01", "--",
-          ":(top,glob)**/\(folder)/**",
-        ],
-        orSay: "git cannot list the commits of \(folder)",
-        ""
-      )
+    guard folder.hasSuffix(".xcdatamodeld"), !folder.contains(where: { "*?[]\\".contains($0) }),
+      let git = try? GitRepository(around: path)
     else { return [:] }
-    var places: [String: Int] = [:]
-    var place = 0
-    for entry in listed.split(separator: "\0") {
-      let text = entry.drop(while: \.isNewline)
-      if text.first == "\u{1}" {
-        place += 1
-        continue
-      }
-      let version = text.split(separator: "/").last { $0.hasSuffix(".xcdatamodel") }
-      guard let name = version?.dropLast(".xcdatamodel".count) else { continue }
-      places[String(name)] = places[String(name)] ?? place
-    }
-    return places
+    return (try? git.places(ofFirstCommitsAdding: ".xcdatamodel", below: folder)) ?? [:]
   }
 
   /// What to write into `waystone.yml`, with what it is drawn from.

@@ -95,19 +95,16 @@ import WaystoneCommand
     }
   }
 
-  @Test func `the first commit of each path is known`() throws {
+  @Test func `the first commit that added each version is known, wherever its model was`() throws {
     try TemporaryFolder.with { folder in
-      try SketchedModel.write("a", to: "\(folder)/B/a.txt")
+      try SketchedModel.write("1", to: "\(folder)/Old/M.xcdatamodeld/v9.xcdatamodel/contents")
       try Git.commitAll(in: folder)
-      try SketchedModel.write("b", to: "\(folder)/A/b.txt")
-      try SketchedModel.write("c", to: "\(folder)/B/c.txt")
+      try SketchedModel.write("2", to: "\(folder)/App/M.xcdatamodeld/v9.xcdatamodel/contents")
+      try SketchedModel.write("3", to: "\(folder)/App/M.xcdatamodeld/v10.xcdatamodel/contents")
       try Git.commitAll(in: folder)
-      let first = try GitRepository(around: folder)
-        .firstCommits(of: ["A", "\(folder)/B", "B/c.txt", "none"])
-      #expect(first["\(folder)/B"]?.position == 0)
-      #expect(first["A"]?.position == 1)
-      #expect(first["B/c.txt"] == first["A"])
-      #expect(first["none"] == nil)
+      let places = try GitRepository(around: "\(folder)/App")
+        .places(ofFirstCommitsAdding: ".xcdatamodel", below: "M.xcdatamodeld")
+      #expect(places == ["v9": 0, "v10": 1])
     }
   }
 }
