@@ -55,11 +55,11 @@ extension CoverageReport {
     .joined(separator: ", ")
   }
 
-  /// How many of the stores that were given can migrate; empty where none was.
+  /// How many of the stores that could be read can migrate; empty where there is none.
   private var storeWords: String {
     let stores = models.flatMap(\.paths).filter { $0.store != nil }
     guard !stores.isEmpty else { return "" }
-    return "; of \(Quantity.count(stores.count, "store")) given, "
+    return "; of \(Quantity.count(stores.count, "store")) read, "
       + "\(Quantity.grouped(stores.count(where: \.isReachable))) can"
   }
 

@@ -240,7 +240,7 @@ package struct InspectionReport: Report {
         StyledText(entity.name),
         entity.number.map { "\($0)" } ?? "",
         entitiesWithoutTable.contains(entity.name)
-          ? "missing" : StyledText(entity.rows.map { "\($0)" } ?? ""),
+          ? "missing" : entity.rows.map { "\($0)" } ?? "",
         isVerbose ? StyledText(entity.hash, .faint) : "",
       ])
     }

@@ -18,7 +18,7 @@ extension PlanReport {
       }
     }
     findings += check.findings
-    refusedCodes = check.refusals.map { $0.option ?? $0.code }
+    refusedCodes = check.refusals.filter { $0.option == nil }.map(\.code)
     refusals = check.refusals.compactMap { refusal in
       refusal.option.map { ($0, refusal.message) }
     }

@@ -74,7 +74,7 @@ package struct PlanReport: Report {
   package var findings: [Finding]
   /// What one must accept to run it, as options, each with its reason.
   package var refusals: [(option: String, reason: String)]
-  /// The codes of all that refuses a run, or the option that lifts it.
+  /// The codes of what refuses a run, where no option lifts it.
   package var refusedCodes: [String] = []
   /// The identity of the plan, where it is complete.
   package var fingerprint: String?
@@ -230,8 +230,8 @@ package struct PlanReport: Report {
 
   /// What a run would be refused by, in a few words; nil where nothing stands against it.
   var refused: String? {
-    isComplete && !refusedCodes.isEmpty
-      ? "refused: \(refusedCodes.uniqued.joined(separator: ", "))" : nil
+    let reasons = (refusedCodes + refusals.map(\.option)).uniqued
+    return isComplete && !reasons.isEmpty ? "refused: \(reasons.joined(separator: ", "))" : nil
   }
 
   /// What the plan drops by its findings, as a run says it that is done; nil where it drops nothing.

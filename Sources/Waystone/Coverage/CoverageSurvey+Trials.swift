@@ -54,7 +54,13 @@ extension CoverageSurvey {
   ) throws -> CoverageReport.Trial {
     if let refusal = path.refusals.first {
       // The path reports it, and a run would only end at it.
-      var trial = CoverageReport.Trial(isVerified: false, rows: 0, failure: refusal.message)
+      let store = project.folder.resolved(path.store ?? "")
+      let rows = try? StorePopulation(of: store, model: plan.source.model).rows.values.reduce(0, +)
+      var trial = CoverageReport.Trial(
+        isVerified: false,
+        rows: rows ?? 0,
+        failure: refusal.message
+      )
       trial.wasRun = false
       return trial
     }

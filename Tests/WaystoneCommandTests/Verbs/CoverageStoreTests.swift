@@ -208,7 +208,7 @@ import WaystoneCommand
       #expect(paths.count == 3)
       let trial = paths.last?["trial"] as? [String: Any]
       #expect(paths.last?["hops"] as? Int ?? 0 > 0)
-      #expect(trial?["rows"] as? Int == 20)
+      #expect(trial?["rows"] as? Int == 20, "\(run.output)")
     }
   }
 

@@ -80,7 +80,7 @@ import WaystoneCommand
   @Test func `what the project accepts of a step is not accepted of a store's rows`() throws {
     try with("a number that is too large for a narrower type") { folder in
       try SketchedModel.write(
-        "models: .\naccept:\n  - {code: WS310, reason: \"Known.\"}\n",
+        "models: .\naccept:\n  - {code: WS310, version: v2, change: integer32 to integer16, reason: \"Known.\"}\n",
         to: "\(folder)/waystone.yml"
       )
       let run = CommandRun("coverage", "in/s.sqlite", in: folder)
