@@ -95,8 +95,7 @@ package struct DiffReport: Report {
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     guard doubts.isEmpty else {
       return
-        "Unknown: Core Data compares Renaming IDs, and these differ. Waystone infers this step; it "
-        + "\(risk.effect)."
+        "Unknown in the app: Renaming IDs differ. Waystone infers this step; it \(risk.effect)."
     }
     switch inference.kind {
     case .inferred, .authored: return "Core Data infers this step; it \(risk.effect)."
@@ -123,8 +122,8 @@ package struct DiffReport: Report {
 
   private var stepLines: [StyledText] {
     if isUnseen {
-      let words = doubts.isEmpty ? step : "\(step) A store of an earlier version may lose data:"
-      return [StyledText(words, .caution)]
+      let more = "Of an earlier version's store the app may lose data:"
+      return ([step] + (doubts.isEmpty ? [] : [more])).map { StyledText($0, .caution) }
     }
     let risk = inference.findings.compactMap(\.risk).max() ?? .exact
     return [StyledText(step, inference.mapping == nil ? .bad : risk.style)]

@@ -12,18 +12,23 @@ extension ModelChange {
     case .moved where subject == .entity:
       return "\(thing): parent \(old ?? "none") → \(new ?? "none")"
     case .moved: return "\(thing): declared by \(old ?? "") → \(new ?? "")"
-    case .changed where aspect == .defaultValue && (old == nil || new == nil):
-      let value = (old ?? new).map(Self.defaultWords) ?? ""
-      return "\(thing): the default \(value) is \(new == nil ? "removed" : "added")"
-    case .changed where aspect == .defaultValue:
-      return "\(thing): default \(Self.defaultWords(old ?? "")) → \(Self.defaultWords(new ?? ""))"
-    case .changed:
-      return "\(thing): \(aspect?.word ?? "") \(old ?? "none") → \(new ?? "none")"
+    case .changed: return "\(thing): \(values)"
     }
   }
 }
 
 extension ModelChange {
+  /// The aspect that changes, with its values before and after.
+  package var values: String {
+    let word = aspect?.word ?? ""
+    guard aspect == .defaultValue else { return "\(word) \(old ?? "none") → \(new ?? "none")" }
+    switch (old.map(Self.defaultWords), new.map(Self.defaultWords)) {
+    case (let old?, let new?): return "\(word) \(old) → \(new)"
+    case (let old?, nil): return "the default \(old) is removed"
+    case (nil, let new): return "the default \(new ?? "") is added"
+    }
+  }
+
   /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
   package static func defaultWords(_ value: String) -> String {
     ["yes": "YES", "no": "NO"][value] ?? value

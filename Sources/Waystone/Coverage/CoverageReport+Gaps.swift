@@ -16,7 +16,7 @@ extension CoverageReport.Path {
       // These codes report what a path lacks, whatever their severity is.
       codes.contains(code)
         && (severity == .error
-          || [.unresolvedPolicy, .unprovenName, .trialFailed, .unknownPlace].contains(code))
+          || [.unresolvedPolicy, .unprovenName, .trialFailed].contains(code))
     }
     let accepted = Set(accepted.map(\.finding))
     let missing =

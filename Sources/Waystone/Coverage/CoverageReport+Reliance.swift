@@ -16,7 +16,6 @@ extension CoverageReport.Path {
     for place in findings.indices {
       switch findings[place].code {
       case .unresolvedPolicy, .unprovenName: findings[place].severity = isOfRun ? .error : .note
-      case .unknownPlace where !isOfRun && store == nil: findings[place].severity = .note
       default: break
       }
     }

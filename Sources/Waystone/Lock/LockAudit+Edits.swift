@@ -69,9 +69,7 @@ extension LockAudit {
     case .added: return "was added after its version was locked"
     case .removed: return "was removed after its version was locked"
     case .renamed, .suspectedRename, .moved, .changed:
-      let aspect = change.aspect?.word ?? ""
-      return "was edited after its version was locked: \(aspect) \(change.old ?? "none") → "
-        + "\(change.new ?? "none")"
+      return "was edited after its version was locked: \(change.values)"
     }
   }
 }

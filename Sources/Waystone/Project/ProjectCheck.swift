@@ -121,9 +121,7 @@ struct ProjectCheck {
     }
     let lint =
       losses.raised(lint: ModelLint.findings(in: model), on: model)
-      + model.versions.filter { isNew($0.name) }.flatMap {
-        $0.unknownPlaces(project.reliance.includesWaystone ? .warning : .note)
-      }
+      + model.versions.filter { isNew($0.name) }.flatMap { $0.unknownPlaces(.warning) }
     // An edge tells of a step's edits too, which are told of once.
     func place(_ finding: Finding) -> [String?] {
       let place = finding.place

@@ -54,7 +54,7 @@ import WaystoneCommand
       )
       let check = CommandRun("check", in: folder)
       #expect(!check.words.contains("YES → NO"), "\(check.output)")
-      #expect(!check.words.contains("yes → no"), "\(check.output)")
+      #expect(check.words.contains("locked: the default YES is removed."), "\(check.output)")
     }
   }
 
