@@ -133,6 +133,8 @@ def binary(name, left, right):
             "divide:by:": CONTEXT.divide,
         }[name]
         return finite(function(one, other))
+    if isDecimal:
+        return None
     left, right = float(left), float(right)
     if name in ("divide:by:", "modulus:by:") and right == 0:
         return None

@@ -14,7 +14,7 @@ struct DecimalQuery {
     let count = [1, 2, 5, 15, 17, 18, 37, 38][number(8)]
     let whole = (0..<count).map { _ in "\(number(10))" }.joined()
     let scale = number(3) == 0 ? 0 : number(count + 1)
-    let (sign, zeros) = (number(2) == 0 ? "" : "-", number(6) == 0 ? number(30) : 0)
+    let (sign, zeros) = (number(2) == 0 ? "" : "-", number(6) == 0 ? number(39 - count) : 0)
     let text = "\(sign)0\(whole.dropLast(scale))"
     return scale == 0
       ? text : "\(text).\(String(repeating: "0", count: zeros))\(whole.suffix(scale))"

@@ -46,7 +46,8 @@ enum Arithmetic {
   ) -> ExpressionValue? {
     if case .real = left, !right.isDecimal { return nil }
     if case .real = right, !left.isDecimal { return nil }
-    guard let left = left.decimal, let right = right.decimal else { return nil }
+    // A double that is too great for a decimal number has no sum or product with one.
+    guard let left = left.decimal, let right = right.decimal else { return .nothing }
     let result: DecimalNumber?
     switch selector {
     case "add:to:": result = left.adding(right)
