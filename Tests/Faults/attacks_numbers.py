@@ -133,7 +133,7 @@ def lookup(ground, key, other, values, others):
         statements += [
             "UPDATE ZN SET ZK = %s WHERE Z_PK = %d" % (values[index], index + 1),
             "UPDATE ZO SET ZID = %s, ZNM = '%s' WHERE Z_PK = %d"
-            % (others[index], others[index], index + 1),
+            % (others[index], str(others[index]).strip("'"), index + 1),
         ]
     return begin(
         ground,
