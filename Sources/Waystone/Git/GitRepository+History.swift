@@ -15,7 +15,8 @@ extension GitRepository {
   {
     let printed = try text(
       [
-        "log", "--topo-order", "--reverse", "--no-renames", "--diff-filter=A", "--name-only", "-z",
+        "--no-literal-pathspecs", "log", "--topo-order", "--reverse", "--no-renames",
+        "--diff-filter=A", "--name-only", "-z",
         "--format=%x01", "HEAD", "--", ":(top,glob)**/\(folder)/**",
       ],
       patience: 120,
