@@ -6,7 +6,7 @@ extension CoverageReport {
   /// What all of it comes to.
   var summary: [StyledText] {
     let totals = totals
-    guard totals.paths > 0 else { return [verdict] }
+    guard totals.paths > 0 else { return verdictLines }
     let looks = looks
     let areEarlier = models.flatMap(\.paths).allSatisfy { $0.source <= $0.destination }
     var lines: [StyledText] = [
@@ -24,7 +24,7 @@ extension CoverageReport {
         )
       )
     }
-    return lines + [verdict]
+    return lines + verdictLines
   }
 
   /// What becomes of versions in the app, each with the number of versions, the worst first.
@@ -80,15 +80,28 @@ extension CoverageReport {
     }.joined()
   }
 
-  /// Whether the release is held, and what is not proven where it is not.
-  private var verdict: StyledText {
-    guard isComplete else { return gapText }
-    guard let doubt else { return completeText }
-    return StyledText("\(doubt.prefix(1).uppercased())\(doubt.dropFirst()).", .caution)
+  /// The sentences on whether the release is held, and what is not proven where it is not.
+  private var verdict: [StyledText] {
+    guard isComplete else { return [gapText] }
+    guard let doubt else { return completeTexts }
+    return [StyledText("\(doubt.prefix(1).uppercased())\(doubt.dropFirst()).", .caution)]
   }
 
-  /// The same for a line that says that a file is written.
-  package var verdictWords: String { verdict.string(isColored: false) }
+  /// The same, as many sentences to a line as it has room for.
+  private var verdictLines: [StyledText] {
+    verdict.reduce(into: []) { lines, sentence in
+      if let last = lines.last, last.width + 1 + sentence.width <= TerminalText.columns {
+        lines[lines.count - 1] = last + " " + sentence
+      } else {
+        lines.append(sentence)
+      }
+    }
+  }
+
+  /// The same for a line that reports that a file is written.
+  package var verdictWords: String {
+    verdict.map { $0.string(isColored: false) }.joined(separator: " ")
+  }
 
   /// What a report without a gap does not prove; nil where nothing is left to prove.
   private var doubt: String? {
@@ -100,8 +113,8 @@ extension CoverageReport {
       + "\(count == 1 ? "has" : "have") no trial that arrived"
   }
 
-  /// That nothing holds the release, what goes all the same, and what is not proven.
-  private var completeText: StyledText {
+  /// The sentences on a release that nothing holds: what goes all the same, and what is not proven.
+  private var completeTexts: [StyledText] {
     let paths = models.flatMap(\.paths)
     let totals = totals
     let stuck = totals.paths - totals.reachable
@@ -133,8 +146,7 @@ extension CoverageReport {
         ? "Not proven: \(Quantity.count(doubtful, "path arrives", "paths arrive")) only if the data fit."
         : nil,
     ]
-    for caveat in caveats.compactMap(\.self) { text += " " + StyledText(caveat, .caution) }
-    return text
+    return [text] + caveats.compactMap(\.self).map { StyledText($0, .caution) }
   }
 
   private var gapText: StyledText {
