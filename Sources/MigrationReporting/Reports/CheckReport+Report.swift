@@ -171,7 +171,9 @@ extension CheckReport: Report {
       versions.newVersions.isEmpty
       ? ""
       : "\(versions.newVersions.joined(separator: ", ")) \(versions.newVersions.count == 1 ? "counts" : "count") "
-        + "as new, all other versions as shipped. Lock those: `waystone lock`."
+        + "as new"
+        + (versions.shippedCount > 0
+          ? ", all other versions as shipped. Lock those: `waystone lock`." : ".")
     if versions.historyLosses > 0 {
       text +=
         " Their steps have \(Quantity.count(versions.historyLosses, "loss", "losses")), which users' "

@@ -33,13 +33,16 @@ extension ManagedObjectModel {
       configurations.merge(model.configurations.mapValues(Set.init)) { $0.union($1) }
       identifiers.formUnion(model.versionIdentifiers)
     }
-    return try ManagedObjectModel(
+    var merged = try ManagedObjectModel(
       entities: Array(entities.values),
       configurations: configurations.mapValues(Array.init),
       fetchRequestTemplates: Array(templates.values),
       composites: Array(composites.values),
       versionIdentifiers: Array(identifiers)
     )
+    merged.framework = models.first?.framework ?? .coreData
+    for model in models { merged.markUnknown(model.unknownEntities) }
+    return merged
   }
 
   /// The new names of composites that others of the same name differ from.
@@ -61,7 +64,7 @@ extension ManagedObjectModel {
   ///
   /// - Throws: ``ModelError`` where a relationship leads out of the part, as no store can keep it.
   public func restricted(to names: Set<String>) throws(ModelError) -> ManagedObjectModel {
-    try ManagedObjectModel(
+    var part = try ManagedObjectModel(
       entities: entities.filter { names.contains($0.name) },
       configurations: configurations.mapValues { $0.filter(names.contains) }
         .filter { !$0.value.isEmpty },
@@ -69,6 +72,9 @@ extension ManagedObjectModel {
       composites: composites,
       versionIdentifiers: versionIdentifiers
     )
+    part.framework = framework
+    part.markUnknown(unknownEntities.intersection(names))
+    return part
   }
 }
 

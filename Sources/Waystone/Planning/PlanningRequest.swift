@@ -282,11 +282,11 @@ package struct PlanningRequest: Sendable {
     )
   }
 
-  /// What is to be said of the plan beside its hops.
+  /// The findings on the plan beside those of its hops.
   package var findings: [Finding] {
-    guard let store else { return [] }
-    guard isAssumed else { return store.findings }
-    return store.findings + [
+    guard let store else { return doubts }
+    guard isAssumed else { return doubts + store.findings }
+    return doubts + store.findings + [
       Finding(
         .assumedVersion,
         .warning,
@@ -297,6 +297,13 @@ package struct PlanningRequest: Sendable {
         remedy: "Look at the result before you rely on it."
       )
     ]
+  }
+
+  /// The warning that the order of the versions is unknown, by which the history is what it is.
+  private var doubts: [Finding] {
+    guard var doubt = graph.questions.orderDoubt, doubt.severity == .error else { return [] }
+    doubt.severity = .warning
+    return [doubt]
   }
 
   /// The version that a start names; where several models have it, the one with the end's.

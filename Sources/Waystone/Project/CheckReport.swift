@@ -31,6 +31,8 @@ public struct CheckReport: Hashable, Sendable {
     /// The names of the versions that are new: not locked; before a first lock, neither shipped nor before the
     /// current version.
     public var newVersions: [String]
+    /// The number of the other versions, which count as shipped.
+    public var shippedCount = 0
     /// The number of changes by which older steps drop data, which are not listed before a first lock.
     public var historyLosses = 0
   }

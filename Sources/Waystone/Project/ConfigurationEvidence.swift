@@ -95,7 +95,7 @@ private struct StoreOpening {
       literals.contains { text.contains(marker + $0) || text.contains("\(marker)@\($0)") }
     }
     if opensStores,
-      ["configurationName:", "configuration:", ".configuration="].contains(where: opens)
+      ["configurationName:", "onfiguration:", ".configuration="].contains(where: opens)
     {
       use = .used
       return
@@ -106,6 +106,7 @@ private struct StoreOpening {
     let mayName =
       literals.contains(where: text.contains) || isFollowed("onfigurationName:")
       || text.contains("addPersistentStoreWithType:") && isFollowed("configuration:")
+      || text.contains("setConfiguration:")
       || text.contains("ersistentStoreDescription") && isFollowed(".configuration=")
     use = mayName ? .unknown : .none
   }

@@ -43,12 +43,12 @@ struct ProjectCheck {
   var versions: CheckReport.Versions {
     let isLocked = audit.lock != nil
     let locked = audit.lockedNames
+    let new = project.archive.versions.filter { !audit.settledNames.contains($0.qualifiedName) }
     return CheckReport.Versions(
       lockPath: audit.path,
       lockedCount: isLocked ? locked.count : nil,
-      newVersions: project.archive.versions
-        .filter { !audit.settledNames.contains($0.qualifiedName) }
-        .map { project.names.name(of: $0) },
+      newVersions: new.map { project.names.name(of: $0) },
+      shippedCount: project.archive.versions.count - new.count,
       historyLosses: historyLosses
     )
   }

@@ -15,6 +15,20 @@ import Testing
     } catch { return error.code }
   }
 
+  @Test func `parts and unions keep what is unknown, and the framework`() throws {
+    var model = try ManagedObjectModel(entities: [entity("A"), entity("B")])
+    model.framework = .swiftData
+    model.markUnknown(["A"])
+    let part = try model.restricted(to: ["A"])
+    let union = try ManagedObjectModel.merging([
+      model, ManagedObjectModel(entities: [entity("C")]),
+    ])
+    for other in [part, union] {
+      #expect(other.unknownEntities == ["A"] && other.framework == .swiftData)
+      #expect(other.entityVersionHashes["A"] == model.entityVersionHashes["A"])
+    }
+  }
+
   @Test func `a hierarchy answers who descends from whom`() throws {
     var base = entity("Base")
     base.attributes = [AttributeDescription(name: "b", attributeType: .string)]

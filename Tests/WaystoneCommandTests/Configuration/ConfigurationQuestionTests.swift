@@ -39,6 +39,12 @@ import WaystoneCommand
     description.configuration = part.rawValue
     """
 
+  /// As Objective-C sets it, with a constant's value.
+  private static let bySetter = """
+    NSPersistentContainer *container = [NSPersistentContainer persistentContainerWithName:@"Library"];
+    [container.persistentStoreDescriptions.firstObject setConfiguration:[Names store]];
+    """
+
   private func findings(
     _ configuration: String,
     source: String? = nil,
@@ -63,7 +69,9 @@ import WaystoneCommand
 
   @Test func `check asks once for a model, and nothing fails`() throws {
     #expect(try findings("", "check") == ["warning all"])
-    #expect(try findings("", source: Self.byVariable, "check") == ["warning all"])
+    for source in [Self.byVariable, Self.bySetter] {
+      #expect(try findings("", source: source, "check") == ["warning all"])
+    }
   }
 
   @Test func `the answer of waystone.yml settles it`() throws {

@@ -80,6 +80,16 @@ import WaystoneCommand
     }
   }
 
+  @Test func `coverage reports the order alone, and a plan warns of it`() throws {
+    try with { project in
+      let run = project.run("coverage")
+      #expect(run.status == .answerIsNo)
+      #expect(run.words.contains("error WS105"))
+      #expect(!run.words.contains("WS721") && !run.words.contains("WS724"), "\(run.output)")
+      #expect(project.run("plan", "Folio v1.0").words.contains("warning WS105"))
+    }
+  }
+
   @Test func `init asks for the order, and drafts it`() throws {
     try with { project in
       try FileManager.default.removeItem(atPath: "\(project.folder)/waystone.yml")

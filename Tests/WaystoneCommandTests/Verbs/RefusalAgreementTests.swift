@@ -97,7 +97,8 @@ import WaystoneCommand
     try TemporaryFolder.with { folder in
       try store.write(in: folder)
       // A project that the app alone migrates has only notes on what Waystone lacks.
-      try SketchedModel.write("relies-on: both\n", to: "\(folder)/waystone.yml")
+      let reliance = "\(folder)/reliance.yml"
+      try SketchedModel.write("relies-on: both\n", to: reliance)
       let path = "\(folder)/in/s.sqlite"
       let before = TemporaryFolder.bytes(of: path)
       let models = ["--models", store.models(in: folder)]
@@ -108,8 +109,11 @@ import WaystoneCommand
       var answers = [
         try Answer("plan", run("plan", path)),
         try Answer("migrate --dry-run", run("migrate", path, "-o", "o.sqlite", "--dry-run")),
-        try Answer("coverage", run("coverage", path)),
-        try Answer("coverage --run", run("coverage", path, "--run", "--rows", "5")),
+        try Answer("coverage", run("coverage", path, "--config", reliance)),
+        try Answer(
+          "coverage --run",
+          run("coverage", path, "--run", "--rows", "5", "--config", reliance)
+        ),
         library(store, in: folder),
         try forecast(ends, in: folder),
         try batch(ends, in: folder),

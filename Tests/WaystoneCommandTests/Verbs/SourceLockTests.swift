@@ -33,7 +33,7 @@ struct SourceLockTests {
   }
 
   @Test(arguments: [
-    ("SchemaV1", "var name: String\n", "var name: String\n    var tags: Set<Int>?\n", "WS801"),
+    ("SchemaV1", "var name: String\n", "var name: String\n    var tags: Set<Int>?\n", "WS811"),
     ("SchemaV2", "var notes: String?\n", "var notes: String\n", "WS811"),
     (
       "TripsPlan", "fromVersion: SchemaV2.self",
