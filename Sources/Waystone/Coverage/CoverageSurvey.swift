@@ -126,9 +126,7 @@ struct CoverageSurvey {
   /// Adds the path of each shipped version but the one wanted.
   mutating func addShippedVersions() {
     let shippedNames = Set(shipped.map(\.qualifiedName))
-    // Which version is older than the current one is unknown there; the finding on it fails the report.
-    let unordered = Set(project.archive.models.filter(\.hasUnknownOrder).map(\.name))
-    for index in parts.indices where !unordered.contains(parts[index].name) {
+    for index in parts.indices {
       let part = parts[index]
       for node in part.graph.nodes where part.isShipped(node) && isTouched(node, in: part) {
         // Beside an older version than the current one only what is older is looked at.
