@@ -37,7 +37,10 @@ import WaystoneCommand
       guard let object = value as? [String: Any] else { return [] }
       var found = Set(object.values.flatMap { codes(in: $0) })
       let isFailure = object["schema"] as? String == "waystone.error/1"
-      if isFailure || object["severity"] as? String == "error", let code = object["code"] as? String
+      // Where the app migrates the stores, what Waystone alone lacks is a note.
+      let isLacking = object["rule"] as? String == "unresolvedPolicy"
+      if isFailure || isLacking || object["severity"] as? String == "error",
+        let code = object["code"] as? String
       {
         found.insert(code)
       }
@@ -96,9 +99,6 @@ import WaystoneCommand
   func `all verbs and the library give one answer about a store`(_ store: AwkwardStore) throws {
     try TemporaryFolder.with { folder in
       try store.write(in: folder)
-      // A project that the app alone migrates has only notes on what Waystone lacks.
-      let reliance = "\(folder)/reliance.yml"
-      try SketchedModel.write("relies-on: both\n", to: reliance)
       let path = "\(folder)/in/s.sqlite"
       let before = TemporaryFolder.bytes(of: path)
       let models = ["--models", store.models(in: folder)]
@@ -109,10 +109,10 @@ import WaystoneCommand
       var answers = [
         try Answer("plan", run("plan", path)),
         try Answer("migrate --dry-run", run("migrate", path, "-o", "o.sqlite", "--dry-run")),
-        try Answer("coverage", run("coverage", path, "--config", reliance)),
+        try Answer("coverage", run("coverage", path)),
         try Answer(
           "coverage --run",
-          run("coverage", path, "--run", "--rows", "5", "--config", reliance)
+          run("coverage", path, "--run", "--rows", "5")
         ),
         library(store, in: folder),
         try forecast(ends, in: folder),
