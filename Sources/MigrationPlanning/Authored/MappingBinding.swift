@@ -38,6 +38,8 @@ package struct MappingBinding: Hashable, Sendable {
     /// The name of the model that lies nearest to it, of several that have versions of these hashes; nil where
     /// none is nearer than another.
     package fileprivate(set) var home: String?
+    /// The names of the models that have versions of these hashes.
+    fileprivate var modelNames: Set<String> = []
 
     /// Binds a mapping, which from then on speaks of the elements of composite attributes.
     init(_ mapping: AuthoredMapping, from source: ModelVersion, to destination: ModelVersion) {
@@ -116,18 +118,31 @@ package struct MappingBinding: Hashable, Sendable {
       )
       return edge
     }
-    findings += edges.flatMap(\.refusals).filter { !findings.contains($0) }
+    // The edges of several models may share a mapping.
+    for refusal in edges.flatMap(\.refusals) where !findings.contains(refusal) {
+      findings.append(refusal)
+    }
   }
 
   /// Returns the mappings between two versions, each once, apart for each model where models of the same hashes
   /// have different ones beside them.
   private static func parts(of members: [Bound]) -> [(modelName: String?, members: [Bound])] {
-    let all = distinct(members)
-    let homes = Set(all.map(\.home))
-    guard all.count > 1, homes.count > 1 else { return [(nil, all)] }
-    return homes.compactMap(\.self).sorted(by: ByteOrder.precedes).map { home in
-      (home, distinct(members.filter { $0.home == home || $0.home == nil }))
+    // A copy beside another model counts for that model, so homes are read before copies go.
+    let names = members.reduce(into: Set<String>()) { $0.formUnion($1.modelNames) }
+    guard Set(members.map(\.home)).count > 1 else { return [(nil, distinct(members))] }
+    let parts = names.sorted(by: ByteOrder.precedes).map { name in
+      (name, distinct(members.filter { $0.home == name || $0.home == nil }))
+    }.filter { !$0.1.isEmpty }
+    if let first = parts.first?.1, parts.allSatisfy({ isSame($0.1, first) }) {
+      return [(nil, first)]
     }
+    return parts.map { ($0, $1) }
+  }
+
+  /// Returns whether two lists have the same mappings in the same order.
+  private static func isSame(_ first: [Bound], _ second: [Bound]) -> Bool {
+    first.count == second.count
+      && zip(first, second).allSatisfy { $0.mapping.isSame(as: $1.mapping) }
   }
 
   /// Returns mappings without those that another one repeats: as Xcode's source and compiled, or as the copy of
@@ -148,6 +163,7 @@ package struct MappingBinding: Hashable, Sendable {
         destination.map { Bound(mapping, from: first, to: $0) }
       }
     }
+    let all = found
     if Set(found.map(\.source.modelName)).count > 1 {
       let near = Self.nearest(found, to: mapping.path, models)
       let isOne = Set(near.map(\.source.modelName)).count == 1
@@ -160,13 +176,14 @@ package struct MappingBinding: Hashable, Sendable {
     let leading = found.filter {
       $0.source.model.entityVersionHashes != $0.destination.model.entityVersionHashes
     }
-    if let first = leading.first {
-      let isOne = leading.allSatisfy {
-        $0.source.model.entityVersionHashes == first.source.model.entityVersionHashes
-          && $0.destination.model.entityVersionHashes
+    if var first = leading.first {
+      func hasEnds(of bound: Bound) -> Bool {
+        bound.source.model.entityVersionHashes == first.source.model.entityVersionHashes
+          && bound.destination.model.entityVersionHashes
             == first.destination.model.entityVersionHashes
       }
-      if isOne {
+      if leading.allSatisfy(hasEnds) {
+        first.modelNames = Set(all.filter(hasEnds).map(\.source.modelName))
         bound.append(first)
       } else {
         findings.append(Self.unknown(mapping, leading))

@@ -167,6 +167,34 @@ struct MappingBindingTests {
     #expect(origins == [["App/Step.xcmappingmodel"], ["Watch/Step.xcmappingmodel"]])
   }
 
+  /// A mapping of one entity, in a file.
+  private func step(_ history: History, _ entity: String, _ path: String) -> AuthoredMapping {
+    var mapping = history.mapping(2, 3, named: entity, [(entity, entity)])
+    mapping.path = path
+    return mapping
+  }
+
+  @Test(arguments: [
+    // A mapping of the models' common folder is of the model that has none beside it, too.
+    (["Shared/Tag"], [["App/Note", "Shared/Tag"], ["Shared/Tag"]]),
+    // A copy beside another model stays that model's.
+    (["App/Tag", "Watch/Tag"], [["App/Note", "App/Tag"], ["Watch/Tag"]]),
+  ])
+  func `each model has the mappings beside it and those beside none`(
+    tags: [String],
+    expected: [[String]]
+  ) throws {
+    let (history, models) = try targets()
+    let steps =
+      [step(history, "Note", "App/Note")] + tags.map { step(history, "Tag", $0) }
+    let binding = MappingBinding(steps, to: models)
+    #expect(binding.findings.isEmpty, "\(binding.findings)")
+    let origins = models.map { model in
+      VersionGraph(model, authored: binding.edges).consecutiveEdges[1].origins.map(\.path)
+    }
+    #expect(origins == expected)
+  }
+
   @Test func `mappings of one name that clash are called by their paths`() throws {
     let history = try History()
     var first = history.mapping(2, 3, pairs)

@@ -39,4 +39,51 @@ import WaystoneCommand
       }
     }
   }
+
+  private static let versions = [
+    ("v1", ""), ("v2", #"<attribute name="year" optional="YES" attributeType="String"/>"#),
+  ]
+  .map { name, more in
+    (
+      name: name,
+      entities: ["Note", "Tag"].map { entity in
+        """
+        <entity name="\(entity)" syncable="YES">
+        <attribute name="title" optional="YES" attributeType="String"/>\(more)</entity>
+        """
+      }.joined()
+    )
+  }
+
+  private static func hop(_ entity: String) -> String {
+    """
+    from: MA/v1
+    to: MA/v2
+    entities:
+      - source: \(entity)
+        attributes:
+          year: $source.title
+    """
+  }
+
+  @Test(arguments: [["Shared"], ["A", "B"]])
+  func `a model keeps its mapping where another has one more beside it`(tagFolders: [String]) throws
+  {
+    try TemporaryFolder.with { folder in
+      for target in ["A", "B"] {
+        try SketchedModel.write(Self.versions, into: "\(folder)/App/\(target)", model: "M\(target)")
+      }
+      try SketchedModel.write(Self.hop("Note"), to: "\(folder)/App/A/note.hop.yml")
+      for other in tagFolders {
+        try SketchedModel.write(Self.hop("Tag"), to: "\(folder)/App/\(other)/tag.hop.yml")
+      }
+      let run = CommandRun(
+        ["plan", "MB/v1", "--to", "MB/v2", "--models", "App", "--format", "json"],
+        in: folder
+      )
+      let hops = try run.json()["hops"] as? [[String: Any]] ?? []
+      let files = tagFolders.suffix(1).map { "App/\($0)/tag.hop.yml" }
+      #expect(hops.map { $0["mappings"] as? [String] } == [files], "\(run.output)")
+    }
+  }
 }
