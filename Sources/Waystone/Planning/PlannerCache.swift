@@ -6,18 +6,25 @@ internal import Synchronization
 ///
 /// Memory grows with the models and with the edges that were looked at.
 package final class PlannerCache: Sendable {
-  private let graphs = Mutex<[String: VersionGraph]>([:])
-  private let surveys = Mutex<[String: EdgeSurvey]>([:])
+  private let graphs = Mutex<[Key: VersionGraph]>([:])
+  private let surveys = Mutex<[Key: EdgeSurvey]>([:])
+
+  /// A model with the answers that its edges rest on, which a store may give for itself.
+  private struct Key: Hashable {
+    let path: String
+    let questions: OpenQuestions
+  }
 
   /// An empty cache, for the models and mappings of one archive.
   package init() {}
 
   /// The graph of a model, made where it is not known yet.
   func graph(of model: VersionedModel, _ make: () -> VersionGraph) -> VersionGraph {
-    graphs.withLock { graphs in
-      if let graph = graphs[model.path] { return graph }
+    let key = Key(path: model.path, questions: model.questions)
+    return graphs.withLock { graphs in
+      if let graph = graphs[key] { return graph }
       let graph = make()
-      graphs[model.path] = graph
+      graphs[key] = graph
       return graph
     }
   }
@@ -25,11 +32,14 @@ package final class PlannerCache: Sendable {
   /// What is known of the edges of a graph that ``graph(of:_:)`` gave.
   func survey(of graph: VersionGraph) -> EdgeSurvey {
     // Names of models are unique in an archive but for those that its paths tell apart.
-    let model = graph.nodes.first?.version.path ?? graph.modelName
+    let key = Key(
+      path: graph.nodes.first?.version.path ?? graph.modelName,
+      questions: graph.questions
+    )
     return surveys.withLock { surveys in
-      if let survey = surveys[model] { return survey }
+      if let survey = surveys[key] { return survey }
       let survey = graph.survey()
-      surveys[model] = survey
+      surveys[key] = survey
       return survey
     }
   }

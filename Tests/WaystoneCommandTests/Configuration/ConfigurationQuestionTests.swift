@@ -1,5 +1,6 @@
 import MigrationTestSupport
 import Testing
+import Waystone
 import WaystoneCommand
 
 /// Entities that leave a configuration, which loses rows only where the app opens stores by it.
@@ -112,6 +113,28 @@ import WaystoneCommand
       let run = CommandRun("plan", "s.sqlite", "--format", "json", in: folder)
       let json = try run.json()
       #expect(found(in: json).isEmpty, "\(run.output)")
+    }
+  }
+
+  @Test(arguments: [["s.sqlite", "v1"], ["v1", "s.sqlite"]])
+  func `the answer of one store of many is not that of the next`(starts: [String]) throws {
+    try TemporaryFolder.with { folder in
+      let sketched = try SketchedProject(folder, versions: Self.versions)
+      try sketched.configure("models: ModelArchive\nconfigurations: used\n")
+      #expect(sketched.run("generate", "v1", "-o", "s.sqlite").status == .success)
+      let working = WorkingFolder(folder)
+      var project = try Project.load(models: nil, in: working)
+      project.keepPlanners()
+      for start in starts {
+        let request = try PlanningRequest(
+          from: start,
+          to: "v2",
+          in: project.mapped,
+          resolved: working.resolved
+        )
+        let codes = request.graph.consecutiveEdges.flatMap(\.findings).map(\.code)
+        #expect(codes.contains(.configurationChanged) == (start == "v1"), "\(start)")
+      }
     }
   }
 
