@@ -31,7 +31,7 @@ struct LockAudit {
     names = Set(shipped.map(\.qualifiedName)).union(locked)
     settledNames =
       if lock != nil { Set(locked) } else if project.configuration?.shipped.isEmpty ?? true {
-        Set(project.archive.models.flatMap(\.versionsBeforeCurrent).map(\.qualifiedName))
+        Set(project.firstLockVersions.map(\.qualifiedName))
       } else { Set(try project.shippedVersions(lock: nil).map(\.qualifiedName)) }
   }
 

@@ -57,13 +57,24 @@ extension Project {
     case .shipped:
       let isNamed = configuration.map { !$0.shipped.isEmpty } ?? false
       guard lock == nil, !isNamed else { return try shippedVersions(lock: lock) }
-      return mapped.archive.models.filter { !isOfTests($0) }.flatMap(\.versionsBeforeCurrent)
+      return firstLockVersions
     }
   }
 
-  /// Whether a model lies in a folder of tests, so that no user may have stores of it.
-  private func isOfTests(_ model: VersionedModel) -> Bool {
-    Self.isOfTests(folder.shortened(model.path).split(separator: "/").map(String.init))
+  /// The versions that a first lock takes where nothing names others.
+  var firstLockVersions: [ModelVersion] {
+    Self.firstLockVersions(of: mapped.archive.models, in: folder)
+  }
+
+  /// Returns the versions before the current one of each model, but for models in folders of tests, of
+  /// which no user may have stores.
+  package static func firstLockVersions(
+    of models: [VersionedModel],
+    in folder: WorkingFolder
+  ) -> [ModelVersion] {
+    models.filter { model in
+      !isOfTests(folder.shortened(model.path).split(separator: "/").map(String.init))
+    }.flatMap(\.versionsBeforeCurrent)
   }
 
   /// Whether a path lies in a folder whose name says that tests live there: `Tests`, `AppTests`,
@@ -98,7 +109,7 @@ extension Project {
 
 extension VersionedModel {
   /// The versions that lead to the current one: each was the current one once.
-  package var versionsBeforeCurrent: [ModelVersion] {
+  fileprivate var versionsBeforeCurrent: [ModelVersion] {
     guard let current, let position = versions.firstIndex(of: current) else { return [] }
     var before: Set<Int> = []
     var next = parentPositions(of: position)

@@ -80,7 +80,7 @@ struct InitCommand: Verb {
         files: zip(paths, isThere).map { .init(path: $0, isNew: !$1) },
         models: survey.models.map { ($0.name, $0.versions.count) },
         isLocked: try FileSystem.exists("\(folder)/\(LockFile.fileName)"),
-        older: survey.models.reduce(0) { $0 + $1.versionsBeforeCurrent.count },
+        older: Project.firstLockVersions(of: survey.models, in: WorkingFolder(folder)).count,
         doubts: survey.models.compactMap(\.orderDoubt).map { doubt in
           var doubt = doubt
           doubt.place.file = doubt.place.file.map(session.console.shortened)

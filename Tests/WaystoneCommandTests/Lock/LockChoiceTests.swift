@@ -58,6 +58,25 @@ import WaystoneCommand
     }
   }
 
+  @Test func `a loss in a model of tests counts before a first lock as after it`() throws {
+    try TemporaryFolder.with { folder in
+      let project = try SketchedProject(folder)
+      let trial = [["title", "isbn"], ["title"], ["title", "year"]].enumerated().map {
+        index,
+        names in
+        (name: "t\(index + 1)", entities: SketchedModel.book(names.map { ($0, "") }))
+      }
+      try SketchedModel.write(trial, into: "\(folder)/ModelArchive/AppTests", model: "Trial")
+      try project.configure("models: ModelArchive\n")
+      for _ in ["before", "after"] {
+        let check = project.run("check")
+        #expect(check.status == .answerIsNo, "\(check.output)")
+        #expect(check.words.contains("isbn"))
+        #expect(project.run("lock").status == .success)
+      }
+    }
+  }
+
   @Test(arguments: [["v99"], ["v1", "--all"], ["v1", "v99"]])
   func `a version that is not there is not locked`(arguments: [String]) throws {
     try TemporaryFolder.with { folder in
