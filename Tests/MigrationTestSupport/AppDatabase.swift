@@ -14,7 +14,9 @@ package final class AppDatabase {
   private let handle: OpaquePointer
 
   /// Opens a file, which is made where there is none.
-  package init(_ path: String) throws {
+  ///
+  /// - Parameter patience: The milliseconds that a statement waits for a lock of another connection.
+  package init(_ path: String, patience: Int32 = 0) throws {
     var opened: OpaquePointer?
     guard
       sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK,
@@ -24,6 +26,7 @@ package final class AppDatabase {
       throw Refusal(description: String(cString: sqlite3_errmsg(opened)))
     }
     self.handle = handle
+    sqlite3_busy_timeout(handle, patience)
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue",
       "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",

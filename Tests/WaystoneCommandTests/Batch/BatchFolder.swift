@@ -50,16 +50,20 @@ final class BatchFolder {
     try ProcessRun(arguments(more, places: places), in: path)
   }
 
+  /// The ledger, which a batch at work may have locked for a moment.
+  private func opened(_ ledger: String?) throws -> AppDatabase {
+    try AppDatabase(ledger ?? self.ledger, patience: 20_000)
+  }
+
   /// The state of each store that the ledger has, by name.
   func states(ledger: String? = nil) throws -> [String: String] {
-    let connection = try AppDatabase(ledger ?? self.ledger)
-    let rows = try connection.rows("SELECT name, state FROM store")
+    let rows = try opened(ledger).rows("SELECT name, state FROM store")
     return Dictionary(uniqueKeysWithValues: rows.map { ($0[0].text ?? "", $0[1].text ?? "") })
   }
 
   /// One number that the ledger is asked for.
   func number(_ sql: String, ledger: String? = nil) throws -> Int64? {
-    try AppDatabase(ledger ?? self.ledger).rows(sql).first?[0].integer
+    try opened(ledger).rows(sql).first?[0].integer
   }
 
   /// The bytes of all files of the folder of old stores, by path.

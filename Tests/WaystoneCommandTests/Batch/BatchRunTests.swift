@@ -273,9 +273,14 @@ import WaystoneCommand
     batch.currentDirectoryURL = URL(filePath: folder.path)
     batch.standardOutput = FileHandle.nullDevice
     try batch.run()
+    // The ledger's file is there before its tables are.
+    let isMade = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'attempt'"
     while try !FileManager.default.fileExists(atPath: folder.ledger)
-      || folder.number("SELECT COUNT(*) FROM attempt") == 0
-    { Thread.sleep(forTimeInterval: 0.05) }
+      || folder.number(isMade) == 0 || folder.number("SELECT COUNT(*) FROM attempt") == 0
+    {
+      try #require(batch.isRunning, "the batch ended before it had tried the store")
+      Thread.sleep(forTimeInterval: 0.05)
+    }
     return batch
   }
 
