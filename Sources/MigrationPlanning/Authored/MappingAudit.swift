@@ -340,6 +340,17 @@ package struct MappingAudit {
           "\(place) is computed by an expression; the run stops at a number that \(type) cannot hold.",
           remedy: "Let the expression give a number that fits, or leave such rows out by a filter."
         )
+      case (.resultRounded, _):
+        collector.add(
+          .resultRounded,
+          .note,
+          .conditional,
+          entity: precondition.entity,
+          property: precondition.property,
+          "\(place) is computed by an expression. A store keeps a decimal number that is not whole as the "
+            + "nearest double, of about 16 digits.",
+          remedy: "Nothing needs to be done, if fewer digits are enough. Core Data rounds in the same way."
+        )
       case (.requiredWithoutDefault, .found):
         collector.add(
           .requiredWithoutDefault,

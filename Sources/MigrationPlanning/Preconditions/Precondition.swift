@@ -24,6 +24,10 @@ package struct Precondition: Hashable, Sendable {
     case computable
     /// It has no text with empty parts, of which a split makes nothing.
     case noEmptyParts(separator: String)
+    /// It has a text with a part of which a split makes an object.
+    case hasParts(separator: String, trimsBlanks: Bool)
+    /// The decimal number that an expression gives is stored with all its digits.
+    case keepsDigits
     /// Validation accepts its value.
     case within(Bound)
     /// The number that an expression gives is one of a type, and the texts behind it, which the
@@ -219,8 +223,11 @@ extension FindingCode {
   /// Whether rows that stand against a step are changed by it as its author wrote, and a run says how
   /// many there are.
   package var isCountedByRuns: Bool {
-    [.lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut]
-      .contains(self)
+    [
+      .lookupFindsNothing, .linksMerged, .linksDropped, .valueUsed, .emptyPartsLeftOut,
+      .resultRounded,
+    ]
+    .contains(self)
   }
 }
 
@@ -239,8 +246,7 @@ extension Precondition.Kind {
   package var isAboutEachRow: Bool {
     switch self {
     case .noRows, .noneLeftOut, .noValues, .present, .readable, .kept, .returned, .noEmptyParts,
-      .within,
-      .holds, .fits, .referencesExist, .found:
+      .hasParts, .keepsDigits, .within, .holds, .fits, .referencesExist, .found:
       true
     case .unique, .alike, .noLinks, .noLinksTo, .atMostOneLink, .noSharedObjects, .linkCount,
       .sameLinks, .distinctLinks, .room, .filesPresent, .computable, .linksExist:
@@ -266,7 +272,11 @@ extension Precondition.Kind {
     case .returned: "have a value that does not come back as it is"
     case .computable: "have values with which the expression cannot be computed"
     case .noEmptyParts: "have empty parts, of which nothing is made"
+    case .hasParts: "have no part, and are dropped"
+    case .keepsDigits: "give a decimal number of more digits than a column keeps"
     case .holds(let type): "give a number that \(type) cannot hold"
+    case .fits(let type, .decimal) where type.isInteger:
+      "have a value that is no \(type), or that is rounded when the app saves it"
     case .fits(_, .decimal): "have a value that is rounded when the app saves it"
     case .fits(_, let type): "have a value that \(type) cannot hold"
     case .unique: "share what is to be unique"

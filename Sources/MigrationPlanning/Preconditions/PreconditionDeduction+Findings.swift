@@ -29,8 +29,10 @@ extension PreconditionDeduction {
     case .suspectedRename where property == nil: subjects = [Precondition.Subject(entity)]
     case .ambiguousMapping: subjects = doubled(entity)
     case .filteredObjects:
-      // Which objects have parts, only the run knows.
-      guard !keeping(entity).contains(where: { $0.mapping.pieces != nil }) else { return [] }
+      let keeping = keeping(entity)
+      guard !keeping.contains(where: { $0.mapping.pieces != nil }) else {
+        return partless(entity, keeping)
+      }
       subjects = [unfiltered(entity)]
     case .attributeDropped, .relationshipDropped, .suspectedRename, .transienceChanged,
       .derivationChanged:
@@ -63,6 +65,25 @@ extension PreconditionDeduction {
   private func unfiltered(_ entity: String) -> Precondition.Subject {
     let predicates = keeping(entity).compactMap(\.mapping.sourcePredicate)
     return Precondition.Subject(entity, predicates: [.not(.any(predicates))])
+  }
+
+  /// Returns the question for the objects without a part; none where the parts are no stored text, or where
+  /// several mappings keep the entity's objects: only the run finds those.
+  private func partless(_ entity: String, _ keeping: [Row]) -> [Precondition] {
+    guard keeping.count == 1, let row = keeping.first, row.mapping.sourcePredicate == nil,
+      let pieces = row.mapping.pieces, let separator = pieces.separator,
+      let name = ValueOrigin(pieces.value.ofSource).carriedProperty,
+      source.property(name, of: entity)?.property.attribute?.isPersistent == true
+    else { return [] }
+    return [
+      Precondition(
+        .filteredObjects,
+        entity: entity,
+        property: nil,
+        .hasParts(separator: separator, trimsBlanks: pieces.trimsBlanks),
+        [row.subject([.carried([name])])]
+      )
+    ]
   }
 
   /// The mappings of which each object of an entity needs one to live on.

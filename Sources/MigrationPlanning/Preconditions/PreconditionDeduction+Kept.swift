@@ -86,6 +86,7 @@ extension PreconditionDeduction {
     let type = declared.attributeType
     guard type.isNumeric else { return }
     add(.expressionDoesNotFit, .holds(type), [value] + expression.readAsNumbers)
+    if type == .decimal { add(.resultRounded, .keepsDigits, [value]) }
   }
 
   /// Whether the values of attributes that nothing carries come back as they are, where expressions read

@@ -258,6 +258,14 @@ extension Rule {
         + "with empty parts.",
       fix: "Nothing, if an empty part means nothing. `trim: false` makes objects of them too."
     ),
+    "WS430": Rule(
+      "An expression gives a decimal number of more digits than its column keeps.",
+      why:
+        "Core Data keeps a decimal number that is not whole as a double, of about 16 digits. A third, or the "
+        + "sum of 4611686018427387905 and 0.2, has more. The plan for a store counts the rows.",
+      example: ["attributes:", "  share: $source.price / 3"],
+      fix: "Nothing, if fewer digits are enough. Else keep the parts of the result as attributes."
+    ),
   ]
 
   /// Rules about stores.

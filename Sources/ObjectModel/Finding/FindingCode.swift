@@ -188,6 +188,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case expressionFails = "WS428"
   /// A split makes nothing of empty parts.
   case emptyPartsLeftOut = "WS429"
+  /// An expression gives a decimal number of more digits than its column keeps.
+  case resultRounded = "WS430"
 
   /// A many-to-many table's name does not follow from the model.
   case unprovenName = "WS501"

@@ -42,4 +42,12 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
     default: false
     }
   }
+
+  /// Whether values are whole numbers of 16, 32 or 64 bits.
+  package var isInteger: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64: true
+    default: false
+    }
+  }
 }

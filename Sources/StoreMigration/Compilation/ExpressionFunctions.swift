@@ -17,6 +17,10 @@ package enum ExpressionFunctions {
   static let isRounded = "waystone_is_rounded"
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
   static let hasEmptyParts = "waystone_has_empty_parts"
+  /// `waystone_has_parts(text, separator, trims)`: whether a split makes something of a text.
+  static let hasParts = "waystone_has_parts"
+  /// `waystone_loses_digits(number)`: whether a column keeps fewer digits than a decimal number has.
+  static let losesDigits = "waystone_loses_digits"
   /// `waystone_stored(number)`: a number as a column keeps it, that of a decimal number's digits too.
   static let stored = "waystone_stored"
   /// `waystone_holds(type, number)`: whether a type of numbers holds a number.
@@ -86,6 +90,20 @@ package enum ExpressionFunctions {
       let some = pieces.parts(of: text).count
       pieces.trimsBlanks = false
       return .integer(some < pieces.parts(of: text).count ? 1 : 0)
+    }
+    try connection.createFunction(hasParts, argumentCount: 3) { arguments in
+      guard case .text(let text) = arguments.value(0) else { return .integer(0) }
+      let pieces = EntityMapping.Pieces(
+        of: .evaluatedObject,
+        separator: try arguments.text(1),
+        trimsBlanks: arguments.int64(2) != 0
+      )
+      return .integer(pieces.parts(of: text).isEmpty ? 0 : 1)
+    }
+    try connection.createFunction(losesDigits, argumentCount: 1) { arguments in
+      guard case .text(let digits) = arguments.value(0), let (_, isExact) = DecimalText.stored(digits)
+      else { return .integer(0) }
+      return .integer(isExact ? 0 : 1)
     }
     try connection.createFunction(stored, argumentCount: 1) { arguments in
       let value = arguments.value(0)

@@ -124,14 +124,24 @@ package struct ValueConversion: Hashable, Sendable {
     to destination: AttributeType
   ) -> String? {
     if isRoundedToDouble(from: source, to: destination) {
-      // What lies between the bounds is itself as a double; text and bytes stand above all numbers.
-      return "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992 "
+      // A number between the bounds is itself as a double; text and bytes are above all numbers.
+      let rounded =
+        "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992 "
         + "AND (\(isNoNumber(sql)) OR \(sql) <> CAST(\(sql) AS REAL))"
+      return source.isInteger ? "\(isReal(sql)) OR \(rounded)" : rounded
+    }
+    if source.isInteger, destination == .decimal || destination == .float {
+      let range = changesRange(sql, from: source, to: destination).map { " OR \($0)" } ?? ""
+      return "\(isReal(sql)) OR \(isNoNumber(sql))\(range)"
     }
     let range = changesRange(sql, from: source, to: destination)
     guard changesForm(from: source, to: destination) || range != nil else { return nil }
     return range.map { "\(isNoNumber(sql)) OR \($0)" } ?? isNoNumber(sql)
   }
+
+  /// The SQL condition that holds for numbers that a column of integers keeps as they are, because they are none:
+  /// a fraction, or more than 64 bits hold. An app reads other numbers there.
+  private static func isReal(_ sql: String) -> String { "typeof(\(sql)) = 'real'" }
 
   /// The SQL condition that holds for values that are there and are no numbers.
   static func isNoNumber(_ sql: String) -> String { "typeof(\(sql)) IN ('text', 'blob')" }

@@ -113,6 +113,11 @@ extension PreconditionQueries {
     case .within(let bound): condition = try Self.breach(of: bound, value)
     case .noEmptyParts(let separator):
       condition = "\(ExpressionFunctions.hasEmptyParts)(\(value), \(SQL.literal(separator)))"
+    case .hasParts(let separator, let trimsBlanks):
+      condition =
+        "NOT \(ExpressionFunctions.hasParts)(\(value), \(SQL.literal(separator)), "
+        + "\(trimsBlanks ? 1 : 0))"
+    case .keepsDigits: condition = "\(ExpressionFunctions.losesDigits)(\(value))"
     case .holds(let type):
       let texts = part.values.dropFirst().map { " OR \(ExpressionFunctions.isRounded)(\($0))" }
       condition = ValueConversion.isNoResult("(\(value))", of: type) + texts.joined()

@@ -138,7 +138,11 @@ package struct PreconditionQueries {
   }
 
   func parts(of precondition: Precondition) throws -> [Part] {
-    let isExact = if case .holds = precondition.kind { true } else { false }
+    let isExact =
+      switch precondition.kind {
+      case .holds, .keepsDigits: true
+      default: false
+      }
     return try parts(
       of: precondition.subjects,
       isAboutLinks: precondition.kind.isAboutLinks,

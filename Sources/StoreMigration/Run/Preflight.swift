@@ -88,6 +88,7 @@ package struct Preflight {
       real: real,
       comparison: comparison,
       pending: pending,
+      plan: plan,
       proof: proof
     )
     try soundness.require(of: connection.path, migrates: !plan.hops.isEmpty)

@@ -21,6 +21,7 @@ package struct StoreSoundness {
   ///
   /// - Parameters:
   ///   - pending: What a deferred migration left.
+  ///   - plan: The plan that is to run on it.
   ///   - proof: What is known of its rows already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   package init(
@@ -29,6 +30,7 @@ package struct StoreSoundness {
     real: StoreSchema,
     comparison: SchemaComparison,
     pending: Leftovers,
+    plan: MigrationPlan,
     proof: PageProof? = nil
   ) throws(SQLiteError) {
     numbers = try EntityNumberCheck(
@@ -37,7 +39,12 @@ package struct StoreSoundness {
       comparison: comparison,
       proof: proof
     )
-    strayReferences = try StrayReferences(connection, schema: schema, comparison: comparison)
+    strayReferences = try StrayReferences(
+      connection,
+      schema: schema,
+      comparison: comparison,
+      later: plan.hops.map(\.destination.model)
+    )
     sharedValues = try SharedValues(connection, schema: schema, comparison: comparison)
     greatestKeys = try GreatestKeys(
       connection,
@@ -121,6 +128,7 @@ package struct StoreSoundness {
       real: real,
       comparison: comparison,
       pending: Leftovers(comparison, markedIn: store.metadata),
+      plan: plan,
       proof: knowledge.proof(of: store.identity)
     )
     try store.checkUnchanged()

@@ -1,15 +1,16 @@
 import ObjectModel
 import StoreAccess
 
-/// Keys of to-one relationships that stand where no object of the model has them: with the number of an
-/// entity to which the relationship cannot lead, or in a row of an entity without it.
+/// Keys and values in places where no object of the model has them: keys with the number of an entity to which
+/// their relationship cannot lead, keys in a row of an entity without the relationship, and values in a row of
+/// an entity that gets an attribute of that column only in a later version.
 struct StrayReferences {
   /// The rows with such a key.
   struct Item: Hashable, Sendable {
-    /// The entity that declares the relationship.
+    /// The entity that declares the property.
     package let entity: String
-    /// The relationship.
-    package let relationship: String
+    /// The relationship or the attribute.
+    package let property: String
     /// What is so with the rows, in words that follow their number.
     let words: String
     /// How many there are.
@@ -23,19 +24,25 @@ struct StrayReferences {
 
   /// Looks for them.
   ///
-  /// - Parameter comparison: The schema of the model held against the database's own.
+  /// - Parameters:
+  ///   - comparison: The schema of the model held against the database's own.
+  ///   - later: The models of the versions to which hops bring the store.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One pass over each table that keeps numbers beside its keys, or rows of several
   ///   entities.
   init(
     _ connection: borrowing SQLiteConnection,
     schema: PhysicalSchema,
-    comparison: SchemaComparison
+    comparison: SchemaComparison,
+    later: [ManagedObjectModel] = []
   ) throws(SQLiteError) {
+    let laterColumns = Self.laterColumns(schema, later)
     let missing = Set(comparison.missingTables + comparison.missingColumns.map(\.tableName))
     var items: [Item] = []
     for table in schema.tables where !missing.contains(table.name) {
-      let questions = table.columns.compactMap { Self.question($0, table, schema) }
+      let questions = table.columns.compactMap {
+        Self.question($0, table, schema, laterColumns)
+      }
       let source = "\(SQL.identifier("main", table.name)) NOT INDEXED"
       // SQLite gives at most two thousand columns.
       for start in stride(from: 0, to: questions.count, by: 500) {
@@ -46,7 +53,7 @@ struct StrayReferences {
           items.append(
             Item(
               entity: question.entity,
-              relationship: question.relationship,
+              property: question.property,
               words: question.words,
               rows: count,
               keys: try StoreVerifier.keys(
@@ -63,13 +70,43 @@ struct StrayReferences {
   }
 
   private typealias Question = (
-    entity: String, relationship: String, words: String, condition: String
+    entity: String, property: String, words: String, condition: String
   )
+
+  /// Returns the columns that each entity has in later versions and not in the schema's own, by the entity's
+  /// name.
+  private static func laterColumns(
+    _ schema: PhysicalSchema,
+    _ later: [ManagedObjectModel]
+  ) -> [String: Set<String>] {
+    func columns(of entity: String, in schema: PhysicalSchema) -> Set<String> {
+      Set(
+        schema.model.properties(of: entity).compactMap { declared in
+          declared.property.attribute?.isPersistent == true
+            ? schema.column(of: declared.property.name, in: entity)?.name : nil
+        }
+      )
+    }
+    let shared = schema.tables.flatMap { table in
+      let below = schema.model.hierarchyNames(below: table.rootEntityName)
+      return below.count > 1 ? below : []
+    }
+    var result: [String: Set<String>] = [:]
+    for model in later {
+      let schema = PhysicalSchema(model: model)
+      for entity in shared where model[entity] != nil {
+        result[entity, default: []].formUnion(columns(of: entity, in: schema))
+      }
+    }
+    for entity in result.keys { result[entity]?.subtract(columns(of: entity, in: schema)) }
+    return result
+  }
 
   private static func question(
     _ column: SchemaColumn,
     _ table: EntityTable,
-    _ schema: PhysicalSchema
+    _ schema: PhysicalSchema,
+    _ laterColumns: [String: Set<String>]
   ) -> Question? {
     func numbers(below entity: String) -> [Int] {
       schema.model.hierarchyNames(below: entity).filter { schema.model[$0]?.isAbstract == false }
@@ -97,6 +134,17 @@ struct StrayReferences {
         entity, name, "are of another entity and have a key of it",
         "\(SQL.identifier(column.name)) IS NOT NULL AND \(isNone("Z_ENT", of: owners))"
       )
+    case .attribute(let entity, let name):
+      let others = schema.model.hierarchyNames(below: table.rootEntityName).filter {
+        laterColumns[$0]?.contains(column.name) == true && schema.model[$0]?.isAbstract == false
+      }
+      let numbers = others.compactMap { schema.entityNumber($0) }
+      guard !numbers.isEmpty else { return nil }
+      return (
+        entity, name, "are of another entity and have a value of it, which a later version shows",
+        "\(SQL.identifier(column.name)) IS NOT NULL AND Z_ENT IN "
+          + "(\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+      )
     default: return nil
     }
   }
@@ -109,8 +157,8 @@ struct StrayReferences {
         .entityNumbersWrong,
         .error,
         risk: .undeclared,
-        at: Finding.Place(version: version, entity: item.entity, property: item.relationship),
-        message: "\(item.entity).\(item.relationship): \(item.rows) "
+        at: Finding.Place(version: version, entity: item.entity, property: item.property),
+        message: "\(item.entity).\(item.property): \(item.rows) "
           + "\(item.rows == 1 ? "row" : "rows") \(evidence.complaint). No hop can say what they become.",
         remedy: EntityNumberCheck.remedy
       )

@@ -168,7 +168,48 @@ import Testing
     #expect(fates == ["A": .carried, "A.x": .carried, "A.y": .split])
   }
 
+  @Test func `objects without a part are counted where nothing else is made of them`() throws {
+    let hop = try HopRun(
+      ["A { x: String?; y: String? }", "P { y: String? }"],
+      """
+      entities:
+        - source: A
+          destination: P
+          split: {text: $source.y, separator: ","}
+          attributes: {y: $piece}
+      """
+    )
+    let (findings, error) = try hop.run([
+      "UPDATE ZA SET ZY = 'a,b'", "UPDATE ZA SET ZY = ' , ' WHERE Z_PK = 1",
+      "UPDATE ZA SET ZY = NULL WHERE Z_PK = 2", "UPDATE ZA SET ZY = '' WHERE Z_PK = 3",
+    ])
+    #expect(error == nil, "\(String(describing: error))")
+    let left = try #require(findings.first { $0.code == .filteredObjects })
+    #expect(left.evidence?.keys == [1, 2, 3] && left.severity == .warning, "\(left)")
+  }
+
   // MARK: Numbers
+
+  @Test(arguments: [
+    ("$source.x / 3", [1]), ("$source.x + $source.y", [2]), ("$source.x * 2", []),
+  ])
+  func `results of more digits than a decimal column keeps are counted`(
+    expression: String,
+    keys: [Int64]
+  ) throws {
+    let hop = try HopRun(
+      ["A { x: Decimal?; y: Decimal? }", "A { x: Decimal?; y: Decimal?; z: Decimal? }"],
+      "entities:\n  - source: A\n    attributes:\n      z: \(expression)\n"
+    )
+    let (findings, error) = try hop.run([
+      "UPDATE ZA SET ZX = 3, ZY = 0.2", "UPDATE ZA SET ZX = 1, ZY = 0.2 WHERE Z_PK = 1",
+      "UPDATE ZA SET ZX = 461168601842738790, ZY = 0.25 WHERE Z_PK = 2",
+    ])
+    #expect(error == nil, "\(String(describing: error))")
+    let rounded = try #require(findings.first { $0.code == .resultRounded })
+    #expect(rounded.evidence?.keys ?? [] == keys, "\(rounded)")
+    #expect(rounded.severity == (keys.isEmpty ? .note : .warning))
+  }
 
   /// Texts that no number is, and those that one is.
   @Test(arguments: [

@@ -44,6 +44,12 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
     entity("A", attribute("x", type, more), attribute("t", "String"), toB) + b
   }
 
+  /// An entity with two subentities.
+  private static func family(parent: String, first: String) -> String {
+    entity("P", attribute("n", "String"), parent)
+      + entity("C", first, more: #"parentEntity="P""#) + entity("D", more: #"parentEntity="P""#)
+  }
+
   private static let toB =
     #"<relationship name="b" optional="YES" maxCount="1" deletionRule="Nullify" "#
     + #"destinationEntity="B" inverseName="as" inverseEntity="B"/>"#
@@ -133,6 +139,38 @@ struct AwkwardStore: Sendable, CustomTestStringConvertible {
       testDescription: "a link to a row that is not there",
       damage: .sql("UPDATE ZA SET ZB = 99 WHERE Z_PK = 1"),
       code: nil
+    ),
+    AwkwardStore(
+      testDescription: "a value of another subentity that the new version shows",
+      before: family(parent: "", first: attribute("r", "String")),
+      after: family(parent: attribute("r", "String"), first: ""),
+      damage: .sql(
+        "UPDATE ZP SET ZR = 'r' WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'D')"
+      ),
+      code: "WS524"
+    ),
+    AwkwardStore(
+      testDescription: "a value of another subentity that no version shows",
+      before: family(parent: "", first: attribute("r", "String")),
+      after: family(parent: "", first: attribute("r", "String")) + new,
+      damage: .sql(
+        "UPDATE ZP SET ZR = 'r' WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'D')"
+      ),
+      code: nil
+    ),
+    AwkwardStore(
+      testDescription: "a number that is no integer in a column of integers that becomes decimal",
+      before: a("Integer 16"),
+      after: a("Decimal"),
+      damage: .sql("UPDATE ZA SET ZX = 1e300 WHERE Z_PK = 1"),
+      code: "WS523"
+    ),
+    AwkwardStore(
+      testDescription: "infinity in a column of integers that becomes double",
+      before: a("Integer 64"),
+      after: a("Double"),
+      damage: .sql("UPDATE ZA SET ZX = 9e999 WHERE Z_PK = 1"),
+      code: "WS310"
     ),
     AwkwardStore(
       testDescription: "entity numbers of no entity",
