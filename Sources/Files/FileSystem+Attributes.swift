@@ -63,7 +63,7 @@ extension FileSystem {
     }
   }
 
-  /// What a call writes into a buffer that is large enough; nil where there is nothing.
+  /// Returns the bytes that a call writes into a buffer that is large enough; nil where there are none.
   private static func growing(
     _ path: String,
     _ call: (UnsafeMutableBufferPointer<CChar>) -> Int

@@ -14,7 +14,7 @@ extension FileSystem {
     } catch {
       guard error.code == .exists, try status(path)?.kind == .folder else { throw error }
     }
-    // Also where it was there: whoever made it may have died before the disk had its name.
+    // Also where it was there: the process that made it may have died before the disk had its name.
     try synchronize(folder: folder(of: path))
   }
 

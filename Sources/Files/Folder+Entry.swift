@@ -13,7 +13,7 @@ extension Folder {
     /// The name, or nil where its bytes are no UTF-8.
     package var name: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The name for a person: what is no UTF-8 replaced, control characters escaped.
+    /// The name for display: invalid UTF-8 replaced, control characters escaped.
     package var shownName: String {
       ShownName.of(String(decoding: bytes, as: UTF8.self))
     }
@@ -41,7 +41,7 @@ extension Folder.Entry {
         }
         return entries.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       }
-      // The record may be shorter than its declared type, so the name is read where it stands.
+      // The record may be shorter than its declared type, so the name is read in place.
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
         .assumingMemoryBound(to: CChar.self)
       let name = unsafe UnsafeRawBufferPointer(start: start, count: strlen(start))
@@ -52,8 +52,8 @@ extension Folder.Entry {
 }
 
 extension FileSystem {
-  /// What lies in a folder, without `.` and `..`, in the order of the names' bytes; links to the folder
-  /// are followed.
+  /// Returns the entries of a folder, without `.` and `..`, in the order of the names' bytes; links to the
+  /// folder are followed.
   ///
   /// - Throws: ``FileError``, also where only a part could be listed.
   package static func entries(ofFolder path: String) throws(FileError) -> [Folder.Entry] {

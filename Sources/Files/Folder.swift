@@ -22,7 +22,7 @@ package final class Folder: Sendable {
     try self.init(path, in: AT_FDCWD, name: path)
   }
 
-  /// Opens the folder at a path, whose last component may be a link too: one that a person named.
+  /// Opens the folder at a path that the user gave, whose last component may be a link.
   ///
   /// - Throws: ``FileError``; as ``init(_:)``, but for the link.
   package convenience init(following path: String) throws(FileError) {
@@ -66,14 +66,14 @@ package final class Folder: Sendable {
 
   // MARK: Looking
 
-  /// What the operating system knows of the folder itself, whatever its name is now.
+  /// Returns the status of the folder itself, independent of its present name.
   package func status() throws(FileError) -> FileStatus {
     var status = stat()
     _ = try FileSystem.retrying("examine", path) { unsafe fstat(descriptor, &status) }
     return FileStatus(status)
   }
 
-  /// What has a name in the folder, a link itself and not what it points to; nil where nothing has.
+  /// Returns the status of a name in the folder, of a link itself and not its target; nil where it is free.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package func status(of name: String) throws(FileError) -> FileStatus? {

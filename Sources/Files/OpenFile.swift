@@ -103,7 +103,7 @@ package struct OpenFile: ~Copyable {
 
   deinit { _ = close(descriptor) }
 
-  /// What the operating system knows of the open file, whatever its name is now.
+  /// Returns the status of the open file, independent of its present name.
   package func status() throws(FileError) -> FileStatus {
     var status = stat()
     _ = try FileSystem.retrying("examine", path) { unsafe fstat(descriptor, &status) }

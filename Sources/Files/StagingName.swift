@@ -1,7 +1,7 @@
-/// The name under which something for people is made before it gets its own.
+/// The temporary name of an output file or folder until it is complete.
 ///
-/// Hidden, beside its place, and always the same for one place: what a killed process left is found
-/// and used up by the next that writes there. `waystone.lock` is made as `.waystone.lock.waystone-new`.
+/// It is hidden, beside its place, and always the same for one place: the next writer finds and reuses the
+/// remains of a killed process. `waystone.lock` is made as `.waystone.lock.waystone-new`.
 enum StagingName {
   private static let suffix = ".waystone-new"
 
