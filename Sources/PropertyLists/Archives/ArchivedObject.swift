@@ -1,6 +1,6 @@
 /// One object of a keyed archive: its class's name and its values by key.
 ///
-/// Two handles are equal if they stand for the same object of the same archive.
+/// Two handles are equal if they refer to the same object of the same archive.
 package struct ArchivedObject: Sendable {
   /// The archive that holds the object.
   package let archive: KeyedArchive

@@ -1,7 +1,7 @@
 /// Builds an archive as `NSKeyedArchiver` writes it, object by object.
 ///
 /// An object is first reserved and later filled, so that objects may refer to each other in a
-/// circle. Equal text and equal numbers stand once.
+/// circle. Equal texts and equal numbers are stored once.
 package struct KeyedArchiveWriter: Sendable {
   /// A place in the archive that other objects may refer to.
   package struct Reference: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct KeyedArchiveWriter: Sendable {
 
   private struct Scalar: Hashable {
     let value: PropertyList
-    /// Tells apart text that `String` holds equal though its code points differ.
+    /// The code points of a text: `String` treats texts as equal whose code points differ.
     let scalars: [UInt8]
   }
 
