@@ -50,7 +50,7 @@ struct EntityDecoder {
 
   /// Adds the properties that the entity declares itself.
   ///
-  /// Archives list inherited ones too: as copies of the parent's, or as a stand-in for them.
+  /// Archives list inherited ones too: as copies of the parent's, or as a proxy for them.
   private mutating func addProperties(
     of object: ArchivedObject,
     to entity: inout EntityDescription,
@@ -99,7 +99,7 @@ struct EntityDecoder {
     place: Finding.Place
   ) throws(PropertyListError) -> PropertyDescription {
     var object = object
-    // A stand-in leads to the inherited property; a chain of them is followed only so far.
+    // A proxy leads to the inherited property; a chain of them is followed only so far.
     for _ in 0..<64 where object.className == "_NSPropertyDescriptionProxy" {
       guard let next = try object.object("NSUnderlyingProperty") else { break }
       object = next
@@ -202,7 +202,7 @@ struct EntityDecoder {
     return result
   }
 
-  /// What SwiftData notes of an enum, as text; nil for anything else.
+  /// Returns SwiftData's note about an enum as text; nil for anything else.
   private static func enumNote(name: String?, _ value: ArchivedValue) -> String? {
     switch (name, value) {
     case (SwiftEnumNote.typeKey, .plain(.boolean(true))): return SwiftEnumNote.yes

@@ -21,7 +21,7 @@ struct EntityEncoder {
   private(set) var references: [String: Reference] = [:]
   /// The places of the properties, inherited ones once for each entity that has them.
   private(set) var properties: [PropertyKey: Reference] = [:]
-  /// How many index expressions have been named so far.
+  /// The number of index expressions named so far.
   private var expressionCount = 0
 
   init(model: ManagedObjectModel) {

@@ -6,7 +6,7 @@ package import ObjectModel
 /// canonical order. Measured on 4,921 entities in stores of public apps; it carries no meaning, but
 /// following it makes archives comparable with Apple's.
 package enum PropertyOrder {
-  /// How many slots a dictionary has that holds up to so many entries.
+  /// The number of slots of a dictionary that holds up to so many entries.
   private static let sizes: [(capacity: Int, slots: Int)] = [
     (3, 3), (6, 7), (11, 13), (19, 23), (32, 41), (52, 71), (85, 127), (118, 191), (155, 251),
     (237, 383), (390, 631),
