@@ -11,11 +11,11 @@ struct AttributeSample: Sendable {
   /// Whether large values become files beside the store, where the model lets them.
   private let usesFiles: Bool
   private let defaultValue: SQLiteValue?
-  /// Of an element of a composite that may be nothing, which rows have it: all its elements are NULL, or
-  /// it is there.
+  /// The numbers that decide, for an element of an optional composite, in which rows the composite is nil:
+  /// there all its elements are NULL.
   private let composite: SeededNumbers?
-  /// The keys of two rows of which one has a value and one has none, where an attribute lets; none where
-  /// there are so many rows that chance sees to that.
+  /// The keys of two rows, one without and one with a value, where an attribute may be nil; nil where the
+  /// rows are so many that chance gives both.
   private let assured: (null: Int, value: Int)?
   private let bounds: NumberBounds
   private let texts: TextSample
@@ -108,12 +108,12 @@ struct AttributeSample: Sendable {
     return (numbers.uuidText(key), Self.bytes(numbers[key]))
   }
 
-  /// Whether the large one of the sizes is made up, and lies in a file.
+  /// Whether the value is the large one of the sizes, which is stored in a file.
   private func isInFile(_ number: UInt64) -> Bool {
     usesFiles && attribute.attributeType == .binary && number >> 8 & 31 == 1
   }
 
-  /// What a column has for a value in a file: a tag of 2 and the file's name, with a NUL.
+  /// Returns the column's bytes for a value in a file: a tag of 2 and the file's name, with a NUL.
   private func reference(_ key: Int) -> [UInt8] { [2] + numbers.uuidText(key).utf8 + [0] }
 
   /// The bytes as a column has them: where files beside the store are allowed, a tag comes first,

@@ -10,9 +10,9 @@ struct ChildAssignment: Sendable {
   private let permutation: IndexPermutation
   private let parents: Int
   private let isRequired: Bool
-  /// How many of the shuffled children have a parent at all.
+  /// The number of shuffled children that have a parent.
   private let linked: Int
-  /// The shares of the parents of a whole block, and of those that no whole block covers.
+  /// The shares of the parents of a whole block, and of the parents that no whole block covers.
   private let block: Shares
   private let rest: Shares
   private let blocks: Int
@@ -72,14 +72,14 @@ struct ChildAssignment: Sendable {
   }
 }
 
-/// How many of some children each of some parents has.
+/// The number of children of each of some parents.
 private struct Shares: Sendable {
   /// The weights of the parents behind the first two, over and over.
   private static let weights = [0, 5, 1, 0, 3, 1, 0, 2]
 
   let sizes: [Int]
   private let starts: [Int]
-  /// How many children are dealt: fewer than there are where the bounds do not allow more.
+  /// The number of children dealt: fewer than there are where the bounds do not allow more.
   let count: Int
 
   /// Deals children: two to the first parent, one to the second, none to the third, a

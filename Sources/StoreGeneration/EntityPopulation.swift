@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// The objects that can stand at one end of a relationship, numbered from 0.
+/// The objects that one end of a relationship can link, numbered from 0.
 struct EntityPopulation: Hashable, Sendable {
   /// The objects of one entity: a run of keys.
   struct Part: Hashable, Sendable {

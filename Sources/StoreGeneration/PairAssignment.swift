@@ -1,13 +1,13 @@
 import StoreAccess
 
-/// Which partner each object has in a one-to-one relationship, computed from either end.
+/// The partner of each object in a one-to-one relationship, computed from either end.
 struct PairAssignment: Sendable {
   private let first: IndexPermutation
   private let second: IndexPermutation
   private let pairs: Int
   private let isReflexive: Bool
 
-  /// Pairs two populations off, and leaves some alone where nobody must have a partner.
+  /// Pairs two populations off, and leaves some objects unpaired where neither end is required.
   init(
     firstCount: Int,
     secondCount: Int,

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Who is linked with whom, for every relationship of a generated store.
+/// The links of every relationship of a generated store.
 ///
 /// Both ends ask the same value, so that inverses agree.
 struct RelationshipLinks {

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Text within bounds of length, with much of what programs stumble over.
+/// A sample of text within bounds of length, with much that often breaks programs.
 struct TextSample: Sendable {
   private let least: Int
   private let greatest: Int
