@@ -157,7 +157,7 @@ struct ModelComparison {
       ? (old.text, new.text) : (onlyLeft.listed, onlyRight.listed)
   }
 
-  /// Entities that may be each other under another name, by the names and types of what they hold.
+  /// Returns pairs of entities that may be one under another name, by the names and types of their properties.
   private func suspectedEntities() -> [ModelChange] {
     let candidates = Similarity.pairs(removed.count, added.count) { old, new in
       Similarity.of(
@@ -246,7 +246,7 @@ struct ModelComparison {
     )
   }
 
-  /// The composites whose elements are told of at no attribute.
+  /// Returns the composites whose elements are reported at no attribute.
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
     if model.composites.isEmpty { return [:] }
     let told = Set(

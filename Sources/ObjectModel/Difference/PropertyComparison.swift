@@ -5,7 +5,7 @@ struct PropertyComparison {
     let new: PropertyDescription
   }
 
-  /// What is left of a pair of entities when its own properties have been matched.
+  /// The rest of a pair of entities when its own properties have been matched.
   private struct Rest {
     let pair: ModelComparison.Pair
     var matches: [Match] = []
@@ -25,7 +25,7 @@ struct PropertyComparison {
     let haveSameComposites = comparison.source.composites == comparison.destination.composites
     for pair in comparison.pairs {
       if pair.source == pair.destination, haveSameComposites {
-        // What is declared alike says nothing, but inverses of others may be among it.
+        // Equal declarations make no change, but may contain inverses of other relationships.
         for relationship in pair.source.relationships {
           let place = ModelComparison.Place(
             entityName: pair.source.name,

@@ -37,7 +37,7 @@ package struct SHA256: Sendable {
     if isDone == nil { Array(bytes).withUnsafeBytes { unsafe update($0) } }
   }
 
-  /// Appends bytes where they lie: whole blocks of them are not copied.
+  /// Appends bytes without copying whole blocks of them.
   @unsafe private mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
     var rest = unsafe bytes[...]
@@ -159,7 +159,7 @@ package struct SHA256: Sendable {
     state.add(words)
   }
 
-  /// What a word of the schedule gains from those 15, 7 and 2 places before the next of its place.
+  /// Returns the sum to add to a word of the schedule, from the words 15, 7 and 2 places before its next.
   @inline(__always)
   private static func extended(_ early: UInt32, _ middle: UInt32, _ late: UInt32) -> UInt32 {
     let sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)

@@ -178,7 +178,7 @@ struct VersionHasher {
 }
 
 extension ManagedObjectModel.DeclaredProperty: Identifiable {
-  /// What tells declarations of one model apart: the declaring entity and the name.
+  /// The identity of a declaration within one model: the declaring entity and the name.
   public struct ID: Hashable, Sendable {
     let entityName: String
     let propertyName: String

@@ -1,9 +1,9 @@
-/// Writes what a mapping says of composite attributes in terms of their elements, which are all that
-/// stores have values of.
+/// A rewriter of mappings in terms of the elements of composite attributes: stores have values of
+/// elements only.
 ///
-/// A key path such as `location.latitude` names an element, and so becomes the one key by which a model
-/// has it (``ManagedObjectModel/properties(of:)``). What a mapping gives to a composite attribute as a
-/// whole it gives to each element. Written twice, a mapping stays as it is.
+/// A key path such as `location.latitude` names an element, and so becomes the one key that a model has
+/// for it (``ManagedObjectModel/properties(of:)``). A value that a mapping gives to a composite attribute
+/// as a whole is given to each element. Rewritten twice, a mapping stays as it is.
 package struct CompositeExpansion {
   /// The objects that a key path begins or ends at: those of an entity.
   package struct Place {
@@ -17,13 +17,13 @@ package struct CompositeExpansion {
     }
   }
 
-  /// What variables stand for, and the object that bare names belong to.
+  /// The objects that variables refer to, and the object that bare names belong to.
   private struct Scope {
     var evaluated: Place?
     var variables: [String: Place] = [:]
   }
 
-  /// What is at the end of a key path.
+  /// The end of a key path.
   private enum End {
     case objects(Place)
     case composite(AttributeDescription, ManagedObjectModel)
@@ -83,7 +83,7 @@ package struct CompositeExpansion {
     return mapping
   }
 
-  // MARK: What a person writes
+  // MARK: Authored expressions
 
   /// An expression over a source object in terms of elements.
   package func expression(
@@ -253,7 +253,7 @@ package struct CompositeExpansion {
     return (result, end)
   }
 
-  /// What a key leads to from objects of an entity or, as an object may be of one, of its subentities.
+  /// Returns the end of a key from objects of an entity or, as an object may be of one, of its subentities.
   private static func step(_ key: String, from place: Place) -> End? {
     let model = place.model
     let found = model.hierarchyNames(below: place.entity).lazy

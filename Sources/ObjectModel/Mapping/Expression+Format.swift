@@ -1,7 +1,7 @@
 extension Expression {
-  /// The expression that a text in the syntax of `NSExpression(format:)` spells.
+  /// Creates the expression that a text spells in the syntax of `NSExpression(format:)`.
   ///
-  /// `%@` stands for the next argument, `%K` for the key path that it spells; text in quotation marks
+  /// `%@` is replaced by the next argument, `%K` by the key path that it spells; text in quotation marks
   /// stays as it is. Assignments are refused. `-x` is read as `0 - x`, and a cast of a
   /// constant that has no literal of its own, such as `CAST(12.5, "NSDate")`, as that constant.
   ///
@@ -52,9 +52,9 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The condition that a text in the syntax of `NSPredicate(format:)` spells.
+  /// Creates the condition that a text spells in the syntax of `NSPredicate(format:)`.
   ///
-  /// `%@` stands for the next argument, `%K` for the key path that it spells:
+  /// `%@` is replaced by the next argument, `%K` by the key path that it spells:
   /// `try Predicate(format: "%K == %@", .string("author.name"), .string(name))`. Text in quotation
   /// marks stays as it is. Assignments are refused; `NONE` becomes a negated `ANY`.
   ///

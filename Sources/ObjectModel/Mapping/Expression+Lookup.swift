@@ -84,7 +84,7 @@ package struct ExpressionLookup: Hashable, Sendable {
 }
 
 extension Expression {
-  /// What the expression looks up, where it does nothing else.
+  /// The lookup that the expression makes, where it does nothing else.
   package var lookup: ExpressionLookup? {
     switch self {
     case .keyPath(let operand, let path):

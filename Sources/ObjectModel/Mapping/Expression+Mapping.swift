@@ -23,7 +23,7 @@ extension Expression {
     }
   }
 
-  /// The expression with each part replaced by what a closure makes of it, parts inside first.
+  /// Returns the expression with each part replaced by the closure's result for it, inner parts first.
   ///
   /// - Complexity: O(*n*) in the parts.
   package func mapped(_ transform: (Expression) -> Expression) -> Expression {

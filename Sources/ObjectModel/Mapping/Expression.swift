@@ -1,6 +1,6 @@
 /// A formula that gives a property of a destination object its value.
 ///
-/// Counterpart of `NSExpression`, of which it has the forms that mapping models use.
+/// Counterpart of `NSExpression`, with the forms that mapping models use.
 public indirect enum Expression: Hashable, Sendable {
   /// A value that the mapping itself contains, or nothing.
   case constant(AttributeValue?)
@@ -21,14 +21,14 @@ public indirect enum Expression: Hashable, Sendable {
   case aggregate([Expression])
   /// One of two values: `TERNARY(predicate, then, else)`.
   case conditional(Predicate, Expression, Expression)
-  /// The members of a collection of which a predicate holds: `SUBQUERY(collection, $x, predicate)`.
+  /// The members of a collection that meet a predicate: `SUBQUERY(collection, $x, predicate)`.
   case subquery(Expression, variable: String, Predicate)
   /// Two collections put together: `a UNION b`.
   case setOperation(SetOperation, Expression, Expression)
   /// The result of a fetch request: `FETCH(request, context, countOnly)`.
   case fetch(Expression, context: Expression, countOnly: Bool)
 
-  /// How two collections are put together.
+  /// The operation that combines two collections.
   public enum SetOperation: String, Hashable, Sendable, CaseIterable {
     /// All members of both.
     case union = "UNION"

@@ -1,8 +1,8 @@
 extension AttributeDescription {
-  /// Why the attribute cannot hold a value of a kind that it takes, in words that follow its name: its
-  /// type has no such number, or validation accepts none; nil where it can.
+  /// Returns why the attribute cannot hold a value of a kind that it takes, in words that follow its name:
+  /// its type has no such number, or validation accepts none; nil where it can.
   ///
-  /// Regular expressions are not looked at.
+  /// Regular expressions are not checked.
   package func complaint(about value: AttributeValue) -> String? {
     if let number = value.number {
       guard attributeType.holds(number) else {

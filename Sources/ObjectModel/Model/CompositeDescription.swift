@@ -20,13 +20,13 @@ public struct CompositeDescription: Hashable, Sendable {
   }
 }
 
-/// What an attribute is that stands for an element of a composite attribute.
+/// The composite attribute that an attribute is an element of.
 package struct CompositeMembership: Hashable, Sendable {
   /// The name of the composite attribute.
   package let attributeName: String
   /// The name under which versions match the composite attribute.
   package let canonicalName: String
-  /// Whether the composite itself says that the element may lack a value.
+  /// Whether the composite itself declares the element as optional.
   package let isOptional: Bool
 }
 
@@ -38,13 +38,13 @@ extension ManagedObjectModel {
     attribute.composite(in: composites)
   }
 
-  /// The elements of a composite attribute as the attributes that they are to a store, in declared
-  /// order; nil for any other attribute, and where no store has shown the form: a composite without
-  /// elements, or with one that is a composite, derived or transient.
+  /// Returns the elements of a composite attribute as the attributes that a store has, in declared order;
+  /// nil for any other attribute, and where no store has shown the form: a composite without elements, or
+  /// with one that is a composite, derived or transient.
   ///
-  /// An element's name, and that under which versions match, is the composite's with its own behind a
-  /// dot, as in a key path. A composite that is nothing has elements that are nothing, so that one in an
-  /// optional composite is optional whatever it says itself.
+  /// An element's name, and the name under which versions match, is the composite's with its own behind a
+  /// dot, as in a key path. A composite that is nil has elements that are nil, so that an element of an
+  /// optional composite is optional, whatever its own declaration.
   ///
   /// - Complexity: O(*e*) in the elements.
   public func elements(of attribute: AttributeDescription) -> [AttributeDescription]? {

@@ -1,9 +1,9 @@
 /// A version of an app's model: entities that refer to each other, checked once when made.
 ///
 /// Counterpart of `NSManagedObjectModel`. A value of this type is consistent: names are unique,
-/// parents, destinations and inverses exist, no entity is its own ancestor. Entities stand in byte
-/// order of their names. Two models are equal when they declare the same things; whether a store
-/// of one can be opened with the other is the question of ``entityVersionHashes``.
+/// parents, destinations and inverses exist, no entity is its own ancestor. Entities are in byte order
+/// of their names. Two models are equal when they declare the same things; whether a store of one can be
+/// opened with the other is the question of ``entityVersionHashes``.
 public struct ManagedObjectModel: Sendable {
   /// A property together with the entity that declares it.
   public struct DeclaredProperty: Hashable, Sendable {
@@ -140,11 +140,11 @@ extension ManagedObjectModel {
     entityName == other || ancestorNames(of: entityName).contains(other)
   }
 
-  /// All properties of the entity that have values of their own, own and inherited, in byte order of
-  /// their names.
+  /// Returns all properties of the entity that have values of their own, own and inherited, in byte order
+  /// of their names.
   ///
-  /// A composite attribute has none: in its place stand its elements, each an attribute of a name such
-  /// as `location.latitude` (see ``elements(of:)``). What runs over data knows elements only.
+  /// A composite attribute has none: its elements take its place, each an attribute of a name such as
+  /// `location.latitude` (see ``elements(of:)``). Code that runs over data knows elements only.
   public func properties(of entityName: String) -> [DeclaredProperty] {
     indexes[entityName].map { properties[$0] } ?? []
   }
@@ -218,7 +218,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// What a relationship names as its inverse, whether or not that leads back.
+  /// Returns the property that a relationship names as its inverse, whether or not that leads back.
   public func namedInverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
     relationship.inverseName.flatMap { name in
       property(name, of: relationship.destinationEntityName).flatMap {

@@ -1,4 +1,4 @@
-/// The order in which people number things: `Model`, `Model 2`, `Model 10`.
+/// The order of numbered names: `Model`, `Model 2`, `Model 10`.
 ///
 /// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first without
 /// regard to ASCII case and to what separates a word from a number (space, `_`, `-`, `.`): `ModelV22`,
@@ -49,6 +49,6 @@ package enum NaturalOrder {
     }
   }
 
-  /// What separates the words and numbers of a name.
+  /// The characters between the words and numbers of a name.
   private static let separators = Array(" _-.".utf8)
 }

@@ -1,4 +1,4 @@
-/// What is computed from the members of collections.
+/// The functions of the members of collections.
 enum CollectionFunction {
   /// The members of a collection, those that are nil left out; nil for nil.
   private static func values(
@@ -49,7 +49,7 @@ enum CollectionFunction {
     try sum(numbers.map(\.value)).divided(by: numbers.count)
   }
 
-  /// Which end of an order.
+  /// An end of an order.
   enum Extreme: String {
     case min, max
   }

@@ -2,8 +2,8 @@ import PropertyLists
 
 /// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
-  /// A number without what says nothing of its value: the digits between its first and its last that is
-  /// not zero, and the power of ten of the last.
+  /// The significant part of a number: the digits between its first and its last that is not zero, and the
+  /// power of ten of the last.
   struct Digits: Hashable {
     var isNegative = false
     var digits: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Why an expression or a predicate has no value for an object; never with a value of the object.
+/// An error that reports why an expression or a predicate has no value for an object; never a value of it.
 public struct EvaluationError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
@@ -16,15 +16,15 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case badPattern
     /// A pattern that takes more steps than the length of its texts explains.
     case tooManySteps
-    /// What is not evaluated here, because its result is not the same each time, or not known.
+    /// An operation that is not evaluated here: its result is not known, or differs each time.
     case unsupported
   }
 
-  /// Which reason applies.
+  /// The reason of the error.
   public var code: Code
   /// One sentence that names the operation at fault.
   public var message: String
-  /// What the person can do next.
+  /// The user's next step.
   public var recovery: String
 
   /// An error with its words.

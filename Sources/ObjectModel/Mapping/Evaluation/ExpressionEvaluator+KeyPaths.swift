@@ -42,7 +42,7 @@ extension ExpressionEvaluator {
     value.members ?? [value]
   }
 
-  /// What a collection operator gives, the rest of the path being what it is applied to.
+  /// Returns the result of a collection operator on the values at the rest of the path.
   private func apply(
     _ name: String,
     to collection: ExpressionValue,

@@ -120,7 +120,7 @@ extension String {
   /// Whether the text has another as a part, scalar by scalar.
   func hasPart(_ part: String) -> Bool { range(ofPart: part) != nil }
 
-  /// Where another text first stands in this one, scalar by scalar; the empty one at the beginning.
+  /// Returns the first range of another text in this one, scalar by scalar; of the empty one, the beginning.
   func range(ofPart part: String) -> Range<Index>? {
     let bytes = Array(part.utf8)
     guard let first = bytes.first else { return startIndex..<startIndex }

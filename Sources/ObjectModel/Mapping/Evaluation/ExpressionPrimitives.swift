@@ -27,12 +27,12 @@ package enum ExpressionPrimitives {
     ValueKey(left) == ValueKey(right)
   }
 
-  /// What `[c]` and `[d]` make of a text.
+  /// Returns a text folded as for `[c]` and `[d]`.
   package static func fold(_ text: String, case ignoresCase: Bool, marks: Bool) -> String {
     TextFolding(ignoresCase: ignoresCase, ignoresMarks: marks).fold(text)
   }
 
-  /// Whether text is read as another number than it says.
+  /// Returns whether text is read as a number other than the one it spells.
   package static func isRounded(_ text: String) -> Bool { ValueCast.isRounded(text) }
 
   /// Whether ICU can read a pattern of `MATCHES`.
@@ -43,7 +43,7 @@ package enum ExpressionPrimitives {
 }
 
 extension ExpressionEvaluator {
-  /// Whether a comparison holds for two values, whatever its own expressions are.
+  /// Returns whether a comparison holds for two values, in place of its own expressions.
   ///
   /// - Throws: ``EvaluationError``.
   package func holds(

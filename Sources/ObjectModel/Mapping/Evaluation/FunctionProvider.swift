@@ -1,4 +1,4 @@
-/// What the program provides to expressions: the methods of its own objects and classes.
+/// A provider of the methods of the program's own objects and classes, for expressions.
 package protocol FunctionProvider {
   /// The result of a method.
   ///
@@ -18,7 +18,7 @@ package protocol FunctionProvider {
     arguments: [ExpressionValue]
   ) throws -> ExpressionValue
 
-  /// The result of `FETCH(request, context, countOnly)`, of which request and context are values.
+  /// Returns the result of `FETCH(request, context, countOnly)`, given the values of request and context.
   func fetch(
     _ request: ExpressionValue,
     context: ExpressionValue,

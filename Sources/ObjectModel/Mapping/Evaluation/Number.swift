@@ -77,7 +77,7 @@ enum Number {
     }
   }
 
-  /// Which of two numbers is the greater, exactly; nil where one is not a number.
+  /// Returns the exact order of two numbers; nil where one is not a number.
   static func order(_ left: Number, _ right: Number) -> ValueOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return ValueOrder(left, right)

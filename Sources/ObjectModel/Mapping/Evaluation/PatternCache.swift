@@ -66,7 +66,7 @@ final class PatternCache {
     let matches = try search(text, reading, options: [], isFirstOnly: isFirstOnly)
     if isFirstOnly {
       guard let first = matches.first else { return .nothing }
-      // What stands in the first group is meant, where there is one.
+      // The result is the text of the first group, where there is one.
       let range = first.numberOfRanges > 1 ? first.range(at: 1) : first.range
       guard let found = Range(range, in: text) else { return .nothing }
       return .scalar(.string(String(text[found])))

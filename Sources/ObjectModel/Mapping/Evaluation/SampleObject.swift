@@ -1,4 +1,4 @@
-/// What is met while samples are computed with.
+/// The notes taken while samples are computed with.
 final class SampleNotes {
   /// Whether a value of an unknown kind took part.
   var metUnknown = false

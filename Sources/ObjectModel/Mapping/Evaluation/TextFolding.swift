@@ -1,8 +1,8 @@
-/// What `[c]` and `[d]` make of text before it is compared.
+/// The folding of text for comparisons with `[c]` and `[d]`.
 ///
-/// `[c]` puts each scalar into lower case as Unicode maps it, no language minded: İ becomes i with a
-/// dot above, ß stays, the two small sigmas differ. `[d]` takes the marks off Latin, Greek and
-/// Cyrillic letters and takes away marks that stand by themselves, those of other scripts too.
+/// `[c]` puts each scalar into lower case as Unicode maps it, regardless of language: İ becomes i with a
+/// dot above, ß stays, the two small sigmas differ. `[d]` removes the marks from Latin, Greek and
+/// Cyrillic letters, and marks without a letter of any script.
 /// Letters that Unicode does not decompose, such as ø and ł, stay, and so do voiced kana.
 struct TextFolding: Hashable, Sendable {
   var ignoresCase: Bool

@@ -135,7 +135,8 @@ enum ValueCast {
     return String(view)
   }
 
-  /// How many bytes of text are a decimal number: sign, digits, fraction and exponent.
+  /// Returns the length of the decimal number (sign, digits, fraction and exponent) that begins a text, in
+  /// bytes, and its number of digits before the exponent.
   private static func leadingNumber(_ text: String) -> (length: Int, digits: Int) {
     let bytes = Array(text.utf8)
     var end = 0

@@ -1,12 +1,12 @@
 import PropertyLists
 
-/// What two values have in common when they are equal, for comparing them and telling them apart.
+/// A key that values share if and only if they are equal.
 enum ValueKey: Hashable {
   case nothing
   case integer(Int64)
   /// A number that is no 64-bit integer.
   case real(Double)
-  /// A number that no double stands for.
+  /// A number that no double can represent.
   case decimal(DecimalNumber)
   /// Text, by its bytes: Swift itself compares text by how it looks.
   case text([UInt8])
@@ -59,7 +59,7 @@ enum ValueKey: Hashable {
   }
 }
 
-/// How one value stands to another.
+/// The order of two values.
 enum ValueOrder {
   case ascending, same, descending
 

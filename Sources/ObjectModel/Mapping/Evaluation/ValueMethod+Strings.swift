@@ -77,7 +77,7 @@ extension ValueMethod {
     }
   }
 
-  /// The parts of a text between the places where another stands; an empty one separates nothing.
+  /// Returns the parts of a text between occurrences of another; an empty one separates nothing.
   private static func parts(of text: String, _ separator: String) -> [String] {
     guard !separator.isEmpty else { return [text] }
     var parts: [String] = []

@@ -95,7 +95,7 @@ extension FormatLexer {
     }
   }
 
-  /// The scalar of so many hexadecimal digits, which end where the lexer then stands.
+  /// Reads the scalar of so many hexadecimal digits; the lexer's position then is their last digit.
   private mutating func scalar(digits: Int, from start: Int) throws(FormatError) -> String {
     var value = try code(digits: digits, from: start)
     if (0xd800...0xdbff).contains(value), byte(1) == UInt8(ascii: "\\"),
