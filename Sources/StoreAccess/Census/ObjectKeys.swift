@@ -1,4 +1,4 @@
-/// Of which entity the object of each key is, for the objects of one table.
+/// A map from the key of each object of one table to its entity's number.
 ///
 /// - Complexity: Two bytes for each object where their keys are dense, as Core Data gives them; else ten.
 struct ObjectKeys {

@@ -25,11 +25,11 @@ enum BigEndian {
     return value
   }
 
-  /// A number of one to nine bytes that says itself how long it is.
+  /// Returns a number of one to nine bytes, whose bytes mark their end.
   ///
   /// - Parameters:
-  ///   - offset: Where it begins; afterwards the byte behind it.
-  ///   - end: Where what may be read ends.
+  ///   - offset: The offset of the number; afterwards of the byte behind it.
+  ///   - end: The end of the readable bytes.
   @inline(__always)
   static func variable(
     _ start: UnsafeRawPointer,

@@ -1,4 +1,4 @@
-/// What is done with the rows of a table, or the entries of an index, in the order of their tree.
+/// A consumer of the rows of a table, or the entries of an index, in the order of their tree.
 protocol TreeContent: ~Copyable {
   /// Whether it is the tree of an index, whose inner pages hold entries too.
   static var isIndex: Bool { get }

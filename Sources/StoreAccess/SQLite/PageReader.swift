@@ -6,13 +6,13 @@ private import CSQLite
 /// once: SQLite's `unix` file systems read by `pread`, and write to their own state only where that fails.
 @safe struct PageReader: Sendable {
   let layout: PageLayout
-  /// Where SQLite has its file.
+  /// The address of SQLite's object for the file.
   private let address: UInt
-  /// Where SQLite has its `-wal`, and what of the database is in there; nil where nothing is.
+  /// The address of SQLite's object for the `-wal`, and the pages in it; nil where it has none.
   private let log: (address: UInt, pages: LogPages)?
 
-  /// The file of a database whose snapshot is held, with what its `-wal` holds where nobody else can have
-  /// written to it.
+  /// Opens the file of a database whose snapshot is held, with the pages of its `-wal` where no other
+  /// connection can have written to it.
   ///
   /// - Throws: ``Unproven`` where a part of it may be elsewhere, or where it cannot be read.
   init(_ connection: borrowing SQLiteConnection, schema: String) throws(Unproven) {
@@ -59,9 +59,9 @@ private import CSQLite
     return header
   }
 
-  /// What of a database is in its `-wal`; nil where that is empty.
+  /// Returns the pages of a database that are in its `-wal`; nil where that is empty.
   ///
-  /// - Throws: ``Unproven`` where somebody else may write to it.
+  /// - Throws: ``Unproven`` where another connection may write to it.
   private static func log(
     _ connection: borrowing SQLiteConnection,
     _ schema: String,

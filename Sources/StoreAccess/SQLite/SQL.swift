@@ -44,7 +44,7 @@ package enum SQL {
     return sql(Array(conditions)[...])
   }
 
-  /// The double exactly: of long literals SQLite rounds the last digits, so that these are said as a whole
+  /// The double exactly: of long literals SQLite rounds the last digits, so these are written as a whole
   /// number and powers of two, whose product or quotient is exact at each step.
   private static func number(_ real: Double) -> String {
     let text = "\(real)"
@@ -139,8 +139,8 @@ package enum SQL {
 }
 
 extension SQL {
-  /// A table as a term of FROM that is read itself and never through an index of it, which could say
-  /// something else.
+  /// Returns a table as a term of FROM that is read itself and never through an index of it, which could
+  /// differ.
   ///
   /// A row is still found by its key, which is the table's own. SQLite makes no index of its own for
   /// such a term either: joined by anything but the key, it is walked for each row of the other.

@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// What an SQL function was called with; valid during the call only.
+/// The arguments of a call of an SQL function; valid during the call only.
 @safe package struct SQLiteArguments: ~Copyable {
   private let values: UnsafeMutablePointer<OpaquePointer?>?
   /// The number of arguments, which count from 0.
@@ -16,7 +16,7 @@ private import CSQLite
     return unsafe values?[index]
   }
 
-  /// How the argument is stored; asked before it is converted.
+  /// Returns the storage class of an argument; to be asked before it is converted.
   package func storageClass(_ index: Int) -> SQLiteStorageClass {
     switch unsafe sqlite3_value_type(pointer(index)) {
     case SQLITE_INTEGER: .integer

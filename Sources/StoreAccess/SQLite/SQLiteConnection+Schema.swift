@@ -15,7 +15,7 @@ extension SQLiteConnection {
     do throws(SQLiteError) { try body() } catch { failure = error }
     let version = try integer("PRAGMA main.schema_version") ?? 0
     try permitting(.editingSchema) { () throws(SQLiteError) in
-      // Whoever has read the schema reads it again.
+      // Connections that have read the schema read it again.
       try execute("PRAGMA main.schema_version = \(version &+ 1)")
       try execute("PRAGMA writable_schema = RESET")
     }
@@ -44,11 +44,11 @@ extension SQLiteConnection {
 
   /// Gives columns of a table of `main` other declared types; no row is written.
   ///
-  /// It is for types that store the same values in the same way. What else the statement says that makes the
-  /// table stays as it is, and so does all that SQLite tells of its columns.
+  /// It is for types that store the same values in the same way. The rest of the statement that makes the
+  /// table stays as it is, and so does all that SQLite reports about its columns.
   ///
-  /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` says no, or something else would change. The
-  ///   transaction must not be committed then.
+  /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` is false, or something else would change.
+  ///   The transaction must not be committed then.
   package func retype(
     _ columns: [(name: String, type: String)],
     of table: String
@@ -79,7 +79,7 @@ extension SQLiteConnection {
     ).map { CreateTableText($0) }
   }
 
-  /// All that SQLite tells of the columns of a table, with their names and declared types first.
+  /// Returns all that SQLite reports about the columns of a table, with their names and declared types first.
   private func declaredColumns(of table: String) throws(SQLiteError) -> [[SQLiteValue]] {
     try rows(
       "SELECT name, type, cid, \"notnull\", dflt_value, pk, hidden "

@@ -10,7 +10,7 @@ import Files
   let handle: OpaquePointer
   /// Closures that SQLite calls while statements run.
   let callbacks: SQLiteCallbacks
-  /// How the main file was opened.
+  /// The mode in which the main file was opened.
   package let access: SQLiteAccess
   /// The path it was opened with, or an empty string for a database without a file.
   package let path: String

@@ -10,7 +10,7 @@ extension SQLiteStatement {
       ?? ""
   }
 
-  /// How the value of the current row is stored; asked before the value is converted.
+  /// Returns the storage class of the current row's value; to be asked before the value is converted.
   package func storageClass(_ column: Int) -> SQLiteStorageClass {
     switch unsafe sqlite3_column_type(handle, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer
@@ -75,7 +75,7 @@ extension SQLiteStatement {
     )
   }
 
-  /// Lends the bytes of a text as UTF-8 without copying, whatever the database keeps; none for NULL.
+  /// Lends the bytes of a text as UTF-8 without copying, in any encoding of the database; none for NULL.
   ///
   /// The buffer is valid inside the closure, which must not step or reset the statement.
   @unsafe func withText<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Tells for each derived attribute how a store keeps it up to date.
+/// A prediction of the storage and triggers that keep each derived attribute up to date.
 struct DerivationPrediction {
   let model: ManagedObjectModel
   let numbering: EntityNumbering

@@ -4,9 +4,9 @@ package struct DerivedAttribute: Hashable, Sendable {
   enum Form: Hashable {
     /// The value in `column` of the row of `table` whose key is in `key`.
     case keyPath(key: String, table: String, column: String)
-    /// How many rows of `table` have this row's key in `key`.
+    /// The number of rows of `table` with this row's key in `key`.
     case count(table: String, key: String)
-    /// How many rows of a join table have this row's key in `key`; Core Data's triggers for it were
+    /// The number of rows of a join table with this row's key in `key`; Core Data's triggers for it were
     /// never measured.
     case joinCount(table: String, key: String)
     /// The time of the save.
@@ -115,7 +115,7 @@ extension DerivedAttribute {
     }
   }
 
-  /// The call by which a trigger tells Core Data of a row that it changed.
+  /// Returns the call by which a trigger notifies Core Data of a row that it changed.
   private func tell(_ isInsert: Bool, _ condition: String) -> String {
     let function = "NSCoreDataDATrigger\(isInsert ? "Insert" : "")UpdatedAffectedObjectValue"
     let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))

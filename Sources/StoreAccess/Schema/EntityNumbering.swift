@@ -2,14 +2,14 @@ import ObjectModel
 
 /// The numbers and the two orders in which Core Data walks through a model's entities.
 struct EntityNumbering {
-  /// The entities' names, the first of which has number 1.
+  /// The entities' names; the first has number 1.
   let names: [String]
   /// The number of each entity, from 1.
   let numbers: [String: Int]
   /// The place of each entity in the walk that decides which side names a join table.
   let walk: [String: Int]
   /// The same walk with names compared without regard to case; where the two disagree the stores
-  /// measured do not tell which is right.
+  /// measured do not decide which is right.
   let walkIgnoringCase: [String: Int]
 
   init(model: ManagedObjectModel) {

@@ -127,7 +127,7 @@ struct IndexPrediction {
     }
   }
 
-  /// What systems before iOS 11 called the indexes over some columns.
+  /// Returns the names that systems before iOS 11 gave to the indexes over some columns.
   private func legacyNames(
     of entity: EntityDescription,
     in table: EntityTable
@@ -201,7 +201,7 @@ struct IndexPrediction {
   }
 }
 
-/// That an index is not made, and why, where Core Data would make one.
+/// An error that an index is not made where Core Data would make one, with the reason.
 private struct IndexRefusal: Error {
   var reason: UnsupportedIndex.Reason?
 }

@@ -7,7 +7,7 @@ struct JoinPrediction {
     var master: PropertyReference
     /// Nil where the master is its own inverse.
     var other: PropertyReference?
-    /// What says so; nil where the model does.
+    /// The ground for it; nil where the model decides.
     var settler: UnsettledName.Settler?
 
     var sides: [PropertyReference] { [master] + (other.map { [$0] } ?? []) }
@@ -16,7 +16,7 @@ struct JoinPrediction {
   /// Columns that would have one name, in the order in which they get numbers.
   struct Clash {
     var relationships: [PropertyReference]
-    /// Those among which the model does not decide.
+    /// The sides that the model does not decide among.
     var open: Set<PropertyReference>
   }
 

@@ -35,7 +35,7 @@ package struct JoinTable: Hashable, Sendable {
     return (column == ownerColumn.name ? orders : orders.reversed()).map { $0?.name ?? "" }
   }
 
-  /// What makes the table.
+  /// The statement that makes the table.
   package var statement: SchemaStatement {
     let list = columns.map(\.definition).joined(separator: ", ")
     let keys = keyColumns.map { SchemaName.sql($0.name) }.joined(separator: ", ")

@@ -6,7 +6,7 @@ package import ObjectModel
 /// digests read links through it. That the answer is right is held against stores of public apps, and
 /// against a count in Python that reads the tables by itself.
 package struct LinkQuery: Sendable {
-  /// What the store has.
+  /// The schema of the store.
   package let schema: PhysicalSchema
   /// The entity that has the relationship, or one below it.
   package let entity: String
@@ -14,7 +14,7 @@ package struct LinkQuery: Sendable {
   package let relationship: String
   /// `main`, or the name under which the database is attached.
   package let database: String
-  /// Where the links are kept.
+  /// The storage of the links.
   package let storage: RelationshipStorage
   /// The relationship.
   package let description: RelationshipDescription

@@ -1,14 +1,14 @@
 import ObjectModel
 
-/// How names of a model become names of tables and columns.
+/// The conversion of a model's names to names of tables and columns.
 enum SchemaName {
   /// The name in capitals.
   ///
   /// Names outside of ASCII occur in no measured store; Unicode's full mapping is assumed.
   static func uppercased(_ name: String) -> String { name.uppercased() }
 
-  /// The name as Core Data writes it into statements, which is without quotes; only a name that
-  /// could not stand so gets them.
+  /// Returns the name as Core Data writes it into statements, which is without quotes; only a name that
+  /// would not be valid so gets them.
   static func sql(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
       switch $0 {

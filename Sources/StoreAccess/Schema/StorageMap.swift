@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Which column holds which property.
+/// The columns of each property.
 struct StorageMap {
   let model: ManagedObjectModel
   let tablesByRoot: [String: EntityTable]

@@ -5,7 +5,7 @@ struct SupportCheck {
   let model: ManagedObjectModel
   let map: StorageMap
 
-  /// What is not known, in order of entities and properties.
+  /// Returns the features without a known place, in order of entities and properties.
   func features(tables: [EntityTable], joinTables: [JoinTable]) -> [UnsupportedFeature] {
     model.entities.flatMap(features(of:)) + sharedNames(tables, joinTables)
   }

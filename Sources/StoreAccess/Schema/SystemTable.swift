@@ -1,4 +1,4 @@
-/// A table that Core Data makes whatever the model is.
+/// A table that Core Data makes for every model.
 package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// The number, name, parent's number and greatest key of each entity.
   case primaryKey = "Z_PRIMARYKEY"
@@ -26,7 +26,7 @@ package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// The names of the columns that Core Data gives the table.
   package var columnNames: [String] { columns.map(\.name) }
 
-  /// What makes the table.
+  /// The statement that makes the table.
   package var statement: SchemaStatement {
     let list = columns.map { "\($0.name) \($0.definition)" }.joined(separator: ", ")
     return SchemaStatement(verb: "CREATE TABLE", rest: "\(rawValue) (\(list))")

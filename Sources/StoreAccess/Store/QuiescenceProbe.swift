@@ -16,11 +16,11 @@ import Files
 /// It opens and closes the files, which drops this process's own locks on them: never use it on a
 /// store that this process has open otherwise than as `quiescent`.
 package enum QuiescenceProbe {
-  /// Whether somebody holds a lock.
+  /// The answer to whether another process holds a lock.
   package enum Answer: Hashable, Sendable {
-    /// Nobody, as far as locks tell.
+    /// No process holds a lock that can be seen.
     case free
-    /// Somebody; the process where the operating system names it.
+    /// A process holds a lock; its number where the operating system gives it.
     case held(process: Int32?)
   }
 

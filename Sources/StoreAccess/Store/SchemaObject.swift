@@ -1,6 +1,6 @@
 /// One row of `sqlite_schema`: a table, index, view or trigger.
 package struct SchemaObject: Hashable, Sendable {
-  /// What kind of object it is.
+  /// The kind of the object.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case table, index, view, trigger
   }
