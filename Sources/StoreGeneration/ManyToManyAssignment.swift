@@ -4,9 +4,9 @@ import StoreAccess
 ///
 /// Objects of the larger population are shuffled to positions *x*, those of the smaller to *y*. Lane
 /// *t* links each *x* below the lane's limit with *y* = (*x* + *t*) mod the smaller's count, so that
-/// the links of an object, from either end, follow from arithmetic. Where there are so many of the larger that each
-/// of the smaller would have many links, three of the smaller are left out of that: one has none, one has one, one
-/// has two, each with an object that no lane links.
+/// the links of an object, from either end, follow from arithmetic. Where the larger has so many that
+/// each of the smaller would have many links, three of the smaller are left out of that: one has none,
+/// one has one, one has two, each with an object that no lane links.
 struct ManyToManyAssignment: Sendable {
   /// A link seen from one end.
   struct Link: Hashable {

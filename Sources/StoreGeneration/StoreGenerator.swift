@@ -4,12 +4,12 @@ package import ObjectModel
 import PropertyLists
 package import StoreAccess
 
-/// Makes a Core Data store of any model, full of data that depends on nothing but a seed.
+/// A generator of Core Data stores of any model, full of data that depends on the seed alone.
 ///
 /// The data are valid and awkward: NULL wherever a value is optional, extremes of every type, empty
-/// and odd Unicode text, whole and fractional dates, shared and missing destinations, objects with no, one, two
-/// and many links of every kind, which agree from both ends, unique values where constraints want them. Not honoured are
-/// regular expressions, and counts that chosen numbers of rows do not allow.
+/// and odd Unicode text, whole and fractional dates, shared and missing destinations, objects with no,
+/// one, two and many links of every kind, which agree from both ends, unique values where constraints
+/// require them. Not honoured are regular expressions, and counts that chosen numbers of rows do not allow.
 package struct StoreGenerator: Sendable {
   /// The model.
   package let model: ManagedObjectModel

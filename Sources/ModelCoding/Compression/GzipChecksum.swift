@@ -1,6 +1,6 @@
 import CZlib
 
-/// Whether what gzip compressed is whole: each part's checksum and length are those of its contents (RFC 1952).
+/// A check that gzip data is whole: each part's checksum and length are those of its contents (RFC 1952).
 package enum GzipChecksum {
   private static let chunkSize = 256 << 10
 

@@ -4,6 +4,6 @@ package import ObjectModel
 package struct DecodedModel: Hashable, Sendable {
   /// The model.
   package let model: ManagedObjectModel
-  /// A finding for each part that the model cannot express and that is left out, in the order of the entities.
+  /// A finding for each part that the model cannot express and that is left out, by the entities' order.
   package let findings: [Finding]
 }

@@ -157,7 +157,7 @@ struct ModelComparison {
       ? (old.text, new.text) : (onlyLeft.listed, onlyRight.listed)
   }
 
-  /// Returns pairs of entities that may be one under another name, by the names and types of their properties.
+  /// Returns pairs of entities that may be one under another name, by the names and types of properties.
   private func suspectedEntities() -> [ModelChange] {
     let candidates = Similarity.pairs(removed.count, added.count) { old, new in
       Similarity.of(

@@ -1,7 +1,7 @@
 /// Computes version hashes as Core Data does (`NSStoreModelVersionHashesVersion` 3).
 ///
-/// Measured on 5,691 entities of stores of public apps written by 42 versions of the framework,
-/// all of which it reproduces. Below, `‖` joins bytes, text is UTF-8 without length or end mark,
+/// Measured on 5,691 entities of stores of public apps written by 42 versions of the framework: it
+/// reproduces all of them. Below, `‖` joins bytes, text is UTF-8 without length or end mark,
 /// integers are 32 bits little-endian, and what is absent contributes nothing:
 ///
 ///     base         = SHA-256(name ‖ optional ‖ transient ‖ modifier)

@@ -34,8 +34,8 @@ extension PageProof {
       package var countByEntity: [Int64: Int64]?
       /// The sum of the values that are not NULL, each with its row's number.
       ///
-      /// Two tables whose sums are equal have the same values in the same rows (``RowHash``). Nil where it was
-      /// not asked for, or a value was too long.
+      /// Two tables whose sums are equal have the same values in the same rows (``RowHash``). Nil where it
+      /// was not asked for, or a value was too long.
       package var sum: UInt64?
 
       fileprivate mutating func merge(_ other: Values) {

@@ -39,8 +39,8 @@ struct CreateTableText {
     bytes.replaceSubrange(place, with: text.utf8)
   }
 
-  /// The places between the commas of the one list, without the space around them; nil where there are comments,
-  /// unusual quotes, or words behind the list.
+  /// The ranges between the commas of the one list, without the space around them; nil where there are
+  /// comments, unusual quotes, or words behind the list.
   private var parts: [Range<Int>]? {
     guard let start = bytes.firstIndex(of: UInt8(ascii: "(")),
       let end = bytes.lastIndex(of: UInt8(ascii: ")")), start < end,

@@ -3,8 +3,8 @@ private import CSQLite
 extension SQLiteConnection {
   /// Lets the closure write rows of the schema of `main`, in the transaction that is open.
   ///
-  /// That is done as sqlite.org/pragma.html describes for `writable_schema`. What was read of the schema before
-  /// is let go of.
+  /// That is done as sqlite.org/pragma.html describes for `writable_schema`. Cached parts of the schema are
+  /// dropped.
   func editingSchema(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     setDefensive(false)
     defer { setDefensive(true) }

@@ -82,7 +82,7 @@ package final class StatementQueue {
     try settle()
   }
 
-  /// Lets a thread run the queue, where it is long enough; the caller must not be reading from the connection.
+  /// Lets a thread run the queue, where it is long enough; the caller must not be reading from the database.
   package func handOver() throws(SQLiteError) {
     guard isEnough else { return }
     try wait()

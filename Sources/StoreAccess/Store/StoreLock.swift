@@ -3,8 +3,8 @@ package import Files
 /// The exclusive lock on a store that is migrated in place, held until its owner lets go of it.
 ///
 /// While it is held, nothing else in the process may open the store's file and close it again, not even
-/// as an attached `quiescent` database: POSIX would drop the lock. What needs the file's bytes goes through ``copyFile(to:shouldContinue:)``,
-/// whose descriptor is closed after the connection.
+/// as an attached `quiescent` database: POSIX would drop the lock. Code that needs the file's bytes calls
+/// ``copyFile(to:shouldContinue:)``, whose descriptor is closed after the connection.
 package struct StoreLock: ~Copyable {
   /// The store's path, symbolic links followed.
   package let path: String

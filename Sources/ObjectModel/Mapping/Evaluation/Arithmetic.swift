@@ -60,8 +60,8 @@ enum Arithmetic {
     return result.map { Number.decimal($0).value } ?? .nothing
   }
 
-  /// A power, which is a double where its exponent has a fraction, a number is a double, or whole numbers have
-  /// one that a double counts.
+  /// Returns a power, which is a double where its exponent has a fraction, a number is a double, or whole
+  /// numbers have one that a double counts.
   private static func power(_ left: Number, _ right: Number) -> ExpressionValue {
     let real = pow(left.real, right.real)
     if case (.integer, .integer) = (left, right) {

@@ -28,8 +28,8 @@ extension DecimalNumber {
     }
   }
 
-  /// The number that text of any length spells, rounded to 38 digits; nil for other text, and for numbers that
-  /// are too great or too small.
+  /// Creates the number that text of any length spells, rounded to 38 digits; nil for other text, and for
+  /// numbers that are too great or too small.
   init?(rounding text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
     let sign = rest.first

@@ -62,7 +62,7 @@ package enum DecimalText {
     DecimalNumber(rounding: digits)?.description ?? digits
   }
 
-  /// The digits that mean the number, without an exponent: all of a whole number of 64 bits, else the shortest.
+  /// Returns the digits of the number, without an exponent: all of a 64-bit integer, else the shortest.
   package static func plain(_ number: Double) -> String {
     if let whole = Int64(exactly: number) { return String(whole) }
     let text = "\(number)"

@@ -25,7 +25,8 @@ final class PatternCache {
 
     /// The greatest number of groups of steps.
     ///
-    /// ICU reports each 10,000 steps, which take about 0.2 ms (measured). A pattern of linear cost takes a step or two for each unit.
+    /// ICU reports each 10,000 steps, which take about 0.2 ms (measured). A pattern of linear cost takes a
+    /// step or two for each unit.
     var bound: Int { 2_000 + units / 500 }
   }
 

@@ -61,8 +61,8 @@ struct TextFolding: Hashable, Sendable {
   }
 }
 
-/// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash takes the meaning
-/// of what follows it.
+/// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash makes the next scalar
+/// literal.
 enum Wildcards {
   /// Whether the pattern is the whole text.
   ///

@@ -81,8 +81,8 @@ enum ValueCast {
     !number.isFinite || DecimalText.digits(of: "\(number)") != DecimalText.digits(of: text)
   }
 
-  /// Whether text that is a number as a whole is stored as another one: it is no whole number of 64 bits, and no
-  /// double is as great, as small or has as many digits.
+  /// Returns whether text that is a number as a whole is stored as another one: it is no whole number of 64
+  /// bits, and no double is as great, as small or has as many digits.
   static func isRounded(_ text: String) -> Bool {
     let text = trimmed(text)
     guard let number = double(spelledBy: text), differs(number, from: text) else { return false }
