@@ -74,7 +74,7 @@ struct EntityCensus {
   /// The columns that are read.
   var columns: [String] { fields.map(\.column) }
 
-  /// The fields, each with the place of its column among those that are read.
+  /// Returns the fields, each with the place of its column among those that are read.
   func placed(_ places: [String: Int]) -> [Field] {
     fields.map { field in
       var field = field

@@ -33,7 +33,7 @@ struct EntityDigester {
     }
   }
 
-  /// The hash of all that was fed.
+  /// Returns the hash of all that was fed.
   mutating func finish() -> String {
     flush(beyond: 0)
     return Hexadecimal.string(hash.finalize())

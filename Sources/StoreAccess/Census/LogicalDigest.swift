@@ -80,7 +80,7 @@ package struct LogicalDigest: Hashable, Sendable {
   /// The digest of the entities, in byte order of their names.
   init(entities: [Entity]) { self.entities = entities }
 
-  /// The entities that differ from another digest's, in byte order; those that only one has too.
+  /// Returns the entities that differ from another digest's, in byte order; those that only one has too.
   package func differences(from other: LogicalDigest) -> [String] {
     let own = Set(entities)
     let theirs = Set(other.entities)

@@ -159,7 +159,7 @@ extension StoreCensus {
       }
     }
 
-    /// The numbers of the concrete entities that have what an entity declares.
+    /// Returns the numbers of the concrete entities that have what an entity declares.
     private func owners(_ entity: String) -> [Int] {
       schema.model.hierarchyNames(below: entity).compactMap { schema.entityNumber($0) }.filter {
         entities[$0] != nil

@@ -64,7 +64,7 @@
       for place in other.words.indices { words[place] |= other.words[place] }
     }
 
-    /// Whether each key is known to be in another set.
+    /// Returns whether each key is known to be in another set.
     func isSubset(of other: Keys) -> Bool {
       isWhole
         && words.indices.allSatisfy { place in

@@ -47,7 +47,7 @@
     count = number
   }
 
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   @inline(__always)
   static func size(of type: UInt64) throws(Unproven) -> Int {
     if type >= 12 { return Int((type - 12) / 2) }
@@ -66,7 +66,7 @@
     try unsafe offsets[field] + Self.size(of: types[field])
   }
 
-  /// Whether a text is in the local part of its payload, and is UTF-8.
+  /// Returns whether a text is in the local part of its payload, and is UTF-8.
   @inline(__always)
   func isPlainText(
     _ field: Int,
@@ -78,7 +78,7 @@
     return unsafe UTF8Check.holds(payload + offsets[field], count: end - offsets[field])
   }
 
-  /// A value of a payload that is whole in memory.
+  /// Returns a value of a payload that is whole in memory.
   @inline(__always)
   func value(_ field: Int, _ payload: UnsafeRawPointer) throws(Unproven) -> StoredValue {
     let type = unsafe types[field]

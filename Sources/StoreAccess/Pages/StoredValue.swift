@@ -19,7 +19,7 @@
   let bytes: UnsafeRawPointer
   let count: Int
 
-  /// The same value, whose bytes are so much further on in memory.
+  /// Returns the same value, whose bytes are so much further on in memory.
   func moved(by distance: Int) -> StoredValue {
     unsafe StoredValue(kind: kind, integer: integer, bytes: bytes + distance, count: count)
   }

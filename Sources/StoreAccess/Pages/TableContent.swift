@@ -135,7 +135,7 @@
   /// The table of a schema has five columns.
   private static let greatestCount = 5
 
-  /// The sum of the rows as an index must have it.
+  /// Returns the sum of the rows as an index must have it.
   func sum(_ index: Int) -> UInt64 { sums[index] }
 
   /// Returns the facts about the rows.

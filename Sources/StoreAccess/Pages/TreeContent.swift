@@ -3,7 +3,7 @@ protocol TreeContent: ~Copyable {
   /// Whether it is the tree of an index, whose inner pages hold entries too.
   static var isIndex: Bool { get }
 
-  /// Whether a record that is in part in overflow pages is wanted whole.
+  /// Returns whether a record that is in part in overflow pages is wanted whole.
   func needsAll(
     of payload: UnsafeRawPointer,
     local: Int,

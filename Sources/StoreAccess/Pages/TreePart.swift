@@ -11,12 +11,12 @@ struct TreePart: Sendable {
   /// Whether the root itself is one of its pages.
   var hasRoot: Bool { number == 0 }
 
-  /// Whether a subtree belongs to it.
+  /// Returns whether a subtree belongs to it.
   func contains(_ subtree: Int, of subtreeCount: Int) -> Bool {
     subtree * count / subtreeCount == number
   }
 
-  /// The parts of the tree of a table: one, where it has no three levels of pages.
+  /// Returns the parts of the tree of a table: one, where it has no three levels of pages.
   ///
   /// - Parameter most: How many there are at most.
   /// - Throws: ``Unproven`` where its first pages cannot be read.

@@ -69,7 +69,7 @@ struct CreateTableText {
     return parts + [trimmed(begin..<end)]
   }
 
-  /// The name with which a part begins, and where it ends.
+  /// Returns the name with which a part begins, and where it ends.
   private func name(in part: Range<Int>) -> (text: ArraySlice<UInt8>, end: Int)? {
     let quote = UInt8(ascii: "\"")
     guard let first = part.first, bytes[first] == quote else {
@@ -91,7 +91,7 @@ struct CreateTableText {
 
   private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 12, 13, 32].contains(byte) }
 
-  /// Whether names are equal, as SQLite compares them.
+  /// Returns whether names are equal, as SQLite compares them.
   private static func isEqual(_ left: some Collection<UInt8>, _ right: [UInt8]) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { 65...90 ~= byte ? byte + 32 : byte }
     return left.elementsEqual(right) { lower($0) == lower($1) }

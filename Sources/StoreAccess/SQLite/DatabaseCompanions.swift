@@ -50,7 +50,7 @@ package enum DatabaseCompanions {
     }
   }
 
-  /// The rollback journal beside a database, or nil where there is none.
+  /// Returns the rollback journal beside a database, or nil where there is none.
   ///
   /// - Parameter store: The database, symbolic links followed.
   /// - Throws: ``SQLiteError``, `corrupt` where it is no journal, and as ``check(_:superJournals:)``.
@@ -86,8 +86,8 @@ package enum DatabaseCompanions {
     )
   }
 
-  /// Whether SQLite makes files of this name for databases of a folder: the first one's path with
-  /// `-mj` and nine digits, the seventh a 9 (`vdbeCommit` in `vdbeaux.c`).
+  /// Returns whether SQLite makes files of this name for databases of a folder: the first one's path
+  /// with `-mj` and nine digits, the seventh a 9 (`vdbeCommit` in `vdbeaux.c`).
   private static func isOwn(_ name: [UInt8], _ folder: String) -> Bool {
     guard let path = String(validating: name, as: UTF8.self), FileSystem.folder(of: path) == folder
     else { return false }

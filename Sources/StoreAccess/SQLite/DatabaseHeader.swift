@@ -53,7 +53,7 @@ extension DatabaseHeader {
   /// The bytes that begin every database (sqlite.org/fileformat2.html#magic_header_string).
   package static let magic = Array("SQLite format 3\u{0}".utf8)
 
-  /// Whether a file that begins with these bytes is one of SQLite's.
+  /// Returns whether a file that begins with these bytes is one of SQLite's.
   package static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: magic) }
 
   /// Reads the header of a file.

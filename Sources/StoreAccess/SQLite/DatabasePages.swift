@@ -107,7 +107,7 @@ package struct DatabasePages: Sendable {
     return sum
   }
 
-  /// The ``sum(_:)`` of a file that no connection of this process has open.
+  /// Returns the ``sum(_:)`` of a file that no connection of this process has open.
   ///
   /// - Throws: ``FileError``.
   package func sum(reading path: String) throws(FileError) -> UInt64? {
@@ -117,7 +117,7 @@ package struct DatabasePages: Sendable {
 
   private static let headerSize = 100
 
-  /// The four bytes of a number; 0 where the bytes end before.
+  /// Returns the four bytes of a number; 0 where the bytes end before.
   private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
     guard offset + 4 <= bytes.count else { return 0 }
     return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

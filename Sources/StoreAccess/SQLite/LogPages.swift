@@ -65,10 +65,10 @@ struct LogPages: Sendable {
     self.offsets = offsets.filter { $0.key <= pageCount }
   }
 
-  /// Whether some bytes are the header of a log, and their checksum is right.
+  /// Returns whether some bytes are the header of a log, and their checksum is right.
   static func isHeader(_ bytes: [UInt8]) -> Bool { sum(ofHeader: bytes) != nil }
 
-  /// The checksum up to the first frame; nil where the header is none, or its own is wrong.
+  /// Returns the checksum up to the first frame; nil where the header is none, or its own is wrong.
   private static func sum(ofHeader header: [UInt8]) -> Checksum? {
     let magic = number(header, 0)
     guard magic & ~1 == 0x377f_0682, number(header, 4) == 3_007_000 else { return nil }

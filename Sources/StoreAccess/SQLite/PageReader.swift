@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// Reads the pages of a database's file through the handle that SQLite has open.
+/// A reader of the pages of a database's file, through the handle that SQLite has open.
 ///
 /// No file is opened: closing one would drop the locks that SQLite holds on it. Several threads may read at
 /// once: SQLite's `unix` file systems read by `pread`, and write to their own state only where that fails.
@@ -45,7 +45,7 @@ private import CSQLite
     guard layout.pageSize == pageSize else { throw Unproven() }
   }
 
-  /// The first 100 bytes of a database.
+  /// Returns the first 100 bytes of a database.
   private static func header(
     _ file: UnsafeMutablePointer<sqlite3_file>?,
     at offset: Int64
@@ -117,7 +117,7 @@ private import CSQLite
     }
   }
 
-  /// The number with which a page begins, as those of a chain do.
+  /// Returns the number with which a page begins, as those of a chain do.
   func next(of page: UInt32) throws(Unproven) -> UInt32 {
     let logged = log?.pages.offsets[page]
     let offset = logged ?? Int64(page - 1) * Int64(layout.pageSize)

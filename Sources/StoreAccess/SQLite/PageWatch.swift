@@ -20,7 +20,7 @@ private import CSQLite
     self.callbacks = callbacks
   }
 
-  /// The sum of the pages, as of the last that was written.
+  /// Returns the sum of the pages, as of the last that was written.
   ///
   /// - Returns: Nil where SQLite wrote other than by whole pages.
   /// - Throws: ``SQLiteError`` where the list of free pages cannot be read.

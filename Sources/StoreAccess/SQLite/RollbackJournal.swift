@@ -50,7 +50,7 @@ package struct RollbackJournal: Hashable, Sendable {
     usedSize = try Self.usedSize(of: file, size, start)
   }
 
-  /// Whether the mark of a header is written in part, and the number of records behind it not at all.
+  /// Returns whether the mark of a header is written in part, and the number of records behind it not at all.
   ///
   /// It is the last that is written before the database changes, and its writer died there. SQLite finds
   /// nothing to undo, and may leave the file.

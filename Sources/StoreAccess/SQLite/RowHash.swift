@@ -57,7 +57,7 @@ struct RowHash: Sendable {
     unsafe fold(row &+ Self.blobKind, bytes: start, count: count)
   }
 
-  /// The number of a whole row, as a term of the sum of all.
+  /// Returns the number of a whole row, as a term of the sum of all.
   @inline(__always)
   func finish(_ row: UInt64) -> UInt64 { fold(row, 0x9e37_79b9_7f4a_7c15) }
 

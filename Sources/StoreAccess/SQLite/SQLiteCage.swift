@@ -65,7 +65,7 @@ enum SQLiteCage {
     "wal_autocheckpoint",
   ]
 
-  /// Whether a statement may contain a pragma.
+  /// Returns whether a statement may contain a pragma.
   ///
   /// - Parameter sets: Whether the pragma is given a value.
   static func allowsPragma(_ name: String, sets: Bool, _ permission: SQLitePermission) -> Bool {

@@ -102,7 +102,7 @@ package struct IndexStructure: Hashable, Sendable {
   /// Whether no two rows may agree in all columns.
   package let isUnique: Bool
 
-  /// The structure once the table and some of its columns have other names.
+  /// Returns the structure once the table and some of its columns have other names.
   ///
   /// - Parameter columns: The new names by the old ones.
   package func renamed(to tableName: String, _ columns: [String: String]) -> IndexStructure {

@@ -22,7 +22,7 @@ extension SQLiteConnection {
     if let failure { throw failure }
   }
 
-  /// Whether tables of `main` are made by statements that ALTER changes as it should.
+  /// Returns whether tables of `main` are made by statements that ALTER changes as it should.
   package func areAlterable(_ tables: [String]) throws(SQLiteError) -> Bool {
     for table in tables {
       if let text = try createText(of: table), !text.isPlain { return false }
@@ -30,7 +30,7 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Whether ``retype(_:of:)`` understands what makes a table of `main`, as far as these columns go.
+  /// Returns whether ``retype(_:of:)`` understands what makes a table of `main`, as far as these columns go.
   ///
   /// - Parameter columns: Their names and the types that they must have.
   package func canRetype(

@@ -107,7 +107,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether the connection refuses what could damage its file.
+  /// Sets whether the connection refuses what could damage its file.
   func setDefensive(_ isOn: Bool) {
     unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)
   }

@@ -123,7 +123,7 @@ import Files
     throw SQLiteError(code: .exists, message: "\(path)\(inTheWay) is in the way of a new database")
   }
 
-  /// The error for a result code that a call on this connection returned.
+  /// Returns the error for a result code that a call on this connection returned.
   func error(_ result: Int32, sql: String? = nil) -> SQLiteError {
     callbacks.error(result, sql: sql, path: path.isEmpty ? nil : path)
   }
@@ -136,7 +136,7 @@ extension SQLiteConnection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-  /// Whether the database of this name (`main` or one attached) can only be read.
+  /// Returns whether the database of this name (`main` or one attached) can only be read.
   package func isReadOnly(_ schema: String = "main") -> Bool {
     unsafe sqlite3_db_readonly(handle, schema) == 1
   }

@@ -40,14 +40,14 @@ extension SQLiteError.Code {
     }
   }
 
-  /// Whether a file cannot be opened for what is neither its name nor its permissions.
+  /// Returns whether a file cannot be opened for what is neither its name nor its permissions.
   private static func isOfDisk(_ number: Int32) -> Bool {
     [EIO, EMFILE, ENFILE, ENXIO, ENODEV].contains(number)
   }
 }
 
 extension SQLiteError {
-  /// Whether SQLite misses what a schema names: it has no code of its own for that either.
+  /// Returns whether SQLite misses what a schema names: it has no code of its own for that either.
   private static func isOfForeignSchema(_ reason: String) -> Bool {
     ["no such collation sequence", "unknown function", "no such module"]
       .contains(where: reason.hasPrefix)
@@ -112,7 +112,7 @@ extension SQLiteError {
     return result == SQLITE_OK ? number : 0
   }
 
-  /// The files of a connection: its own, then those that are attached.
+  /// Returns the files of a connection: its own, then those that are attached.
   private static func files(of handle: OpaquePointer?) -> [String] {
     guard let handle = unsafe handle else { return [] }
     var files: [String] = []
@@ -166,7 +166,7 @@ extension SQLiteError {
 }
 
 extension SQLiteCallbacks {
-  /// The error for a result code that a call on the connection returned, with the cage's own reason.
+  /// Returns the error for a result code that a call on the connection returned, with the cage's own reason.
   ///
   /// - Parameters:
   ///   - sql: The statement's text; only its first words are kept.

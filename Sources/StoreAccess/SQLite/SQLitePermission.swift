@@ -66,7 +66,7 @@ extension SQLiteCallbacks {
     return isAllowed
   }
 
-  /// Whether an action is part of making one object in `main`.
+  /// Returns whether an action is part of making one object in `main`.
   private func allowsCreation(
     of object: (kind: SchemaObject.Kind, name: String, tableName: String),
     _ action: Int32,

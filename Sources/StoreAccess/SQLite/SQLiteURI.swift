@@ -1,6 +1,6 @@
 /// The `file:` URI that directs SQLite how to open a file (sqlite.org/uri.html).
 enum SQLiteURI {
-  /// The URI of the path with these query parameters.
+  /// Returns the URI of the path with these query parameters.
   ///
   /// - Throws: `invalidPath` for a path that is empty (SQLite's name for a temporary database) or
   ///   holds a NUL byte (where SQLite would stop reading).
@@ -20,7 +20,7 @@ enum SQLiteURI {
     return "file:" + escaped(prefix + path) + (suffix.isEmpty ? "" : "?" + suffix)
   }
 
-  /// Each byte but letters, digits and `/-._~` as `%XX`.
+  /// Returns each byte but letters, digits and `/-._~` as `%XX`.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -39,7 +39,7 @@ enum SQLiteURI {
 }
 
 extension SQLiteAccess {
-  /// The URI to open the file with.
+  /// Returns the URI to open the file with.
   func uri(path: String) throws(SQLiteError) -> String {
     switch self {
     case .readOnly: try SQLiteURI.uri(path: path, [("mode", "ro")])

@@ -14,7 +14,7 @@ struct SQLiteWork {
     /// Passes over rows.
     case pass
 
-    /// The greatest number of instructions of one run over files of so many bytes.
+    /// Returns the greatest number of instructions of one run over files of so many bytes.
     ///
     /// A row of ten bytes takes some 50 instructions of a pass; an honest pass over a table without
     /// the index that it wants takes the square of its rows.
@@ -93,7 +93,7 @@ struct SQLiteWork {
     return !isExceeded
   }
 
-  /// The size of a file, or 0 where it is not known: the limit is then the least.
+  /// Returns the size of a file, or 0 where it is not known: the limit is then the least.
   private static func size(of path: String) -> Int64 {
     guard let status = try? FileSystem.status(path) else { return 0 }
     return status.size

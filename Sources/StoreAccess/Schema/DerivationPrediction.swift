@@ -6,7 +6,7 @@ struct DerivationPrediction {
   let numbering: EntityNumbering
   let map: StorageMap
 
-  /// The derived attributes whose triggers are known, and those whose are not.
+  /// Returns the derived attributes whose triggers are known, and those whose are not.
   func derivedAttributes() -> (supported: [DerivedAttribute], unsupported: [PropertyReference]) {
     var supported: [DerivedAttribute] = []
     var unsupported: [PropertyReference] = []

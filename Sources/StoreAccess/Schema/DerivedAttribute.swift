@@ -23,7 +23,7 @@ package struct DerivedAttribute: Hashable, Sendable {
   package let entityNumbers: [Int]
   let form: Form
 
-  /// The expression of the value for a row of its table, or nil where only saving sets it.
+  /// Returns the expression of the value for a row of its table, or nil where only saving sets it.
   ///
   /// - Parameter row: The name of the row in the statement; `o` is taken.
   package func valueSQL(in schema: String, row: String) -> String? {
@@ -40,7 +40,7 @@ package struct DerivedAttribute: Hashable, Sendable {
     }
   }
 
-  /// The statement that computes the value of all rows, or nil where only saving sets it.
+  /// Returns the statement that computes the value of all rows, or nil where only saving sets it.
   package func updateSQL(in schema: String) -> String? {
     guard let value = valueSQL(in: schema, row: "t") else { return nil }
     func name(_ text: String) -> String { SchemaName.sql(text) }

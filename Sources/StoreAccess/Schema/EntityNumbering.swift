@@ -30,7 +30,7 @@ struct EntityNumbering {
     walkIgnoringCase = Self.walk(model, by: order)
   }
 
-  /// All entities by name, each right after those of its ancestors that were not yet met.
+  /// Returns all entities by name, each right after those of its ancestors that were not yet met.
   private static func walk(
     _ model: ManagedObjectModel,
     by order: (String, String) -> Bool
@@ -47,7 +47,7 @@ struct EntityNumbering {
 
   func number(_ name: String) -> Int { numbers[name] ?? 0 }
 
-  /// Whether the first entity is met before the other; nil where that hangs on the case of names.
+  /// Returns whether the first entity is met before the other; nil where that hangs on the case of names.
   func isSettled(_ first: String, before second: String) -> Bool? {
     guard let a = walk[first], let b = walk[second], let c = walkIgnoringCase[first],
       let d = walkIgnoringCase[second], first != second, (a < b) == (c < d)
@@ -55,7 +55,7 @@ struct EntityNumbering {
     return a < b
   }
 
-  /// Whether the first entity is met before the other as far as one can guess.
+  /// Returns whether the first entity is met before the other as far as one can guess.
   func isProbable(_ first: String, before second: String) -> Bool {
     (walk[first] ?? 0) < (walk[second] ?? 0)
   }

@@ -26,6 +26,6 @@ package struct EntityTable: Hashable, Sendable {
     }
   }
 
-  /// The column of a name, which is all capitals.
+  /// Returns the column of a name, which is all capitals.
   package func column(named name: String) -> SchemaColumn? { columns.first { $0.name == name } }
 }

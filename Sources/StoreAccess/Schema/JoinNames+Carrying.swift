@@ -54,7 +54,7 @@ extension JoinNames {
     return result
   }
 
-  /// The destination's name of each source entity that it still has.
+  /// Returns the destination's name of each source entity that it still has.
   private static func matches(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel

@@ -5,6 +5,6 @@ package enum OrderKey {
   /// The distance of two keys in a list that was set at once.
   package static let step: Int64 = 1024
 
-  /// The key of the destination at a place from 0.
+  /// Returns the key of the destination at a place from 0.
   package static func key(atRank rank: Int) -> Int64 { first + step * Int64(rank) }
 }

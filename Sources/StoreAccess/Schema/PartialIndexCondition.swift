@@ -10,7 +10,7 @@ struct PartialIndexCondition {
   private var tokens: ArraySlice<String>
   private let column: (String) -> Column?
 
-  /// The SQL, or nil where it is not known.
+  /// Returns the SQL, or nil where it is not known.
   ///
   /// - Parameters:
   ///   - predicate: The format string, such as `timestamp != nil`.

@@ -85,10 +85,10 @@ package struct PhysicalSchema: Sendable {
 }
 
 extension PhysicalSchema {
-  /// The number of an entity.
+  /// Returns the number of an entity.
   package func entityNumber(_ name: String) -> Int? { entityNumbers[name] }
 
-  /// The entity of a number.
+  /// Returns the entity of a number.
   package func entityName(_ number: Int) -> String? {
     number > 0 && number <= entityNames.count ? entityNames[number - 1] : nil
   }
@@ -99,12 +99,12 @@ extension PhysicalSchema {
       ? [] : model.hierarchyNames(below: name).compactMap { entityNumbers[$0] }.sorted()
   }
 
-  /// The table with the rows of an entity: its root's.
+  /// Returns the table with the rows of an entity: its root's.
   package func table(of entity: String) -> EntityTable? {
     model[entity] == nil ? nil : tablesByRoot[model.rootEntityName(of: entity)]
   }
 
-  /// The column of an attribute, own or inherited; nil where it is not stored.
+  /// Returns the column of an attribute, own or inherited; nil where it is not stored.
   package func column(of attribute: String, in entity: String) -> SchemaColumn? {
     model.property(attribute, of: entity).flatMap {
       attributeColumns[.init(entityName: $0.entityName, propertyName: attribute)]
@@ -120,7 +120,7 @@ extension PhysicalSchema {
 }
 
 extension PhysicalSchema {
-  /// The rows of `Z_PRIMARYKEY`, in order of number.
+  /// Returns the rows of `Z_PRIMARYKEY`, in order of number.
   ///
   /// - Parameter greatestKeys: The greatest key ever issued in the table of each root entity, by the
   ///   root's name; a missing one is 0. Subentities get 0, as in Core Data's own files.

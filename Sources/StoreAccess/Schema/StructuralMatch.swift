@@ -32,7 +32,7 @@ package struct StructuralMatch: Sendable {
     )
   }
 
-  /// The versions that fit best, the best first; of equal ones the later first.
+  /// Returns the versions that fit best, the best first; of equal ones the later first.
   ///
   /// - Complexity: O(*v* · *p* log *p*) in versions and properties.
   package static func nearest(

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds what of a model has no known place in a store.
+/// A check for parts of a model without a known place in a store.
 struct SupportCheck {
   let model: ManagedObjectModel
   let map: StorageMap

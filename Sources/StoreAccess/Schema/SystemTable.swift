@@ -37,7 +37,7 @@ package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// Measured on stores of public apps: 16001 to 16003, and no model has that many entities.
   package static let firstInternalEntityNumber = 16_000
 
-  /// Whether Core Data keeps a table of this name beside those of a model.
+  /// Returns whether Core Data keeps a table of this name beside those of a model.
   ///
   /// They are its own three, the persistent history's, those of CloudKit mirroring, R-trees and
   /// SQLite's.

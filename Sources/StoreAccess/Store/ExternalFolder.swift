@@ -36,7 +36,7 @@ package struct ExternalFolder: ~Copyable {
     }
   }
 
-  /// Whether a plain file has a name.
+  /// Returns whether a plain file has a name.
   package borrowing func hasFile(_ name: String) throws(FileError) -> Bool {
     try folder.status(of: name)?.kind == .file
   }

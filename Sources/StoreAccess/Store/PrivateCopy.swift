@@ -58,7 +58,7 @@ package final class PrivateCopy {
     try? Self.remove(folderName, in: parent)
   }
 
-  /// Whether a name is one that such a folder has.
+  /// Returns whether a name is one that such a folder has.
   package static func isName(_ name: String) -> Bool {
     let number = name.dropFirst(folderPrefix.count)
     return name.hasPrefix(folderPrefix) && UInt64(number, radix: 36) != nil

@@ -71,7 +71,7 @@ extension SchemaObject {
     }
   }
 
-  /// The first object that cannot be made in a new database after those before it, and why.
+  /// Returns the first object that cannot be made in a new database after those before it, and why.
   ///
   /// - Parameter counts: Whether an error is looked for.
   package static func firstUnmakeable(
@@ -87,7 +87,7 @@ extension SchemaObject {
     return nil
   }
 
-  /// The objects that are neither tables of the model or Core Data's own three, nor of these.
+  /// Returns the objects that are neither tables of the model or Core Data's own three, nor of these.
   private static func carriedAlong(_ objects: [SchemaObject]) -> [SchemaObject] {
     let own = Set(
       objects.filter { $0.isOfEntities || SystemTable(rawValue: $0.name) != nil }.map(\.name)

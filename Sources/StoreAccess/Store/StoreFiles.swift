@@ -32,13 +32,13 @@ package struct StoreFiles: Hashable, Sendable {
   /// The suffix of the folder's name that Core Data keeps beside a store.
   private static let supportSuffix = "_SUPPORT"
 
-  /// Whether a folder of this name is one that Core Data keeps beside a store.
+  /// Returns whether a folder of this name is one that Core Data keeps beside a store.
   package static func isSupportFolder(_ name: some StringProtocol) -> Bool {
     name.hasPrefix(".") && name.hasSuffix(supportSuffix)
   }
 
-  /// Whether a file has the name of a store: one that is none, such as a pointer to a file that was never
-  /// fetched, is reported rather than passed over.
+  /// Returns whether a file has the name of a store: one that is none, such as a pointer to a file that
+  /// was never fetched, is reported rather than passed over.
   package static func isNamedStore(_ name: String) -> Bool {
     ["sqlite", "sqlite3", "db", "store", "storedata"].contains {
       name.lowercased().hasSuffix(".\($0)")
@@ -51,7 +51,7 @@ package struct StoreFiles: Hashable, Sendable {
     return store.dropLast(name.count) + Self.supportName(of: name)
   }
 
-  /// The name of the folder that Core Data keeps beside a store of a name.
+  /// Returns the name of the folder that Core Data keeps beside a store of a name.
   package static func supportName(of name: String) -> String {
     // A dot at the start hides a file and begins no extension.
     let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? name[..<$0] : nil }

@@ -55,7 +55,7 @@ package enum UnreadCompanions {
     return false
   }
 
-  /// Whether a file has a byte that is not zero.
+  /// Returns whether a file has a byte that is not zero.
   private static func holdsBytes(_ path: String) throws(FileError) -> Bool {
     let file = try OpenFile(plainFile: path)
     var offset: Int64 = 0
