@@ -161,8 +161,8 @@ package struct CanonicalMatching {
     unmatchedSources.removeAll { isTaken[$0] }
   }
 
-  /// Whether an item of the destination has the name of one of the source, and no identifier states that
-  /// it was another item of the source before.
+  /// Returns whether an item of the destination has the name of one of the source, and no identifier
+  /// states that it was another item of the source before.
   private func isNamesake(_ index: Int, of candidate: Int) -> Bool {
     let key = destination[index]
     return key.name == source[candidate].name

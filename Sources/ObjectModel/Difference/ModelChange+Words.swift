@@ -29,7 +29,7 @@ extension ModelChange {
     }
   }
 
-  /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
+  /// Returns a default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
   package static func defaultWords(_ value: String) -> String {
     ["yes": "YES", "no": "NO"][value] ?? value
   }

@@ -10,7 +10,7 @@ package enum Similarity {
   /// Below this nothing is suspected.
   package static let threshold = 0.6
 
-  /// The most alike pairs, one to one, the most alike first.
+  /// Returns the most alike pairs, one to one, the most alike first.
   static func pairs(
     _ oldCount: Int,
     _ newCount: Int,

@@ -55,7 +55,7 @@ package struct SHA256: Sendable {
     unsafe pending.append(contentsOf: rest.dropFirst(whole))
   }
 
-  /// The 32 bytes of the hash of everything appended.
+  /// Returns the 32 bytes of the hash of everything appended.
   package mutating func finalize() -> [UInt8] {
     let bitCount = byteCount &* 8
     pending.append(contentsOf: Self.padding[..<(64 - (pending.count + 8) % 64)])
@@ -71,7 +71,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// The 32-byte hash of some bytes.
+  /// Returns the 32-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
@@ -176,7 +176,7 @@ package struct SHA256: Sendable {
   private struct Words {
     var a, b, c, d, e, f, g, h: UInt32
 
-    /// One round, with the sum of its constant and its word of the schedule.
+    /// Does one round, with the sum of its constant and its word of the schedule.
     @inline(__always)
     mutating func round(_ summand: UInt32) {
       let sum1 = SHA256.rotate(e, 6) ^ SHA256.rotate(e, 11) ^ SHA256.rotate(e, 25)

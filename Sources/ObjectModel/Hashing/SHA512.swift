@@ -20,7 +20,7 @@ package struct SHA512: Sendable {
     compressWholeBlocks()
   }
 
-  /// The 64 bytes of the hash of everything appended.
+  /// Returns the 64 bytes of the hash of everything appended.
   package mutating func finalize() -> [UInt8] {
     let bitCount = byteCount &* 8
     pending.append(0x80)
@@ -36,7 +36,7 @@ package struct SHA512: Sendable {
     }
   }
 
-  /// The 64-byte hash of some bytes.
+  /// Returns the 64-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA512()
     hash.update(bytes)

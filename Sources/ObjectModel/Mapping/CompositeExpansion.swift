@@ -41,7 +41,7 @@ package struct CompositeExpansion {
   /// Whether either version has a composite; without one there is nothing to do.
   private var isNeeded: Bool { !source.composites.isEmpty || !destination.composites.isEmpty }
 
-  /// The mapping in terms of elements.
+  /// Returns the mapping in terms of elements.
   ///
   /// - Complexity: O(*n*) in the parts of its expressions and the elements.
   package func expanded(_ mapping: MappingModel) -> MappingModel {
@@ -85,7 +85,7 @@ package struct CompositeExpansion {
 
   // MARK: Authored expressions
 
-  /// An expression over a source object in terms of elements.
+  /// Returns an expression over a source object in terms of elements.
   package func expression(
     _ expression: Expression,
     of source: String?,
@@ -94,12 +94,12 @@ package struct CompositeExpansion {
     isNeeded ? joined(expression, scope(of: source, destination)) : expression
   }
 
-  /// A filter of source objects in terms of elements.
+  /// Returns a filter of source objects in terms of elements.
   package func predicate(_ predicate: Predicate, of source: String?) -> Predicate {
     isNeeded ? joined(predicate, scope(of: source, nil)) : predicate
   }
 
-  /// The value that an element has where its composite attribute is given an expression's.
+  /// Returns the value that an element has where its composite attribute is given an expression's.
   package func value(
     of element: AttributeDescription,
     in expression: Expression,
@@ -110,7 +110,7 @@ package struct CompositeExpansion {
     return part(joined(expression, scope), element, scope)
   }
 
-  /// A key path from the objects of an entity in terms of elements.
+  /// Returns a key path from the objects of an entity in terms of elements.
   package func path(_ path: [String], from place: Place) -> [String] { walk(path, place).path }
 
   private func scope(of old: String?, _ new: String?) -> Scope {
@@ -122,7 +122,7 @@ package struct CompositeExpansion {
 
   // MARK: Parts
 
-  /// The part of a composite's value that is an element's; nil leaves it at its default.
+  /// Returns the part of a composite's value that is an element's; nil leaves it at its default.
   private func part(
     _ value: Expression,
     _ element: AttributeDescription,
@@ -191,7 +191,7 @@ package struct CompositeExpansion {
     }
   }
 
-  /// A composite compared with nothing: each of its elements is.
+  /// Returns the comparison of a composite with nil in terms of its elements: each of them is nil.
   private func emptiness(_ comparison: Predicate.Comparison, _ scope: Scope) -> Predicate? {
     guard comparison.quantifier == .direct, comparison.right == .constant(nil),
       comparison.relation == .equal || comparison.relation == .notEqual,
@@ -227,7 +227,7 @@ package struct CompositeExpansion {
     }
   }
 
-  /// A path with the key of each element in one, and what is at its end.
+  /// Returns a path with the key of each element in one, and what is at its end.
   private func walk(_ path: [String], _ start: Place) -> (path: [String], end: End?) {
     var result: [String] = []
     var end: End? = .objects(start)

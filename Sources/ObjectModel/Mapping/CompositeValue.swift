@@ -30,7 +30,7 @@ public final class CompositeValue {
 }
 
 extension CompositeValue: KeyValueObject {
-  /// The value of an element.
+  /// Returns the value of an element.
   ///
   /// - Throws: ``EvaluationError`` where the composite has no such element.
   public func value(forKey key: String) throws -> ExpressionValue {

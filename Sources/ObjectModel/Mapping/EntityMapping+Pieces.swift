@@ -39,7 +39,7 @@ extension EntityMapping {
     /// The variable by which expressions know the part's place, without the dollar.
     public static let indexVariable = "index"
 
-    /// The parts of a text.
+    /// Returns the parts of a text.
     public func parts(of text: String) -> [String] {
       guard let separator, !separator.isEmpty else { return [text] }
       let bytes = Array(text.utf8)

@@ -12,8 +12,8 @@ extension Expression {
     self = try FormatParser.expression(format, arguments)
   }
 
-  /// A call in its plain form: a cast that gives a constant is that constant, and one to a class is
-  /// the class.
+  /// Returns a call in its plain form: a cast that gives a constant is that constant, and one to a
+  /// class is the class.
   package static func libraryCall(_ selector: String, _ arguments: [Expression]) -> Expression {
     guard selector == "castObject:toType:", arguments.count == 2,
       case .constant(.string(let type)) = arguments[1], case .constant(let value?) = arguments[0]
@@ -37,7 +37,7 @@ extension Expression {
     return .call(selector, arguments)
   }
 
-  /// A method's result in its plain form: `valueForKeyPath:` with a constant is a key path.
+  /// Returns a method's result in its plain form: `valueForKeyPath:` with a constant is a key path.
   package static func method(
     of target: Expression,
     selector: String,

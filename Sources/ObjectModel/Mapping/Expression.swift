@@ -40,12 +40,12 @@ public indirect enum Expression: Hashable, Sendable {
 }
 
 extension Expression {
-  /// The source object's property: `$source.name`.
+  /// Returns an expression for the source object's property: `$source.name`.
   public static func source(_ propertyName: String) -> Expression {
     .keyPath(.variable("source"), [propertyName])
   }
 
-  /// The destination objects made from those that a relationship of the source object leads to.
+  /// Returns an expression for the destination objects made from a source relationship's objects.
   ///
   /// The form that Xcode's mapping models have where several entity mappings can make them.
   public static func destinationInstances(forSourceRelationship name: String) -> Expression {

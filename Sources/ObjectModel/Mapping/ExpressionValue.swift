@@ -20,8 +20,8 @@ public protocol KeyValueObject: AnyObject {
   /// The identity of the object within one evaluation; several instances of one object share it.
   var identity: ObjectIdentity { get }
 
-  /// The value of a property: an attribute's, the object that a to-one leads to, or the set (for an
-  /// ordered relationship: the list) of those that a to-many leads to.
+  /// Returns the value of a property: an attribute's, the object that a to-one leads to, or the set
+  /// (for an ordered relationship: the list) of those that a to-many leads to.
   ///
   /// - Throws: An error that names the key where the object has no such property.
   func value(forKey key: String) throws -> ExpressionValue

@@ -14,12 +14,12 @@ public struct MappingModel: Hashable, Sendable {
   /// A mapping model of some entity mappings.
   public init(entityMappings: [EntityMapping]) { self.entityMappings = entityMappings }
 
-  /// The mappings that make objects of a destination entity.
+  /// Returns the mappings that make objects of a destination entity.
   public func mappings(toDestination entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.destinationEntityName == entityName && $0.sourceEntityName != nil }
   }
 
-  /// The mappings that use the objects of a source entity.
+  /// Returns the mappings that use the objects of a source entity.
   public func mappings(fromSource entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == entityName }
   }

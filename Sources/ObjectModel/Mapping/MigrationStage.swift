@@ -28,12 +28,12 @@ public struct MigrationStage: Hashable, Sendable {
     self.label = label
   }
 
-  /// A stage that Core Data infers by itself.
+  /// Returns a stage that Core Data infers by itself.
   public static func lightweight(versionChecksums: [String]) -> MigrationStage {
     MigrationStage(.lightweight(versions: versionChecksums))
   }
 
-  /// A stage with code before and after.
+  /// Returns a stage with code before and after.
   public static func custom(
     current: String,
     next: String,

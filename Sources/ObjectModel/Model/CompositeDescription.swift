@@ -31,7 +31,7 @@ package struct CompositeMembership: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-  /// The composite that an attribute holds, or nil where it is of another type or none is known.
+  /// Returns the composite that an attribute holds, or nil where it is of another type or none is known.
   ///
   /// - Complexity: O(log *c*) in the model's composites.
   public func composite(of attribute: AttributeDescription) -> CompositeDescription? {
@@ -51,8 +51,9 @@ extension ManagedObjectModel {
     attribute.elements(in: composites)
   }
 
-  /// The attributes that an entity itself declares and that have values of their own, in the order of
-  /// their names as declared, with the elements of a composite in its place and in their order.
+  /// Returns the attributes that an entity itself declares and that have values of their own, in the
+  /// order of their names as declared, with the elements of a composite in its place and in their
+  /// order.
   package func ownAttributes(of entityName: String) -> [AttributeDescription] {
     let declared = self[entityName]?.attributes ?? []
     return composites.isEmpty ? declared : declared.flatMap { elements(of: $0) ?? [$0] }
@@ -76,7 +77,7 @@ extension AttributeDescription {
     membership.map { String(canonicalName.dropFirst($0.canonicalName.count + 1)) } ?? canonicalName
   }
 
-  /// The composite that the attribute holds, of some in byte order of their names.
+  /// Returns the composite that the attribute holds, of some in byte order of their names.
   fileprivate func composite(in composites: [CompositeDescription]) -> CompositeDescription? {
     guard attributeType == .composite, let name = compositeName else { return nil }
     var range = composites.indices
@@ -90,7 +91,7 @@ extension AttributeDescription {
     return nil
   }
 
-  /// The elements as ``ManagedObjectModel/elements(of:)`` gives them.
+  /// Returns the elements as ``ManagedObjectModel/elements(of:)`` gives them.
   func elements(in composites: [CompositeDescription]) -> [AttributeDescription]? {
     guard let members = composite(in: composites)?.attributes, !members.isEmpty,
       derivationExpression == nil,

@@ -70,7 +70,7 @@ struct ModelHierarchy {
     self.properties = properties
   }
 
-  /// The properties with the elements of composites in their place, in byte order of their names.
+  /// Returns the properties with the elements of composites in their place, in byte order of their names.
   ///
   /// - Parameter count: How many there were before, whose number is bounded.
   private static func replace(
@@ -110,7 +110,7 @@ struct ModelHierarchy {
     )
   }
 
-  /// The entity and its ancestors, nearest first.
+  /// Returns the entity and its ancestors, nearest first.
   private static func lineage(
     of index: Int,
     parents: [Int?],

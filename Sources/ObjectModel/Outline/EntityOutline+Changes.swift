@@ -133,7 +133,7 @@ extension EntityOutline {
     }
   }
 
-  /// The aspects in which two sets of values differ, in the order in which aspects are declared.
+  /// Returns the aspects in which two sets of values differ, in the order in which aspects are declared.
   private static func values(
     _ old: [ModelAspect: String],
     _ new: [ModelAspect: String]

@@ -27,7 +27,7 @@ package struct EntityOutline: Codable, Hashable, Sendable {
   /// Eight hexadecimal digits that change with the entity's other declarations.
   package var remainder: String
 
-  /// A property by its name.
+  /// Returns a property by its name.
   package func property(_ name: String) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -102,7 +102,7 @@ extension EntityDescription {
 }
 
 extension [AspectValue] {
-  /// The values that an outline has; all others go into the digest of the rest.
+  /// Returns the values that an outline has; all others go into the digest of the rest.
   fileprivate func outlined(
     of subject: ModelChange.Subject,
     rest: inout TextDigest
@@ -133,7 +133,7 @@ extension ModelAspect {
     }
   }
 
-  /// Whether data may depend on it; only the program's own code reads the others.
+  /// Returns whether data may depend on it; only the program's own code reads the others.
   fileprivate func isOutlined(of subject: ModelChange.Subject) -> Bool {
     switch self {
     case .codeGeneration, .isSyncable, .userInfo, .scalarType, .spotlight: false

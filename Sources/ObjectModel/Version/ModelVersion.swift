@@ -32,8 +32,8 @@ public struct ModelVersion: Hashable, Sendable {
   /// A version put together from several models has no model of its own: its name is the qualified name.
   public var qualifiedName: String { modelName.isEmpty ? name : "\(modelName)/\(name)" }
 
-  /// Whether a name means the version, or it and others: its own, or that with the model's, also without
-  /// the folder that distinguishes two models of one name.
+  /// Returns whether a name means the version, or it and others: its own, or that with the model's,
+  /// also without the folder that distinguishes two models of one name.
   package func isCalled(_ name: String) -> Bool {
     if self.name == name || qualifiedName == name { return true }
     let parts = path.split(separator: "/")

@@ -21,7 +21,7 @@ public struct UnreadableVersion: Hashable, Sendable {
 }
 
 extension VersionedModel {
-  /// Whether a name is that of a version that cannot be read, and of none that can.
+  /// Returns whether a name is that of a version that cannot be read, and of none that can.
   package func hasUnreadable(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
       version == wanted || "\(name)/\(version)" == wanted
@@ -29,7 +29,7 @@ extension VersionedModel {
     return unreadable.contains { isNamed($0.name) } && !versions.contains { isNamed($0.name) }
   }
 
-  /// Whether a name is that of a version that the project leaves out, and of none that it has.
+  /// Returns whether a name is that of a version that the project leaves out, and of none that it has.
   package func hasIgnored(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
       version == wanted || "\(name)/\(version)" == wanted
@@ -64,8 +64,8 @@ extension VersionedModel {
     return result
   }
 
-  /// The model with the followers of its unreadable versions, and the parents of the others: where one
-  /// follows an unreadable version, it follows what that does.
+  /// Returns the model with the followers of its unreadable versions, and the parents of the others:
+  /// where one follows an unreadable version, it follows what that does.
   package func bridged(
     _ parents: [String: [String]]
   ) -> (model: VersionedModel, parents: [String: [String]]) {

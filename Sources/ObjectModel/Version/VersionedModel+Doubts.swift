@@ -63,7 +63,7 @@ extension VersionedModel {
     )
   }
 
-  /// The names of versions, the first and the last where they are many.
+  /// Returns the names of versions, the first and the last where they are many.
   private static func list(_ names: [String]) -> String {
     names.count > 4
       ? "\(names[0]), \(names[1]) … \(names[names.count - 1])" : names.joined(separator: ", ")
@@ -109,7 +109,7 @@ extension NaturalOrder {
     case doubtful
   }
 
-  /// Whether a name is another with its last number one greater: `v2` and `v3`, `App 2` and `App 3`.
+  /// Returns whether a name is another with its last number one greater: `v2` and `v3`, `App 2` and `App 3`.
   package static func counts(from first: String, to second: String) -> Bool {
     pieces(of: first).count == pieces(of: second).count && step(from: first, to: second) == .next
   }

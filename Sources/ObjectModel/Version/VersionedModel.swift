@@ -44,7 +44,7 @@ public struct VersionedModel: Hashable, Sendable {
       ?? (unreadable.contains(where: \.isCurrent) ? nil : versions.last)
   }
 
-  /// Whether a name means a version of it.
+  /// Returns whether a name means a version of it.
   package func hasVersion(called name: String) -> Bool {
     versions.contains { $0.isCalled(name) }
   }

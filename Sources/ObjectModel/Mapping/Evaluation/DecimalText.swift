@@ -10,7 +10,7 @@ package enum DecimalText {
     var exponent = 0
   }
 
-  /// The digits of a number in decimal notation, with an exponent or without.
+  /// Returns the digits of a number in decimal notation, with an exponent or without.
   static func digits(of text: String) -> Digits {
     var result = Digits()
     var isFraction = false
@@ -39,8 +39,8 @@ package enum DecimalText {
     return result.digits.isEmpty ? Digits() : result
   }
 
-  /// The number that a column has for the digits of a decimal number, and whether it is that very number; nil
-  /// where they are none.
+  /// Returns the number that a column has for the digits of a decimal number, and whether it is that
+  /// very number; nil where they are none.
   ///
   /// SQLite keeps a whole number as an integer where 64 bits hold it, and any other as the nearest double.
   package static func stored(_ digits: String) -> (value: AttributeValue, isExact: Bool)? {
@@ -52,12 +52,13 @@ package enum DecimalText {
     return (.real(real), DecimalNumber(real) == number)
   }
 
-  /// Whether digits spell a number without a fraction.
+  /// Returns whether digits spell a number without a fraction.
   package static func isWhole(_ digits: String) -> Bool {
     DecimalNumber(rounding: digits)?.isWhole == true
   }
 
-  /// The digits without zeros at their ends; those of a number that is too great or too small as they are.
+  /// Returns the digits without zeros at their ends; those of a number that is too great or too small
+  /// as they are.
   static func canonical(_ digits: String) -> String {
     DecimalNumber(rounding: digits)?.description ?? digits
   }

@@ -34,7 +34,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.recovery = recovery
   }
 
-  /// The error that nothing provides a method.
+  /// Returns the error that nothing provides a method.
   ///
   /// - Parameter target: Whose method: a variable's name, a class, or words such as `a string`.
   public static func unknownMethod(_ selector: String, of target: String) -> EvaluationError {
@@ -69,7 +69,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     )
   }
 
-  /// The error of a method that was given a text from the data, which it does not repeat.
+  /// Returns the error of a method that was given a text from the data, which it does not repeat.
   package static func unknownText(_ operation: String) -> EvaluationError {
     EvaluationError(
       .unknownKey,
@@ -89,7 +89,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
 /// An error that may repeat a name which was asked for: a key, an entity, a method.
 package protocol NamingError: Error {
-  /// The error without such names.
+  /// Returns the error without such names.
   ///
   /// - Parameters:
   ///   - texts: What the call was given that is a value of a row.
@@ -98,7 +98,7 @@ package protocol NamingError: Error {
 }
 
 extension NamingError {
-  /// Whether words hold a text, or a part of it where it is a path.
+  /// Returns whether words hold a text, or a part of it where it is a path.
   package func repeats(_ texts: [String], in words: String) -> Bool {
     texts.contains { text in
       words.contains(text) || text.split(separator: ".").contains { words.contains($0) }

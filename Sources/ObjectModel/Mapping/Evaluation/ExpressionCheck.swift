@@ -111,7 +111,7 @@ package struct ExpressionCheck {
 
   private var sourceObject: Sample { variables["source"] ?? .unknown }
 
-  /// The sample of an attribute's value; collections and objects are none.
+  /// Returns the sample of an attribute's value; collections and objects are none.
   private mutating func valueThatFits(_ expression: Expression) -> ExpressionValue? {
     let value = value(of: expression, with: sourceObject).value
     switch value {
@@ -276,7 +276,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// The objects of other parts of the same source object.
+  /// Returns a sample of the objects of other parts of the same source object.
   private mutating func piece(_ name: String?) -> Sample {
     guard let place = name.flatMap(EntityMapping.Pieces.Place.init) else {
       let names = EntityMapping.Pieces.Place.allCases.map(\.rawValue).joined(separator: ", ")
@@ -348,7 +348,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// Whether a method's effect depends on the text of an argument that a row may give.
+  /// Returns whether a method's effect depends on the text of an argument that a row may give.
   private static func readsTexts(_ selector: String, _ arguments: [Sample]) -> Bool {
     let hasObject = ["castObject:toType:", "objectFrom:withIndex:"].contains(selector)
     let arguments = arguments.dropFirst(hasObject ? 1 : 0)
@@ -363,7 +363,7 @@ package struct ExpressionCheck {
       }
   }
 
-  /// A member of a collection.
+  /// Returns a member of a collection.
   private static func member(of collection: Sample) -> Sample {
     Sample(value: collection.value?.members?.first)
   }
@@ -399,7 +399,7 @@ package struct ExpressionCheck {
 }
 
 extension AttributeType {
-  /// Whether an attribute may take a value of the kind of another; numbers take each other.
+  /// Returns whether an attribute may take a value of the kind of another; numbers take each other.
   fileprivate func mayTake(_ value: AttributeValue) -> Bool {
     switch value {
     case .integer, .real, .decimal, .boolean: isNumeric

@@ -1,6 +1,6 @@
 // Key paths, with the collection operators of key-value coding.
 extension ExpressionEvaluator {
-  /// The value at the end of a path.
+  /// Returns the value at the end of a path.
   func value(
     atPath path: ArraySlice<String>,
     of value: ExpressionValue
@@ -37,7 +37,7 @@ extension ExpressionEvaluator {
     }
   }
 
-  /// The members of a collection, or the one value.
+  /// Returns the members of a collection, or the one value.
   private static func spread(_ value: ExpressionValue) -> [ExpressionValue] {
     value.members ?? [value]
   }

@@ -32,7 +32,7 @@ package struct ExpressionEvaluator {
     self.functions = functions
   }
 
-  /// The value of an expression.
+  /// Returns the value of an expression.
   ///
   /// - Parameter object: What `SELF` and paths without a beginning mean.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
@@ -129,7 +129,7 @@ package struct ExpressionEvaluator {
     return try method(selector, of: value, called: name, arguments)
   }
 
-  /// The result of a method of a value.
+  /// Returns the result of a method of a value.
   ///
   /// - Parameter name: What an error calls the value.
   func method(
@@ -155,7 +155,7 @@ package struct ExpressionEvaluator {
     return try functions.call(selector, on: value, targetName: name, arguments: arguments)
   }
 
-  /// The arguments that are text which the expression itself does not spell out.
+  /// Returns the arguments that are text which the expression itself does not spell out.
   private static func textsOfData(
     _ arguments: [Expression],
     _ values: [ExpressionValue]

@@ -1,6 +1,6 @@
 /// A provider of the methods of the program's own objects and classes, for expressions.
 package protocol FunctionProvider {
-  /// The result of a method.
+  /// Returns the result of a method.
   ///
   /// Asked for every method of a variable without a value, of an object, and of a class or value
   /// where the evaluator itself does not know the method.
@@ -37,7 +37,7 @@ extension FunctionProvider {
   }
 }
 
-/// Provides no methods at all.
+/// A provider of no methods at all.
 package struct NoFunctions: FunctionProvider {
   /// The provider.
   package init() {}

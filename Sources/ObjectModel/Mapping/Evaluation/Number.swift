@@ -65,7 +65,7 @@ enum Number {
     }
   }
 
-  /// The number as one of a sum, divided by how many it has.
+  /// Returns the number as one of a sum, divided by how many it has.
   ///
   /// The mean of whole numbers is a double, unless they come to more than a double counts.
   func divided(by count: Int) -> ExpressionValue {

@@ -34,7 +34,7 @@ final class PatternCache {
   /// More patterns than any mapping has: those that rows make are read anew each time.
   private static let capacity = 256
 
-  /// Whether a pattern matches a text as a whole.
+  /// Returns whether a pattern matches a text as a whole.
   ///
   /// - Throws: ``EvaluationError``: `badPattern` where ICU cannot read the pattern, `tooManySteps`
   ///   where it cannot decide within the bound.
@@ -45,7 +45,7 @@ final class PatternCache {
     return try !search(marks.fold(text), reading, options: .anchored, isFirstOnly: true).isEmpty
   }
 
-  /// The result of a method of text that looks for a pattern anywhere in it; nil where it is another.
+  /// Returns the result of a method of text that looks for a pattern anywhere in it; nil where it is another.
   ///
   /// Foundation's methods want an object of a class for it; these names are Waystone's.
   /// - Throws: ``EvaluationError``, as ``matches(_:_:_:)`` does.
@@ -90,7 +90,7 @@ final class PatternCache {
     return .scalar(.string(result + whole.substring(from: end)))
   }
 
-  /// The matches of a pattern in a text.
+  /// Returns the matches of a pattern in a text.
   ///
   /// - Throws: ``EvaluationError``, `tooManySteps` where ICU cannot decide within the bound.
   private func search(

@@ -18,7 +18,7 @@ struct TextFolding: Hashable, Sendable {
     ignoresMarks = comparison.isDiacriticInsensitive
   }
 
-  /// The text as it is compared.
+  /// Returns the text as it is compared.
   func fold(_ text: String) -> String {
     guard ignoresCase || ignoresMarks else { return text }
     var scalars = String.UnicodeScalarView()
@@ -40,7 +40,7 @@ struct TextFolding: Hashable, Sendable {
     return String(scalars)
   }
 
-  /// The value as it is compared, the members of collections too.
+  /// Returns the value as it is compared, the members of collections too.
   func fold(_ value: ExpressionValue) -> ExpressionValue {
     guard ignoresCase || ignoresMarks else { return value }
     return switch value {
@@ -55,7 +55,7 @@ struct TextFolding: Hashable, Sendable {
     ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar
   }
 
-  /// Whether the scalar is a mark above, below or across a letter.
+  /// Returns whether the scalar is a mark above, below or across a letter.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.canonicalCombiningClass.rawValue >= 200
   }
@@ -64,7 +64,7 @@ struct TextFolding: Hashable, Sendable {
 /// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash makes the next scalar
 /// literal.
 enum Wildcards {
-  /// Whether the pattern is the whole text.
+  /// Returns whether the pattern is the whole text.
   ///
   /// - Complexity: O(*n* · *m*) in the lengths of both.
   static func match(_ text: String, _ pattern: String) -> Bool {

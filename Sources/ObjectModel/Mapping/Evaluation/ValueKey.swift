@@ -52,7 +52,7 @@ enum ValueKey: Hashable {
     }
   }
 
-  /// The values without those that equal an earlier one.
+  /// Returns the values without those that equal an earlier one.
   static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
     var seen: Set<ValueKey> = []
     return values.filter { seen.insert(ValueKey($0)).inserted }
@@ -75,7 +75,7 @@ enum ValueOrder {
     }
   }
 
-  /// The order of two values; nil where one is nil.
+  /// Returns the order of two values; nil where one is nil.
   ///
   /// - Throws: ``EvaluationError`` where the kinds have no order among them.
   static func of(_ left: ExpressionValue, _ right: ExpressionValue) throws -> ValueOrder? {

@@ -1,6 +1,6 @@
 // Numbers and strings.
 extension FormatLexer {
-  /// A number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `1e-3`.
+  /// Reads a number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `1e-3`.
   ///
   /// Whole decimal numbers that do not fit 64 bits become doubles.
   mutating func number() throws(FormatError) -> FormatToken.Kind {

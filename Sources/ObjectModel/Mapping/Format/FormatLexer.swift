@@ -1,4 +1,4 @@
-/// Splits a format string into words, signs and literals.
+/// A lexer that splits a format string into words, signs and literals.
 struct FormatLexer {
   /// More text than any expression has.
   static let maximumLength = 1_000_000

@@ -86,7 +86,7 @@ extension FormatParser {
     return Node(content: .value(.constant(value)), depth: 1, offset: offset)
   }
 
-  /// The value together with the keys and places that follow it.
+  /// Reads the value together with the keys and places that follow it.
   mutating func path(from node: Node) throws(FormatError) -> Node {
     var node = node
     while true {
@@ -110,7 +110,7 @@ extension FormatParser {
     }
   }
 
-  /// The keys that follow, each behind a dot.
+  /// Reads the keys that follow, each behind a dot.
   private mutating func path() throws(FormatError) -> [String] {
     var keys: [String] = []
     while take(".") {

@@ -66,7 +66,7 @@ struct FormatParser {
     }
   }
 
-  /// A part whose operators bind at least as tightly as the level.
+  /// Reads a part whose operators bind at least as tightly as the level.
   mutating func node(at level: Level) throws(FormatError) -> Node {
     nesting += 1
     defer { nesting -= 1 }
@@ -76,7 +76,7 @@ struct FormatParser {
     return left
   }
 
-  /// The part together with the operator after it and what that applies to; nil where none follows.
+  /// Reads the part together with the operator after it and what that applies to; nil where none follows.
   private mutating func continuation(
     of left: Node,
     at level: Level
@@ -247,7 +247,7 @@ extension FormatParser {
     return takeKeyword("NONE") ? (.any, true) : nil
   }
 
-  /// A value and the height of its tree.
+  /// Reads a value and the height of its tree.
   mutating func value(at level: Level) throws(FormatError) -> (Expression, Int) {
     let node = try node(at: level)
     guard case .value(let value) = node.content else {
@@ -260,7 +260,7 @@ extension FormatParser {
     return (value, node.depth)
   }
 
-  /// A condition and the height of its tree.
+  /// Reads a condition and the height of its tree.
   mutating func condition(at level: Level) throws(FormatError) -> (Predicate, Int) {
     let node = try node(at: level)
     guard case .condition(let predicate) = node.content else {
