@@ -57,7 +57,7 @@ package struct FileStatus: Hashable, Sendable {
     linkCount = UInt64(status.st_nlink)
   }
 
-  /// Whether both are of one file, however it is named.
+  /// Returns whether both are of one file, however it is named.
   package func isSameFile(as other: FileStatus) -> Bool {
     inode == other.inode && device == other.device
   }

@@ -18,7 +18,7 @@ extension FileSystem {
     try synchronize(folder: folder(of: path))
   }
 
-  /// The one absolute path by which a file is known, whether or not it is there yet: without
+  /// Returns the one absolute path by which a file is known, whether or not it is there yet: without
   /// symbolic links, as far as the folder above it exists.
   ///
   /// - Throws: ``FileError`` where that cannot be known.

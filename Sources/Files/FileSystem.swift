@@ -57,14 +57,14 @@ package enum FileSystem {
     return FileStatus(status)
   }
 
-  /// Whether anything has this name, a dangling symbolic link included.
+  /// Returns whether anything has this name, a dangling symbolic link included.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package static func exists(_ path: String) throws(FileError) -> Bool {
     try status(path, followsLinks: false) != nil
   }
 
-  /// The bytes of a file, or nil where there is none.
+  /// Returns the bytes of a file, or nil where there is none.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package static func size(of path: String) throws(FileError) -> Int64? {
@@ -184,7 +184,7 @@ package enum FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   package static func name(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { slash in
       String(path[path.utf8.index(after: slash)...])

@@ -21,7 +21,7 @@ extension Folder {
 }
 
 extension Folder.Entry {
-  /// All entries but `.` and `..`, in the order of the names' bytes.
+  /// Returns all entries but `.` and `..`, in the order of the names' bytes.
   ///
   /// - Parameter next: Gives one entry of the open folder after another (`readdir`).
   /// - Throws: ``FileError``, also where only a part could be listed.
@@ -65,7 +65,7 @@ extension FileSystem {
     return try unsafe Folder.Entry.listed(path) { unsafe readdir(folder) }
   }
 
-  /// The names in a folder, in byte order.
+  /// Returns the names in a folder, in byte order.
   ///
   /// - Throws: ``FileError``; `invalidPath` where a name is not UTF-8, for callers whose answer would
   ///   be wrong without it. ``entries(ofFolder:)`` is for those that can do without.

@@ -61,7 +61,7 @@ package final class Folder: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// The path of an entry, for messages and for what must be named by a path.
+  /// Returns the path of an entry, for messages and for what must be named by a path.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   // MARK: Looking
@@ -98,14 +98,14 @@ package final class Folder: Sendable {
     return FileStatus(status)
   }
 
-  /// Whether the folder still is what its path names, so that paths below it lead here.
+  /// Returns whether the folder still is what its path names, so that paths below it lead here.
   package func isInPlace() throws(FileError) -> Bool {
     let own = try status()
     let there = try Self.status(of: path, in: AT_FDCWD, path)
     return there.map { own.isSameFile(as: $0) } ?? false
   }
 
-  /// All that the folder holds, in the order of the names' bytes.
+  /// Returns all that the folder holds, in the order of the names' bytes.
   package func entries() throws(FileError) -> [Entry] {
     // A description of its own: the position of a listing belongs to all duplicates of one.
     let listed = try FileSystem.retrying("list the folder", path) {
@@ -120,7 +120,7 @@ package final class Folder: Sendable {
     return try unsafe Entry.listed(path) { unsafe readdir(stream) }
   }
 
-  /// The names in the folder that are UTF-8, as all are that Waystone and Core Data give.
+  /// Returns the names in the folder that are UTF-8, as all are that Waystone and Core Data give.
   package func names() throws(FileError) -> [String] {
     try entries().compactMap(\.name)
   }

@@ -110,7 +110,7 @@ package struct OpenFile: ~Copyable {
     return FileStatus(status)
   }
 
-  /// Up to `count` bytes from an offset; fewer only at the end of the file.
+  /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
   package func read(count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
     let done = try read(into: &bytes, at: offset)

@@ -8,7 +8,7 @@ enum StagingName {
   /// A name takes 255 bytes on the file systems in use.
   private static let greatestLength = 255
 
-  /// The name for making something of a name.
+  /// Returns the name for making something of a name.
   static func of(_ name: String) -> String {
     let room = greatestLength - suffix.utf8.count - 1
     var name = name[...]
@@ -16,7 +16,7 @@ enum StagingName {
     return ".\(name)\(suffix)"
   }
 
-  /// The error where another process makes the same thing at this moment.
+  /// Returns the error where another process makes the same thing at this moment.
   static func isTaken(_ path: String) -> FileError {
     FileError(
       code: .inUse,
