@@ -149,7 +149,7 @@ extension ArchivedValue {
 }
 
 extension ArchivedObject {
-  /// The objects to which the stored list of references leads; nil where it is none or has a nil.
+  /// Returns the objects to which the stored list of references leads; nil where it is none or has a nil.
   fileprivate func resolved(_ key: String) -> [ArchivedValue]? {
     // A list that is not followed must not cost memory either.
     guard !archive.isExhausted, let references = stored(key)?.array else { return nil }

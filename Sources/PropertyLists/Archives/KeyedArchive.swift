@@ -76,7 +76,7 @@ package final class KeyedArchive: Sendable {
     )
   }
 
-  /// The value that was archived under the key; nil where it is absent or was nil.
+  /// Returns the value that was archived under the key; nil where it is absent or was nil.
   package func top(_ key: String) -> ArchivedValue? { top[key].flatMap(resolve) }
 
   /// The archive's one object, archived under the key `root`.

@@ -46,7 +46,7 @@ struct BinaryPropertyListReader {
   private var offsetTable: Int { trailer.offsetTable }
   private var headerSize: Int { BinaryPropertyListTrailer.headerSize }
 
-  /// The value of the top object.
+  /// Returns the value of the top object.
   mutating func root() throws(PropertyListError) -> PropertyList {
     try object(trailer.topObject, depth: 0)
   }
@@ -185,7 +185,7 @@ struct BinaryPropertyListReader {
     return .set(distinct)
   }
 
-  /// The object that a container's reference number `position` leads to, its size added.
+  /// Returns the object that a container's reference number `position` leads to, its size added.
   private mutating func child(
     _ first: Int,
     _ position: Int,
@@ -215,7 +215,7 @@ struct BinaryPropertyListReader {
     return value
   }
 
-  /// The size of the header and the count that it gives.
+  /// Returns the size of the header and the count that it gives.
   private func length(
     _ index: Int,
     _ start: Int

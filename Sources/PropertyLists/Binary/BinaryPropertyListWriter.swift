@@ -152,7 +152,7 @@ struct BinaryPropertyListWriter {
     count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + encoded(.integer(Int64(count)))
   }
 
-  /// The fewest bytes, of 1, 2, 4 and 8, that hold the number.
+  /// Returns the fewest bytes, of 1, 2, 4 and 8, that hold the number.
   private static func size(of number: UInt64) -> Int {
     switch number {
     case ...0xff: 1
