@@ -152,7 +152,7 @@ extension AttributeValue {
     if case .integer = self { self } else { nil }
   }
 
-  /// The value in the case in which a model keeps values of the type.
+  /// Returns the value in the case in which a model keeps values of the type.
   fileprivate func fitted(to type: AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer): self

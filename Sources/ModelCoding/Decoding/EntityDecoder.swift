@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Turns archived entities into values, and notes what has no place in them.
+/// A decoder of archived entities, which notes what has no place in their values.
 struct EntityDecoder {
   /// The properties of all entities together, inherited ones counted again, that are looked at.
   private static let maximumProperties = 50_000
@@ -172,7 +172,7 @@ struct EntityDecoder {
     archived.object.flatMap { predicates.predicate($0) }
   }
 
-  /// The text of an index's expression: `self`, or a key path such as `entity`.
+  /// Returns the text of an index's expression: `self`, or a key path such as `entity`.
   mutating func expression(_ object: ArchivedObject?) -> String? {
     switch predicates.operand(object?["NSExpression"]?.object) {
     case .evaluatedObject: "self"
@@ -226,7 +226,7 @@ struct EntityDecoder {
 }
 
 extension ArchivedObject {
-  /// The archived renaming identifier; archives always have one, the name where nothing else.
+  /// Returns the archived renaming identifier; archives always have one, the name where nothing else.
   func renamingIdentifier(unless name: String) throws(PropertyListError) -> String? {
     let text = try string("NSRenamingIdentifier")
     return text == name ? nil : text

@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Adds a model's entities, their properties and indexes to an archive.
+/// An encoder that adds a model's entities, their properties and indexes to an archive.
 ///
 /// Entities and properties refer to each other in circles, so all have their places before the
 /// first is written. An entity lists inherited properties as copies of its own.

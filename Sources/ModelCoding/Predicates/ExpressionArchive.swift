@@ -18,7 +18,7 @@ package enum ExpressionArchive {
     return expression
   }
 
-  /// The predicate that an archive of `NSKeyedArchiver` has under `root`.
+  /// Returns the predicate that an archive of `NSKeyedArchiver` has under `root`.
   ///
   /// - Throws: `ModelCodingError`, as for expressions.
   package static func decodePredicate(_ bytes: [UInt8]) throws(ModelCodingError) -> Predicate {
@@ -28,7 +28,7 @@ package enum ExpressionArchive {
     return predicate
   }
 
-  /// The expression that an object of a larger archive is.
+  /// Returns the expression that an object of a larger archive is.
   ///
   /// - Throws: `ModelCodingError`: `unsupported` where a part has a form that is not known.
   package static func decode(_ object: ArchivedObject) throws(ModelCodingError) -> Expression {
@@ -36,7 +36,7 @@ package enum ExpressionArchive {
     return try decoder.expression(object)
   }
 
-  /// The predicate that an object of a larger archive is.
+  /// Returns the predicate that an object of a larger archive is.
   ///
   /// - Throws: `ModelCodingError`: `unsupported` where a part has a form that is not known.
   package static func decodePredicate(

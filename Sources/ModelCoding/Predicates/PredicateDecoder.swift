@@ -22,7 +22,7 @@ struct PredicateDecoder {
     return expression
   }
 
-  /// The formula of a derived attribute.
+  /// Returns the formula of a derived attribute.
   func derivation(_ object: ArchivedObject) -> DerivationExpression? {
     switch object.className {
     case "NSKeyPathExpression":
