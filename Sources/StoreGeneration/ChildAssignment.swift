@@ -46,7 +46,7 @@ struct ChildAssignment: Sendable {
     rest = Shares(of: left, among: min(parents - blocks * slots, Self.slots), bounds)
   }
 
-  /// The parent of a child and the child's place among the parent's, or nil where it has none.
+  /// Returns the parent of a child and the child's place among the parent's, or nil where it has none.
   func parent(of child: Int) -> (index: Int, rank: Int)? {
     let position = permutation[child]
     guard position < linked else { return nil }
@@ -130,7 +130,7 @@ private struct Shares: Sendable {
     count = start
   }
 
-  /// The parent of a child and the child's place among the parent's.
+  /// Returns the parent of a child and the child's place among the parent's.
   func place(of child: Int) -> (slot: Int, rank: Int) {
     var (low, high) = (0, sizes.count)
     while low + 1 < high {

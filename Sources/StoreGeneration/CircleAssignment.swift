@@ -16,7 +16,7 @@ struct CircleAssignment: Sendable {
     self.bounds = bounds
   }
 
-  /// The partners of an object.
+  /// Returns the partners of an object.
   func partners(of index: Int) -> [Int] {
     let position = permutation[index]
     let found: [Int]

@@ -77,12 +77,12 @@ struct ManyToManyAssignment: Sendable {
     self.limits = limits
   }
 
-  /// The links of an object of the first population, in the order of its list.
+  /// Returns the links of an object of the first population, in the order of its list.
   func links(ofFirst index: Int) -> [Link] {
     isFirstLarge ? links(ofLarge: index) : links(ofSmall: index)
   }
 
-  /// The links of an object of the second population, in the order of its list.
+  /// Returns the links of an object of the second population, in the order of its list.
   func links(ofSecond index: Int) -> [Link] {
     isFirstLarge ? links(ofSmall: index) : links(ofLarge: index)
   }

@@ -33,14 +33,14 @@ struct PairAssignment: Sendable {
     isReflexive = true
   }
 
-  /// The partner of an object of the first population.
+  /// Returns the partner of an object of the first population.
   func partner(ofFirst index: Int) -> Int? {
     let position = first[index]
     guard position < pairs else { return nil }
     return second.index(of: isReflexive ? position ^ 1 : position)
   }
 
-  /// The partner of an object of the second population.
+  /// Returns the partner of an object of the second population.
   func partner(ofSecond index: Int) -> Int? {
     if isReflexive { return partner(ofFirst: index) }
     let position = second[index]

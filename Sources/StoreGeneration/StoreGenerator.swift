@@ -44,7 +44,7 @@ package struct StoreGenerator: Sendable {
     self.init(model: model, rowCounts: Self.levelled(counts, in: model), seed: seed)
   }
 
-  /// The numbers of rows without those that no required one-to-one has a partner for.
+  /// Returns the numbers of rows without those that no required one-to-one has a partner for.
   private static func levelled(
     _ counts: [String: Int],
     in model: ManagedObjectModel
@@ -198,7 +198,7 @@ package struct StoreGenerator: Sendable {
     })
   }
 
-  /// The keys of each entity: those of a root and all below it follow one another.
+  /// Returns the keys of each entity: those of a root and all below it follow one another.
   private func parts(_ schema: PhysicalSchema) -> [String: EntityPopulation.Part] {
     var parts: [String: EntityPopulation.Part] = [:]
     for table in schema.tables {
