@@ -53,7 +53,7 @@ extension ValueMethod {
     }
   }
 
-  /// Returns a text with each word's first letter in upper case and the rest in lower; white space ends a word.
+  /// Returns a text with each word's first letter in upper case, the rest in lower; white space ends a word.
   private static func capitalized(_ text: String) -> String {
     var result = ""
     var isFirst = true
