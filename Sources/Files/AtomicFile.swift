@@ -4,12 +4,12 @@
   private import Glibc
 #endif
 
-/// A file for people: a lock, a configuration, a report, a hop file.
+/// A file that the user keeps: a lock, a configuration, a report, a hop file.
 ///
-/// Whatever ends the process, and whatever fails, its path names the old text or the whole new one: the
-/// new one is made beside it, brought to the disk and renamed.
+/// However the process ends, the path names the old text or the whole new one: the new one is written
+/// beside it, flushed to the disk and renamed.
 package enum AtomicFile {
-  /// What may stand at the path before.
+  /// The contents that the path may have before a write.
   package enum Purpose: Hashable, Sendable {
     /// Nothing; nothing is ever written over.
     case newFile
@@ -23,7 +23,7 @@ package enum AtomicFile {
   /// its permissions and, as far as this user may give it away, its owner. A pipe or a device, such as
   /// `/dev/stdout`, is written to as it is.
   ///
-  /// - Throws: ``FileError``, which names the path: `exists` for a new file where anything stands;
+  /// - Throws: ``FileError``, which names the path: `exists` for a new file where the path exists already;
   ///   `inUse` while another process writes it; `noSpace`; `isDirectory`; `missing` where its folder is not
   ///   there, or a link leads nowhere.
   package static func write(
@@ -71,7 +71,7 @@ package enum AtomicFile {
       try put(at: path, purpose, by: fill)
     } catch {
       guard error.number != 0 else { throw error }
-      // What fails is what the person named, and not the file beside it.
+      // The error names the path that the user gave, not the file beside it.
       throw FileError(number: error.number, deed: "write", path: path)
     }
   }
@@ -93,7 +93,7 @@ package enum AtomicFile {
     try put(into: folder, as: FileSystem.name(of: target), old, purpose, by: fill)
   }
 
-  /// What a path leads to, or nil where nothing has the name.
+  /// Returns the status of the file that a path leads to, or nil where the name is free.
   ///
   /// - Throws: ``FileError``: `exists` where nothing may have it; `missing` for a link that leads nowhere,
   ///   which no other process is about to fill.
@@ -172,8 +172,8 @@ package enum AtomicFile {
     try folder.synchronize()
   }
 
-  /// Throws if a database was left with content in a log or journal beside it, which a move would leave behind: a
-  /// full disk can keep SQLite from bringing it in, and closing the database does not say so.
+  /// Throws if a database has content in a log or journal beside it, which a move would leave behind: on a
+  /// full disk SQLite can fail to write it back, and closing the database does not report that.
   private static func requireWhole(
     _ name: String,
     as path: String,
@@ -194,8 +194,8 @@ package enum AtomicFile {
     for suffix in ["-wal", "-shm", "-journal"] { try folder.remove(name + suffix) }
   }
 
-  /// Opens the file under its staging name, alone: a lock on it tells a writer at work from one that
-  /// was killed.
+  /// Opens the file under its staging name, with a lock that distinguishes a running writer from a killed
+  /// one.
   private static func held(
     _ staging: String,
     for name: String,
@@ -212,7 +212,7 @@ package enum AtomicFile {
       guard let there = try folder.status(of: staging), there.isSameFile(as: status) else {
         continue
       }
-      // A second name of the file would be written over, whoever made it.
+      // A second name of the file would be overwritten too.
       guard status.linkCount == 1 else {
         throw FileError(
           code: .exists,

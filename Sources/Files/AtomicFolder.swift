@@ -4,10 +4,10 @@
   private import Glibc
 #endif
 
-/// A new folder for people, with files and folders of files in it.
+/// A new output folder for the user, with files and folders of files in it.
 ///
-/// It is made beside its place and moved there by one rename when it is complete and on the disk. What
-/// a killed process left of one is used up by the next that makes the same folder.
+/// It is made beside its place and moved there by one rename when it is complete and on the disk. The
+/// next writer of the same folder reuses the remains of a killed process.
 package struct AtomicFolder: ~Copyable {
   private let parent: Folder
   private let staging: Folder
@@ -16,7 +16,7 @@ package struct AtomicFolder: ~Copyable {
 
   /// Begins a folder.
   ///
-  /// - Throws: ``FileError``; `exists` where anything stands at the path, or while another process
+  /// - Throws: ``FileError``; `exists` where the path exists already, or while another process
   ///   makes the same folder.
   package init(at path: String) throws(FileError) {
     guard try !FileSystem.exists(path) else {

@@ -1,14 +1,14 @@
-/// A number of some bytes, by which damage is noticed.
+/// A 64-bit digest of bytes that detects damage.
 ///
-/// Bytes that differ have another, but for one chance in 2^64. It is not made to withstand somebody
-/// who wants two contents to have the same.
+/// Different bytes have different digests, but for one chance in 2^64. It is not collision-resistant
+/// against an attacker.
 package struct ByteDigest: Hashable, Sendable {
   /// The number of all that was added.
   package private(set) var value: UInt64
 
   /// The digest of nothing.
   ///
-  /// - Parameter seed: What bytes that are alike, and mean different things, are told apart by.
+  /// - Parameter seed: A number that distinguishes equal bytes of different meaning.
   package init(seed: UInt64 = 0x9e37_79b9_7f4a_7c15) { value = seed }
 
   /// Adds bytes, and how many they are.

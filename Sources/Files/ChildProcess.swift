@@ -8,21 +8,21 @@ private import Synchronization
 
 /// A program that this one started, whose output is read as it comes.
 ///
-/// It has no input and no terminal, so that it cannot ask anybody anything, and waits as long as its
-/// output is not read. It and the programs that it starts are one group, which ends with its owner at
-/// the latest; where this process is killed meanwhile, only if that was asked for.
+/// It has no input and no terminal, so it cannot prompt the user, and blocks while its output is not
+/// read. It and the programs that it starts are one group, which ends with its owner at the latest;
+/// where this process is killed meanwhile, only if that was asked for.
 package struct ChildProcess: ~Copyable {
-  /// How a program ended.
+  /// The end of a program.
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
   }
 
-  /// The most bytes that a program may say on its standard error; one that says more is ended.
+  /// The most bytes that a program may write to its standard error; one that writes more is ended.
   private static let greatestComplaint = 64 << 10
 
-  /// A shell that becomes the program, and leaves a guard in its group: where the other end of its
-  /// input is closed, as the system does when this process ends in whatever way, the guard ends all.
+  /// A shell that becomes the program, and leaves a guard in its group: the guard ends the group when the
+  /// other end of its input is closed, as the system does however this process ends.
   private static let guarding =
     "exec 3<&0 </dev/null; (read x <&3; kill -s KILL -- -$$) >/dev/null 2>&1 & exec \"$@\" 3<&-"
 
@@ -39,7 +39,7 @@ package struct ChildProcess: ~Copyable {
   /// Whether it was ended as it wrote nothing for longer than it may take.
   package private(set) var isOverdue = false
 
-  /// What it said on its standard error so far.
+  /// The text that the program has written to its standard error so far.
   package var complaint: String { String(decoding: said, as: UTF8.self) }
 
   /// Starts a program.
@@ -84,8 +84,8 @@ package struct ChildProcess: ~Copyable {
 
   /// Fills bytes with what comes next, waiting for at least one.
   ///
-  /// - Returns: How many came; 0 at the end of the output, and where the program was ended as it said
-  ///   too much, or nothing for too long.
+  /// - Returns: The number of bytes; 0 at the end of the output, and where the program was ended because it
+  ///   wrote too much to its standard error, or nothing for too long.
   /// - Throws: ``FileError``.
   package mutating func read(into bytes: inout [UInt8]) throws(FileError) -> Int {
     while true {
@@ -101,7 +101,7 @@ package struct ChildProcess: ~Copyable {
   /// Ends the program, where it did not end by itself.
   package func end() { if !isEnded { kill(-process, SIGKILL) } }
 
-  /// Waits until the program ended; what it still says on its standard error is heard.
+  /// Waits until the program ended, and reads the rest of its standard error.
   ///
   /// Only where its output was read to the end, or after ``end()``: else it waits itself.
   ///
@@ -119,7 +119,7 @@ package struct ChildProcess: ~Copyable {
     return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
   }
 
-  /// Takes what is said on the standard error.
+  /// Reads the next bytes of the standard error.
   private mutating func hear() throws(FileError) {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = try Self.receive(errors.descriptor, &bytes, errors.path)

@@ -10,7 +10,7 @@ package struct FileError: Error, Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     /// Nothing of that name, or a folder above it is absent (`ENOENT`, and nothing else).
     case missing
-    /// A file stands where a folder should (`ENOTDIR`).
+    /// A file is where a folder should be (`ENOTDIR`).
     case notAFolder
     /// Permissions forbid it, or the file system can only be read (`EACCES`, `EPERM`, `EROFS`).
     case denied
@@ -18,9 +18,9 @@ package struct FileError: Error, Hashable, Sendable {
     case exists
     /// Another process makes what is to be made.
     case inUse
-    /// A folder stands where a file should (`EISDIR`).
+    /// A folder is where a file should be (`EISDIR`).
     case isDirectory
-    /// A link, a folder, a pipe, a socket or a device stands where a plain file or a folder should.
+    /// A link, a folder, a pipe, a socket or a device is where a plain file or a folder should be.
     case notPlain
     /// The file holds more than anything of its kind can.
     case tooLarge
@@ -36,13 +36,13 @@ package struct FileError: Error, Hashable, Sendable {
     case other
   }
 
-  /// Which reason applies.
+  /// The reason of the failure.
   package var code: Code
   /// The operating system's error number, or 0 where it was not asked.
   package var number: Int32
   /// One sentence naming the deed and the path.
   package var message: String
-  /// What the person can do next.
+  /// The user's next step, as a sentence.
   package var recovery: String
 
   package init(code: Code, number: Int32 = 0, message: String, recovery: String? = nil) {
@@ -66,7 +66,7 @@ package struct FileError: Error, Hashable, Sendable {
     )
   }
 
-  /// What the operating system says of the error number, without deed and path.
+  /// The operating system's text for the error number, without deed and path.
   package var reason: String { number == 0 ? message : Self.reason(number) }
 
   /// Whether a symbolic link leads back to itself.
@@ -107,7 +107,7 @@ package struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError {
-  /// What helps where a file may not grow.
+  /// The advice where a file may not grow.
   package static let largerFiles =
     "Let the process write larger files (`ulimit -f`; of a batch, --file-size), then try again."
 
@@ -124,7 +124,7 @@ extension FileError: CustomStringConvertible {
 }
 
 extension FileError.Code {
-  /// The reason an error number stands for.
+  /// Creates the reason that an error number means.
   init(number: Int32) {
     switch number {
     case ENOENT: self = .missing
@@ -139,7 +139,7 @@ extension FileError.Code {
     }
   }
 
-  /// What helps against most failures of this kind.
+  /// The advice for most failures of this kind.
   var recovery: String {
     switch self {
     case .missing, .notAFolder: "Check the path."

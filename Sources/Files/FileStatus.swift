@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// What the operating system knows of a file without reading it.
+/// The metadata that the operating system has of a file, obtained without reading it.
 package struct FileStatus: Hashable, Sendable {
-  /// What stands at the path.
+  /// The kind of file at a path.
   package enum Kind: Hashable, Sendable {
     case file, folder
     /// A symbolic link, seen only where links are not followed.
@@ -15,7 +15,7 @@ package struct FileStatus: Hashable, Sendable {
     case other
   }
 
-  /// What stands at the path; a link only where links were not followed.
+  /// The kind of file at the path; a link only where links were not followed.
   package var kind: Kind
   /// Bytes.
   package var size: Int64
@@ -31,7 +31,7 @@ package struct FileStatus: Hashable, Sendable {
   package var owner: UInt32
   /// The group's number.
   package var group: UInt32
-  /// How many names the file has.
+  /// The number of names that the file has.
   package var linkCount: UInt64
 
   init(_ status: stat) {
@@ -57,7 +57,7 @@ package struct FileStatus: Hashable, Sendable {
     linkCount = UInt64(status.st_nlink)
   }
 
-  /// Whether both are of one file, however it is named.
+  /// Returns whether both are of one file, however it is named.
   package func isSameFile(as other: FileStatus) -> Bool {
     inode == other.inode && device == other.device
   }

@@ -35,7 +35,7 @@ extension FileSystem {
     return failed.sorted()
   }
 
-  /// The names of a file's extended attributes; none where the file system has none.
+  /// Returns the names of a file's extended attributes; none where the file system has none.
   private static func extendedAttributes(of path: String) throws(FileError) -> [String] {
     let bytes = try unsafe growing(path) { buffer in
       #if canImport(Darwin)
@@ -49,7 +49,7 @@ extension FileSystem {
     }
   }
 
-  /// The bytes of an attribute; nil where there is none of the name.
+  /// Returns the bytes of an attribute; nil where there is none of the name.
   private static func extendedAttribute(
     _ name: String,
     of path: String
@@ -63,7 +63,7 @@ extension FileSystem {
     }
   }
 
-  /// What a call writes into a buffer that is large enough; nil where there is nothing.
+  /// Returns the bytes that a call writes into a buffer that is large enough; nil where there are none.
   private static func growing(
     _ path: String,
     _ call: (UnsafeMutableBufferPointer<CChar>) -> Int

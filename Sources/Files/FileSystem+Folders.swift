@@ -5,7 +5,7 @@
 #endif
 
 extension FileSystem {
-  /// Makes a folder for people where there is none, with those that it lies in.
+  /// Makes a folder for the user where there is none, and its missing parents.
   ///
   /// - Throws: ``FileError``; `exists` where something else has a name.
   package static func ensureFolders(_ path: String) throws(FileError) {

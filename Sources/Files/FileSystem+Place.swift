@@ -14,11 +14,11 @@ extension FileSystem {
     } catch {
       guard error.code == .exists, try status(path)?.kind == .folder else { throw error }
     }
-    // Also where it was there: whoever made it may have died before the disk had its name.
+    // Also where it was there: the process that made it may have died before the disk had its name.
     try synchronize(folder: folder(of: path))
   }
 
-  /// The one absolute path by which a file is known, whether or not it is there yet: without
+  /// Returns the one absolute path by which a file is known, whether or not it is there yet: without
   /// symbolic links, as far as the folder above it exists.
   ///
   /// - Throws: ``FileError`` where that cannot be known.

@@ -4,12 +4,11 @@
   import Glibc
 #endif
 
-/// The calls by which files are examined and moved about, each failing with an error that names its
-/// path.
+/// The calls that examine and move files, each failing with an error that names its path.
 ///
 /// Nothing else in the package asks the operating system about files. A file is absent where the
-/// system says so (`ENOENT`); every other refusal is an error, as a file that cannot be seen for a
-/// failing disk may hold what a store must not lose.
+/// system reports `ENOENT`; every other refusal is an error, because a file that a failing disk hides
+/// may hold what a store must not lose.
 package enum FileSystem {
   /// Refuses a path the operating system would read as another one.
   package static func check(_ path: String) throws(FileError) {
@@ -36,11 +35,11 @@ package enum FileSystem {
     }
   }
 
-  /// What stands at the path, or nil where there is nothing.
+  /// Returns the status of the file at a path, or nil where there is none.
   ///
-  /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to; one that leads
-  ///   nowhere is then nothing.
-  /// - Throws: ``FileError`` where that cannot be known, as below a folder one may not search.
+  /// - Parameter followsLinks: Whether a symbolic link is replaced by its target; a link that leads
+  ///   nowhere then gives nil.
+  /// - Throws: ``FileError`` where that cannot be known, as below a folder that may not be searched.
   package static func status(
     _ path: String,
     followsLinks: Bool = true
@@ -58,14 +57,14 @@ package enum FileSystem {
     return FileStatus(status)
   }
 
-  /// Whether anything has this name, a dangling symbolic link included.
+  /// Returns whether anything has this name, a dangling symbolic link included.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package static func exists(_ path: String) throws(FileError) -> Bool {
     try status(path, followsLinks: false) != nil
   }
 
-  /// The bytes of a file, or nil where there is none.
+  /// Returns the bytes of a file, or nil where there is none.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package static func size(of path: String) throws(FileError) -> Int64? {
@@ -157,7 +156,7 @@ package enum FileSystem {
     return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
   }
 
-  /// The path without symbolic links, or as it is where nothing stands there.
+  /// Returns the path without symbolic links, or unchanged where no file has it.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package static func resolved(_ path: String) throws(FileError) -> String {
@@ -178,14 +177,14 @@ package enum FileSystem {
     return text
   }
 
-  /// The folder a path lies in.
+  /// Returns the folder that contains a path.
   package static func folder(of path: String) -> String {
     // By bytes, as the system reads it: a combining character may follow.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   package static func name(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { slash in
       String(path[path.utf8.index(after: slash)...])

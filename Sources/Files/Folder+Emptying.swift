@@ -1,5 +1,5 @@
 extension Folder {
-  /// Removes all that lies in the folder, without following a link.
+  /// Removes all contents of the folder, without following a link.
   ///
   /// - Throws: ``FileError`` at the first thing that cannot be removed.
   package func removeContents() throws(FileError) {

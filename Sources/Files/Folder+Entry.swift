@@ -13,7 +13,7 @@ extension Folder {
     /// The name, or nil where its bytes are no UTF-8.
     package var name: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The name for a person: what is no UTF-8 replaced, control characters escaped.
+    /// The name for display: invalid UTF-8 replaced, control characters escaped.
     package var shownName: String {
       ShownName.of(String(decoding: bytes, as: UTF8.self))
     }
@@ -21,7 +21,7 @@ extension Folder {
 }
 
 extension Folder.Entry {
-  /// All entries but `.` and `..`, in the order of the names' bytes.
+  /// Returns all entries but `.` and `..`, in the order of the names' bytes.
   ///
   /// - Parameter next: Gives one entry of the open folder after another (`readdir`).
   /// - Throws: ``FileError``, also where only a part could be listed.
@@ -41,7 +41,7 @@ extension Folder.Entry {
         }
         return entries.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       }
-      // The record may be shorter than its declared type, so the name is read where it stands.
+      // The record may be shorter than its declared type, so the name is read in place.
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
         .assumingMemoryBound(to: CChar.self)
       let name = unsafe UnsafeRawBufferPointer(start: start, count: strlen(start))
@@ -52,8 +52,8 @@ extension Folder.Entry {
 }
 
 extension FileSystem {
-  /// What lies in a folder, without `.` and `..`, in the order of the names' bytes; links to the folder
-  /// are followed.
+  /// Returns the entries of a folder, without `.` and `..`, in the order of the names' bytes; links to the
+  /// folder are followed.
   ///
   /// - Throws: ``FileError``, also where only a part could be listed.
   package static func entries(ofFolder path: String) throws(FileError) -> [Folder.Entry] {
@@ -65,7 +65,7 @@ extension FileSystem {
     return try unsafe Folder.Entry.listed(path) { unsafe readdir(folder) }
   }
 
-  /// The names in a folder, in byte order.
+  /// Returns the names in a folder, in byte order.
   ///
   /// - Throws: ``FileError``; `invalidPath` where a name is not UTF-8, for callers whose answer would
   ///   be wrong without it. ``entries(ofFolder:)`` is for those that can do without.

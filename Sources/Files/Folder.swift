@@ -22,7 +22,7 @@ package final class Folder: Sendable {
     try self.init(path, in: AT_FDCWD, name: path)
   }
 
-  /// Opens the folder at a path, whose last component may be a link too: one that a person named.
+  /// Opens the folder at a path that the user gave, whose last component may be a link.
   ///
   /// - Throws: ``FileError``; as ``init(_:)``, but for the link.
   package convenience init(following path: String) throws(FileError) {
@@ -61,19 +61,19 @@ package final class Folder: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// The path of an entry, for messages and for what must be named by a path.
+  /// Returns the path of an entry, for messages and for what must be named by a path.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   // MARK: Looking
 
-  /// What the operating system knows of the folder itself, whatever its name is now.
+  /// Returns the status of the folder itself, independent of its present name.
   package func status() throws(FileError) -> FileStatus {
     var status = stat()
     _ = try FileSystem.retrying("examine", path) { unsafe fstat(descriptor, &status) }
     return FileStatus(status)
   }
 
-  /// What has a name in the folder, a link itself and not what it points to; nil where nothing has.
+  /// Returns the status of a name in the folder, of a link itself and not its target; nil where it is free.
   ///
   /// - Throws: ``FileError`` where that cannot be known.
   package func status(of name: String) throws(FileError) -> FileStatus? {
@@ -98,14 +98,14 @@ package final class Folder: Sendable {
     return FileStatus(status)
   }
 
-  /// Whether the folder still is what its path names, so that paths below it lead here.
+  /// Returns whether the folder still is what its path names, so that paths below it lead here.
   package func isInPlace() throws(FileError) -> Bool {
     let own = try status()
     let there = try Self.status(of: path, in: AT_FDCWD, path)
     return there.map { own.isSameFile(as: $0) } ?? false
   }
 
-  /// All that the folder holds, in the order of the names' bytes.
+  /// Returns all that the folder holds, in the order of the names' bytes.
   package func entries() throws(FileError) -> [Entry] {
     // A description of its own: the position of a listing belongs to all duplicates of one.
     let listed = try FileSystem.retrying("list the folder", path) {
@@ -120,7 +120,7 @@ package final class Folder: Sendable {
     return try unsafe Entry.listed(path) { unsafe readdir(stream) }
   }
 
-  /// The names in the folder that are UTF-8, as all are that Waystone and Core Data give.
+  /// Returns the names in the folder that are UTF-8, as all are that Waystone and Core Data give.
   package func names() throws(FileError) -> [String] {
     try entries().compactMap(\.name)
   }

@@ -1,5 +1,5 @@
 extension OpenFile {
-  /// Whether another file holds the same bytes.
+  /// Returns whether another file holds the same bytes.
   ///
   /// - Complexity: A pass over both up to the first difference; none where they differ in size.
   package func hasSameContents(as other: borrowing OpenFile) throws(FileError) -> Bool {

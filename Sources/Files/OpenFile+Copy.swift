@@ -6,7 +6,7 @@ private import CFiles
   private import Glibc
 #endif
 
-/// How a file came to hold another's contents.
+/// The method by which a file received another's contents.
 package enum CopyMethod: Hashable, Sendable {
   /// Both share their blocks until one is written: it took no time and no space.
   case cloned
@@ -122,7 +122,7 @@ extension OpenFile {
   private borrowing func startFlushing(from start: Int64, to end: Int64) {
     #if os(Linux)
       guard end > start else { return }
-      // Whoever needs the bytes there flushes the file, and is told then what failed.
+      // A later flush of the file reports what failed.
       waystone_start_flushing(descriptor, start, end - start)
     #endif
   }

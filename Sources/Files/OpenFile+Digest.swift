@@ -1,5 +1,5 @@
 extension OpenFile {
-  /// The ``ByteDigest`` of all bytes of the file.
+  /// Returns the ``ByteDigest`` of all bytes of the file.
   ///
   /// - Throws: ``FileError``.
   /// - Complexity: A pass over the file; far faster than a disk reads.

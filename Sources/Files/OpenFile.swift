@@ -103,14 +103,14 @@ package struct OpenFile: ~Copyable {
 
   deinit { _ = close(descriptor) }
 
-  /// What the operating system knows of the open file, whatever its name is now.
+  /// Returns the status of the open file, independent of its present name.
   package func status() throws(FileError) -> FileStatus {
     var status = stat()
     _ = try FileSystem.retrying("examine", path) { unsafe fstat(descriptor, &status) }
     return FileStatus(status)
   }
 
-  /// Up to `count` bytes from an offset; fewer only at the end of the file.
+  /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
   package func read(count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, count))
     let done = try read(into: &bytes, at: offset)

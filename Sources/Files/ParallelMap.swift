@@ -15,7 +15,7 @@ package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
     self.transform = transform
   }
 
-  /// What the closure makes of each input, in the order of the inputs.
+  /// Returns the closure's result for each input, in the order of the inputs.
   package static func map(
     _ inputs: [Input],
     _ transform: @escaping @Sendable (Input) -> Output
@@ -31,10 +31,10 @@ package final class ParallelMap<Input: Sendable, Output: Sendable>: Sendable {
     return work.sortedOutputs
   }
 
-  /// What the closure makes of each input, in the order of the inputs, on threads with stacks of so many
-  /// bytes and on none else; nil where the system has no such thread.
+  /// Returns the closure's result for each input, in the order of the inputs, computed only on threads with
+  /// stacks of so many bytes; nil where the system has no such thread.
   ///
-  /// - Parameter threads: The most threads, whatever the number of processors.
+  /// - Parameter threads: The most threads, independent of the number of processors.
   package static func map(
     _ inputs: [Input],
     stackSize: Int,

@@ -1,6 +1,6 @@
 /// A name as a report shows it.
 package enum ShownName {
-  /// The name with its control characters escaped.
+  /// Returns the name with its control characters escaped.
   package static func of(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       text +=

@@ -1,14 +1,14 @@
-/// The name under which something for people is made before it gets its own.
+/// The temporary name of an output file or folder until it is complete.
 ///
-/// Hidden, beside its place, and always the same for one place: what a killed process left is found
-/// and used up by the next that writes there. `waystone.lock` is made as `.waystone.lock.waystone-new`.
+/// It is hidden, beside its place, and always the same for one place: the next writer finds and reuses the
+/// remains of a killed process. `waystone.lock` is made as `.waystone.lock.waystone-new`.
 enum StagingName {
   private static let suffix = ".waystone-new"
 
   /// A name takes 255 bytes on the file systems in use.
   private static let greatestLength = 255
 
-  /// The name for making something of a name.
+  /// Returns the name for making something of a name.
   static func of(_ name: String) -> String {
     let room = greatestLength - suffix.utf8.count - 1
     var name = name[...]
@@ -16,7 +16,7 @@ enum StagingName {
     return ".\(name)\(suffix)"
   }
 
-  /// The error where another process makes the same thing at this moment.
+  /// Returns the error where another process makes the same thing at this moment.
   static func isTaken(_ path: String) -> FileError {
     FileError(
       code: .inUse,

@@ -26,8 +26,8 @@
 
   /// Starts a thread that has a value alone until it is joined; nil where the system has none left.
   ///
-  /// The compiler does not see that: whoever starts it leaves the value, and all that it leads to, alone until
-  /// then.
+  /// The compiler does not check that: until then the caller must not access the value, nor anything that
+  /// it leads to.
   @unsafe package init?<Value: AnyObject>(
     lending value: Value,
     _ run: @escaping @Sendable (Value) -> Void
@@ -70,7 +70,7 @@
     self.thread = thread
   }
 
-  /// How many threads can run at once.
+  /// The number of threads that can run at once.
   package static var processorCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Waits for its end.

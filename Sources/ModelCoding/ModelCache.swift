@@ -7,7 +7,7 @@ package enum ModelCache {
   /// Larger models are refused; the largest in a public app's store has 0.3 MB.
   package static let maximumSize = 8 << 20
 
-  /// The model in the contents of the column `Z_CONTENT`.
+  /// Returns the model in the contents of the column `Z_CONTENT`.
   ///
   /// - Throws: `ModelCodingError`.
   package static func decode(_ blob: [UInt8]) throws(ModelCodingError) -> DecodedModel {
@@ -18,7 +18,7 @@ package enum ModelCache {
 
   private static let recent = RecentValues<[UInt8], DecodedModel>(capacity: 4)
 
-  /// The contents of the column `Z_CONTENT` for a store of this model.
+  /// Returns the contents of the column `Z_CONTENT` for a store of this model.
   ///
   /// - Throws: `ModelCodingError` where the model has a part whose archived form is not known.
   package static func encode(_ model: ManagedObjectModel) throws(ModelCodingError) -> [UInt8] {

@@ -1,9 +1,9 @@
 import ObjectModel
 import PropertyLists
 
-/// Why bytes are not a compiled model, or why a model cannot be compiled, and where.
+/// An error that reports why bytes are not a compiled model, or why a model cannot be compiled.
 package struct ModelCodingError: Error, Hashable, Sendable {
-  /// What is wrong, for programs.
+  /// The kind of failure, for programs.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The keyed archive is damaged.
     case damagedArchive
@@ -19,11 +19,11 @@ package struct ModelCodingError: Error, Hashable, Sendable {
     case unsupported
   }
 
-  /// What is wrong, for programs.
+  /// The kind of failure, for programs.
   package let code: Code
-  /// What is wrong and where, in one sentence.
+  /// The failure and its place, in one sentence.
   package let message: String
-  /// What a person can do next.
+  /// The user's next step.
   package let recovery: String
 
   /// An error with its place already in the message.

@@ -94,7 +94,7 @@ extension PropertyList {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// What kind of value this is, in words for messages; never the value itself.
+  /// The kind of the value, in words for messages; never the value itself.
   package var kind: String {
     switch self {
     case .null: "null"

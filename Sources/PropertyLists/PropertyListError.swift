@@ -1,14 +1,14 @@
-/// Why bytes are not a property list or a keyed archive, and where.
+/// An error that reports why, and where, bytes are not a property list or a keyed archive.
 ///
 /// The message names byte offsets, object numbers and keys, never values.
 package struct PropertyListError: Error, Hashable, Sendable {
-  /// What is wrong, for programs.
+  /// The kind of failure, for programs.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The bytes do not begin like a binary property list.
     case notAPropertyList
     /// The last 32 bytes contradict themselves or the length.
     case damagedTrailer
-    /// An object or reference lies outside its place, or objects overlap.
+    /// An object or reference is outside its place, or objects overlap.
     case damagedOffsets
     /// A type byte that no property list has.
     case unknownObject
@@ -32,9 +32,9 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case unexpectedValue
   }
 
-  /// What is wrong, for programs.
+  /// The kind of failure, for programs.
   package let code: Code
-  /// What is wrong and where, in one sentence.
+  /// The failure and its place, in one sentence.
   package let message: String
 
   /// An error with its place already in the message.
@@ -43,7 +43,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// What a person can do next.
+  /// The user's next step.
   package var recovery: String {
     switch code {
     case .notAPropertyList, .notAnArchive:

@@ -11,11 +11,11 @@ struct AttributeSample: Sendable {
   /// Whether large values become files beside the store, where the model lets them.
   private let usesFiles: Bool
   private let defaultValue: SQLiteValue?
-  /// Of an element of a composite that may be nothing, which rows have it: all its elements are NULL, or
-  /// it is there.
+  /// The numbers that decide, for an element of an optional composite, in which rows the composite is nil:
+  /// there all its elements are NULL.
   private let composite: SeededNumbers?
-  /// The keys of two rows of which one has a value and one has none, where an attribute lets; none where
-  /// there are so many rows that chance sees to that.
+  /// The keys of two rows, one without and one with a value, where an attribute may be nil; nil where the
+  /// rows are so many that chance gives both.
   private let assured: (null: Int, value: Int)?
   private let bounds: NumberBounds
   private let texts: TextSample
@@ -44,7 +44,7 @@ struct AttributeSample: Sendable {
     defaultValue = attribute.defaultValue.flatMap { Self.stored($0, attribute) }
   }
 
-  /// The value of the row with a key, as the store keeps it.
+  /// Returns the value of the row with a key, as the store keeps it.
   func value(key: Int) -> SQLiteValue {
     // Derived values are computed when all rows are there; only saving sets `now()`.
     if let derivation = attribute.derivationExpression {
@@ -86,7 +86,7 @@ struct AttributeSample: Sendable {
     return .text(texts.text(number))
   }
 
-  /// A value that no other key has; keys are unique among all rows of a table.
+  /// Returns a value that no other key has; keys are unique among all rows of a table.
   private func unique(key: Int, number: UInt64) -> SQLiteValue {
     switch attribute.attributeType {
     case .integer16, .integer32, .integer64:
@@ -102,22 +102,22 @@ struct AttributeSample: Sendable {
     }
   }
 
-  /// The file beside the store that holds the value of the row with a key, where one does.
+  /// Returns the file beside the store that holds the value of the row with a key, where one does.
   func file(key: Int) -> (name: String, bytes: [UInt8])? {
     guard isInFile(numbers[key]), value(key: key) == .blob(reference(key)) else { return nil }
     return (numbers.uuidText(key), Self.bytes(numbers[key]))
   }
 
-  /// Whether the large one of the sizes is made up, and lies in a file.
+  /// Returns whether the value is the large one of the sizes, which is stored in a file.
   private func isInFile(_ number: UInt64) -> Bool {
     usesFiles && attribute.attributeType == .binary && number >> 8 & 31 == 1
   }
 
-  /// What a column has for a value in a file: a tag of 2 and the file's name, with a NUL.
+  /// Returns the column's bytes for a value in a file: a tag of 2 and the file's name, with a NUL.
   private func reference(_ key: Int) -> [UInt8] { [2] + numbers.uuidText(key).utf8 + [0] }
 
-  /// The bytes as a column has them: where files beside the store are allowed, a tag comes first,
-  /// which is 1 for bytes that are in the store.
+  /// Returns the bytes as a column has them: where files beside the store are allowed, a tag comes
+  /// first, which is 1 for bytes that are in the store.
   private func tagged(_ bytes: [UInt8]) -> [UInt8] {
     attribute.allowsExternalBinaryDataStorage ? [1] + bytes : bytes
   }
@@ -142,7 +142,7 @@ struct AttributeSample: Sendable {
     ]).binary
   }
 
-  /// A value of the model as a store keeps it, or nil where it cannot be one.
+  /// Returns a value of the model as a store keeps it, or nil where it cannot be one.
   private static func stored(
     _ value: AttributeValue,
     _ attribute: AttributeDescription

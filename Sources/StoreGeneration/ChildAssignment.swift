@@ -2,17 +2,18 @@ import StoreAccess
 
 /// The parent of each child of a one-to-many relationship, and the child's place among the parent's.
 ///
-/// Children are shuffled and dealt to parents in blocks of at most 64, each in the same skewed way: some parents
-/// have none, one has one, one has two, some have many. A parent and a rank follow from the child's number alone.
+/// Children are shuffled and dealt to parents in blocks of at most 64, each in the same skewed way: some
+/// parents have none, one has one, one has two, some have many. A parent and a rank follow from the
+/// child's number alone.
 struct ChildAssignment: Sendable {
   private static let slots = 64
 
   private let permutation: IndexPermutation
   private let parents: Int
   private let isRequired: Bool
-  /// How many of the shuffled children have a parent at all.
+  /// The number of shuffled children that have a parent.
   private let linked: Int
-  /// The shares of the parents of a whole block, and of those that no whole block covers.
+  /// The shares of the parents of a whole block, and of the parents that no whole block covers.
   private let block: Shares
   private let rest: Shares
   private let blocks: Int
@@ -45,7 +46,7 @@ struct ChildAssignment: Sendable {
     rest = Shares(of: left, among: min(parents - blocks * slots, Self.slots), bounds)
   }
 
-  /// The parent of a child and the child's place among the parent's, or nil where it has none.
+  /// Returns the parent of a child and the child's place among the parent's, or nil where it has none.
   func parent(of child: Int) -> (index: Int, rank: Int)? {
     let position = permutation[child]
     guard position < linked else { return nil }
@@ -72,14 +73,14 @@ struct ChildAssignment: Sendable {
   }
 }
 
-/// How many of some children each of some parents has.
+/// The number of children of each of some parents.
 private struct Shares: Sendable {
   /// The weights of the parents behind the first two, over and over.
   private static let weights = [0, 5, 1, 0, 3, 1, 0, 2]
 
   let sizes: [Int]
   private let starts: [Int]
-  /// How many children are dealt: fewer than there are where the bounds do not allow more.
+  /// The number of children dealt: fewer than there are where the bounds do not allow more.
   let count: Int
 
   /// Deals children: two to the first parent, one to the second, none to the third, a
@@ -129,7 +130,7 @@ private struct Shares: Sendable {
     count = start
   }
 
-  /// The parent of a child and the child's place among the parent's.
+  /// Returns the parent of a child and the child's place among the parent's.
   func place(of child: Int) -> (slot: Int, rank: Int) {
     var (low, high) = (0, sizes.count)
     while low + 1 < high {

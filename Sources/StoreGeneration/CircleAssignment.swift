@@ -2,8 +2,8 @@ import StoreAccess
 
 /// The objects that each object is linked with in a many-to-many relationship that is its own inverse.
 ///
-/// Shuffled objects form groups of eight: three around one, a chain of three, and one alone, so that there are
-/// objects with no, one, two and three links.
+/// Shuffled objects form groups of eight: three around one, a chain of three, and one alone, so that
+/// there are objects with no, one, two and three links.
 struct CircleAssignment: Sendable {
   /// The partners within a group, by place.
   private static let partners = [[1, 2, 3], [0], [0], [0], [5], [4, 6], [5], []]
@@ -16,7 +16,7 @@ struct CircleAssignment: Sendable {
     self.bounds = bounds
   }
 
-  /// The partners of an object.
+  /// Returns the partners of an object.
   func partners(of index: Int) -> [Int] {
     let position = permutation[index]
     let found: [Int]

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// How many destinations an object may have.
+/// The least and greatest number of destinations of an object.
 struct CountBounds: Hashable, Sendable {
   var least: Int
   /// `Int.max` where the model sets no bound.

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// The objects that can stand at one end of a relationship, numbered from 0.
+/// The objects that one end of a relationship can link, numbered from 0.
 struct EntityPopulation: Hashable, Sendable {
   /// The objects of one entity: a run of keys.
   struct Part: Hashable, Sendable {
@@ -26,7 +26,7 @@ struct EntityPopulation: Hashable, Sendable {
     count = offset
   }
 
-  /// The key and the entity's number of an object.
+  /// Returns the key and the entity's number of an object.
   func member(_ index: Int) -> (key: Int64, entity: Int64) {
     for part in parts where index < part.offset + part.count {
       return (part.firstKey + Int64(index - part.offset), part.entityNumber)
@@ -34,7 +34,7 @@ struct EntityPopulation: Hashable, Sendable {
     preconditionFailure("a population of \(count) has no member \(index)")
   }
 
-  /// The number of an entity's first object, or nil where its objects are not among these.
+  /// Returns the number of an entity's first object, or nil where its objects are not among these.
   func offset(of entityName: String) -> Int? {
     parts.first { $0.entityName == entityName }?.offset
   }

@@ -2,7 +2,7 @@ import Files
 import ObjectModel
 import StoreAccess
 
-/// Writes the rows of one concrete entity.
+/// A writer of the rows of one concrete entity.
 struct EntityRowWriter {
   private enum Filler {
     case attribute(AttributeSample, at: Int)
@@ -98,7 +98,7 @@ struct EntityRowWriter {
     }
   }
 
-  /// The name of the composite attribute of an element, where rows may lack the composite.
+  /// Returns the name of the composite attribute of an element, where rows may lack the composite.
   private static func optionalComposite(
     of attribute: AttributeDescription,
     _ entityName: String,
@@ -110,7 +110,7 @@ struct EntityRowWriter {
     }
   }
 
-  /// The properties that must not repeat: all of each constraint's attributes, or where it has
+  /// Returns the properties that must not repeat: all of each constraint's attributes, or where it has
   /// none, its first relationship.
   private static func uniqueNames(
     of entityName: String,

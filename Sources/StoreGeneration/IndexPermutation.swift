@@ -5,7 +5,7 @@ import StoreAccess
 /// It maps *i* to (*a* · *i* + *b*) mod *n* with *a* prime to *n*: enough to keep links from following
 /// the order of keys.
 struct IndexPermutation: Hashable, Sendable {
-  /// How many indexes there are, below 2³¹ so that products fit.
+  /// The number of indexes, below 2³¹ so that products fit.
   let count: Int
   private let factor: Int
   private let inverse: Int
@@ -25,10 +25,10 @@ struct IndexPermutation: Hashable, Sendable {
     inverse = Self.inverse(of: candidate, modulo: count)
   }
 
-  /// Where an index goes.
+  /// The image of an index.
   subscript(index: Int) -> Int { count > 1 ? (factor * index + offset) % count : index }
 
-  /// Which index goes there.
+  /// Returns the index that an image comes from.
   func index(of image: Int) -> Int {
     count > 1 ? ((image - offset + count) % count) * inverse % count : image
   }

@@ -1,6 +1,6 @@
 import StoreAccess
 
-/// Writes the rows of a many-to-many table, in order of its primary key's first column.
+/// A writer of the rows of a many-to-many table, in order of its primary key's first column.
 struct JoinRowWriter {
   private let table: JoinTable
   private let links: RelationshipLinks
@@ -44,7 +44,7 @@ struct JoinRowWriter {
     }
   }
 
-  /// One row for each direction of each link.
+  /// Writes one row for each direction of each link.
   private func writeReflexive(to connection: borrowing SQLiteConnection) throws(SQLiteError) {
     guard let (population, circle) = links.reflexive(table) else { return }
     let statement = try connection.prepare(

@@ -1,12 +1,12 @@
 import StoreAccess
 
-/// Which objects a many-to-many relationship links, with the place of each in the other's list.
+/// The links of a many-to-many relationship, with the place of each in the other object's list.
 ///
 /// Objects of the larger population are shuffled to positions *x*, those of the smaller to *y*. Lane
 /// *t* links each *x* below the lane's limit with *y* = (*x* + *t*) mod the smaller's count, so that
-/// the links of an object, from either end, follow from arithmetic. Where there are so many of the larger that each
-/// of the smaller would have many links, three of the smaller are left out of that: one has none, one has one, one
-/// has two, each with an object that no lane links.
+/// the links of an object, from either end, follow from arithmetic. Where the larger has so many that
+/// each of the smaller would have many links, three of the smaller are left out of that: one has none,
+/// one has one, one has two, each with an object that no lane links.
 struct ManyToManyAssignment: Sendable {
   /// A link seen from one end.
   struct Link: Hashable {
@@ -22,13 +22,14 @@ struct ManyToManyAssignment: Sendable {
   private let small: IndexPermutation
   private let limits: [Int]
   private let isFirstLarge: Bool
-  /// How many of the smaller population the lanes link.
+  /// The number of objects of the smaller population that the lanes link.
   private let laneCount: Int
 
-  /// How many of the smaller population the lanes leave out where each would have many links.
+  /// The number of objects of the smaller population that the lanes leave out where each would have many
+  /// links.
   private static let few = 3
 
-  /// Which share of the larger population has a link in each lane.
+  /// The share of the larger population that has a link in each lane, as a fraction.
   private static let shares: [(Int, Int)] = [
     (7, 8), (1, 2), (1, 4), (1, 16), (1, 64), (1, 64), (1, 64), (1, 64),
   ]
@@ -76,12 +77,12 @@ struct ManyToManyAssignment: Sendable {
     self.limits = limits
   }
 
-  /// The links of an object of the first population, in the order of its list.
+  /// Returns the links of an object of the first population, in the order of its list.
   func links(ofFirst index: Int) -> [Link] {
     isFirstLarge ? links(ofLarge: index) : links(ofSmall: index)
   }
 
-  /// The links of an object of the second population, in the order of its list.
+  /// Returns the links of an object of the second population, in the order of its list.
   func links(ofSecond index: Int) -> [Link] {
     isFirstLarge ? links(ofSmall: index) : links(ofLarge: index)
   }

@@ -47,7 +47,7 @@ struct NumberBounds: Sendable {
     }
   }
 
-  /// An integer: a bound, a number around 0, or a small one.
+  /// Returns an integer: a bound, a number around 0, or a small one.
   func integer(_ number: UInt64) -> Int64 {
     switch number >> 4 & 15 {
     case 0: least
@@ -58,13 +58,13 @@ struct NumberBounds: Sendable {
     }
   }
 
-  /// The integer of a place in the range, counted from 0 upwards where 0 is in it; nil past its end.
+  /// Returns the integer of a place in the range, counted from 0 upwards where 0 is in it; nil past its end.
   func integer(at place: Int) -> Int64? {
     let (value, overflow) = max(least, 0).addingReportingOverflow(Int64(place))
     return overflow || value > greatest ? nil : value
   }
 
-  /// A floating-point number, some of the extremes among them.
+  /// Returns a floating-point number, some of the extremes among them.
   func real(_ number: UInt64, extremes: [Double]) -> Double {
     let value =
       number >> 4 & 7 == 0

@@ -1,13 +1,13 @@
 import StoreAccess
 
-/// Which partner each object has in a one-to-one relationship, computed from either end.
+/// The partner of each object in a one-to-one relationship, computed from either end.
 struct PairAssignment: Sendable {
   private let first: IndexPermutation
   private let second: IndexPermutation
   private let pairs: Int
   private let isReflexive: Bool
 
-  /// Pairs two populations off, and leaves some alone where nobody must have a partner.
+  /// Pairs two populations off, and leaves some objects unpaired where neither end is required.
   init(
     firstCount: Int,
     secondCount: Int,
@@ -33,14 +33,14 @@ struct PairAssignment: Sendable {
     isReflexive = true
   }
 
-  /// The partner of an object of the first population.
+  /// Returns the partner of an object of the first population.
   func partner(ofFirst index: Int) -> Int? {
     let position = first[index]
     guard position < pairs else { return nil }
     return second.index(of: isReflexive ? position ^ 1 : position)
   }
 
-  /// The partner of an object of the second population.
+  /// Returns the partner of an object of the second population.
   func partner(ofSecond index: Int) -> Int? {
     if isReflexive { return partner(ofFirst: index) }
     let position = second[index]

@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Who is linked with whom, for every relationship of a generated store.
+/// The links of every relationship of a generated store.
 ///
 /// Both ends ask the same value, so that inverses agree.
 struct RelationshipLinks {
@@ -31,7 +31,7 @@ struct RelationshipLinks {
     fileprivate let offset: Int
     fileprivate let destinations: EntityPopulation
 
-    /// The destination of the entity's row at an index from 0.
+    /// Returns the destination of the entity's row at an index from 0.
     func destination(ofRow index: Int) -> Destination? {
       let index = index + offset
       let found: (index: Int, rank: Int)? =
@@ -62,7 +62,7 @@ struct RelationshipLinks {
     )
   }
 
-  /// The objects at both ends of a relationship: those whose class has it, and those to which it
+  /// Returns the objects at both ends of a relationship: those whose class has it, and those to which it
   /// can lead and whose class has the inverse.
   private func ends(
     _ relationship: RelationshipDescription,
@@ -87,7 +87,7 @@ struct RelationshipLinks {
     model.inverse(of: relationship).flatMap { $0.property.isPersistent ? $0 : nil }
   }
 
-  /// The links of an entity's rows through a to-one relationship.
+  /// Returns the links of an entity's rows through a to-one relationship.
   ///
   /// - Parameter isUnique: Whether no two rows may share a destination.
   func toOne(
@@ -140,7 +140,7 @@ struct RelationshipLinks {
     )
   }
 
-  /// The owners of an entity's rows in a to-many relationship that has no inverse.
+  /// Returns the owners of an entity's rows in a to-many relationship that has no inverse.
   func oneSided(
     _ relationship: RelationshipDescription,
     declaredBy entityName: String,
@@ -158,7 +158,7 @@ struct RelationshipLinks {
     return Source(kind: .children(assignment), offset: offset, destinations: owners)
   }
 
-  /// The links of a many-to-many table, seen from its master.
+  /// Returns the links of a many-to-many table, seen from its master.
   func manyToMany(_ table: JoinTable) -> Pairs? {
     guard
       let relationship = model.property(
@@ -186,7 +186,7 @@ struct RelationshipLinks {
     )
   }
 
-  /// The partners of a population in a many-to-many relationship that is its own inverse.
+  /// Returns the partners of a population in a many-to-many relationship that is its own inverse.
   func reflexive(_ table: JoinTable) -> (population: EntityPopulation, circle: CircleAssignment)? {
     guard let pairs = manyToMany(table) else { return nil }
     let relationship = model.property(table.master.propertyName, of: table.master.entityName)?
@@ -201,8 +201,8 @@ struct RelationshipLinks {
 }
 
 extension ManagedObjectModel {
-  /// The entities at both ends of a relationship: those whose class has it, and those to which it can
-  /// lead and whose class has the inverse.
+  /// Returns the entities at both ends of a relationship: those whose class has it, and those to which
+  /// it can lead and whose class has the inverse.
   func ends(
     of relationship: RelationshipDescription,
     declaredBy entityName: String,

@@ -29,7 +29,7 @@ struct SeededNumbers: Hashable, Sendable {
     Self.mixed(start &+ UInt64(bitPattern: Int64(index)) &* 0x9e37_79b9_7f4a_7c15)
   }
 
-  /// A UUID of version 4 in RFC 4122's order.
+  /// Returns a UUID of version 4 in RFC 4122's order.
   func uuid(_ index: Int) -> [UInt8] {
     let words = [self[index &* 2], self[index &* 2 &+ 1]]
     var bytes = words.flatMap { word in
@@ -40,7 +40,7 @@ struct SeededNumbers: Hashable, Sendable {
     return bytes
   }
 
-  /// A UUID as uppercase text, as `Z_UUID` has it.
+  /// Returns a UUID as uppercase text, as `Z_UUID` has it.
   func uuidText(_ index: Int) -> String {
     var text = ""
     for (position, byte) in uuid(index).enumerated() {

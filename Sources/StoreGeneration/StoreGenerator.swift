@@ -4,18 +4,18 @@ package import ObjectModel
 import PropertyLists
 package import StoreAccess
 
-/// Makes a Core Data store of any model, full of data that depends on nothing but a seed.
+/// A generator of Core Data stores of any model, full of data that depends on the seed alone.
 ///
 /// The data are valid and awkward: NULL wherever a value is optional, extremes of every type, empty
-/// and odd Unicode text, whole and fractional dates, shared and missing destinations, objects with no, one, two
-/// and many links of every kind, which agree from both ends, unique values where constraints want them. Not honoured are
-/// regular expressions, and counts that chosen numbers of rows do not allow.
+/// and odd Unicode text, whole and fractional dates, shared and missing destinations, objects with no,
+/// one, two and many links of every kind, which agree from both ends, unique values where constraints
+/// require them. Not honoured are regular expressions, and counts that chosen numbers of rows do not allow.
 package struct StoreGenerator: Sendable {
   /// The model.
   package let model: ManagedObjectModel
   /// The number of rows of each concrete entity.
   package let rowCounts: [String: Int]
-  /// What all data depend on.
+  /// The seed that all generated data depend on.
   package let seed: UInt64
 
   /// The Core Data that generated stores name as their writer.
@@ -27,14 +27,14 @@ package struct StoreGenerator: Sendable {
   /// The greatest number of rows of a store, below which products of row numbers fit 64 bits.
   package static let greatestRowCount = Int(Int32.max)
 
-  /// Where large values become files, where the model lets them; nil where they stay in the store.
+  /// The folder for large values, where the model allows external storage; nil where they stay in the store.
   package var externalFolder: String?
 
-  /// Whether the store says of itself that names of its join tables are guesses, where they are.
+  /// Whether the store's metadata state that names of its join tables are guesses, where they are.
   package var tellsGuesses = false
 
-  /// A generator of a number of rows altogether, shared evenly among the concrete entities, but for
-  /// those of which each object must have another one of its own.
+  /// Creates a generator of a number of rows altogether, shared evenly among the concrete entities, less the
+  /// rows that a required one-to-one relationship has no partner for.
   package init(model: ManagedObjectModel, rows: Int, seed: UInt64) {
     let names = model.entities.filter { !$0.isAbstract }.map(\.name)
     var counts: [String: Int] = [:]
@@ -44,7 +44,7 @@ package struct StoreGenerator: Sendable {
     self.init(model: model, rowCounts: Self.levelled(counts, in: model), seed: seed)
   }
 
-  /// The numbers of rows without those that no required one-to-one has a partner for.
+  /// Returns the numbers of rows without those that no required one-to-one has a partner for.
   private static func levelled(
     _ counts: [String: Int],
     in model: ManagedObjectModel
@@ -84,11 +84,11 @@ package struct StoreGenerator: Sendable {
   /// Writes a new store, in WAL mode and without a `-wal` beside it.
   ///
   /// - Parameters:
-  ///   - path: Where nothing lies yet; a store that cannot be finished is removed.
-  ///   - isThere: Whether an empty file lies at the path, which becomes the store.
-  ///   - progress: Told how many rows have been written since it was last called.
-  /// - Throws: ``StoreAccessError``: `cannotCreate` where something lies at the path, `unsupported`
-  ///   where it is not known how stores keep a part of the model.
+  ///   - path: A free path; a store that cannot be finished is removed.
+  ///   - isThere: Whether the path has an empty file, which becomes the store.
+  ///   - progress: Receives the number of rows written since its last call.
+  /// - Throws: ``StoreAccessError``: `cannotCreate` where the path is not free, `unsupported` where it is
+  ///   not known how stores keep a part of the model.
   /// - Complexity: O(*rows* · *columns*), in memory that does not grow with the rows.
   package func write(
     to path: String,
@@ -179,7 +179,7 @@ package struct StoreGenerator: Sendable {
     }
   }
 
-  /// Writes the values that lie beside the store.
+  /// Writes the values that are stored in files beside the store.
   private func writeFiles(
     _ parts: [String: EntityPopulation.Part],
     _ links: RelationshipLinks,
@@ -198,7 +198,7 @@ package struct StoreGenerator: Sendable {
     })
   }
 
-  /// The keys of each entity: those of a root and all below it follow one another.
+  /// Returns the keys of each entity: those of a root and all below it follow one another.
   private func parts(_ schema: PhysicalSchema) -> [String: EntityPopulation.Part] {
     var parts: [String: EntityPopulation.Part] = [:]
     for table in schema.tables {

@@ -1,7 +1,7 @@
 package import ObjectModel
 package import StoreAccess
 
-/// How much there is of everything that a model declares in a store: never a value.
+/// The counts of everything that a model declares in a store; never a value.
 package struct StorePopulation: Hashable, Sendable {
   /// The rows of each concrete entity.
   package private(set) var rows: [String: Int] = [:]
@@ -72,7 +72,7 @@ package struct StorePopulation: Hashable, Sendable {
     }
   }
 
-  /// How many values of each column are not NULL.
+  /// Returns the number of values of each column that are not NULL.
   private static func counts(
     _ columns: [String],
     of table: String,

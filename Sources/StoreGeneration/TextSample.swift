@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// Text within bounds of length, with much of what programs stumble over.
+/// A sample of text within bounds of length, with much that often breaks programs.
 struct TextSample: Sendable {
   private let least: Int
   private let greatest: Int
@@ -34,7 +34,7 @@ struct TextSample: Sendable {
 
   private var isBounded: Bool { least > 0 || greatest < Int.max }
 
-  /// A text for a number.
+  /// Returns a text for a number.
   func text(_ number: UInt64) -> String {
     let phrase =
       Self.openings[Int(number >> 8 & 7)] + " " + Self.subjects[Int((number >> 16) % 10)]
@@ -46,7 +46,7 @@ struct TextSample: Sendable {
     }
   }
 
-  /// A text that no other key has, as it ends with the key.
+  /// Returns a text that no other key has, as it ends with the key.
   func unique(_ key: Int, _ number: UInt64) -> String {
     if isBounded { return fitted("\(key)") }
     let isAwkward = number >> 4 & 7 == 0

@@ -1,17 +1,17 @@
 import CZlib
 
-/// Whether what gzip compressed is whole: each part's checksum and length are those of its contents (RFC 1952).
+/// A check that gzip data is whole: each part's checksum and length are those of its contents (RFC 1952).
 package enum GzipChecksum {
   private static let chunkSize = 256 << 10
 
-  /// Reads a stream to its end.
+  /// Returns whether a stream, read to its end, is whole.
   ///
-  /// Parts may follow each other, with zeros behind the last, as tapes have them.
+  /// Parts may follow each other, with zeros behind the last, as on tapes.
   /// - Parameters:
   ///   - read: Fills the bytes with what comes next, and returns how many came; 0 at the end.
-  ///   - check: Is told how many bytes came out so far.
-  /// - Throws: What the closures throw.
-  /// - Complexity: O(*n*) in the bytes that come out, in constant memory.
+  ///   - check: Receives the number of bytes decompressed so far.
+  /// - Throws: The errors of the closures.
+  /// - Complexity: O(*n*) in the decompressed bytes, in constant memory.
   package static func holds(
     reading read: (inout [UInt8]) throws -> Int,
     check: (Int64) throws -> Void
@@ -50,7 +50,7 @@ package enum GzipChecksum {
     }
   }
 
-  /// Decompresses a piece, of which some may be left.
+  /// Decompresses a piece of the source, perhaps not all of it.
   @unsafe private static func step(
     _ stream: inout z_stream,
     _ source: inout [UInt8],

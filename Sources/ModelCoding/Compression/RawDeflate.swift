@@ -4,7 +4,7 @@ import CZlib
 package enum RawDeflate {
   private static let chunkSize = 1 << 16
 
-  /// The bytes that the stream holds.
+  /// Returns the bytes that the stream holds.
   ///
   /// - Parameter maximumSize: The size in bytes above which a stream is refused.
   /// - Throws: `ModelCodingError` where the stream is damaged, goes on after its end, or is larger.
@@ -55,7 +55,7 @@ package enum RawDeflate {
     return result
   }
 
-  /// The bytes as a stream that ``inflate(_:maximumSize:)`` undoes.
+  /// Returns the bytes as a stream that ``inflate(_:maximumSize:)`` undoes.
   ///
   /// - Throws: `ModelCodingError` where memory ends.
   package static func deflate(_ bytes: [UInt8]) throws(ModelCodingError) -> [UInt8] {

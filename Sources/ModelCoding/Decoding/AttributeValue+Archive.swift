@@ -2,7 +2,7 @@ import ObjectModel
 import PropertyLists
 
 extension AttributeValue {
-  /// The value as its own class tells it; nil for other classes.
+  /// Creates the value from an archived one, by its class; nil for other classes.
   init?(_ archived: ArchivedValue) {
     switch archived {
     case .plain(.boolean(let flag)): self = .boolean(flag)

@@ -1,9 +1,9 @@
 package import ObjectModel
 
-/// A model read from an archive, with what the archive says beyond it.
+/// A model read from an archive, with findings about the archive's other contents.
 package struct DecodedModel: Hashable, Sendable {
   /// The model.
   package let model: ManagedObjectModel
-  /// What has no place in the model and is therefore left out, in the order of the entities.
+  /// A finding for each part that the model cannot express and that is left out, by the entities' order.
   package let findings: [Finding]
 }

@@ -110,9 +110,9 @@ extension EntityDecoder {
 }
 
 extension AttributeDescription {
-  /// Adds what the predicate asks for; false where the model cannot say that.
+  /// Adds a predicate's conditions to the validation; returns false where the model cannot express them.
   ///
-  /// Compiled models say a least and greatest value as `SELF >= x` and `SELF <= x`, of text as a
+  /// Compiled models write a least and greatest value as `SELF >= x` and `SELF <= x`, of text as a
   /// `length`, and a pattern as `SELF MATCHES x`.
   fileprivate mutating func add(_ predicate: Predicate) -> Bool {
     if case .all(let parts) = predicate {
@@ -152,7 +152,7 @@ extension AttributeValue {
     if case .integer = self { self } else { nil }
   }
 
-  /// The value in the case in which a model keeps values of the type.
+  /// Returns the value in the case in which a model keeps values of the type.
   fileprivate func fitted(to type: AttributeType) -> AttributeValue? {
     switch (type, self) {
     case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer): self

@@ -93,7 +93,7 @@ extension EntityDecoder {
     return property
   }
 
-  /// The request, or nil with a finding where it has no entity.
+  /// Returns the request, or nil with a finding where it has no entity.
   mutating func fetchRequest(
     _ object: ArchivedObject,
     named name: String,

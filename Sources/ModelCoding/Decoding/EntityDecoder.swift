@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Turns archived entities into values, and notes what has no place in them.
+/// A decoder of archived entities, which notes what has no place in their values.
 struct EntityDecoder {
   /// The properties of all entities together, inherited ones counted again, that are looked at.
   private static let maximumProperties = 50_000
@@ -50,7 +50,7 @@ struct EntityDecoder {
 
   /// Adds the properties that the entity declares itself.
   ///
-  /// Archives list inherited ones too: as copies of the parent's, or as a stand-in for them.
+  /// Archives list inherited ones too: as copies of the parent's, or as a proxy for them.
   private mutating func addProperties(
     of object: ArchivedObject,
     to entity: inout EntityDescription,
@@ -99,7 +99,7 @@ struct EntityDecoder {
     place: Finding.Place
   ) throws(PropertyListError) -> PropertyDescription {
     var object = object
-    // A stand-in leads to the inherited property; a chain of them is followed only so far.
+    // A proxy leads to the inherited property; a chain of them is followed only so far.
     for _ in 0..<64 where object.className == "_NSPropertyDescriptionProxy" {
       guard let next = try object.object("NSUnderlyingProperty") else { break }
       object = next
@@ -172,7 +172,7 @@ struct EntityDecoder {
     archived.object.flatMap { predicates.predicate($0) }
   }
 
-  /// The text of an index's expression: `self`, or a key path such as `entity`.
+  /// Returns the text of an index's expression: `self`, or a key path such as `entity`.
   mutating func expression(_ object: ArchivedObject?) -> String? {
     switch predicates.operand(object?["NSExpression"]?.object) {
     case .evaluatedObject: "self"
@@ -202,7 +202,7 @@ struct EntityDecoder {
     return result
   }
 
-  /// What SwiftData notes of an enum, as text; nil for anything else.
+  /// Returns SwiftData's note about an enum as text; nil for anything else.
   private static func enumNote(name: String?, _ value: ArchivedValue) -> String? {
     switch (name, value) {
     case (SwiftEnumNote.typeKey, .plain(.boolean(true))): return SwiftEnumNote.yes
@@ -226,7 +226,7 @@ struct EntityDecoder {
 }
 
 extension ArchivedObject {
-  /// The archived renaming identifier; archives always have one, the name where nothing else.
+  /// Returns the archived renaming identifier; archives always have one, the name where nothing else.
   func renamingIdentifier(unless name: String) throws(PropertyListError) -> String? {
     let text = try string("NSRenamingIdentifier")
     return text == name ? nil : text

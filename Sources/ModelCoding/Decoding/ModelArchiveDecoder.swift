@@ -1,12 +1,12 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads a compiled model: the keyed archive of an `NSManagedObjectModel`.
+/// A decoder of compiled models: keyed archives of an `NSManagedObjectModel`.
 ///
 /// It is the content of a `.mom` file and, compressed, of a store's `Z_MODELCACHE`. The keys were
 /// measured on archives in public apps, written by framework versions 637 to 1522.
 package enum ModelArchiveDecoder {
-  /// The model in the archive.
+  /// Returns the model in the archive.
   ///
   /// - Throws: `ModelCodingError` where the archive is damaged, is not of a model, or its entities
   ///   do not fit together.
@@ -19,7 +19,7 @@ package enum ModelArchiveDecoder {
     return try result.get()
   }
 
-  /// The names of an entity's properties in the order in which the archive lists them.
+  /// Returns the names of an entity's properties in the order in which the archive lists them.
   ///
   /// Not part of the model; see ``PropertyOrder``.
   package static func archivedPropertyNames(

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension AttributeValidation {
-  /// The rules as predicates over the value, each with the code of the error when it is broken.
+  /// Returns the rules as predicates over the value, each with the code of the error when it is broken.
   ///
   /// The codes are those of Apple's `CoreDataErrors.h`, which compiled models archive as warnings.
   func predicates(

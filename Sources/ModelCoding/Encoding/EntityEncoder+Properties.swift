@@ -16,7 +16,7 @@ private struct PropertyFlags: OptionSet {
   static let ordered = PropertyFlags(rawValue: 1024)
 }
 
-/// What an archive says of every property, of whatever kind.
+/// The fields that an archive has for a property of any kind.
 private struct CommonFields {
   var name: String
   var canonicalName: String
@@ -134,7 +134,7 @@ extension EntityEncoder {
     return references
   }
 
-  /// Adds the user info of a composite that stands for an enum, as SwiftData has it.
+  /// Adds the user info of a composite that represents an enum, as SwiftData has it.
   private mutating func add(enumNote userInfo: [String: String]) -> Reference {
     var entries: [(key: Reference, value: Reference)] = []
     for (key, text) in userInfo.sorted(by: { ByteOrder.precedes($0.key, $1.key) }) {

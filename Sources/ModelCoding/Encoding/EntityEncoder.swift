@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Adds a model's entities, their properties and indexes to an archive.
+/// An encoder that adds a model's entities, their properties and indexes to an archive.
 ///
 /// Entities and properties refer to each other in circles, so all have their places before the
 /// first is written. An entity lists inherited properties as copies of its own.
@@ -21,7 +21,7 @@ struct EntityEncoder {
   private(set) var references: [String: Reference] = [:]
   /// The places of the properties, inherited ones once for each entity that has them.
   private(set) var properties: [PropertyKey: Reference] = [:]
-  /// How many index expressions have been named so far.
+  /// The number of index expressions named so far.
   private var expressionCount = 0
 
   init(model: ManagedObjectModel) {

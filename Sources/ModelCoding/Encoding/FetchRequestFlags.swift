@@ -13,7 +13,7 @@ struct FetchRequestFlags: OptionSet {
   static let faults = FetchRequestFlags(rawValue: 8)
   static let pendingChanges = FetchRequestFlags(rawValue: 16)
 
-  /// What a request has that says nothing of it.
+  /// Returns the flags of a request that does not state any.
   static func standard(for resultType: FetchRequestTemplate.ResultType) -> FetchRequestFlags {
     switch resultType {
     case .dictionaries: [.subentities, .propertyValues, .faults]
@@ -22,7 +22,7 @@ struct FetchRequestFlags: OptionSet {
     }
   }
 
-  /// Says in the request what differs from the standard.
+  /// Writes the flags that differ from the standard to the request.
   func write(to request: inout FetchRequestTemplate) {
     let standard = Self.standard(for: request.resultType)
     func value(_ flag: FetchRequestFlags) -> Bool? {
@@ -35,7 +35,7 @@ struct FetchRequestFlags: OptionSet {
     request.includesPendingChanges = value(.pendingChanges)
   }
 
-  /// What the request says, with the standard for what it does not say.
+  /// Creates the flags that the request states, with the standard for the others.
   init(_ request: FetchRequestTemplate) {
     var flags = Self.standard(for: request.resultType)
     let said: [(Bool?, FetchRequestFlags)] = [

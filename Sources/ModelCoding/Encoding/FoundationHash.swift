@@ -3,7 +3,7 @@
 /// It is `CFHash` of a `CFString` on 64-bit systems, as the open-source CFString.c computes it. It
 /// shows in the order in which archived dictionaries list their keys, and nowhere else.
 package enum FoundationHash {
-  /// The hash of the text's UTF-16 code units.
+  /// Returns the hash of the text's UTF-16 code units.
   ///
   /// - Complexity: O(n) up to 96 units; of longer text, 96 units are looked at.
   package static func hash(_ text: String) -> UInt64 {

@@ -1,13 +1,13 @@
 package import ObjectModel
 import PropertyLists
 
-/// Writes a model as Core Data archives its `NSManagedObjectModel`.
+/// An encoder of models, as Core Data archives its `NSManagedObjectModel`.
 ///
 /// Keys, classes and flags are those of archives in stores of public apps. Left out, because no
 /// archive shows their form or they are not archived: R-tree indexes, cloud encryption, external
 /// records for Spotlight, code generation and scalar types.
 package enum ModelArchiveEncoder {
-  /// The archive of the model, the same bytes for equal models.
+  /// Returns the archive of the model, the same bytes for equal models.
   ///
   /// - Throws: `ModelCodingError` for composite attributes, and for predicates and derivations in
   ///   forms that no archive shows.

@@ -6,13 +6,13 @@ package import ObjectModel
 /// canonical order. Measured on 4,921 entities in stores of public apps; it carries no meaning, but
 /// following it makes archives comparable with Apple's.
 package enum PropertyOrder {
-  /// How many slots a dictionary has that holds up to so many entries.
+  /// The number of slots of a dictionary that holds up to so many entries.
   private static let sizes: [(capacity: Int, slots: Int)] = [
     (3, 3), (6, 7), (11, 13), (19, 23), (32, 41), (52, 71), (85, 127), (118, 191), (155, 251),
     (237, 383), (390, 631),
   ]
 
-  /// The names of the entity's properties, own and inherited, in archived order.
+  /// Returns the names of the entity's properties, own and inherited, in archived order.
   package static func names(of entityName: String, in model: ManagedObjectModel) -> [String] {
     let depths = model.ancestorNames(of: entityName).count
     let ancestors = [entityName] + model.ancestorNames(of: entityName)
@@ -29,7 +29,7 @@ package enum PropertyOrder {
     return slotOrder(canonical.map(\.2))
   }
 
-  /// The names in the order of the slots that they take, put in one after the other.
+  /// Returns the names in the order of the slots that they take, put in one after the other.
   static func slotOrder(_ names: [String]) -> [String] {
     guard let count = sizes.first(where: { names.count <= $0.capacity })?.slots else {
       // Larger dictionaries were never seen; their order is as good as another.

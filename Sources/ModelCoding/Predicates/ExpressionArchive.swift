@@ -3,14 +3,14 @@ package import PropertyLists
 
 /// Expressions and predicates in the form in which mapping models and compiled models keep them.
 package enum ExpressionArchive {
-  /// The expression that an archive of `NSKeyedArchiver` has under `root`.
+  /// Returns the expression that an archive of `NSKeyedArchiver` has under `root`.
   ///
   /// Methods of `_NSPredicateUtilities` become ``Expression/call(_:_:)``, constant collections
   /// ``Expression/aggregate(_:)``.
   ///
   /// - Throws: `ModelCodingError`: `damagedArchive` where the bytes are no archive, `unsupported`
   ///   where a part has a form that is not known.
-  /// - Complexity: O(n) in the number of bytes, and in the parts, of which 100,000 are read at most.
+  /// - Complexity: O(n) in the number of bytes, and in the parts, at most 100,000 of them.
   package static func decode(_ bytes: [UInt8]) throws(ModelCodingError) -> Expression {
     let root = try root(of: bytes)
     let expression = try decode(root)
@@ -18,7 +18,7 @@ package enum ExpressionArchive {
     return expression
   }
 
-  /// The predicate that an archive of `NSKeyedArchiver` has under `root`.
+  /// Returns the predicate that an archive of `NSKeyedArchiver` has under `root`.
   ///
   /// - Throws: `ModelCodingError`, as for expressions.
   package static func decodePredicate(_ bytes: [UInt8]) throws(ModelCodingError) -> Predicate {
@@ -28,7 +28,7 @@ package enum ExpressionArchive {
     return predicate
   }
 
-  /// The expression that an object of a larger archive is.
+  /// Returns the expression that an object of a larger archive is.
   ///
   /// - Throws: `ModelCodingError`: `unsupported` where a part has a form that is not known.
   package static func decode(_ object: ArchivedObject) throws(ModelCodingError) -> Expression {
@@ -36,7 +36,7 @@ package enum ExpressionArchive {
     return try decoder.expression(object)
   }
 
-  /// The predicate that an object of a larger archive is.
+  /// Returns the predicate that an object of a larger archive is.
   ///
   /// - Throws: `ModelCodingError`: `unsupported` where a part has a form that is not known.
   package static func decodePredicate(

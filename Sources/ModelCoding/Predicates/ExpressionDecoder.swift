@@ -1,12 +1,12 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads expressions and predicates out of an archive.
+/// A decoder of archived expressions and predicates.
 ///
 /// The keys of constants, key paths, functions, fetches, comparisons and compounds were measured on
 /// compiled models and mapping models of public apps. No archive with an aggregate, a subquery, a
-/// conditional or a set was at hand: their parts are told by their classes and what their keys are
-/// named after. Depth and size are bounded, because an archive can make an expression a part of
+/// conditional or a set was at hand: their parts are recognized by their classes and by the names that
+/// their keys come from. Depth and size are bounded, because an archive can make an expression a part of
 /// itself, or share parts without end.
 struct ExpressionDecoder {
   private static let maximumDepth = 64

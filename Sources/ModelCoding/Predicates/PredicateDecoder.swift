@@ -1,7 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// Reads what a compiled model says in predicates and expressions, as far as it can be written again.
+/// A decoder of a compiled model's predicates and expressions, as far as they can be encoded again.
 ///
 /// Everything else is nil, and the model is read without it.
 struct PredicateDecoder {
@@ -14,7 +14,7 @@ struct PredicateDecoder {
     return predicate
   }
 
-  /// The value that an archived expression stands for.
+  /// Returns the expression that an archived one decodes to; nil where it has no archived form here.
   mutating func operand(_ object: ArchivedObject?) -> Expression? {
     guard let object, let expression = try? decoder.expression(object),
       expression.hasArchivedForm
@@ -22,7 +22,7 @@ struct PredicateDecoder {
     return expression
   }
 
-  /// The formula of a derived attribute.
+  /// Returns the formula of a derived attribute.
   func derivation(_ object: ArchivedObject) -> DerivationExpression? {
     switch object.className {
     case "NSKeyPathExpression":

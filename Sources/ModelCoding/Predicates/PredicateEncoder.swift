@@ -200,12 +200,12 @@ extension Predicate {
 }
 
 extension Predicate.Comparison {
-  /// `NSComparisonPredicate.Options`, of which only these two are known here.
+  /// `NSComparisonPredicate.Options`; only these two are known here.
   var options: Int64 { (isCaseInsensitive ? 1 : 0) | (isDiacriticInsensitive ? 2 : 0) }
 }
 
 extension Expression {
-  /// Whether the expression can stand in an archived predicate.
+  /// Whether the expression can be part of an archived predicate.
   var hasArchivedForm: Bool {
     switch self {
     case .evaluatedObject, .variable, .constant, .keyPath(.evaluatedObject, _),

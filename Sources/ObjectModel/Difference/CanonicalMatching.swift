@@ -1,4 +1,4 @@
-/// Which items of a source match which of a destination: entities, or the properties of two
+/// A one-to-one matching of the items of a source and a destination: entities, or the properties of two
 /// entities.
 ///
 /// The renaming identifier "creates a canonical name, so set the renaming identifier to the name of
@@ -12,8 +12,8 @@
 /// 3. where the destination's identifier is the source's name;
 /// 4. where the names are equal.
 ///
-/// What a later rule finds is a finding. Where a rule has a choice, or a destination that lost its
-/// item to an earlier rule has as good a claim on it, nothing is guessed: the match is ambiguous.
+/// A match by a later rule is a finding. Where a rule has a choice, or a destination that lost its item
+/// to an earlier rule has as good a claim on it, the match is ambiguous rather than guessed.
 package struct CanonicalMatching {
   /// An item's names.
   package struct Key: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct CanonicalMatching {
 
     /// The identifier, else the name.
     package var canonicalName: String { renamingIdentifier ?? name }
-    /// The identifier, where it says more than the name.
+    /// The identifier, where it differs from the name.
     package var explicitIdentifier: String? {
       renamingIdentifier == name ? nil : renamingIdentifier
     }
@@ -48,7 +48,7 @@ package struct CanonicalMatching {
     case nameOnly
   }
 
-  /// What an item of the destination matches.
+  /// The match of an item of the destination.
   package struct Match {
     /// The index of the item of the source.
     package let source: Int
@@ -70,7 +70,7 @@ package struct CanonicalMatching {
   package private(set) var matches: [Match?]
   /// The items of the source that match none.
   package private(set) var unmatchedSources: [Int]
-  /// What was not guessed.
+  /// The matches that were ambiguous, and so were not made.
   package private(set) var ambiguities: [Ambiguity] = []
 
   private let source: [Key]
@@ -113,7 +113,7 @@ package struct CanonicalMatching {
     }
   }
 
-  /// Finds destinations that say they were renamed from an item that lives on under its name.
+  /// Finds destinations whose identifier names an item that lives on under its name.
   private mutating func checkClaimsOnEqualItems() {
     for (index, key) in destination.enumerated() where matches[index] == nil {
       guard let identifier = key.explicitIdentifier,
@@ -161,8 +161,8 @@ package struct CanonicalMatching {
     unmatchedSources.removeAll { isTaken[$0] }
   }
 
-  /// Whether an item of the destination has the name of one of the source, and nothing says that
-  /// it was another item of the source before.
+  /// Returns whether an item of the destination has the name of one of the source, and no identifier
+  /// states that it was another item of the source before.
   private func isNamesake(_ index: Int, of candidate: Int) -> Bool {
     let key = destination[index]
     return key.name == source[candidate].name

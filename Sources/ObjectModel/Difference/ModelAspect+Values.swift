@@ -2,7 +2,7 @@
 struct AspectValue {
   let aspect: ModelAspect
   let text: String?
-  /// What of it goes into the version hash, nil where nothing.
+  /// The part of it that goes into the version hash, nil where there is none.
   let hashedText: String?
 
   init(_ aspect: ModelAspect, _ text: String?, isHashed: Bool = false) {
@@ -21,7 +21,7 @@ struct AspectValue {
 }
 
 extension EntityDescription {
-  /// What can differ between two versions of the entity, in the order in which it is reported.
+  /// The aspects in which two versions of the entity can differ, in the order of reports.
   var aspects: [AspectValue] {
     [
       AspectValue(.isAbstract, isAbstract, isHashed: true),
@@ -47,7 +47,7 @@ extension EntityDescription {
 }
 
 extension AttributeDescription {
-  /// What can differ between two versions of the attribute, in the order in which it is reported.
+  /// The aspects in which two versions of the attribute can differ, in the order of reports.
   var aspects: [AspectValue] {
     // The hash of a derived attribute is that of its derivation alone, that of a composite one of its
     // elements.
@@ -89,7 +89,7 @@ extension AttributeDescription {
 }
 
 extension RelationshipDescription {
-  /// What can differ between two versions of the relationship, in the order in which it is reported.
+  /// The aspects in which two versions of the relationship can differ, in the order of reports.
   var aspects: [AspectValue] {
     [
       AspectValue(.destination, destinationEntityName, isHashed: true),
@@ -99,7 +99,7 @@ extension RelationshipDescription {
       AspectValue(.isTransient, isTransient, isHashed: true),
       AspectValue(.isOrdered, isOrdered, isHashed: true),
       AspectValue(.minCount, minCount == 0 ? nil : "\(minCount)", isHashed: true),
-      // That of a to-one is always 1, which its cardinality says.
+      // That of a to-one is always 1, which its cardinality implies.
       AspectValue(.maxCount, isToMany && maxCount != 0 ? "\(maxCount)" : nil, isHashed: true),
       AspectValue(.versionHashModifier, versionHashModifier, isHashed: true),
       AspectValue(.renamingIdentifier, renamingIdentifier),
@@ -124,7 +124,7 @@ extension RelationshipDescription {
 }
 
 extension FetchedPropertyDescription {
-  /// What can differ between two versions of the property, in the order in which it is reported.
+  /// The aspects in which two versions of the property can differ, in the order of reports.
   var aspects: [AspectValue] {
     [
       AspectValue(.fetchRequest, fetchRequest.text), AspectValue(.isOptional, isOptional),
@@ -187,7 +187,7 @@ extension FetchIndexDescription {
 }
 
 extension FetchRequestTemplate {
-  /// The request in one line, all that it says.
+  /// The request in one line, with everything that it states.
   var text: String {
     let flags: [(String, Bool?)] = [
       ("subentities", includesSubentities), ("property values", includesPropertyValues),
@@ -223,7 +223,7 @@ extension AttributeValue {
 }
 
 extension [String] {
-  /// What stands between the items of a list.
+  /// The text between the items of a list.
   static let separator = "; "
 
   /// The texts in a row, or nil where there are none.

@@ -1,5 +1,5 @@
 extension ModelChange {
-  /// What happens, after the word for it; the entity stands above.
+  /// The change as text that follows the word for its action, without the entity, which is a heading.
   package var sentence: String {
     let thing = name.map { "\(subject.word) \($0)" } ?? subject.word
     switch action {
@@ -29,7 +29,7 @@ extension ModelChange {
     }
   }
 
-  /// A default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
+  /// Returns a default as sentences name it; texts are quoted, so that only a Boolean is a bare word.
   package static func defaultWords(_ value: String) -> String {
     ["yes": "YES", "no": "NO"][value] ?? value
   }
@@ -50,12 +50,12 @@ extension ModelChange.Action {
 }
 
 extension ModelChange.Subject {
-  /// The subject as people call it.
+  /// The subject in words.
   package var word: String { rawValue.spaced }
 }
 
 extension ModelAspect {
-  /// The aspect as people call it.
+  /// The aspect in words.
   package var word: String {
     switch self {
     case .superentity: "parent"

@@ -1,6 +1,6 @@
 /// One thing in which two versions of a model differ.
 public struct ModelChange: Hashable, Sendable {
-  /// What kind of thing changes; raw values stand in JSON.
+  /// The kind of thing that changes; raw values are used in JSON.
   public enum Subject: String, Codable, Hashable, Sendable, CaseIterable {
     /// The model as a whole.
     case model
@@ -20,13 +20,13 @@ public struct ModelChange: Hashable, Sendable {
     case composite
   }
 
-  /// What happens to it; raw values stand in JSON.
+  /// The kind of change; raw values are used in JSON.
   public enum Action: String, Hashable, Sendable, CaseIterable {
     /// Only the later version has it.
     case added
     /// Only the earlier version has it.
     case removed
-    /// It has another name, as its renaming identifier says.
+    /// It has another name, as its renaming identifier states.
     case renamed
     /// It is removed, and something like it is added: perhaps a rename without identifier.
     case suspectedRename
@@ -36,25 +36,25 @@ public struct ModelChange: Hashable, Sendable {
     case changed
   }
 
-  /// What happens.
+  /// The kind of change.
   public var action: Action
-  /// What kind of thing it happens to.
+  /// The kind of thing that changes.
   public var subject: Subject
   /// The entity: by its later name, unless it is removed.
   public var entityName: String?
   /// The property, or the thing of the model: by its later name, unless it is removed.
   public var name: String?
-  /// Which aspect differs, where one does.
+  /// The aspect that differs, where one does.
   public var aspect: ModelAspect?
   /// The earlier value, name or place, as text.
   public var old: String?
   /// The later value, name or place, as text.
   public var new: String?
-  /// How alike the two sides of a suspected rename are, from 0 to 1.
+  /// The likeness of the two sides of a suspected rename, from 0 to 1.
   public var similarity: Double?
   /// Whether the version hash of the entity changes with it.
   public var changesHash: Bool
-  /// Whether it only follows from another name, or is what tells of one: nobody need read it twice.
+  /// Whether the change only follows from a rename, or is the identifier that declares one: reports omit it.
   public var isConsequence = false
 
   init(
@@ -78,7 +78,7 @@ public struct ModelChange: Hashable, Sendable {
   }
 }
 
-/// An aspect of an entity or property that can differ; raw values stand in JSON.
+/// An aspect of an entity or property that can differ; raw values are used in JSON.
 public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Sendable, CaseIterable {
   /// Whether an entity is abstract.
   case isAbstract = "abstract"
@@ -90,7 +90,7 @@ public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Send
   case indexes
   /// The class of an entity's objects, or of an attribute's values.
   case className
-  /// How code is generated for an entity.
+  /// The form of the code generated for an entity.
   case codeGeneration
   /// Whether an entity took part in Sync Services.
   case isSyncable = "syncable"
@@ -106,7 +106,7 @@ public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Send
   case isOptional = "optional"
   /// Whether stores leave it out.
   case isTransient = "transient"
-  /// What a new object gets.
+  /// The default value of a new object.
   case defaultValue
   /// Least, greatest and pattern.
   case validation
@@ -120,7 +120,7 @@ public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Send
   case valueTransformer
   /// Whether generated code uses a scalar type.
   case scalarType
-  /// How a derived attribute follows from others.
+  /// The derivation of a derived attribute.
   case derivation
   /// Whether Spotlight indexes it, or kept it in external records.
   case spotlight
@@ -138,9 +138,9 @@ public enum ModelAspect: String, Codable, CodingKeyRepresentable, Hashable, Send
   case maxCount
   /// Whether destinations have an order.
   case isOrdered = "ordered"
-  /// What becomes of destinations when the owner is deleted.
+  /// The effect on destinations when the owner is deleted.
   case deletionRule
-  /// What a fetched property or request fetches.
+  /// The request of a fetched property, or a stored fetch request.
   case fetchRequest
   /// The members of a configuration.
   case members

@@ -1,4 +1,4 @@
-/// Collects what differs between two versions of a model.
+/// A comparison of two versions of a model, which collects their changes.
 struct ModelComparison {
   /// Two entities that match.
   struct Pair {
@@ -75,8 +75,8 @@ struct ModelComparison {
     }.map(\.element.change).map(hashed)
   }
 
-  /// The change, marked as one that no hash sees where the entity's stays: a composite attribute that
-  /// has another name leaves it, although its elements are seen.
+  /// Returns the change, marked as one that no hash sees where the entity's stays: a composite
+  /// attribute that has another name leaves it, although its elements are seen.
   private func hashed(_ change: ModelChange) -> ModelChange {
     guard let name = change.entityName, change.changesHash,
       let new = destination.entityVersionHashes[name],
@@ -127,7 +127,7 @@ struct ModelComparison {
     return changes
   }
 
-  /// The aspects that differ, each in a change that the closure begins, given whether the hash
+  /// Returns the aspects that differ, each in a change that the closure begins, given whether the hash
   /// depends on it.
   static func compare(
     _ old: [AspectValue],
@@ -143,7 +143,7 @@ struct ModelComparison {
     }
   }
 
-  /// The texts of an aspect without the items that both sides list.
+  /// Returns the texts of an aspect without the items that both sides list.
   private static func without(common old: AspectValue, _ new: AspectValue) -> (String?, String?) {
     guard [.indexes, .uniquenessConstraints, .userInfo].contains(new.aspect) else {
       return (old.text, new.text)
@@ -157,7 +157,7 @@ struct ModelComparison {
       ? (old.text, new.text) : (onlyLeft.listed, onlyRight.listed)
   }
 
-  /// Entities that may be each other under another name, by the names and types of what they hold.
+  /// Returns pairs of entities that may be one under another name, by the names and types of properties.
   private func suspectedEntities() -> [ModelChange] {
     let candidates = Similarity.pairs(removed.count, added.count) { old, new in
       Similarity.of(
@@ -246,7 +246,7 @@ struct ModelComparison {
     )
   }
 
-  /// The composites whose elements are told of at no attribute.
+  /// Returns the composites whose elements are reported at no attribute.
   private static func composites(_ model: ManagedObjectModel) -> [String: String] {
     if model.composites.isEmpty { return [:] }
     let told = Set(

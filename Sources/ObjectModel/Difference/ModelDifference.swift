@@ -1,4 +1,4 @@
-/// What differs between two versions of a model, in the words of the model.
+/// The changes between two versions of a model, in the words of the model.
 ///
 /// Entities and properties match as they do when data is migrated: by their canonical names, see
 /// Apple's *Migrating your data model automatically*. Whether and how data can be carried along is
@@ -37,6 +37,6 @@ public struct ModelDifference: Hashable, Sendable {
   /// Whether the versions declare the same things.
   public var isEmpty: Bool { changes.isEmpty }
 
-  /// Whether a store can tell the versions apart.
+  /// Whether the versions have different hashes, so that a store's metadata distinguish them.
   public var changesHashes: Bool { !rehashedEntityNames.isEmpty }
 }

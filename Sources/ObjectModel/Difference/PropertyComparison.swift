@@ -1,11 +1,11 @@
-/// Collects what differs between the properties of two versions of a model.
+/// A comparison of the properties of two versions of a model, which collects their changes.
 struct PropertyComparison {
   private struct Match {
     let old: PropertyDescription
     let new: PropertyDescription
   }
 
-  /// What is left of a pair of entities when its own properties have been matched.
+  /// The rest of a pair of entities when its own properties have been matched.
   private struct Rest {
     let pair: ModelComparison.Pair
     var matches: [Match] = []
@@ -25,7 +25,7 @@ struct PropertyComparison {
     let haveSameComposites = comparison.source.composites == comparison.destination.composites
     for pair in comparison.pairs {
       if pair.source == pair.destination, haveSameComposites {
-        // What is declared alike says nothing, but inverses of others may be among it.
+        // Equal declarations make no change, but may contain inverses of other relationships.
         for relationship in pair.source.relationships {
           let place = ModelComparison.Place(
             entityName: pair.source.name,
@@ -136,7 +136,7 @@ struct PropertyComparison {
     }
   }
 
-  /// Whether the entity declares the property anew; all that a new entity declares is new.
+  /// Returns whether the entity declares the property anew; all that a new entity declares is new.
   private func isAdded(_ property: String, to entity: String) -> Bool {
     guard let rest = rests.first(where: { $0.pair.destination.name == entity }) else {
       return true
@@ -237,8 +237,8 @@ struct PropertyComparison {
 }
 
 extension ManagedObjectModel {
-  /// All properties that an entity itself declares: attributes, each composite one before its elements,
-  /// relationships, fetched ones.
+  /// Returns all properties that an entity itself declares: attributes, each composite one before its
+  /// elements, relationships, fetched ones.
   fileprivate func ownProperties(of entity: EntityDescription) -> [PropertyDescription] {
     entity.attributes.flatMap { [$0] + (elements(of: $0) ?? []) }
       .map(PropertyDescription.attribute)
@@ -246,7 +246,7 @@ extension ManagedObjectModel {
       + entity.fetchedProperties.map(PropertyDescription.fetchedProperty)
   }
 
-  /// All properties of an entity, own and inherited: composite attributes and their elements.
+  /// Returns all properties of an entity, own and inherited: composite attributes and their elements.
   fileprivate func propertiesWithElements(of entityName: String) -> [DeclaredProperty] {
     let elements = properties(of: entityName).filter { $0.property.attribute?.membership != nil }
     return declaredProperties(of: entityName) + elements

@@ -1,4 +1,4 @@
-/// How alike names and shapes are, for the suspicion that something was renamed unsaid.
+/// The likeness of names and shapes, used to suspect renames without an identifier.
 package enum Similarity {
   /// Two things that may be one.
   struct Candidate {
@@ -10,7 +10,7 @@ package enum Similarity {
   /// Below this nothing is suspected.
   package static let threshold = 0.6
 
-  /// The most alike pairs, one to one, the most alike first.
+  /// Returns the most alike pairs, one to one, the most alike first.
   static func pairs(
     _ oldCount: Int,
     _ newCount: Int,
@@ -38,8 +38,8 @@ package enum Similarity {
     }
   }
 
-  /// The pairs of properties that may be one: the most alike, then of those left over the only one that
-  /// goes and the only one that comes of each type, whatever their names.
+  /// Returns the pairs of properties that may be one: the most alike, then of the rest the only removed and
+  /// the only added one of each type, whatever their names.
   static func pairs(
     _ removed: [PropertyDescription],
     _ added: [PropertyDescription]
@@ -63,7 +63,7 @@ package enum Similarity {
     return result
   }
 
-  /// What two properties must share so that values or links of one could be those of the other.
+  /// Returns the type that two properties must share so that one could hold the other's values or links.
   package static func type(of property: PropertyDescription) -> String {
     switch property {
     case .attribute(let attribute):
@@ -75,8 +75,8 @@ package enum Similarity {
     }
   }
 
-  /// How alike two entities are: mostly by what they hold, where that is enough to tell or the same, else
-  /// by their names.
+  /// Returns the likeness of two entities: mostly by their properties, where those are more than two or
+  /// equal, else by their names.
   static func of(
     _ oldName: String,
     _ old: Set<String>,
@@ -89,7 +89,7 @@ package enum Similarity {
     return rounded(0.7 * shared + 0.3 * of(oldName, newName))
   }
 
-  /// How alike two properties are: mostly by their names; 0 where their types exclude each other.
+  /// Returns the likeness of two properties: mostly by their names; 0 where their types exclude each other.
   static func of(_ old: PropertyDescription, _ new: PropertyDescription) -> Double {
     switch (old, new) {
     case (.attribute(let old), .attribute(let new)):
@@ -115,8 +115,8 @@ package enum Similarity {
     }
   }
 
-  /// How alike two names are: the pairs of letters they share (Dice's coefficient), without regard
-  /// to case.
+  /// Returns the likeness of two names: the pairs of letters they share (Dice's coefficient), without
+  /// regard to case.
   package static func of(_ old: String, _ new: String) -> Double {
     let left = letterPairs(old)
     let right = letterPairs(new)

@@ -1,27 +1,27 @@
 extension Finding {
-  /// What the data of one store says about a finding.
+  /// The evidence of one store's rows about a finding.
   public struct Evidence: Hashable, Sendable {
-    /// What follows from the data.
+    /// The verdict that follows from the rows.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
-      /// No row stands against it: nothing is lost.
+      /// No row contradicts it: nothing is lost.
       case proven
-      /// Some rows stand against it.
+      /// Some rows contradict it.
       case refuted
-      /// Nobody can say before the rows are there.
+      /// It cannot be known before the rows exist.
       case unknown
     }
 
-    /// What follows from the data.
+    /// The verdict that follows from the rows.
     public var verdict: Verdict
-    /// How many rows stand against it.
+    /// The number of rows that contradict it.
     public var rows: Int64
-    /// Of how many.
+    /// The number of rows examined.
     public var total: Int64
-    /// How many groups of rows share values, where that is what was asked.
+    /// The number of groups of rows that share values, where the question was about groups.
     public var groups: Int64?
-    /// The least primary keys of rows that stand against it, five at most.
+    /// The least primary keys of rows that contradict it, five at most.
     public var keys: [Int64]
-    /// What is so with those rows, in words that follow their number; the reason where it is unknown.
+    /// The condition of those rows, in words that follow their number; the reason where it is unknown.
     public var words: String
 
     /// Evidence in its parts.
@@ -41,7 +41,7 @@ extension Finding {
       self.words = words
     }
 
-    /// How many primary keys are named.
+    /// The greatest number of primary keys that are listed.
     public static let keyLimit = 5
 
     /// The evidence in one sentence, as in `3 of 60 rows have no value; keys 4, 9, 17.`.
@@ -53,7 +53,7 @@ extension Finding {
       }
     }
 
-    /// What is so with the rows, in words that follow their number: `have no value; keys 4, 9, 17`.
+    /// The condition of the rows, in words that follow their number: `have no value; keys 4, 9, 17`.
     public var complaint: String {
       let parts = groups.map { ", in \($0) \($0 == 1 ? "group" : "groups")" } ?? ""
       return Self.agreeing(words, with: rows) + parts + keyList

@@ -2,23 +2,23 @@ extension FindingCode {
   /// Whether it refuses a step since rows would have no value, and only where there are rows.
   package var isOfMissingValue: Bool { self == .requiredWithoutDefault || self == .defaultComputed }
 
-  /// What is dropped as a whole, whether or not something new may be it under another name.
+  /// The codes of a thing dropped as a whole, whether or not a new one may be it under another name.
   package static let drops: Set<FindingCode> = [
     .entityDropped, .attributeDropped, .relationshipDropped, .suspectedRename,
   ]
 }
 
 extension Finding {
-  /// Whether it says that values are read of which nobody can tell whether they are kept.
+  /// Whether it reports values that are read, and it is not known whether they are kept.
   package var leavesOpenWhatIsKept: Bool { code == .valueUsed && risk == .unknown }
 
-  /// Whether code takes part into which nobody can see.
+  /// Whether code takes part whose effect Waystone cannot see.
   package var isOfCode: Bool { risk == .unknown && !leavesOpenWhatIsKept }
 }
 
-/// Something a person should know about a model, a step or a plan; data, not an error.
+/// A fact that the user should know about a model, a step or a plan; data, not an error.
 public struct Finding: Hashable, Sendable {
-  /// How much it asks for attention.
+  /// The attention that a finding needs.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Good to know.
     case note
@@ -33,24 +33,24 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// Which rule speaks.
+  /// The rule that made the finding.
   public var code: FindingCode
-  /// How much it asks for attention.
+  /// The attention that it needs.
   public var severity: Severity
-  /// What it may cost in data, where it is about a step between versions.
+  /// The possible loss of data, where it is about a step between versions.
   public var risk: Risk?
-  /// Where it applies.
+  /// The place that it is about.
   public var place: Place
-  /// One sentence that says what is so and why it matters.
+  /// One sentence that states the fact and why it matters.
   public var message: String
-  /// What the person can do about it.
+  /// The user's remedy.
   public var remedy: String
-  /// What the data says about it, where a store was asked.
+  /// The evidence in the data, where a store was asked.
   public var evidence: Evidence?
-  /// What changes into what, where several changes at one place have one code; part of what a baseline
-  /// and an acceptance know a finding by.
+  /// The old and the new value, where several changes at one place have one code; part of the key by which
+  /// a baseline and an acceptance identify a finding.
   public var change: String?
-  /// Whether a person may let values and links change as it says (`--accept-changed-values`).
+  /// Whether the user may accept that values and links change as it states (`--accept-changed-values`).
   package var isAcceptable = false
 
   /// A finding of a rule at a place.
@@ -70,7 +70,7 @@ public struct Finding: Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// What a finding is about; every part may be absent.
+  /// The place that a finding is about; every part may be absent.
   public struct Place: Hashable, Sendable {
     /// The file.
     public var file: String?

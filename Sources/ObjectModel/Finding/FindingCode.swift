@@ -156,7 +156,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case resurrected = "WS412"
   /// A shortcut fills a property whose name was used again for something else.
   case reusedName = "WS413"
-  /// A shortcut passes over a step that a person wrote, and leaves out what that does.
+  /// A shortcut skips an authored step, and leaves out what that does.
   case bypassedTransformation = "WS414"
   /// Two authored routes between the same versions do different things.
   case routesDisagree = "WS415"
@@ -164,13 +164,13 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case unexercisedEdge = "WS416"
   /// Branches of versions meet and bring objects there in different ways.
   case branchesDisagree = "WS417"
-  /// Two versions are on different branches, neither of which follows from the other.
+  /// Two versions are on different branches, and neither follows from the other.
   case differentBranches = "WS418"
   /// Policies made nothing of objects that a store held.
   case objectsWithoutTrace = "WS419"
   /// A mapping makes one object of several, and keeps the values of one of them.
   case objectsMerged = "WS420"
-  /// A mapping that no run can carry out, whatever the store holds.
+  /// A mapping that no run can execute, whatever the store contains.
   case unusableMapping = "WS421"
   /// A mapping looks up objects by a key that nothing may have.
   case lookupFindsNothing = "WS422"
@@ -215,7 +215,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case externalDataOrphaned = "WS521"
   /// A store's support folder holds what is no plain file of Core Data's.
   case externalDataOdd = "WS522"
-  /// Rows, or `Z_PRIMARYKEY`, have entity numbers that do not mean what the model says.
+  /// Rows, or `Z_PRIMARYKEY`, have entity numbers that contradict the model.
   case entityNumbersWrong = "WS524"
   /// A store's own tables hold what its model does not explain, and a migration drops.
   case unexplainedContents = "WS525"
@@ -274,7 +274,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case appFails = "WS721"
   /// The app itself would open a store, and silently lose or change what the versions carry.
   case appLosesSilently = "WS722"
-  /// Nobody can say what the app itself would make of a store.
+  /// It is not known what the app itself would make of a store.
   case appOutcomeUnknown = "WS723"
   /// Waystone has no safe path from a shipped version.
   case shippedWithoutPath = "WS724"
@@ -284,24 +284,24 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
   case notExercised = "WS726"
   /// Fewer versions arrive than the project wants.
   case coverageTooLow = "WS727"
-  /// An app is said to migrate by stages, and a model has none.
+  /// An app is declared to migrate by stages, and a model has none.
   case stagesMissing = "WS728"
   /// A store that was given cannot be read, or is of no version that is known.
   case storeNotCovered = "WS729"
   /// The app itself would open a store and keep what the versions between drop or change.
   case appKeepsMore = "WS730"
 
-  /// A property of a SwiftData model has a type of which no attribute follows.
+  /// A property of a SwiftData model has a type whose attribute is not known.
   case unresolvedType = "WS801"
   /// A Swift file, or a part of one, cannot be read.
   case unreadableSource = "WS802"
   /// Whether a part of a Swift file counts depends on how it is built.
   case undecidedCondition = "WS803"
-  /// A SwiftData model is declared in a form of which the model does not follow.
+  /// A SwiftData model is declared in a form that the model cannot be derived from.
   case unresolvedForm = "WS804"
-  /// Which property is the inverse of a SwiftData relationship is not known.
+  /// The inverse of a SwiftData relationship is not known.
   case undecidedInverse = "WS805"
-  /// Which SwiftData models an app's container holds is not known.
+  /// The SwiftData models that an app's container holds are not known.
   case undecidedContainer = "WS806"
   /// A version hash rests on documents, and no measured store has its form.
   case unmeasuredForm = "WS807"

@@ -1,4 +1,4 @@
-/// What a step may cost in data, from nothing to what nobody declared.
+/// The possible cost of a step in data, from nothing to an undeclared loss.
 public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// Nothing is lost or invented.
   case exact = 0
@@ -6,8 +6,8 @@ public enum Risk: Int, Hashable, Sendable, CaseIterable, Comparable {
   case additive
   /// Lossless if a named condition holds for the data.
   case conditional
-  /// Nobody can tell what it costs before the run: SQL or code takes part, or an expression that need not
-  /// keep what it reads.
+  /// The cost is not known before the run: SQL or code takes part, or an expression that need not keep
+  /// what it reads.
   case unknown
   /// Something is dropped by design, as the versions themselves declare.
   case lossy

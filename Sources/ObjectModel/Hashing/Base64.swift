@@ -10,7 +10,7 @@ package enum Base64 {
     return values
   }()
 
-  /// The padded text of the bytes, on one line.
+  /// Returns the padded text of the bytes, on one line.
   package static func string(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -24,7 +24,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that the text spells, white space ignored; nil where it is not base64.
+  /// Returns the bytes that the text spells, white space ignored; nil where it is not base64.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

@@ -11,7 +11,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that the digits spell, or nil where one is no digit or their number is odd.
+  /// Returns the bytes that the digits spell, or nil where one is no digit or their number is odd.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2) else { return nil }

@@ -23,7 +23,7 @@ extension ManagedObjectModel {
     return Base64.string(hash.finalize())
   }
 
-  /// Why the entity's hash is not proven, or nothing: the forms in it that no measured store has.
+  /// Returns the forms in an entity that no measured store has, for which its hash is not proven; or nothing.
   public func unprovenHashReasons(of entityName: String) -> [String] {
     let isASCII = { (text: String) in text.utf8.allSatisfy { $0 < 0x80 } }
     var reasons: [String] = isASCII(entityName) ? [] : ["a name outside of ASCII"]
@@ -67,8 +67,8 @@ extension ManagedObjectModel {
 }
 
 extension ManagedObjectModel {
-  /// Why a composite's part of a version hash is not proven: stores were seen with composites that
-  /// have elements, none of which is a composite itself.
+  /// Returns the reasons why a composite's part of a version hash is not proven: stores were seen with
+  /// composites that have elements, none of them a composite itself.
   private func unprovenReasons(ofComposite attribute: AttributeDescription) -> [String] {
     guard let elements = composite(of: attribute)?.attributes, !elements.isEmpty else {
       return ["\(attribute.name) is a composite attribute whose elements are not known"]
@@ -85,7 +85,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// Why this attribute's part of a version hash is not proven, or nothing.
+  /// The reasons why this attribute's part of a version hash is not proven, or nothing.
   var unprovenHashReasons: [String] {
     var reasons: [String] = []
     switch attributeType {

@@ -37,7 +37,7 @@ package struct SHA256: Sendable {
     if isDone == nil { Array(bytes).withUnsafeBytes { unsafe update($0) } }
   }
 
-  /// Appends bytes where they lie: whole blocks of them are not copied.
+  /// Appends bytes without copying whole blocks of them.
   @unsafe private mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
     var rest = unsafe bytes[...]
@@ -55,7 +55,7 @@ package struct SHA256: Sendable {
     unsafe pending.append(contentsOf: rest.dropFirst(whole))
   }
 
-  /// The 32 bytes of the hash of everything appended.
+  /// Returns the 32 bytes of the hash of everything appended.
   package mutating func finalize() -> [UInt8] {
     let bitCount = byteCount &* 8
     pending.append(contentsOf: Self.padding[..<(64 - (pending.count + 8) % 64)])
@@ -71,7 +71,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// The 32-byte hash of some bytes.
+  /// Returns the 32-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
@@ -159,7 +159,7 @@ package struct SHA256: Sendable {
     state.add(words)
   }
 
-  /// What a word of the schedule gains from those 15, 7 and 2 places before the next of its place.
+  /// Returns the sum to add to a word of the schedule, from the words 15, 7 and 2 places before its next.
   @inline(__always)
   private static func extended(_ early: UInt32, _ middle: UInt32, _ late: UInt32) -> UInt32 {
     let sigma0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
@@ -176,7 +176,7 @@ package struct SHA256: Sendable {
   private struct Words {
     var a, b, c, d, e, f, g, h: UInt32
 
-    /// One round, with the sum of its constant and its word of the schedule.
+    /// Does one round, with the sum of its constant and its word of the schedule.
     @inline(__always)
     mutating func round(_ summand: UInt32) {
       let sum1 = SHA256.rotate(e, 6) ^ SHA256.rotate(e, 11) ^ SHA256.rotate(e, 25)

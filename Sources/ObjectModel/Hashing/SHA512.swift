@@ -20,11 +20,11 @@ package struct SHA512: Sendable {
     compressWholeBlocks()
   }
 
-  /// The 64 bytes of the hash of everything appended.
+  /// Returns the 64 bytes of the hash of everything appended.
   package mutating func finalize() -> [UInt8] {
     let bitCount = byteCount &* 8
     pending.append(0x80)
-    // The length takes 16 bytes, of which the first eight are zero for any length that occurs.
+    // The length takes 16 bytes; the first eight are zero for any length that occurs.
     let zeros = (128 + 112 - pending.count % 128) % 128 + 8
     pending.append(contentsOf: repeatElement(0, count: zeros))
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
@@ -36,7 +36,7 @@ package struct SHA512: Sendable {
     }
   }
 
-  /// The 64-byte hash of some bytes.
+  /// Returns the 64-byte hash of some bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA512()
     hash.update(bytes)

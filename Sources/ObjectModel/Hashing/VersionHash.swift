@@ -1,4 +1,4 @@
-/// The 32-byte hash by which Core Data tells two versions of an entity apart.
+/// The 32-byte hash by which Core Data distinguishes two versions of an entity.
 ///
 /// Counterpart of the values of `NSManagedObjectModel.entityVersionHashesByName`.
 public struct VersionHash: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct VersionHash: Hashable, Sendable {
     self.init(bytes)
   }
 
-  /// The 32 bytes, as they stand in `NSStoreModelVersionHashes`.
+  /// The 32 bytes, as in `NSStoreModelVersionHashes`.
   public var bytes: [UInt8] {
     [first, second, third, fourth].flatMap { word in
       stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }

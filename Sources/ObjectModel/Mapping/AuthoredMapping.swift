@@ -1,4 +1,4 @@
-/// A mapping model as somebody wrote it, with the versions that it was made for.
+/// A mapping model as it was written, with the versions that it was made for.
 ///
 /// It is bound to versions by the hashes of both its ends, never by a name or path that the file
 /// mentions: those go out of date. See `MappingBinding` in MigrationPlanning.
@@ -38,7 +38,7 @@ public struct AuthoredMapping: Hashable, Sendable {
     }
   }
 
-  /// A part of an entity mapping that a line of a file says.
+  /// A part of an entity mapping that has a line in a file.
   public struct Part: Hashable, Sendable {
     /// The name of the entity mapping.
     public var entityMapping: String
@@ -58,17 +58,17 @@ public struct AuthoredMapping: Hashable, Sendable {
   public var path: String
   /// The form of the file.
   public var form: Form
-  /// What becomes of what.
+  /// The mapping model.
   public var mapping: MappingModel
   /// The version that it leads from.
   public var source: End
   /// The version that it leads to.
   public var destination: End
-  /// How many value expressions the file spells out, rather than leaving them to the rule.
+  /// The number of value expressions that the file spells out, rather than leaving them to the rule.
   public var explicitExpressionCount = 0
   /// The line of each part, from 1, where the file has lines.
   public var lines: [Part: Int] = [:]
-  /// What the reader has to say about the file.
+  /// The reader's findings about the file.
   public var findings: [Finding] = []
 
   /// A mapping with its ends.

@@ -1,9 +1,9 @@
-/// Writes what a mapping says of composite attributes in terms of their elements, which are all that
-/// stores have values of.
+/// A rewriter of mappings in terms of the elements of composite attributes: stores have values of
+/// elements only.
 ///
-/// A key path such as `location.latitude` names an element, and so becomes the one key by which a model
-/// has it (``ManagedObjectModel/properties(of:)``). What a mapping gives to a composite attribute as a
-/// whole it gives to each element. Written twice, a mapping stays as it is.
+/// A key path such as `location.latitude` names an element, and so becomes the one key that a model has
+/// for it (``ManagedObjectModel/properties(of:)``). A value that a mapping gives to a composite attribute
+/// as a whole is given to each element. Rewritten twice, a mapping stays as it is.
 package struct CompositeExpansion {
   /// The objects that a key path begins or ends at: those of an entity.
   package struct Place {
@@ -17,13 +17,13 @@ package struct CompositeExpansion {
     }
   }
 
-  /// What variables stand for, and the object that bare names belong to.
+  /// The objects that variables refer to, and the object that bare names belong to.
   private struct Scope {
     var evaluated: Place?
     var variables: [String: Place] = [:]
   }
 
-  /// What is at the end of a key path.
+  /// The end of a key path.
   private enum End {
     case objects(Place)
     case composite(AttributeDescription, ManagedObjectModel)
@@ -41,7 +41,7 @@ package struct CompositeExpansion {
   /// Whether either version has a composite; without one there is nothing to do.
   private var isNeeded: Bool { !source.composites.isEmpty || !destination.composites.isEmpty }
 
-  /// The mapping in terms of elements.
+  /// Returns the mapping in terms of elements.
   ///
   /// - Complexity: O(*n*) in the parts of its expressions and the elements.
   package func expanded(_ mapping: MappingModel) -> MappingModel {
@@ -83,9 +83,9 @@ package struct CompositeExpansion {
     return mapping
   }
 
-  // MARK: What a person writes
+  // MARK: Authored expressions
 
-  /// An expression over a source object in terms of elements.
+  /// Returns an expression over a source object in terms of elements.
   package func expression(
     _ expression: Expression,
     of source: String?,
@@ -94,12 +94,12 @@ package struct CompositeExpansion {
     isNeeded ? joined(expression, scope(of: source, destination)) : expression
   }
 
-  /// A filter of source objects in terms of elements.
+  /// Returns a filter of source objects in terms of elements.
   package func predicate(_ predicate: Predicate, of source: String?) -> Predicate {
     isNeeded ? joined(predicate, scope(of: source, nil)) : predicate
   }
 
-  /// The value that an element has where its composite attribute is given an expression's.
+  /// Returns the value that an element has where its composite attribute is given an expression's.
   package func value(
     of element: AttributeDescription,
     in expression: Expression,
@@ -110,7 +110,7 @@ package struct CompositeExpansion {
     return part(joined(expression, scope), element, scope)
   }
 
-  /// A key path from the objects of an entity in terms of elements.
+  /// Returns a key path from the objects of an entity in terms of elements.
   package func path(_ path: [String], from place: Place) -> [String] { walk(path, place).path }
 
   private func scope(of old: String?, _ new: String?) -> Scope {
@@ -122,7 +122,7 @@ package struct CompositeExpansion {
 
   // MARK: Parts
 
-  /// The part of a composite's value that is an element's; nil leaves it at its default.
+  /// Returns the part of a composite's value that is an element's; nil leaves it at its default.
   private func part(
     _ value: Expression,
     _ element: AttributeDescription,
@@ -191,7 +191,7 @@ package struct CompositeExpansion {
     }
   }
 
-  /// A composite compared with nothing: each of its elements is.
+  /// Returns the comparison of a composite with nil in terms of its elements: each of them is nil.
   private func emptiness(_ comparison: Predicate.Comparison, _ scope: Scope) -> Predicate? {
     guard comparison.quantifier == .direct, comparison.right == .constant(nil),
       comparison.relation == .equal || comparison.relation == .notEqual,
@@ -227,7 +227,7 @@ package struct CompositeExpansion {
     }
   }
 
-  /// A path with the key of each element in one, and what is at its end.
+  /// Returns a path with the key of each element in one, and what is at its end.
   private func walk(_ path: [String], _ start: Place) -> (path: [String], end: End?) {
     var result: [String] = []
     var end: End? = .objects(start)
@@ -253,7 +253,7 @@ package struct CompositeExpansion {
     return (result, end)
   }
 
-  /// What a key leads to from objects of an entity or, as an object may be of one, of its subentities.
+  /// Returns the end of a key from objects of an entity or, as an object may be of one, of its subentities.
   private static func step(_ key: String, from place: Place) -> End? {
     let model = place.model
     let found = model.hierarchyNames(below: place.entity).lazy

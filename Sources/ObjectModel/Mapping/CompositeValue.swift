@@ -5,7 +5,7 @@
 public final class CompositeValue {
   /// The values of the elements by their names within the composite.
   public let elements: [String: ExpressionValue]
-  /// What tells the value from all others: the object that has it, and the attribute.
+  /// The identity of the value: the object that has it, and the attribute.
   public let identity: ObjectIdentity
 
   /// A value to give to a composite attribute; elements that are left out are nothing.
@@ -30,7 +30,7 @@ public final class CompositeValue {
 }
 
 extension CompositeValue: KeyValueObject {
-  /// The value of an element.
+  /// Returns the value of an element.
   ///
   /// - Throws: ``EvaluationError`` where the composite has no such element.
   public func value(forKey key: String) throws -> ExpressionValue {

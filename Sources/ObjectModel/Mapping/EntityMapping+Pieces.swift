@@ -1,5 +1,5 @@
 extension EntityMapping {
-  /// The parts of one source object of which each makes an object of its own.
+  /// The division of a source object into parts, each of which makes an object of its own.
   ///
   /// A text is cut at a separator, as in a list of tags; the members of a collection are parts as
   /// they are. All other expressions of the mapping know the part as `$piece` and its place, from
@@ -8,7 +8,7 @@ extension EntityMapping {
   public struct Pieces: Hashable, Sendable {
     /// The text or the collection.
     public var value: Expression
-    /// Where a text is cut; nil where the value is a collection.
+    /// The text between two parts; nil where the value is a collection.
     public var separator: String?
     /// Whether blanks at both ends of each part of a text are left out, and then empty parts too.
     public var trimsBlanks: Bool
@@ -20,17 +20,17 @@ extension EntityMapping {
       self.trimsBlanks = trimsBlanks
     }
 
-    /// Which objects of the parts of one source object a relationship leads to.
+    /// The part, relative to an object's own, whose object a relationship links.
     package enum Place: String, CaseIterable, Sendable {
-      /// That of the part behind.
+      /// The next part.
       case next
-      /// That of the part before.
+      /// The previous part.
       case previous
-      /// That of the first part, also from itself.
+      /// The first part, also from itself.
       case first
-      /// That of the last part, also from itself.
+      /// The last part, also from itself.
       case last
-      /// Those of all other parts.
+      /// All other parts.
       case others
     }
 
@@ -39,7 +39,7 @@ extension EntityMapping {
     /// The variable by which expressions know the part's place, without the dollar.
     public static let indexVariable = "index"
 
-    /// The parts of a text.
+    /// Returns the parts of a text.
     public func parts(of text: String) -> [String] {
       guard let separator, !separator.isEmpty else { return [text] }
       let bytes = Array(text.utf8)

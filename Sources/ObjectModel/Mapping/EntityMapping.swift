@@ -1,8 +1,8 @@
-/// How the objects of one source entity become objects of one destination entity.
+/// A mapping of the objects of one source entity to objects of one destination entity.
 ///
 /// Counterpart of `NSEntityMapping`.
 public struct EntityMapping: Hashable, Sendable {
-  /// What a mapping does; raw values are Apple's (`NSEntityMappingType`).
+  /// The kind of a mapping; raw values are Apple's (`NSEntityMappingType`).
   public enum MappingType: Int, Hashable, Sendable {
     /// Left to the developer.
     case undefined = 0
@@ -20,7 +20,7 @@ public struct EntityMapping: Hashable, Sendable {
 
   /// The name, unique in the mapping model; `SourceToDestination` unless given.
   public var name: String
-  /// What the mapping does.
+  /// The kind of the mapping.
   public var mappingType: MappingType
   /// The source entity; nil for ``MappingType/add``.
   public var sourceEntityName: String?
@@ -30,13 +30,13 @@ public struct EntityMapping: Hashable, Sendable {
   public var destinationEntityName: String?
   /// The hash of the destination entity that the mapping was made for.
   public var destinationEntityVersionHash: VersionHash?
-  /// Which objects of the source entity are mapped; nil means all of them, its subentities' not.
+  /// The condition of the source objects that are mapped; nil means all of the entity, but of no subentity.
   public var sourcePredicate: Predicate?
-  /// The parts of each source object of which each makes an object; nil where the whole makes one.
+  /// The parts of each source object, which make an object each; nil where the whole object makes one.
   public var pieces: Pieces?
-  /// The destination attributes of which no two objects have equal values.
+  /// The destination attributes whose values identify an object.
   ///
-  /// An object whose values another already has is not made, and that other one stands for it. Where
+  /// An object with the values of an earlier one is not made, and the earlier one takes its place. Where
   /// there are no keys, each source object makes one of its own.
   public var deduplicationKeys: [String] = []
   /// The values of attributes, own and inherited, in byte order of their names.

@@ -68,7 +68,7 @@ extension Expression: CustomStringConvertible {
     }
   }
 
-  /// How tightly what the expression is written with binds; nil where nothing can tear it apart.
+  /// The precedence of the operator that spells the expression; nil where it needs no parentheses.
   private var level: FormatParser.Level? {
     switch self {
     case .setOperation: .set

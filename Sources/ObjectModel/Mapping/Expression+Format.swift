@@ -1,7 +1,7 @@
 extension Expression {
-  /// The expression that a text in the syntax of `NSExpression(format:)` spells.
+  /// Creates the expression that a text spells in the syntax of `NSExpression(format:)`.
   ///
-  /// `%@` stands for the next argument, `%K` for the key path that it spells; text in quotation marks
+  /// `%@` is replaced by the next argument, `%K` by the key path that it spells; text in quotation marks
   /// stays as it is. Assignments are refused. `-x` is read as `0 - x`, and a cast of a
   /// constant that has no literal of its own, such as `CAST(12.5, "NSDate")`, as that constant.
   ///
@@ -12,8 +12,8 @@ extension Expression {
     self = try FormatParser.expression(format, arguments)
   }
 
-  /// A call in its plain form: a cast that gives a constant is that constant, and one to a class is
-  /// the class.
+  /// Returns a call in its plain form: a cast that gives a constant is that constant, and one to a
+  /// class is the class.
   package static func libraryCall(_ selector: String, _ arguments: [Expression]) -> Expression {
     guard selector == "castObject:toType:", arguments.count == 2,
       case .constant(.string(let type)) = arguments[1], case .constant(let value?) = arguments[0]
@@ -37,7 +37,7 @@ extension Expression {
     return .call(selector, arguments)
   }
 
-  /// A method's result in its plain form: `valueForKeyPath:` with a constant is a key path.
+  /// Returns a method's result in its plain form: `valueForKeyPath:` with a constant is a key path.
   package static func method(
     of target: Expression,
     selector: String,
@@ -52,9 +52,9 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The condition that a text in the syntax of `NSPredicate(format:)` spells.
+  /// Creates the condition that a text spells in the syntax of `NSPredicate(format:)`.
   ///
-  /// `%@` stands for the next argument, `%K` for the key path that it spells:
+  /// `%@` is replaced by the next argument, `%K` by the key path that it spells:
   /// `try Predicate(format: "%K == %@", .string("author.name"), .string(name))`. Text in quotation
   /// marks stays as it is. Assignments are refused; `NONE` becomes a negated `ANY`.
   ///

@@ -1,6 +1,6 @@
 extension Expression {
-  /// The first source object of an entity whose property has a value: `FUNCTION($manager,
-  /// "sourceInstanceForEntityNamed:key:value:", entity, key, value)`.
+  /// Returns an expression for the first source object of an entity whose property has a value:
+  /// `FUNCTION($manager, "sourceInstanceForEntityNamed:key:value:", entity, key, value)`.
   ///
   /// Waystone's own addition to the migration manager, for hop files: rows that are joined by a key
   /// rather than by a relationship. Subentities' objects count; of several the one with the least
@@ -17,7 +17,7 @@ extension Expression {
     )
   }
 
-  /// The same among destination objects, for relationships to objects that others made.
+  /// Returns the same for destination objects, for relationships to objects that others made.
   public static func destinationInstance(
     ofEntity name: String,
     where key: String,
@@ -30,8 +30,9 @@ extension Expression {
     )
   }
 
-  /// The destination objects that an entity mapping made from source objects: `FUNCTION($manager,
-  /// "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping, instances)`.
+  /// Returns an expression for the destination objects that an entity mapping made from source objects:
+  /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping,
+  /// instances)`.
   ///
   /// The form that Xcode's mapping models have where one entity mapping can make them.
   public static func destinationInstances(
@@ -84,7 +85,7 @@ package struct ExpressionLookup: Hashable, Sendable {
 }
 
 extension Expression {
-  /// What the expression looks up, where it does nothing else.
+  /// The lookup that the expression makes, where it does nothing else.
   package var lookup: ExpressionLookup? {
     switch self {
     case .keyPath(let operand, let path):

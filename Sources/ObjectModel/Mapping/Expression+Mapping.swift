@@ -1,5 +1,5 @@
 extension Expression {
-  /// The expression with what a closure makes of each part directly inside of it.
+  /// Returns the expression with what a closure makes of each part directly inside of it.
   package func mappingParts(_ transform: (Expression) -> Expression) -> Expression {
     switch self {
     case .constant, .evaluatedObject, .variable, .className: self
@@ -23,14 +23,14 @@ extension Expression {
     }
   }
 
-  /// The expression with each part replaced by what a closure makes of it, parts inside first.
+  /// Returns the expression with each part replaced by the closure's result for it, inner parts first.
   ///
   /// - Complexity: O(*n*) in the parts.
   package func mapped(_ transform: (Expression) -> Expression) -> Expression {
     transform(mappingParts { $0.mapped(transform) })
   }
 
-  /// The expression and all its parts, each before those inside of it.
+  /// Calls a closure with the expression and all its parts, each before the parts inside of it.
   package func forEachPart(_ body: (Expression) -> Void) {
     body(self)
     _ = mappingParts { part in
@@ -41,7 +41,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The predicate with another expression for each that it compares.
+  /// Returns the predicate with another expression for each that it compares.
   package func mappingExpressions(_ transform: (Expression) -> Expression) -> Predicate {
     switch self {
     case .comparison(var comparison):
@@ -54,7 +54,7 @@ extension Predicate {
     }
   }
 
-  /// All expressions in the condition with their parts.
+  /// Calls a closure with all expressions in the condition and their parts.
   package func forEachPart(_ body: (Expression) -> Void) {
     _ = mappingExpressions { part in
       part.forEachPart(body)

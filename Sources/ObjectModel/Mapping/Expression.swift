@@ -1,6 +1,6 @@
 /// A formula that gives a property of a destination object its value.
 ///
-/// Counterpart of `NSExpression`, of which it has the forms that mapping models use.
+/// Counterpart of `NSExpression`, with the forms that mapping models use.
 public indirect enum Expression: Hashable, Sendable {
   /// A value that the mapping itself contains, or nothing.
   case constant(AttributeValue?)
@@ -21,14 +21,14 @@ public indirect enum Expression: Hashable, Sendable {
   case aggregate([Expression])
   /// One of two values: `TERNARY(predicate, then, else)`.
   case conditional(Predicate, Expression, Expression)
-  /// The members of a collection of which a predicate holds: `SUBQUERY(collection, $x, predicate)`.
+  /// The members of a collection that meet a predicate: `SUBQUERY(collection, $x, predicate)`.
   case subquery(Expression, variable: String, Predicate)
   /// Two collections put together: `a UNION b`.
   case setOperation(SetOperation, Expression, Expression)
   /// The result of a fetch request: `FETCH(request, context, countOnly)`.
   case fetch(Expression, context: Expression, countOnly: Bool)
 
-  /// How two collections are put together.
+  /// The operation that combines two collections.
   public enum SetOperation: String, Hashable, Sendable, CaseIterable {
     /// All members of both.
     case union = "UNION"
@@ -40,12 +40,12 @@ public indirect enum Expression: Hashable, Sendable {
 }
 
 extension Expression {
-  /// The source object's property: `$source.name`.
+  /// Returns an expression for the source object's property: `$source.name`.
   public static func source(_ propertyName: String) -> Expression {
     .keyPath(.variable("source"), [propertyName])
   }
 
-  /// The destination objects made from those that a relationship of the source object leads to.
+  /// Returns an expression for the destination objects made from a source relationship's objects.
   ///
   /// The form that Xcode's mapping models have where several entity mappings can make them.
   public static func destinationInstances(forSourceRelationship name: String) -> Expression {

@@ -1,4 +1,4 @@
-/// What an expression comes to.
+/// The result of an expression.
 public enum ExpressionValue {
   /// Nothing: `nil`.
   case nothing
@@ -12,22 +12,22 @@ public enum ExpressionValue {
   case set([ExpressionValue])
 }
 
-/// Something whose values are known by keys: a managed object, or what a variable stands for.
+/// An object whose values are known by keys: a managed object, or a variable's object.
 ///
 /// Counterpart of key-value coding, as far as expressions use it. Objects belong to one thread at a
 /// time.
 public protocol KeyValueObject: AnyObject {
-  /// What tells the object from all others of one evaluation, also where two instances stand for it.
+  /// The identity of the object within one evaluation; several instances of one object share it.
   var identity: ObjectIdentity { get }
 
-  /// The value of a property: an attribute's, the object that a to-one leads to, or the set (for an
-  /// ordered relationship: the list) of those that a to-many leads to.
+  /// Returns the value of a property: an attribute's, the object that a to-one leads to, or the set
+  /// (for an ordered relationship: the list) of those that a to-many leads to.
   ///
   /// - Throws: An error that names the key where the object has no such property.
   func value(forKey key: String) throws -> ExpressionValue
 }
 
-/// What tells an object from all others: the store it is in, its entity and its key there.
+/// The identity of an object: the store it is in, its entity and its key there.
 public struct ObjectIdentity: Hashable, Sendable {
   /// The database: `source` or `destination`.
   public var store: String

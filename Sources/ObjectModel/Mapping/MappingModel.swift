@@ -1,25 +1,25 @@
-/// How the objects of one model version become objects of another.
+/// A mapping of the objects of one model version to objects of another.
 ///
 /// Counterpart of `NSMappingModel`.
 public struct MappingModel: Hashable, Sendable {
   /// The entity mappings, in the order in which they run.
   public var entityMappings: [EntityMapping]
-  /// What is done to a copy of the source store before, in its own version.
+  /// The actions on a copy of the source store before, in its own version.
   public var actionsBefore: [MigrationAction] = []
-  /// What is done to the result afterwards, in the destination's version.
+  /// The actions on the result afterwards, in the destination's version.
   public var actionsAfter: [MigrationAction] = []
-  /// Words of the author to whoever reviews the mapping.
+  /// The author's notes for the reviewers of the mapping.
   public var notes: [String] = []
 
   /// A mapping model of some entity mappings.
   public init(entityMappings: [EntityMapping]) { self.entityMappings = entityMappings }
 
-  /// The mappings that make objects of a destination entity.
+  /// Returns the mappings that make objects of a destination entity.
   public func mappings(toDestination entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.destinationEntityName == entityName && $0.sourceEntityName != nil }
   }
 
-  /// The mappings that use the objects of a source entity.
+  /// Returns the mappings that use the objects of a source entity.
   public func mappings(fromSource entityName: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == entityName }
   }

@@ -1,9 +1,9 @@
 /// One step of a staged migration.
 ///
 /// Counterpart of `NSLightweightMigrationStage` and `NSCustomMigrationStage`. Versions are named by
-/// their checksums, as Core Data does, or by their names, which people can read.
+/// their checksums, as in Core Data, or by their readable names.
 public struct MigrationStage: Hashable, Sendable {
-  /// What a stage does.
+  /// The kind of a stage.
   public enum Kind: Hashable, Sendable {
     /// Core Data infers the way from each of these versions to where the next stage begins.
     case lightweight(versions: [String])
@@ -11,15 +11,15 @@ public struct MigrationStage: Hashable, Sendable {
     case custom(current: String, next: String)
   }
 
-  /// What it does.
+  /// The kind of the stage.
   public var kind: Kind
-  /// What it is for, in a few words.
+  /// The purpose of the stage, in a few words.
   public var label: String?
-  /// What is done before a custom stage, in its current version.
+  /// The actions before a custom stage, in its current version.
   public var willMigrate: [MigrationAction] = []
-  /// What is done after a custom stage, in its next version.
+  /// The actions after a custom stage, in its next version.
   public var didMigrate: [MigrationAction] = []
-  /// Where the stage is written, if it is in a file.
+  /// The place where the stage is written, if it is in a file.
   public var place = Finding.Place()
 
   /// A stage of a kind.
@@ -28,12 +28,12 @@ public struct MigrationStage: Hashable, Sendable {
     self.label = label
   }
 
-  /// A stage that Core Data infers by itself.
+  /// Returns a stage that Core Data infers by itself.
   public static func lightweight(versionChecksums: [String]) -> MigrationStage {
     MigrationStage(.lightweight(versions: versionChecksums))
   }
 
-  /// A stage with code before and after.
+  /// Returns a stage with code before and after.
   public static func custom(
     current: String,
     next: String,

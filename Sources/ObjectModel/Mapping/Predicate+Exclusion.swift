@@ -1,6 +1,6 @@
 extension Predicate {
-  /// Whether no object meets both conditions, as far as their form tells: two conditions on the same value, of
-  /// which one is the other's contrary, or which ask for different numbers, texts or truth values.
+  /// Returns whether the form of both conditions proves that no object meets both: they concern the same
+  /// value, and one contradicts the other, or they require different numbers, texts or truth values.
   package func excludes(_ other: Predicate) -> Bool {
     switch (self, other) {
     case (.not(let denied), _) where denied == other: true
@@ -34,7 +34,7 @@ extension Predicate.Comparison {
 }
 
 extension Predicate.Relation {
-  /// Whether no two values stand in both relations.
+  /// Returns whether no two values are in both relations.
   fileprivate func isContrary(of other: Self) -> Bool {
     switch (self, other) {
     case (.equal, .notEqual), (.notEqual, .equal), (.lessThan, .greaterThanOrEqual),

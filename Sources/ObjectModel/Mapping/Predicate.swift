@@ -11,17 +11,17 @@ public indirect enum Predicate: Hashable, Sendable {
   /// The condition does not hold.
   case not(Predicate)
 
-  /// What is compared, and how.
+  /// A comparison of two values.
   ///
   /// Counterpart of `NSComparisonPredicate`.
   public struct Comparison: Hashable, Sendable {
     /// The value on the left.
     public var left: Expression
-    /// How the two are compared.
+    /// The relation that the values must have.
     public var relation: Relation
     /// The value on the right.
     public var right: Expression
-    /// Which members of a collection on the left are compared.
+    /// The members of a collection on the left that are compared.
     public var quantifier: Quantifier
     /// Whether letters are equal in either case: `[c]`.
     public var isCaseInsensitive = false
@@ -42,7 +42,7 @@ public indirect enum Predicate: Hashable, Sendable {
     }
   }
 
-  /// How two values are compared; raw values are those of `NSComparisonPredicate.Operator`.
+  /// A relation of two values; raw values are those of `NSComparisonPredicate.Operator`.
   public enum Relation: Int64, Hashable, Sendable, CaseIterable {
     case lessThan = 0
     case lessThanOrEqual = 1
@@ -78,7 +78,7 @@ public indirect enum Predicate: Hashable, Sendable {
     }
   }
 
-  /// Which members of a collection are compared.
+  /// The members of a collection that are compared.
   ///
   /// Raw values are those of `NSComparisonPredicate.Modifier`; `NONE` is a negated ``any``.
   public enum Quantifier: Int64, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// How one property of a destination object gets its value.
+/// The mapping of one property of a destination object to its value.
 ///
 /// Counterpart of `NSPropertyMapping`.
 public struct PropertyMapping: Hashable, Sendable {

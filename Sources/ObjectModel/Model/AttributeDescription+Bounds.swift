@@ -1,8 +1,8 @@
 extension AttributeDescription {
-  /// Why the attribute cannot hold a value of a kind that it takes, in words that follow its name: its
-  /// type has no such number, or validation accepts none; nil where it can.
+  /// Returns why the attribute cannot hold a value of a kind that it takes, in words that follow its name:
+  /// its type has no such number, or validation accepts none; nil where it can.
   ///
-  /// Regular expressions are not looked at.
+  /// Regular expressions are not checked.
   package func complaint(about value: AttributeValue) -> String? {
     if let number = value.number {
       guard attributeType.holds(number) else {
@@ -55,7 +55,7 @@ private enum BoundNumber: CustomStringConvertible {
 }
 
 extension AttributeValue {
-  /// The order of two numbers, or of two dates; nil for what is none.
+  /// Returns the order of two numbers, or of two dates; nil for what is none.
   fileprivate func order(to other: AttributeValue) -> ValueOrder? {
     if case (.date(let one), .date(let other)) = (self, other) { return ValueOrder(one, other) }
     guard let one = Number(self), let other = Number(other) else { return nil }
@@ -80,7 +80,7 @@ extension AttributeValue {
 }
 
 extension AttributeType {
-  /// Whether a number is one of the type; what is no type of numbers is not asked.
+  /// Returns whether a number is one of the type; what is no type of numbers is not asked.
   fileprivate func holds(_ number: BoundNumber) -> Bool {
     switch self {
     case .integer16: number.whole.flatMap { Int16(exactly: $0) } != nil

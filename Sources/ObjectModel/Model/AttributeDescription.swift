@@ -11,13 +11,13 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isOptional = false
   /// Whether the attribute is left out of the store.
   public var isTransient = false
-  /// What a new object gets, where anything.
+  /// The value of a new object; nil where there is no default.
   public var defaultValue: AttributeValue?
   /// Whether it has a default that the app computes when it is asked for, so that ``defaultValue`` is nil.
   ///
-  /// SwiftData evaluates the initial value of a property in the app. No compiled model says so.
+  /// SwiftData evaluates the initial value of a property in the app. No compiled model contains it.
   package var hasComputedDefault = false
-  /// The Swift type of a property of which it is not known what SwiftData makes; nil where it is known.
+  /// The Swift type of a property where it is not known what SwiftData makes of it; nil where it is known.
   ///
   /// The attribute's type is a place holder then, and so is the version hash of its entity.
   package var unknownType: String?
@@ -35,7 +35,7 @@ public struct AttributeDescription: Hashable, Sendable {
   public var valueTransformerName: String?
   /// The class of the values in memory, where the model names one (XML `customClassName`).
   public var attributeValueClassName: String?
-  /// Whether generated code uses a scalar type; nil where the model does not say.
+  /// Whether generated code uses a scalar type; nil where the model does not state it.
   public var usesScalarValueType: Bool?
   /// The text of the derivation of a derived attribute, as the model spells it.
   public var derivationExpression: DerivationExpression?
@@ -49,8 +49,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public var isStoredInExternalRecord = false
   /// The name of the composite that a composite attribute holds.
   public var compositeName: String?
-  /// Of an element of a composite attribute, as ``ManagedObjectModel/elements(of:)`` gives them, what it
-  /// is an element of; nil for an attribute that an entity declares.
+  /// The composite attribute of an element that ``ManagedObjectModel/elements(of:)`` returned; nil for an
+  /// attribute that an entity declares.
   package internal(set) var membership: CompositeMembership?
   /// Free annotations of the app's author.
   public var userInfo: [String: String] = [:]

@@ -2,7 +2,7 @@
 ///
 /// Swift's own `<` compares by canonical equivalence and is another order outside of ASCII.
 package enum ByteOrder {
-  /// Whether the first name's bytes come before the second's.
+  /// Returns whether the first name's bytes come before the second's.
   package static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
   }

@@ -20,39 +20,40 @@ public struct CompositeDescription: Hashable, Sendable {
   }
 }
 
-/// What an attribute is that stands for an element of a composite attribute.
+/// The composite attribute that an attribute is an element of.
 package struct CompositeMembership: Hashable, Sendable {
   /// The name of the composite attribute.
   package let attributeName: String
   /// The name under which versions match the composite attribute.
   package let canonicalName: String
-  /// Whether the composite itself says that the element may lack a value.
+  /// Whether the composite itself declares the element as optional.
   package let isOptional: Bool
 }
 
 extension ManagedObjectModel {
-  /// The composite that an attribute holds, or nil where it is of another type or none is known.
+  /// Returns the composite that an attribute holds, or nil where it is of another type or none is known.
   ///
   /// - Complexity: O(log *c*) in the model's composites.
   public func composite(of attribute: AttributeDescription) -> CompositeDescription? {
     attribute.composite(in: composites)
   }
 
-  /// The elements of a composite attribute as the attributes that they are to a store, in declared
-  /// order; nil for any other attribute, and where no store has shown the form: a composite without
-  /// elements, or with one that is a composite, derived or transient.
+  /// Returns the elements of a composite attribute as the attributes that a store has, in declared order;
+  /// nil for any other attribute, and where no store has shown the form: a composite without elements, or
+  /// with one that is a composite, derived or transient.
   ///
-  /// An element's name, and that under which versions match, is the composite's with its own behind a
-  /// dot, as in a key path. A composite that is nothing has elements that are nothing, so that one in an
-  /// optional composite is optional whatever it says itself.
+  /// An element's name, and the name under which versions match, is the composite's with its own behind a
+  /// dot, as in a key path. A composite that is nil has elements that are nil, so that an element of an
+  /// optional composite is optional, whatever its own declaration.
   ///
   /// - Complexity: O(*e*) in the elements.
   public func elements(of attribute: AttributeDescription) -> [AttributeDescription]? {
     attribute.elements(in: composites)
   }
 
-  /// The attributes that an entity itself declares and that have values of their own, in the order of
-  /// their names as declared, with the elements of a composite in its place and in their order.
+  /// Returns the attributes that an entity itself declares and that have values of their own, in the
+  /// order of their names as declared, with the elements of a composite in its place and in their
+  /// order.
   package func ownAttributes(of entityName: String) -> [AttributeDescription] {
     let declared = self[entityName]?.attributes ?? []
     return composites.isEmpty ? declared : declared.flatMap { elements(of: $0) ?? [$0] }
@@ -76,7 +77,7 @@ extension AttributeDescription {
     membership.map { String(canonicalName.dropFirst($0.canonicalName.count + 1)) } ?? canonicalName
   }
 
-  /// The composite that the attribute holds, of some in byte order of their names.
+  /// Returns the composite that the attribute holds, of some in byte order of their names.
   fileprivate func composite(in composites: [CompositeDescription]) -> CompositeDescription? {
     guard attributeType == .composite, let name = compositeName else { return nil }
     var range = composites.indices
@@ -90,7 +91,7 @@ extension AttributeDescription {
     return nil
   }
 
-  /// The elements as ``ManagedObjectModel/elements(of:)`` gives them.
+  /// Returns the elements as ``ManagedObjectModel/elements(of:)`` gives them.
   func elements(in composites: [CompositeDescription]) -> [AttributeDescription]? {
     guard let members = composite(in: composites)?.attributes, !members.isEmpty,
       derivationExpression == nil,

@@ -1,7 +1,7 @@
-/// How a derived attribute's value follows from others, since iOS 13.
+/// The derivation of a derived attribute's value from others, since iOS 13.
 ///
-/// Counterpart of `NSDerivedAttributeDescription.derivationExpression`. The first four forms are
-/// those whose effect on version hashes was measured on stores of public apps.
+/// Counterpart of `NSDerivedAttributeDescription.derivationExpression`. The effect of the first four
+/// forms on version hashes was measured on stores of public apps.
 public enum DerivationExpression: Hashable, Sendable {
   /// A key path through to-one relationships: `category.name`.
   case keyPath([String])
@@ -14,7 +14,7 @@ public enum DerivationExpression: Hashable, Sendable {
   /// A form not understood, kept as the model spells it.
   case other(String)
 
-  /// The expression that a model's text stands for; never fails, see ``other(_:)``.
+  /// Creates the expression that a model's text spells; never fails, see ``other(_:)``.
   public init(parsing text: String) {
     if text == "now()" {
       self = .now

@@ -26,9 +26,9 @@ public struct EntityDescription: Hashable, Sendable {
   public var compoundIndexes: [[String]] = []
   /// Free annotations of the app's author.
   public var userInfo: [String: String] = [:]
-  /// What generated code is made (`class`, `category`); nil where the model does not say.
+  /// The form of the generated code (`class`, `category`); nil where the model does not state it.
   public var codeGenerationType: String?
-  /// Whether the entity took part in Sync Services; nil where the model does not say.
+  /// Whether the entity took part in Sync Services; nil where the model does not state it.
   public var isSyncable: Bool?
   /// The own attributes, in byte order of their names.
   public var attributes: [AttributeDescription] = [] {

@@ -4,11 +4,11 @@
 public struct FetchIndexDescription: Hashable, Sendable {
   /// One column of an index.
   public struct Element: Hashable, Sendable {
-    /// How the column is indexed; raw values are Apple's.
+    /// The kind of index of a column; raw values are Apple's.
     public enum Collation: Int, Hashable, Sendable {
-      /// By value.
+      /// An index by value.
       case binary = 0
-      /// As a dimension of an R-tree.
+      /// A dimension of an R-tree.
       case rTree = 1
     }
 
@@ -16,7 +16,7 @@ public struct FetchIndexDescription: Hashable, Sendable {
     public var propertyName: String
     /// Whether `propertyName` is the text of an expression.
     public var isExpression = false
-    /// How the column is indexed.
+    /// The kind of index of the column.
     public var collation = Collation.binary
     /// Whether lesser values come first.
     public var isAscending = true

@@ -2,7 +2,7 @@
 ///
 /// Counterpart of `NSFetchRequest` as Xcode's model editor writes it.
 public struct FetchRequestTemplate: Hashable, Sendable {
-  /// What a fetch returns; raw values are Apple's.
+  /// The kind of a fetch's results; raw values are Apple's.
   public enum ResultType: Int, Hashable, Sendable {
     /// Managed objects.
     case managedObjects = 0
@@ -10,7 +10,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     case managedObjectIDs = 1
     /// Dictionaries of some properties.
     case dictionaries = 2
-    /// How many there are.
+    /// Their number.
     case count = 4
   }
 
@@ -20,21 +20,21 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var entityName: String
   /// The predicate's format string, where there is one.
   public var predicate: String?
-  /// What the fetch returns.
+  /// The kind of the results.
   public var resultType = ResultType.managedObjects
   /// The greatest number of results, 0 for all.
   public var fetchLimit = 0
   /// The number of objects whose values are read at once, 0 for all.
   public var fetchBatchSize = 0
-  /// Whether subentities are fetched too; nil where the model does not say.
+  /// Whether subentities are fetched too; nil where the model does not state it.
   public var includesSubentities: Bool?
-  /// Whether values are read at once; nil where the model does not say.
+  /// Whether values are read at once; nil where the model does not state it.
   public var includesPropertyValues: Bool?
-  /// Whether unsaved changes count; nil where the model does not say.
+  /// Whether unsaved changes count; nil where the model does not state it.
   public var includesPendingChanges: Bool?
-  /// Whether objects come as faults; nil where the model does not say.
+  /// Whether objects come as faults; nil where the model does not state it.
   public var returnsObjectsAsFaults: Bool?
-  /// Whether equal dictionaries come once; nil where the model does not say.
+  /// Whether equal dictionaries come once; nil where the model does not state it.
   public var returnsDistinctResults: Bool?
 
   /// A template without predicate or bounds.

@@ -1,5 +1,5 @@
 extension ManagedObjectModel {
-  /// One model with the entities of several, as `NSManagedObjectModel(byMerging:)` makes it.
+  /// Returns one model with the entities of several, as `NSManagedObjectModel(byMerging:)` makes it.
   ///
   /// An entity that several have, the same in all, is there once; a configuration gets the entities
   /// that any of the models puts into it. Different composites of one name get different names.
@@ -45,7 +45,7 @@ extension ManagedObjectModel {
     return merged
   }
 
-  /// The new names of composites that others of the same name differ from.
+  /// Returns the new names of composites that others of the same name differ from.
   private func compositeNames(besides others: [String: CompositeDescription]) -> [String: String] {
     var names: [String: String] = [:]
     var taken = Set(others.keys).union(composites.map(\.name))
@@ -58,7 +58,7 @@ extension ManagedObjectModel {
     return names
   }
 
-  /// The part of the model that a store of one configuration holds.
+  /// Returns the part of the model that a store of one configuration holds.
   ///
   /// Names that the model does not have are passed over, so that one list serves all versions.
   ///
@@ -79,7 +79,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  /// The entity with other names of the composites that its attributes hold.
+  /// Returns the entity with other names of the composites that its attributes hold.
   fileprivate func renaming(composites names: [String: String]) -> EntityDescription {
     guard !names.isEmpty else { return self }
     var entity = self

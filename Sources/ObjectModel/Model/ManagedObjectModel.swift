@@ -1,9 +1,9 @@
 /// A version of an app's model: entities that refer to each other, checked once when made.
 ///
 /// Counterpart of `NSManagedObjectModel`. A value of this type is consistent: names are unique,
-/// parents, destinations and inverses exist, no entity is its own ancestor. Entities stand in byte
-/// order of their names. Two models are equal when they declare the same things; whether a store
-/// of one can be opened with the other is the question of ``entityVersionHashes``.
+/// parents, destinations and inverses exist, no entity is its own ancestor. Entities are in byte order
+/// of their names. Two models are equal when they declare the same things; whether a store of one can be
+/// opened with the other is the question of ``entityVersionHashes``.
 public struct ManagedObjectModel: Sendable {
   /// A property together with the entity that declares it.
   public struct DeclaredProperty: Hashable, Sendable {
@@ -109,7 +109,7 @@ extension ManagedObjectModel {
   /// Whether any entity has a parent.
   package var hasHierarchy: Bool { parents.contains { $0 != nil } }
 
-  /// The names of the entity's ancestors, nearest first.
+  /// Returns the names of the entity's ancestors, nearest first.
   public func ancestorNames(of entityName: String) -> [String] {
     var names: [String] = []
     var next = indexes[entityName].flatMap { parents[$0] }
@@ -120,48 +120,48 @@ extension ManagedObjectModel {
     return names
   }
 
-  /// The name of the topmost ancestor, or the entity's own where it has no parent.
+  /// Returns the name of the topmost ancestor, or the entity's own where it has no parent.
   public func rootEntityName(of entityName: String) -> String {
     ancestorNames(of: entityName).last ?? entityName
   }
 
-  /// The names of the direct subentities, in byte order.
+  /// Returns the names of the direct subentities, in byte order.
   public func subentityNames(of entityName: String) -> [String] {
     indexes[entityName].map { children[$0].map { entities[$0].name } } ?? []
   }
 
-  /// The names of the entity and everything below it, parents before children.
+  /// Returns the names of the entity and everything below it, parents before children.
   public func hierarchyNames(below entityName: String) -> [String] {
     [entityName] + subentityNames(of: entityName).flatMap { hierarchyNames(below: $0) }
   }
 
-  /// Whether the entity is, or descends from, the other.
+  /// Returns whether the entity is, or descends from, the other.
   public func isKind(_ entityName: String, of other: String) -> Bool {
     entityName == other || ancestorNames(of: entityName).contains(other)
   }
 
-  /// All properties of the entity that have values of their own, own and inherited, in byte order of
-  /// their names.
+  /// Returns all properties of the entity that have values of their own, own and inherited, in byte order
+  /// of their names.
   ///
-  /// A composite attribute has none: in its place stand its elements, each an attribute of a name such
-  /// as `location.latitude` (see ``elements(of:)``). What runs over data knows elements only.
+  /// A composite attribute has none: its elements take its place, each an attribute of a name such as
+  /// `location.latitude` (see ``elements(of:)``). Code that runs over data knows elements only.
   public func properties(of entityName: String) -> [DeclaredProperty] {
     indexes[entityName].map { properties[$0] } ?? []
   }
 
-  /// All properties of the entity as they are declared, own and inherited, in byte order of their
-  /// names: a composite attribute as one.
+  /// Returns all properties of the entity as they are declared, own and inherited, in byte order of
+  /// their names: a composite attribute as one.
   public func declaredProperties(of entityName: String) -> [DeclaredProperty] {
     indexes[entityName].map { declared[$0] } ?? []
   }
 
-  /// One property of the entity that has values of its own, own or inherited; that of a composite's
-  /// element has a name such as `location.latitude`.
+  /// Returns one property of the entity that has values of its own, own or inherited; that of a
+  /// composite's element has a name such as `location.latitude`.
   public func property(_ name: String, of entityName: String) -> DeclaredProperty? {
     Self.find(name, in: indexes[entityName].map { properties[$0] })
   }
 
-  /// One property of the entity as it is declared, own or inherited: a composite attribute as one.
+  /// Returns one property of the entity as it is declared, own or inherited: a composite attribute as one.
   package func declaredProperty(_ name: String, of entityName: String) -> DeclaredProperty? {
     Self.find(name, in: indexes[entityName].map { declared[$0] })
   }
@@ -179,19 +179,19 @@ extension ManagedObjectModel {
     return nil
   }
 
-  /// All attributes of the entity that have values of their own, own and inherited, in byte order of
-  /// their names: elements in the place of composites, as in ``properties(of:)``.
+  /// Returns all attributes of the entity that have values of their own, own and inherited, in byte
+  /// order of their names: elements in the place of composites, as in ``properties(of:)``.
   public func attributes(of entityName: String) -> [AttributeDescription] {
     properties(of: entityName).compactMap(\.property.attribute)
   }
 
-  /// All relationships of the entity, own and inherited, in byte order of their names.
+  /// Returns all relationships of the entity, own and inherited, in byte order of their names.
   public func relationships(of entityName: String) -> [RelationshipDescription] {
     properties(of: entityName).compactMap(\.property.relationship)
   }
 
-  /// All attributes of the entity by name, inherited ones included, as Core Data's `attributesByName`
-  /// has them: a composite attribute as one.
+  /// Returns all attributes of the entity by name, inherited ones included, as Core Data's
+  /// `attributesByName` has them: a composite attribute as one.
   public func attributesByName(of entityName: String) -> [String: AttributeDescription] {
     Dictionary(
       declaredProperties(of: entityName).compactMap { declared in
@@ -201,14 +201,14 @@ extension ManagedObjectModel {
     )
   }
 
-  /// All relationships of the entity by name, inherited ones included, as Core Data's
+  /// Returns all relationships of the entity by name, inherited ones included, as Core Data's
   /// `relationshipsByName` has them.
   public func relationshipsByName(of entityName: String) -> [String: RelationshipDescription] {
     Dictionary(relationships(of: entityName).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The inverse of a relationship and the entity that declares it, where there is one that leads
-  /// back.
+  /// Returns the inverse of a relationship and the entity that declares it, where there is one that
+  /// leads back.
   ///
   /// Links of a relationship whose named inverse leads elsewhere are its own: Core Data keeps them, and
   /// no other relationship holds them too.
@@ -218,7 +218,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// What a relationship names as its inverse, whether or not that leads back.
+  /// Returns the property that a relationship names as its inverse, whether or not that leads back.
   public func namedInverse(of relationship: RelationshipDescription) -> DeclaredProperty? {
     relationship.inverseName.flatMap { name in
       property(name, of: relationship.destinationEntityName).flatMap {

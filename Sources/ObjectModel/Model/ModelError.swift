@@ -24,7 +24,7 @@ public struct ModelError: Error, Hashable, Sendable {
     case badCount
   }
 
-  /// Which reason applies.
+  /// The reason of the error.
   public var code: Code
   /// The entity at fault.
   public var entityName: String
@@ -32,7 +32,7 @@ public struct ModelError: Error, Hashable, Sendable {
   public var propertyName: String?
   /// One sentence that names what is wrong.
   public var message: String
-  /// What the person can do next.
+  /// The user's next step.
   public var recovery: String
 }
 

@@ -13,7 +13,7 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The means by which a step that cannot be inferred converts data, as advice to make it.
+  /// Returns the means by which a step that cannot be inferred converts data, as advice to make it.
   ///
   /// - Parameter purpose: The end of the sentence, such as " that converts the values".
   package func mapping(_ purpose: String = "") -> String {
@@ -33,7 +33,7 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The means that lets the app itself take a step, as advice to make it.
+  /// Returns the means that lets the app itself take a step, as advice to make it.
   ///
   /// - Parameter pair: The ends of the step, such as "v1 to v2".
   package func appMapping(from pair: String) -> String {
@@ -53,12 +53,13 @@ package enum ModelFramework: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The framework whose mark advice names to carry a property to a new name; nil where it names none.
+  /// Returns the framework whose mark advice names to carry a property to a new name; nil where it
+  /// names none.
   package static func renaming(_ advice: String) -> ModelFramework? {
     allCases.first { advice.contains($0.renamingIdentifier) }
   }
 
-  /// Whether advice names the mark by which a property is carried to a new name.
+  /// Returns whether advice names the mark by which a property is carried to a new name.
   package static func renames(_ advice: String) -> Bool { renaming(advice) != nil }
 }
 

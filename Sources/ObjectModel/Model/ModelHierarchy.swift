@@ -1,9 +1,9 @@
-/// Who descends from whom, and which properties each entity thereby has.
+/// The inheritance of a model's entities, and the properties that each entity has by it.
 struct ModelHierarchy {
   let indexes: [String: Int]
   let parents: [Int?]
   let children: [[Int]]
-  /// What each entity has by inheritance and itself, as declared.
+  /// The properties of each entity, own and inherited, as declared.
   let declared: [[ManagedObjectModel.DeclaredProperty]]
   /// The same with the elements of composite attributes in their place.
   let properties: [[ManagedObjectModel.DeclaredProperty]]
@@ -15,7 +15,7 @@ struct ModelHierarchy {
   /// model in a public app's store has 1,382.
   static let greatestCount = 100_000
 
-  /// Resolves the parents of entities that stand in byte order of their names.
+  /// Resolves the parents of entities that are in byte order of their names.
   ///
   /// - Parameter composites: The composites in byte order of their names.
   /// - Throws: ``ModelError`` where names recur, or parents are missing or form a cycle.
@@ -70,7 +70,7 @@ struct ModelHierarchy {
     self.properties = properties
   }
 
-  /// The properties with the elements of composites in their place, in byte order of their names.
+  /// Returns the properties with the elements of composites in their place, in byte order of their names.
   ///
   /// - Parameter count: How many there were before, whose number is bounded.
   private static func replace(
@@ -110,7 +110,7 @@ struct ModelHierarchy {
     )
   }
 
-  /// The entity and its ancestors, nearest first.
+  /// Returns the entity and its ancestors, nearest first.
   private static func lineage(
     of index: Int,
     parents: [Int?],
@@ -136,7 +136,7 @@ struct ModelHierarchy {
     return line
   }
 
-  /// What a line of ancestors declares, the nearest declaration of a name winning.
+  /// Returns the properties of a line of ancestors; of equal names, the nearest declaration.
   private static func collect(
     _ line: [EntityDescription]
   ) -> [ManagedObjectModel.DeclaredProperty] {
@@ -167,7 +167,7 @@ struct ModelHierarchy {
 }
 
 extension EntityDescription {
-  /// How many properties the entity declares itself.
+  /// The number of properties that the entity declares itself.
   fileprivate var propertyCount: Int {
     attributes.count + relationships.count + fetchedProperties.count
   }

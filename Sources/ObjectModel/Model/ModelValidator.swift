@@ -1,4 +1,4 @@
-/// Checks that the parts of a model fit together.
+/// A check that the parts of a model fit together.
 struct ModelValidator {
   private let model: ManagedObjectModel
   private let composites: Set<String>

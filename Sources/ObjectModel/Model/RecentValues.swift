@@ -18,7 +18,7 @@ package final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sen
   /// Keeps at most so many values.
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The value of a key, made where it is not kept.
+  /// Returns the value of a key, made where it is not kept.
   ///
   /// - Throws: What making throws; nothing is kept then.
   package func value<Failure: Error>(

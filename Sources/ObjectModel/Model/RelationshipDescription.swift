@@ -2,7 +2,7 @@
 ///
 /// Counterpart of `NSRelationshipDescription`.
 public struct RelationshipDescription: Hashable, Sendable {
-  /// What becomes of the destination when the owner is deleted; raw values are Apple's.
+  /// The effect on the destination when the owner is deleted; raw values are Apple's.
   public enum DeletionRule: Int32, Hashable, Sendable, CaseIterable {
     /// Nothing, which may leave dangling references.
     case noAction = 0
@@ -20,7 +20,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var destinationEntityName: String
   /// The name of the relationship back, where there is one.
   public var inverseName: String?
-  /// The entity that the model says declares the inverse; the destination, except in odd models.
+  /// The entity that declares the inverse, according to the model; the destination, except in odd models.
   public var inverseEntityName: String?
   /// The least number of destinations; a model that is silent means 0.
   public var minCount: Int32 = 0
@@ -32,7 +32,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var isOptional = false
   /// Whether the relationship is left out of the store.
   public var isTransient = false
-  /// What becomes of the destination when the owner is deleted.
+  /// The effect on the destination when the owner is deleted.
   public var deletionRule = DeletionRule.nullify
   /// The name that the relationship had in an earlier version (XML `elementID`).
   public var renamingIdentifier: String?

@@ -1,10 +1,10 @@
 extension EntityOutline {
-  /// What was changed in the outline of an earlier look at the same version.
+  /// Returns the changes since the outline of an earlier look at the same version.
   ///
   /// Entities and properties match by their names alone: a version that is edited has no renaming.
   /// - Parameters:
   ///   - old: The outlines of the earlier look.
-  ///   - new: Those of now.
+  ///   - new: The present outlines.
   /// - Returns: The changes by entity, in byte order of the names. An entity whose hash differs only
   ///   because its parent's does has none.
   package static func changes(
@@ -25,7 +25,7 @@ extension EntityOutline {
     }
   }
 
-  /// The names of entities of which both looks have one, and something differs that no data depends
+  /// Returns the names of entities that both looks have and that differ in something that no data depends
   /// on; in byte order.
   package static func annotatedNames(
     from old: [EntityOutline],
@@ -133,7 +133,7 @@ extension EntityOutline {
     }
   }
 
-  /// The aspects in which two sets of values differ, in the order in which aspects are declared.
+  /// Returns the aspects in which two sets of values differ, in the order in which aspects are declared.
   private static func values(
     _ old: [ModelAspect: String],
     _ new: [ModelAspect: String]

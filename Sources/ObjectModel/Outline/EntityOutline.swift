@@ -1,9 +1,9 @@
-/// All that an entity of a version declares and that may matter to data, as texts.
+/// The declarations of an entity of a version that may matter to data, as texts.
 ///
-/// Unlike a version hash it says what there is, so that a later outline of the same entity can be
-/// compared with it property by property, and it sees what the hash does not: defaults, validation,
-/// delete rules, indexes, transformers, names of before. What only code reads (class names,
-/// annotations, stored fetches) is in ``remainder``, as a digest.
+/// Unlike a version hash it contains the declarations themselves, so that a later outline of the same
+/// entity can be compared with it property by property, and it includes what the hash leaves out:
+/// defaults, validation, delete rules, indexes, transformers, former names. Declarations that only code
+/// reads (class names, annotations, stored fetches) are in ``remainder``, as a digest.
 package struct EntityOutline: Codable, Hashable, Sendable {
   /// An own attribute or relationship.
   package struct Property: Codable, Hashable, Sendable {
@@ -24,10 +24,10 @@ package struct EntityOutline: Codable, Hashable, Sendable {
   /// The own attributes and relationships, in byte order of their names; each composite attribute with
   /// its elements behind it.
   package var properties: [Property]
-  /// Eight hexadecimal digits that change with whatever else the entity declares.
+  /// Eight hexadecimal digits that change with the entity's other declarations.
   package var remainder: String
 
-  /// A property by its name.
+  /// Returns a property by its name.
   package func property(_ name: String) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -53,7 +53,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// Eight hexadecimal digits that change with what no entity says: stored fetches and identifiers.
+  /// Eight hexadecimal digits that change with declarations outside of entities: stored fetches, identifiers.
   package var remainder: String {
     var digest = TextDigest()
     for request in fetchRequestTemplates { digest.add(request.text) }
@@ -102,7 +102,7 @@ extension EntityDescription {
 }
 
 extension [AspectValue] {
-  /// The values that an outline has; all others go into the digest of the rest.
+  /// Returns the values that an outline has; all others go into the digest of the rest.
   fileprivate func outlined(
     of subject: ModelChange.Subject,
     rest: inout TextDigest
@@ -123,7 +123,7 @@ extension [AspectValue] {
 }
 
 extension ModelAspect {
-  /// Whether its values are yes and no, of which an outline leaves out the latter.
+  /// Whether its values are yes and no; an outline leaves out no.
   fileprivate var isFlag: Bool {
     switch self {
     case .isAbstract, .isOptional, .isTransient, .externalStorage, .historyPreservation,
@@ -133,11 +133,11 @@ extension ModelAspect {
     }
   }
 
-  /// Whether data may depend on it; only the program's own code reads the others.
+  /// Returns whether data may depend on it; only the program's own code reads the others.
   fileprivate func isOutlined(of subject: ModelChange.Subject) -> Bool {
     switch self {
     case .codeGeneration, .isSyncable, .userInfo, .scalarType, .spotlight: false
-    // The class of an attribute's values says how they are kept, that of an entity does not.
+    // The class of an attribute's values determines their storage, that of an entity does not.
     case .className: subject == .attribute
     default: true
     }

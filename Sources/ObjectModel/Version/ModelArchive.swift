@@ -2,14 +2,14 @@
 public struct ModelArchive: Hashable, Sendable {
   /// The models, in byte order of their paths.
   public var models: [VersionedModel]
-  /// What the reader has to say about them.
+  /// The reader's findings about them.
   public var findings: [Finding]
-  /// Where versions that sources declare do so: by the version's qualified name, and by `Entity.property`,
-  /// `Entity` or nothing.
+  /// The places where sources declare versions: by the version's qualified name, and by `Entity.property`,
+  /// `Entity` or the empty string.
   package var declarations: [String: [String: Finding.Place]] = [:]
   /// The stages by which the app's own code migrates a model, where its sources declare them.
   package var stages: DeclaredStages?
-  /// Where they were read, with the commits; empty where a program put them together.
+  /// The path that they were read from, with the commits; empty where a program put them together.
   public var path = ""
 
   /// An archive of some models.

@@ -1,11 +1,11 @@
-/// One version of an app's model, under the names that people use for it.
+/// One version of an app's model, with the names that the user refers to it by.
 public struct ModelVersion: Hashable, Sendable {
   /// The name of the model whose version it is: that of the `.xcdatamodeld`, without extension,
   /// with its folder where another model has the name.
   public var modelName: String
   /// The version's own name: that of the `.xcdatamodel`, without extension.
   public var name: String
-  /// What the version declares.
+  /// The model that the version declares.
   public var model: ManagedObjectModel
   /// Whether `.xccurrentversion` names it.
   public var isCurrent: Bool
@@ -29,11 +29,11 @@ public struct ModelVersion: Hashable, Sendable {
 
   /// `Model/Version`, which is unambiguous where several models share a version's name.
   ///
-  /// A version put together from those of several models has no model of its own: its name says all.
+  /// A version put together from several models has no model of its own: its name is the qualified name.
   public var qualifiedName: String { modelName.isEmpty ? name : "\(modelName)/\(name)" }
 
-  /// Whether a name means the version, or it and others: its own, or that with the model's, also
-  /// without the folder that tells two models of one name apart.
+  /// Returns whether a name means the version, or it and others: its own, or that with the model's,
+  /// also without the folder that distinguishes two models of one name.
   package func isCalled(_ name: String) -> Bool {
     if self.name == name || qualifiedName == name { return true }
     let parts = path.split(separator: "/")

@@ -1,10 +1,10 @@
-/// The order in which people number things: `Model`, `Model 2`, `Model 10`.
+/// The order of numbered names: `Model`, `Model 2`, `Model 10`.
 ///
 /// Names are compared piece by piece, runs of digits by their value and all else by bytes, at first without
 /// regard to ASCII case and to what separates a word from a number (space, `_`, `-`, `.`): `ModelV22`,
 /// `ModelV 23`. A name that ends earlier comes first.
 package enum NaturalOrder {
-  /// Whether the first name comes before the second.
+  /// Returns whether the first name comes before the second.
   package static func precedes(_ first: String, _ second: String) -> Bool {
     let left = pieces(of: first)
     let right = pieces(of: second)
@@ -28,7 +28,8 @@ package enum NaturalOrder {
     case text([UInt8])
   }
 
-  /// The runs that a name consists of; a run of separators alone is an empty text, which parts two numbers.
+  /// Returns the runs that a name consists of; a run of separators alone is an empty text, which parts
+  /// two numbers.
   static func pieces(of name: String) -> [Piece] {
     var pieces: [Piece] = []
     for byte in name.utf8 {
@@ -49,6 +50,6 @@ package enum NaturalOrder {
     }
   }
 
-  /// What separates the words and numbers of a name.
+  /// The characters between the words and numbers of a name.
   private static let separators = Array(" _-.".utf8)
 }

@@ -8,9 +8,9 @@ public struct UnreadableVersion: Hashable, Sendable {
   public var isCurrent = false
   /// The names of the versions that come next after it, of those that can be read.
   public var followers: [String] = []
-  /// One sentence that says why it cannot be read.
+  /// The reason that it cannot be read, in one sentence.
   public var reason: String
-  /// What to do about it.
+  /// The user's remedy.
   public var remedy = "Restore it from version control."
 
   /// A version by its name.
@@ -21,7 +21,7 @@ public struct UnreadableVersion: Hashable, Sendable {
 }
 
 extension VersionedModel {
-  /// Whether a name is that of a version that cannot be read, and of none that can.
+  /// Returns whether a name is that of a version that cannot be read, and of none that can.
   package func hasUnreadable(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
       version == wanted || "\(name)/\(version)" == wanted
@@ -29,7 +29,7 @@ extension VersionedModel {
     return unreadable.contains { isNamed($0.name) } && !versions.contains { isNamed($0.name) }
   }
 
-  /// Whether a name is that of a version that the project leaves out, and of none that it has.
+  /// Returns whether a name is that of a version that the project leaves out, and of none that it has.
   package func hasIgnored(_ wanted: String) -> Bool {
     func isNamed(_ version: String) -> Bool {
       version == wanted || "\(name)/\(version)" == wanted
@@ -37,7 +37,7 @@ extension VersionedModel {
     return ignoredNames.contains(where: isNamed) && !versions.contains { isNamed($0.name) }
   }
 
-  /// The versions that cannot be read and stand between two positions of the versions, the lesser
+  /// Returns the versions that cannot be read and are between two positions of the versions, the lesser
   /// excluded.
   package func unreadable(between first: Int, and last: Int) -> [UnreadableVersion] {
     guard !unreadable.isEmpty else { return [] }
@@ -52,7 +52,7 @@ extension VersionedModel {
     return unreadable.filter { version in version.followers.contains { passed.contains($0) } }
   }
 
-  /// The model with the followers of its unreadable versions, which stand in a list of all names.
+  /// Returns the model with the followers of its unreadable versions, which are part of a list of all names.
   package func placingUnreadable(in names: [String]) -> VersionedModel {
     var result = self
     let readable = Set(versions.map(\.name))
@@ -64,8 +64,8 @@ extension VersionedModel {
     return result
   }
 
-  /// The model with the followers of its unreadable versions, and the parents of the others: where one
-  /// follows an unreadable version, it follows what that does.
+  /// Returns the model with the followers of its unreadable versions, and the parents of the others:
+  /// where one follows an unreadable version, it follows what that does.
   package func bridged(
     _ parents: [String: [String]]
   ) -> (model: VersionedModel, parents: [String: [String]]) {

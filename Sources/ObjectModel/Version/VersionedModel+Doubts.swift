@@ -2,12 +2,12 @@ extension VersionedModel {
   /// Returns the places at which the order of the versions does not follow from their names, or skips a
   /// number.
   ///
-  /// The order carries the meaning of an app's history. Names that only a number tells apart have
-  /// one; the unnumbered comes first. Numbers that are skipped may be versions that nobody archived,
-  /// unless the names skip more often than not, as dates and builds do.
+  /// The order carries the meaning of an app's history. Names that differ only in a number have one; the
+  /// unnumbered comes first. Skipped numbers may be versions that were not archived, unless the names skip
+  /// more often than not, as dates and builds do.
   ///
-  /// A version that stands behind the current one by nothing but the alphabet contradicts the order: that is
-  /// an error, and the only finding.
+  /// A version that follows the current one only by the alphabet contradicts the order: that is an error,
+  /// and the only finding.
   public var orderFindings: [Finding] {
     if hasDeclaredOrder { return [] }
     let steps = zip(versions, versions.dropFirst())
@@ -25,8 +25,8 @@ extension VersionedModel {
     return [earlyCurrent].compactMap(\.self) + doubts
   }
 
-  /// Returns the finding that some versions stand behind the current one by the alphabet alone; nil where
-  /// none does.
+  /// Returns the finding that some versions follow the current one by the alphabet alone; nil where none
+  /// does.
   private func contradiction(of kinds: [NaturalOrder.Step]) -> Finding? {
     guard let place = versions.firstIndex(where: \.isCurrent),
       let step = kinds.indices.first(where: { $0 >= place && kinds[$0] == .doubtful })
@@ -43,8 +43,8 @@ extension VersionedModel {
     )
   }
 
-  /// The finding that most versions stand behind the current one, as where an app moved on to another
-  /// framework; nil where they do not.
+  /// The finding that most versions follow the current one, as where an app moved on to another framework;
+  /// nil where they do not.
   ///
   /// Its place is the current version.
   package var earlyCurrent: Finding? {
@@ -63,7 +63,7 @@ extension VersionedModel {
     )
   }
 
-  /// The names of versions, the first and the last where they are many.
+  /// Returns the names of versions, the first and the last where they are many.
   private static func list(_ names: [String]) -> String {
     names.count > 4
       ? "\(names[0]), \(names[1]) … \(names[names.count - 1])" : names.joined(separator: ", ")
@@ -97,24 +97,24 @@ extension VersionedModel {
 }
 
 extension NaturalOrder {
-  /// How a name follows the one before it.
+  /// The relation of a name to the one before it.
   enum Step: Hashable {
-    /// By the next number.
+    /// The next number follows.
     case next
-    /// By a number that is not the next one.
+    /// A number that is not the next one follows.
     case skipping
-    /// By some number.
+    /// Some number, or a letter after a number, decides the order.
     case later
-    /// By nothing but the alphabet.
+    /// Only the alphabet decides the order.
     case doubtful
   }
 
-  /// Whether a name is another with its last number one greater: `v2` and `v3`, `App 2` and `App 3`.
+  /// Returns whether a name is another with its last number one greater: `v2` and `v3`, `App 2` and `App 3`.
   package static func counts(from first: String, to second: String) -> Bool {
     pieces(of: first).count == pieces(of: second).count && step(from: first, to: second) == .next
   }
 
-  /// How a name follows one that precedes it.
+  /// Returns the relation of a name to one that precedes it.
   static func step(from first: String, to second: String) -> Step {
     let (left, right) = (pieces(of: first), pieces(of: second))
     if let place = zip(left, right).enumerated().first(where: { $1.0 != $1.1 })?.offset {

@@ -1,5 +1,5 @@
 extension VersionedModel {
-  /// The positions of the versions that a version follows at once; none for one that begins.
+  /// Returns the positions of the versions that a version follows at once; none for one that begins.
   public func parentPositions(of position: Int) -> [Int] {
     guard let parents else { return position > 0 ? [position - 1] : [] }
     guard versions.indices.contains(position) else { return [] }
@@ -8,7 +8,7 @@ extension VersionedModel {
       .filter { $0 < position }
   }
 
-  /// The positions of the versions that a version follows when all but some are left out.
+  /// Returns the positions of the versions that a version follows when all but some are left out.
   ///
   /// - Parameter isKept: Whether a version is not left out.
   public func parentPositions(
@@ -29,7 +29,7 @@ extension VersionedModel {
     return found.sorted()
   }
 
-  /// The versions with their parents, each after all that it follows; else in the order they had.
+  /// Returns the versions with their parents, each after all that it follows; else in the order they had.
   ///
   /// - Parameter parents: The names of the versions that each version follows.
   /// - Returns: Nil where versions follow each other in a circle, and so have no order.

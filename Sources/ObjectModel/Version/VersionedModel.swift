@@ -14,7 +14,7 @@ public struct VersionedModel: Hashable, Sendable {
   public var unreadable: [UnreadableVersion] = []
   /// The versions that the project leaves out, which ``versions`` lacks.
   package var ignored: [ModelVersion] = []
-  /// Whether the model itself says in which order its versions were made, so that names need not.
+  /// Whether the model itself declares the order of its versions, so that names need not.
   package var hasDeclaredOrder = false
   /// The project's answers to what the versions leave open.
   package var questions = OpenQuestions()
@@ -44,7 +44,7 @@ public struct VersionedModel: Hashable, Sendable {
       ?? (unreadable.contains(where: \.isCurrent) ? nil : versions.last)
   }
 
-  /// Whether a name means a version of it.
+  /// Returns whether a name means a version of it.
   package func hasVersion(called name: String) -> Bool {
     versions.contains { $0.isCalled(name) }
   }

@@ -1,6 +1,6 @@
 /// One object of a keyed archive: its class's name and its values by key.
 ///
-/// Two handles are equal if they stand for the same object of the same archive.
+/// Two handles are equal if they refer to the same object of the same archive.
 package struct ArchivedObject: Sendable {
   /// The archive that holds the object.
   package let archive: KeyedArchive
@@ -24,7 +24,7 @@ package struct ArchivedObject: Sendable {
   /// The name of the object's class.
   package var className: String { entry.name }
 
-  /// Whether the object is of the class or of one below it.
+  /// Returns whether the object is of the class or of one below it.
   package func isKind(of name: String) -> Bool {
     entry.name == name || entry.hierarchy.contains(name)
   }
@@ -35,7 +35,7 @@ package struct ArchivedObject: Sendable {
   /// The value under the key, its reference followed; nil where it is absent or was nil.
   package subscript(key: String) -> ArchivedValue? { fields[key].flatMap(archive.resolve) }
 
-  /// The value under the key as it is stored, references not followed.
+  /// Returns the value under the key as it is stored, references not followed.
   package func stored(_ key: String) -> PropertyList? { fields[key] }
 }
 
@@ -50,42 +50,42 @@ extension ArchivedObject: Hashable {
 }
 
 extension ArchivedObject {
-  /// The string under the key; nil where it is absent or was nil.
+  /// Returns the string under the key; nil where it is absent or was nil.
   ///
   /// - Throws: `PropertyListError` where the value is no string.
   package func string(_ key: String) throws(PropertyListError) -> String? {
     try decoded(key, "a string") { $0.string }
   }
 
-  /// The whole number under the key; nil where it is absent.
+  /// Returns the whole number under the key; nil where it is absent.
   ///
   /// - Throws: `PropertyListError` where the value is no whole number.
   package func integer(_ key: String) throws(PropertyListError) -> Int64? {
     try decoded(key, "a whole number") { $0.integer }
   }
 
-  /// The truth value under the key; false where it is absent, as `decodeBool(forKey:)` gives.
+  /// Returns the truth value under the key; false where it is absent, as `decodeBool(forKey:)` gives.
   ///
   /// - Throws: `PropertyListError` where the value is no truth value.
   package func flag(_ key: String) throws(PropertyListError) -> Bool {
     try decoded(key, "a truth value") { $0.boolean } ?? false
   }
 
-  /// The object under the key; nil where it is absent or was nil.
+  /// Returns the object under the key; nil where it is absent or was nil.
   ///
   /// - Throws: `PropertyListError` where the value is no object.
   package func object(_ key: String) throws(PropertyListError) -> ArchivedObject? {
     try decoded(key, "an object") { $0.object }
   }
 
-  /// The elements of the array or set under the key; nil where it is absent or was nil.
+  /// Returns the elements of the array or set under the key; nil where it is absent or was nil.
   ///
   /// - Throws: `PropertyListError` where the value is no collection.
   package func elements(_ key: String) throws(PropertyListError) -> [ArchivedValue]? {
     try decoded(key, "an array or a set") { $0.elements }
   }
 
-  /// The entries of the dictionary under the key, in archived order; nil where it is absent.
+  /// Returns the entries of the dictionary under the key, in archived order; nil where it is absent.
   ///
   /// - Throws: `PropertyListError` where the value is no dictionary with strings as keys.
   package func entries(
@@ -104,7 +104,7 @@ extension ArchivedObject {
     return result
   }
 
-  /// The error that the value under the key is not what the object's class requires.
+  /// Returns the error that the value under the key is not what the object's class requires.
   package func unexpected(_ key: String, _ expected: String) -> PropertyListError {
     archive.exhausted
       ?? PropertyListError(

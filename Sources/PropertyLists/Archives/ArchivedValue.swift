@@ -1,11 +1,11 @@
-/// What a key of an archived object, or an element of an archived collection, holds.
+/// The value of a key of an archived object, or an element of an archived collection.
 package enum ArchivedValue: Hashable, Sendable {
   /// A value that the archiver stores without a class: text, data, numbers and truth values.
   case plain(PropertyList)
   /// An instance of a class.
   case object(ArchivedObject)
 
-  /// What kind of value this is, in words for messages; never the value itself.
+  /// The kind of the value, in words for messages; never the value itself.
   package var kind: String {
     switch self {
     case .plain(let list): list.kind
@@ -98,7 +98,7 @@ extension ArchivedValue {
     return DecimalNumber(object)
   }
 
-  /// Whether the value is `NSNull`, a value that says there is none.
+  /// Whether the value is `NSNull`, the object that means no value.
   package var isNull: Bool { object?.isKind(of: "NSNull") ?? false }
 }
 
@@ -149,7 +149,7 @@ extension ArchivedValue {
 }
 
 extension ArchivedObject {
-  /// The objects to which the stored list of references leads; nil where it is none or has a nil.
+  /// Returns the objects to which the stored list of references leads; nil where it is none or has a nil.
   fileprivate func resolved(_ key: String) -> [ArchivedValue]? {
     // A list that is not followed must not cost memory either.
     guard !archive.isExhausted, let references = stored(key)?.array else { return nil }

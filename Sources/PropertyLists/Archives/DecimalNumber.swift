@@ -51,7 +51,7 @@ package struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-  /// The number in plain decimal digits, with as many after the point as the exponent says.
+  /// The number in plain decimal digits, with as many after the point as the exponent requires.
   package var description: String {
     let digits = String(mantissa)
     let sign = isNegative && mantissa != 0 ? "-" : ""

@@ -19,7 +19,7 @@ package final class KeyedArchive: Sendable {
   /// The slots that describe classes.
   let classes: [Int: ClassEntry]
   private let top: [String: PropertyList]
-  /// How many more references are followed, long text counting as several.
+  /// The number of references that may still be followed, long text counting as several.
   private let effort: Atomic<Int>
 
   /// Reads a binary property list and checks that it is a keyed archive.
@@ -55,10 +55,9 @@ package final class KeyedArchive: Sendable {
     classes = try Self.classEntries(in: objects)
   }
 
-  /// What reading may cost where the archive is small.
+  /// The number of references that may be followed besides eight for each object.
   ///
-  /// Compiled models in 41 stores of public apps take fewer than eight for each object; this is on
-  /// top of that.
+  /// Compiled models in 41 stores of public apps take fewer than eight for each object.
   private static let leastEffort = 500_000
 
   /// Checks that what was read so far was all there.
@@ -77,7 +76,7 @@ package final class KeyedArchive: Sendable {
     )
   }
 
-  /// The value that was archived under the key; nil where it is absent or was nil.
+  /// Returns the value that was archived under the key; nil where it is absent or was nil.
   package func top(_ key: String) -> ArchivedValue? { top[key].flatMap(resolve) }
 
   /// The archive's one object, archived under the key `root`.
@@ -92,7 +91,7 @@ package final class KeyedArchive: Sendable {
     }
   }
 
-  /// The value that a stored one stands for, references followed; nil where that is `$null`.
+  /// Returns the value of a stored one, with references followed; nil where that is `$null`.
   func resolve(_ stored: PropertyList) -> ArchivedValue? {
     guard case .uid(let number) = stored else {
       if case .null = stored { return nil }

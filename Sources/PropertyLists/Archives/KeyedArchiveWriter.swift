@@ -1,7 +1,7 @@
-/// Builds an archive as `NSKeyedArchiver` writes it, object by object.
+/// A builder of an archive as `NSKeyedArchiver` writes it, object by object.
 ///
 /// An object is first reserved and later filled, so that objects may refer to each other in a
-/// circle. Equal text and equal numbers stand once.
+/// circle. Equal texts and equal numbers are stored once.
 package struct KeyedArchiveWriter: Sendable {
   /// A place in the archive that other objects may refer to.
   package struct Reference: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct KeyedArchiveWriter: Sendable {
 
   private struct Scalar: Hashable {
     let value: PropertyList
-    /// Tells apart text that `String` holds equal though its code points differ.
+    /// The code points of a text: `String` treats texts as equal whose code points differ.
     let scalars: [UInt8]
   }
 
@@ -27,7 +27,7 @@ package struct KeyedArchiveWriter: Sendable {
   /// An archive without objects.
   package init() {}
 
-  /// A place for an object that is filled later; until then it holds nothing.
+  /// Returns a place for an object that is filled later; until then it holds nothing.
   package mutating func reserve() -> Reference {
     objects.append(.string("$null"))
     return Reference(index: objects.count - 1)
@@ -141,7 +141,7 @@ package struct KeyedArchiveWriter: Sendable {
     )
   }
 
-  /// The archive as a binary property list, with the object as its `root`.
+  /// Returns the archive as a binary property list, with the object as its `root`.
   package func archive(root: Reference) -> [UInt8] {
     PropertyList.dictionary([
       "$version": .integer(100_000),

@@ -2,14 +2,14 @@
 ///
 /// The layout is that of Apple's open-source CFBinaryPList.c: "bplist00", the objects, a table of
 /// their offsets, and a trailer of 32 bytes. Nothing in the input is trusted:
-/// - every offset, reference and length is checked against the part of the file it may lie in;
+/// - every offset, reference and length is checked against the part of the file that may contain it;
 /// - the objects that are read may not overlap, so time and memory are linear in the length;
 /// - the nesting of the *result* is bounded, also where objects are shared;
-/// - the size of the result, were nothing shared, is bounded, because whoever compares, hashes or
+/// - the size of the result, were nothing shared, is bounded, because code that compares, hashes or
 ///   prints it does not see the sharing;
-/// - what making sets hashes is bounded, as each set hashes all that lies below it.
+/// - the hashing that making sets costs is bounded, as each set hashes everything below it.
 struct BinaryPropertyListReader {
-  /// Deeper nesting is refused: a bound on the stack of everyone who walks the result.
+  /// The greatest nesting that is read, which bounds the stack of all code that walks the result.
   static let maximumDepth = 128
 
   /// The size of an object's value, were nothing in it shared.
@@ -46,7 +46,7 @@ struct BinaryPropertyListReader {
   private var offsetTable: Int { trailer.offsetTable }
   private var headerSize: Int { BinaryPropertyListTrailer.headerSize }
 
-  /// The value of the top object.
+  /// Returns the value of the top object.
   mutating func root() throws(PropertyListError) -> PropertyList {
     try object(trailer.topObject, depth: 0)
   }
@@ -185,7 +185,7 @@ struct BinaryPropertyListReader {
     return .set(distinct)
   }
 
-  /// The object that a container's reference number `position` leads to, its size added.
+  /// Returns the object that a container's reference number `position` leads to, its size added.
   private mutating func child(
     _ first: Int,
     _ position: Int,
@@ -215,7 +215,7 @@ struct BinaryPropertyListReader {
     return value
   }
 
-  /// The size of the header and the count that it gives.
+  /// Returns the size of the header and the count that it gives.
   private func length(
     _ index: Int,
     _ start: Int
@@ -240,7 +240,7 @@ struct BinaryPropertyListReader {
     return (2 + size, count)
   }
 
-  /// Where the object's contents lie, claimed for it together with its header.
+  /// Returns the byte range of the object's contents, after claiming it together with the header.
   private mutating func payload(
     _ index: Int,
     _ start: Int,
@@ -318,7 +318,7 @@ struct BinaryPropertyListReader {
     return text
   }
 
-  /// A big-endian number; the caller has checked that it lies in the bytes.
+  /// Returns a big-endian number; the caller has checked that it is inside the bytes.
   static func number(in bytes: [UInt8], at start: Int, size: Int) -> UInt64 {
     var result: UInt64 = 0
     for place in start..<(start + size) { result = result << 8 | UInt64(bytes[place]) }

@@ -1,10 +1,10 @@
-/// What the last 32 bytes of a binary property list say, checked against its length.
+/// The last 32 bytes of a binary property list, checked against its length.
 struct BinaryPropertyListTrailer {
   private static let size = 32
-  /// Where the objects begin: after "bplist00".
+  /// The offset of the first object, after "bplist00".
   static let headerSize = 8
 
-  /// How many objects there are; at least one.
+  /// The number of objects; at least one.
   let objectCount: Int
   /// The number of the object that is the list's value.
   let topObject: Int
@@ -12,7 +12,7 @@ struct BinaryPropertyListTrailer {
   let offsetSize: Int
   /// The width of a reference in a container, in bytes.
   let referenceSize: Int
-  /// Where the table of offsets begins, and the objects end.
+  /// The offset of the offset table, where the objects end.
   let offsetTable: Int
 
   init(_ bytes: [UInt8]) throws(PropertyListError) {
@@ -52,7 +52,7 @@ struct BinaryPropertyListTrailer {
           + " and of offsets from byte \(told[2]) on, which does not fit \(bytes.count) bytes."
       )
     }
-    // Each object takes a byte of its own; offsets of one byte would tell of far more.
+    // Each object takes a byte of its own; offsets of one byte would claim far more.
     guard count <= table - Self.headerSize else {
       throw PropertyListError(
         .damagedTrailer,

@@ -1,10 +1,10 @@
-/// Lays a property list out as Apple's CFBinaryPList.c does.
+/// A writer that lays a property list out as Apple's CFBinaryPList.c does.
 ///
-/// Objects stand in the order of a walk from the root (a dictionary's keys, then its values), equal
-/// scalars stand once, offsets and references take the fewest bytes that suffice. Unlike Apple's,
+/// Objects are in the order of a walk from the root (a dictionary's keys, then its values), equal
+/// scalars are stored once, offsets and references take the fewest bytes that suffice. Unlike Apple's,
 /// dictionaries are in ascending byte order of their keys, so that equal values give equal bytes.
 struct BinaryPropertyListWriter {
-  /// What makes two scalars one object: type and bytes.
+  /// The identity of a scalar, by which equal ones become one object: type and bytes.
   ///
   /// `String` equality would not do, because it holds for differently composed text.
   private struct Scalar: Hashable {
@@ -152,7 +152,7 @@ struct BinaryPropertyListWriter {
     count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + encoded(.integer(Int64(count)))
   }
 
-  /// The fewest bytes, of 1, 2, 4 and 8, that hold the number.
+  /// Returns the fewest bytes, of 1, 2, 4 and 8, that hold the number.
   private static func size(of number: UInt64) -> Int {
     switch number {
     case ...0xff: 1

@@ -1,7 +1,7 @@
 import Files
 import ObjectModel
 
-/// What is found of the objects of one concrete entity, row by row.
+/// The counts of the objects of one concrete entity, row by row.
 struct EntityCensus {
   let name: String
   /// The number in `Z_ENT` of its rows.
@@ -12,11 +12,11 @@ struct EntityCensus {
   /// The links of each relationship that a row of this entity or of a join table holds, by the numbers
   /// of the entities that they lead to.
   private(set) var links: [String: [Int64]] = [:]
-  /// What the links of each key lead to, in the order of the fields; at 0, where no object is.
+  /// The number of links of each key by the entity they lead to, in the order of the fields; at 0, to none.
   private var linkCounts: [[Int64]]
-  /// The one-to-one relationships of which the other side holds links that this one does not.
+  /// The one-to-one relationships that lack a link which the other side has.
   var oneSided: Set<String> = []
-  /// The hash of what the rows say; nil where nobody asked.
+  /// The digest of the rows' contents; nil where it was not asked for.
   var digester: EntityDigester?
 
   /// One value of a row.
@@ -27,7 +27,7 @@ struct EntityCensus {
     let attribute: AttributeDescription?
     /// Whether it holds values of its own: a derived one follows from others.
     var isCounted: Bool { attribute.map { $0.derivationExpression == nil } ?? false }
-    /// How it is digested.
+    /// The form in which the value is digested.
     fileprivate let form: EntityDigester.Form
     /// The place of the table to which a key leads, and of its column among those that are read.
     fileprivate var target: Int?
@@ -74,7 +74,7 @@ struct EntityCensus {
   /// The columns that are read.
   var columns: [String] { fields.map(\.column) }
 
-  /// The fields, each with the place of its column among those that are read.
+  /// Returns the fields, each with the place of its column among those that are read.
   func placed(_ places: [String: Int]) -> [Field] {
     fields.map { field in
       var field = field
@@ -124,7 +124,7 @@ struct EntityCensus {
     return values
   }
 
-  /// How many keys of each to-one relationship name no object; none where all do.
+  /// The number of keys of each to-one relationship that name no object; none where all do.
   var danglingKeys: [(relationship: String, count: Int64)] {
     zip(fields, linkCounts).compactMap { field, counts in
       counts.first.flatMap { $0 > 0 ? (field.name, $0) : nil }

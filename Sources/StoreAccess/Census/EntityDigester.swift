@@ -1,10 +1,10 @@
 import Files
 import ObjectModel
 
-/// Feeds the rows and links of one concrete entity into a hash.
+/// A hash of the rows and links of one concrete entity.
 ///
-/// What is fed is unambiguous: each value begins with a tag, whatever varies in length with its length, and
-/// numbers of which most are small say where they end: hashing costs more than reading.
+/// Its input is unambiguous: each value begins with a tag, a value of variable length with its length, and
+/// numbers, most of them small, mark their own end: hashing costs more than reading.
 struct EntityDigester {
   private let externalData: String?
   private let allowsMissingFiles: Bool
@@ -17,12 +17,12 @@ struct EntityDigester {
     allowsMissingFiles = options.allowsMissingFiles
   }
 
-  /// How the values of a property are to be understood.
+  /// The form in which a property's values are digested.
   enum Form {
     case plain
     /// SQLite keeps a whole number as an integer where the column's affinity lets it.
     case real
-    /// A blob may stand in a file.
+    /// A blob may be in a file.
     case external
 
     init(_ attribute: AttributeDescription) {
@@ -33,7 +33,7 @@ struct EntityDigester {
     }
   }
 
-  /// The hash of all that was fed.
+  /// Returns the hash of all that was fed.
   mutating func finish() -> String {
     flush(beyond: 0)
     return Hexadecimal.string(hash.finalize())
@@ -61,7 +61,7 @@ struct EntityDigester {
     case .null: pending.append(0)
     case .integer:
       let integer = row.int64(column)
-      // A double stands for the whole numbers that it equals, and not for those beside them.
+      // A double equals some whole numbers, and not the ones beside them.
       if form == .real, let real = Double(exactly: integer) {
         add(real: real)
       } else {
@@ -106,7 +106,7 @@ struct EntityDigester {
     pending.append(contentsOf: bytes)
   }
 
-  /// A value that may stand in a file: its first byte is 1 before the bytes themselves, 2 before the
+  /// Feeds a value that may be in a file: its first byte is 1 before the bytes themselves, 2 before the
   /// file's name and a NUL (measured on stores of public apps).
   private mutating func add(external bytes: [UInt8]) throws(FileError) {
     switch bytes.first {

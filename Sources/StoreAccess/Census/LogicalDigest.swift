@@ -1,11 +1,11 @@
 import Files
 import ObjectModel
 
-/// A hash of what a store says, whatever its file looks like.
+/// A hash of a store's contents, independent of the layout of its file.
 ///
 /// Two stores of one model have equal digests when they hold the same objects under the same keys,
-/// with the same values and links, lists in the same order. A link is told by the
-/// end that has its key or its order; of a pair of to-many relationships without order, by the one that
+/// with the same values and links, lists in the same order. A link is digested at the
+/// end that has its key or its order; of a pair of to-many relationships without order, at the one that
 /// comes first by its entity's name. Names of tables and columns, their order,
 /// entity numbers, indexes, free pages, the counts of saves (`Z_OPT`) and the numbers by which lists
 /// are ordered do not enter. Metadata, persistent history and tables of other makers do not either.
@@ -41,11 +41,11 @@ package struct LogicalDigest: Hashable, Sendable {
   ///   - schema: The store's own schema, names that its model leaves open settled by the file.
   ///   - database: `main`, or the name of an attached database.
   ///   - externalData: The folder of external files, as `StoreFiles.externalData` gives it. A value
-  ///     that is kept in such a file is then digested by the file's bytes, as if it stood in its
+  ///     that is kept in such a file is then digested by the file's bytes, as if it were in its
   ///     column; without the folder by the file's name.
   ///   - allowsMissingFiles: Whether an external file that is not there is counted and digested by
   ///     its name.
-  ///   - shouldContinue: Asked before each table and each relationship; false stops.
+  ///   - shouldContinue: Called before each table and each relationship; false stops.
   /// - Throws: ``StoreAccessError``; `interrupted` where the caller stopped it, `missing` where an
   ///   external file is not there and must be.
   /// - Complexity: As ``StoreCensus``.
@@ -80,7 +80,7 @@ package struct LogicalDigest: Hashable, Sendable {
   /// The digest of the entities, in byte order of their names.
   init(entities: [Entity]) { self.entities = entities }
 
-  /// The entities that differ from another digest's, in byte order; those that only one has too.
+  /// Returns the entities that differ from another digest's, in byte order; those that only one has too.
   package func differences(from other: LogicalDigest) -> [String] {
     let own = Set(entities)
     let theirs = Set(other.entities)

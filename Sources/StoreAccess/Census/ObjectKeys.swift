@@ -1,4 +1,4 @@
-/// Of which entity the object of each key is, for the objects of one table.
+/// A map from the key of each object of one table to its entity's number.
 ///
 /// - Complexity: Two bytes for each object where their keys are dense, as Core Data gives them; else ten.
 struct ObjectKeys {
@@ -51,7 +51,7 @@ struct ObjectKeys {
     numbers.append(number)
   }
 
-  /// The number of the entity of an object; 0 where there is none.
+  /// Returns the number of the entity of an object; 0 where there is none.
   func number(of key: Int64) -> UInt16 {
     if keys.isEmpty {
       let (distance, isFar) = key.subtractingReportingOverflow(base)
@@ -69,7 +69,7 @@ struct ObjectKeys {
 }
 
 extension SQLiteStatement {
-  /// The key in a column, as a join by it would find it; nil where no key can be equal to the value.
+  /// Returns the key in a column, as a join by it would find it; nil where no key can be equal to the value.
   func key(_ column: Int) -> Int64? {
     switch storageClass(column) {
     case .integer: int64(column)

@@ -14,7 +14,7 @@ extension StoreCensus {
     private var keys: [ObjectKeys?]
     /// The concrete entities, by their numbers.
     private var entities: [EntityCensus?]
-    /// The links of which an end is no object, as far as no row of their owner holds them.
+    /// The links with an end that is no object, unless a row of their owner holds them.
     private var dangling: [PropertyReference: Int64] = [:]
 
     init(
@@ -159,24 +159,24 @@ extension StoreCensus {
       }
     }
 
-    /// The numbers of the concrete entities that have what an entity declares.
+    /// Returns the numbers of the concrete entities that have what an entity declares.
     private func owners(_ entity: String) -> [Int] {
       schema.model.hierarchyNames(below: entity).compactMap { schema.entityNumber($0) }.filter {
         entities[$0] != nil
       }
     }
 
-    /// What of a relationship is read apart from the rows.
+    /// Returns what of a relationship must be read apart from the rows.
     private func reads(_ links: LinkQuery) -> (isCounted: Bool, isDigested: Bool) {
       switch links.storage {
       case .key: return (false, false)
-      // The rows of the inverse say all of it but the order.
+      // The rows of the inverse contain all of it but the order.
       case .inverseKey(_, _, let order): return (false, isDigested && order != nil)
       case .ownerKey: return (true, isDigested)
       case .join:
         let inverse = schema.model.inverse(of: links.description)
         let isInverseOrdered = inverse?.property.relationship?.isOrdered ?? false
-        // One end says all of both, but for their orders.
+        // One end contains all of both, but for their orders.
         let isFirst =
           inverse.map { ($0.entityName, $0.property.name) }.map {
             (links.declaringEntity, links.relationship) <= $0
@@ -222,7 +222,7 @@ extension StoreCensus {
       if missing > 0 { dangling[links.reference, default: 0] += missing }
     }
 
-    /// How many rows keep a link of a relationship, whatever they lead to.
+    /// Returns the number of links of a relationship that rows keep, including links to no object.
     private func count(
       of links: LinkQuery,
       _ connection: borrowing SQLiteConnection
@@ -236,7 +236,7 @@ extension StoreCensus {
         guard join.isReflexive else {
           return try connection.count("SELECT COUNT(*) FROM \(table)")
         }
-        // A row says two links, and another the same two; one without a key at an end says none.
+        // A row contains two links, and another the same two; one without a key at an end contains none.
         let (own, other) = (SQL.identifier(own), SQL.identifier(other))
         return try connection.count(
           "SELECT (SELECT COUNT(*) FROM (\(links.ownSQL))) + COUNT(*) FROM \(table) "
@@ -260,7 +260,7 @@ extension StoreCensus {
 
     // MARK: The whole
 
-    /// The links of which an end is no object, by relationship; each is counted where it is kept.
+    /// Returns the links with an end that is no object, by relationship; each is counted where it is kept.
     func finishDangling() -> [PropertyReference: Int64] {
       var all = dangling
       for entity in entities.compactMap(\.self) {
@@ -277,7 +277,7 @@ extension StoreCensus {
       return all
     }
 
-    /// What was found of all entities.
+    /// Returns the counts of all entities.
     func finish() -> [Entity] {
       var found: [String: Entity] = [:]
       for entity in entities.compactMap(\.self) {

@@ -1,13 +1,13 @@
 import Files
 import ObjectModel
 
-/// What the objects of a store hold, found in one reading of its rows: how many objects, values and
-/// links there are, and a hash of what they say.
+/// The counts of a store's objects, values and links, with a hash of their contents, from one reading of
+/// its rows.
 ///
-/// Rows are read by plain queries of one table each, and none of what hops do with them is used; keys
-/// are looked up in memory.
+/// Rows are read by plain queries of one table each, without any code that hops use on them; keys are
+/// looked up in memory.
 package struct StoreCensus: Sendable {
-  /// What the objects of one concrete entity hold.
+  /// The counts of one concrete entity.
   package struct Entity: Sendable {
     /// The entity.
     package let name: String
@@ -17,13 +17,13 @@ package struct StoreCensus: Sendable {
     package let values: [String: Int64]
     /// The links of each relationship to objects that are there, by the entity of those.
     package internal(set) var links: [String: [String: Int64]] = [:]
-    /// The one-to-one relationships of which the other side holds links that this one does not.
+    /// The one-to-one relationships that lack a link which the other side has.
     package let oneSided: Set<String>
-    /// What they say; nil where nobody asked.
+    /// The digest of the objects' contents; nil where it was not asked for.
     package let digest: LogicalDigest.Entity?
   }
 
-  /// How a store is digested.
+  /// The options of a store's digest.
   package struct Digesting: Sendable {
     let externalData: String?
     let allowsMissingFiles: Bool
@@ -40,12 +40,12 @@ package struct StoreCensus: Sendable {
 
   /// All concrete entities that have a table, in byte order of their names.
   package let entities: [Entity]
-  /// How many links there are of each relationship of which an end is no object.
+  /// The number of links of each relationship with an end that is no object.
   ///
   /// They are among the links of no entity.
   package let dangling: [PropertyReference: Int64]
 
-  /// What the store says, as a digest; nil where nobody asked.
+  /// The digest of the store's contents; nil where it was not asked for.
   package var digest: LogicalDigest? {
     let digests = entities.compactMap(\.digest)
     return digests.count == entities.count ? LogicalDigest(entities: digests) : nil

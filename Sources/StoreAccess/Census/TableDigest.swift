@@ -1,8 +1,8 @@
 import Files
 import ObjectModel
 
-/// What the rows of a table say that no model explains: how many there are, and a hash of them in the order
-/// in which the table keeps them.
+/// The number of rows of a table that no model explains, and a hash of them in the order in which the table
+/// keeps them.
 package struct TableDigest: Hashable, Sendable {
   /// The number of rows.
   package let rowCount: Int64
@@ -14,7 +14,7 @@ package struct TableDigest: Hashable, Sendable {
   /// - Parameters:
   ///   - table: The table as a term of `FROM` that is scanned.
   ///   - columns: The names of its columns.
-  /// - Throws: ``SQLiteError``, `interrupted` where the connection's progress says so.
+  /// - Throws: ``SQLiteError``, `interrupted` where the connection's progress closure stops it.
   /// - Complexity: One pass over the rows.
   package init(
     of table: String,

@@ -1,18 +1,18 @@
 /// The numbers of a database's file, whose first byte is the most significant.
 enum BigEndian {
-  /// A number of four bytes.
+  /// Returns a number of four bytes.
   @inline(__always)
   static func number(_ place: UnsafeRawPointer) -> UInt32 {
     unsafe UInt32(bigEndian: place.loadUnaligned(as: UInt32.self))
   }
 
-  /// A number of two bytes.
+  /// Returns a number of two bytes.
   @inline(__always)
   static func short(_ place: UnsafeRawPointer) -> Int {
     unsafe Int(UInt16(bigEndian: place.loadUnaligned(as: UInt16.self)))
   }
 
-  /// A signed number of one to eight bytes.
+  /// Returns a signed number of one to eight bytes.
   @inline(__always)
   static func integer(_ place: UnsafeRawPointer, count: Int) -> Int64 {
     if count == 8 { return unsafe Int64(bigEndian: place.loadUnaligned(as: Int64.self)) }
@@ -25,11 +25,11 @@ enum BigEndian {
     return value
   }
 
-  /// A number of one to nine bytes that says itself how long it is.
+  /// Returns a number of one to nine bytes, whose bytes mark their end.
   ///
   /// - Parameters:
-  ///   - offset: Where it begins; afterwards the byte behind it.
-  ///   - end: Where what may be read ends.
+  ///   - offset: The offset of the number; afterwards of the byte behind it.
+  ///   - end: The end of the readable bytes.
   @inline(__always)
   static func variable(
     _ start: UnsafeRawPointer,

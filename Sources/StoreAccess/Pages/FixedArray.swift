@@ -7,7 +7,7 @@
     _ = unsafe memory.initialize(from: elements)
   }
 
-  /// So many elements, each of which is set before it is looked at.
+  /// Allocates so many elements, each of which is set before it is read.
   init(room count: Int) { unsafe memory = .allocate(capacity: count) }
 
   deinit { unsafe memory.deallocate() }

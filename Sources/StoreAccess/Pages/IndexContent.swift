@@ -2,8 +2,8 @@
 @safe struct IndexContent: TreeContent, ~Copyable {
   static var isIndex: Bool { true }
 
-  /// The values of an entry before the row's number, or -1 where nothing is said of entries but that
-  /// their pages are whole.
+  /// The number of values of an entry before the row's number, or -1 where only the wholeness of pages is
+  /// checked.
   private let columnCount: Int
   private let descending: FixedArray<Bool>
   private let isUnique: Bool
@@ -16,7 +16,7 @@
   private var lastSize = 0
   private var kept = PayloadMemory()
   private var isKept = false
-  /// How many entries there are.
+  /// The number of entries.
   private(set) var count: Int64 = 0
   /// The sum of the entries.
   private(set) var sum: UInt64 = 0
@@ -61,7 +61,7 @@
     }
     swap(&values, &lastValues)
     var row = hash.key
-    // Whether the entry stands behind the one before it; nil as long as they are alike.
+    // Whether the entry follows the one before it; nil as long as they are equal.
     var follows = unsafe last == nil ? true : nil
     var hasNull = false
     for field in 0...columnCount {

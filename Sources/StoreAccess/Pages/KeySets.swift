@@ -12,12 +12,12 @@
   /// The greatest number of sets: each takes two mebibytes at most.
   static let greatestCount = 24
 
-  /// The sets where they lie, as long as whoever made them lives: an object would be retained and released
+  /// The memory of the sets, valid as long as their owner lives: an object would be retained and released
   /// for each key.
   @safe struct Memory {
     fileprivate let words: UnsafeMutablePointer<UInt64>
     fileprivate let isWhole: UnsafeMutablePointer<Bool>
-    /// How many words of each set are used.
+    /// The number of words of each set that are used.
     fileprivate let wordCounts: UnsafeMutablePointer<Int>
     fileprivate let count: Int
   }
@@ -49,7 +49,7 @@
     unsafe memory.wordCounts.deallocate()
   }
 
-  /// What is in them.
+  /// The keys of each set.
   var contents: [Keys] { (0..<memory.count).map { memory.keys(of: $0) } }
 
   /// The keys of one set.
@@ -64,7 +64,7 @@
       for place in other.words.indices { words[place] |= other.words[place] }
     }
 
-    /// Whether each key is known to be in another set.
+    /// Returns whether each key is known to be in another set.
     func isSubset(of other: Keys) -> Bool {
       isWhole
         && words.indices.allSatisfy { place in

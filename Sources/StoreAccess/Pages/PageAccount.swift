@@ -17,7 +17,7 @@ struct PageAccount: Sendable {
 
   private let layout: PageLayout
   private var uses: [UInt8]
-  /// The parent of each page, where pointer maps tell it.
+  /// The parent of each page, where there are pointer maps.
   private var parents: [UInt32]
 
   init(_ layout: PageLayout) {
@@ -78,7 +78,7 @@ struct PageAccount: Sendable {
     guard count == layout.freeCount else { throw Unproven() }
   }
 
-  /// Makes sure that each page is used, and that the pointer maps say the same.
+  /// Throws if a page is unused, or the pointer maps differ.
   func finish(_ reader: PageReader) throws(Unproven) {
     guard !uses.dropFirst().contains(0) else { throw Unproven() }
     guard layout.hasPointerMaps else { return }

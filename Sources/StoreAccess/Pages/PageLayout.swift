@@ -1,4 +1,4 @@
-/// How the file of a database is laid out (sqlite.org/fileformat2.html).
+/// The layout of a database file (sqlite.org/fileformat2.html).
 struct PageLayout: Sendable {
   /// Bytes of a page.
   let pageSize: Int
@@ -6,18 +6,18 @@ struct PageLayout: Sendable {
   let usableSize: Int
   /// The pages of the file; they are numbered from 1.
   let pageCount: UInt32
-  /// Whether pointer maps tell the parent of each page.
+  /// Whether pointer maps give the parent of each page.
   let hasPointerMaps: Bool
   /// The greatest root, where there are pointer maps.
   let greatestRoot: UInt32
   /// The first page of the list of free pages, or 0.
   let firstFree: UInt32
-  /// How many free pages there are.
+  /// The number of free pages.
   let freeCount: UInt32
   /// The page of the byte that locks are taken on, which holds nothing.
   let lockPage: UInt32
 
-  /// The layout that the first 100 bytes of a file tell.
+  /// Reads the layout from the first 100 bytes of a file.
   ///
   /// - Throws: ``Unproven`` where they do not fit the file's size.
   init(header: [UInt8], fileSize: Int64) throws(Unproven) {
@@ -41,7 +41,7 @@ struct PageLayout: Sendable {
     lockPage = UInt32(0x4000_0000 / pageSize) + 1
   }
 
-  /// The bytes of a page, as the first 100 bytes of a file tell.
+  /// Returns the bytes of a page, from the first 100 bytes of a file.
   static func pageSize(_ header: [UInt8]) -> Int {
     let size = Int(header[16]) << 8 | Int(header[17])
     return size == 1 ? 65_536 : size
@@ -50,14 +50,14 @@ struct PageLayout: Sendable {
   /// So many pages can be accounted for in 20 MB of memory.
   private static let greatestCount: UInt32 = 4_000_000
 
-  /// The page of the pointer map that tells of a page.
+  /// Returns the page of the pointer map that has a page's entry.
   func pointerMap(of page: UInt32) -> UInt32 {
     let span = UInt32(usableSize / 5) + 1
     let map = (page - 2) / span * span + 2
     return map == lockPage ? map + 1 : map
   }
 
-  /// The bytes of a payload that stand in its cell; the others are in overflow pages.
+  /// Returns the bytes of a payload that are in its cell; the others are in overflow pages.
   func localSize(of payload: Int, isIndex: Bool) -> Int {
     let greatest = isIndex ? (usableSize - 12) * 64 / 255 - 23 : usableSize - 35
     if payload <= greatest { return payload }
@@ -67,5 +67,5 @@ struct PageLayout: Sendable {
   }
 }
 
-/// That a database is not proven whole, which does not say that it is not.
+/// An error that a database is not proven whole, though it may be.
 struct Unproven: Error {}

@@ -1,5 +1,5 @@
 extension PageProof {
-  /// What a proof gathers of the rows it passes anyway, beside what proves their pages.
+  /// The facts that a proof gathers of the rows it passes anyway, besides what proves their pages.
   package struct Interest: Sendable {
     /// A column whose values are keys of the rows of a table.
     package struct Reference: Hashable, Sendable {
@@ -18,7 +18,7 @@ extension PageProof {
       }
     }
 
-    /// The columns of which it is told whether each of their keys has a row.
+    /// The columns for which the proof reports whether each of their keys has a row.
     package var references: [Reference]
     /// Whether the values of each column are summed up.
     package var sums: Bool

@@ -1,20 +1,20 @@
 extension PageProof {
-  /// What the rows of a table are.
+  /// The facts about the rows of a table.
   package struct Rows: Hashable, Sendable {
-    /// How many there are.
+    /// The number of rows.
     package var count: Int64
     /// The pages of the table and of its indexes.
     package var pageCount: Int64 = 0
-    /// How many there are at least of each number in `Z_ENT`: one beyond a thousand, or not kept as an
+    /// The least number of rows of each number in `Z_ENT`: one beyond a thousand, or not kept as an
     /// integer in the row's own page, is not counted.
     package var countByEntity: [Int64: Int64] = [:]
     /// The columns, in their order.
     package var columns: [String] = []
-    /// What the values of each column are, by its name; a column that has a value where a row is too
+    /// The facts about the values of each column, by its name; a column that has a value where a row is too
     /// short for one is left out.
     package var values: [String: Values] = [:]
-    /// The sum of the rows' values in the order of the columns, of tables of few columns; nil where
-    /// nobody asked.
+    /// The sum of the rows' values in the order of the columns, of tables of few columns; nil where it was
+    /// not asked for.
     package var sum: UInt64?
     /// The columns of numbers in which there is nothing but numbers and NULL.
     package var plainNumbers: Set<String> = []
@@ -23,19 +23,19 @@ extension PageProof {
     package var plainTexts: Set<String> = []
     /// The columns of blobs in which there is nothing but blobs and NULL.
     package var plainBlobs: Set<String> = []
-    /// Those of them in which each blob has sixteen bytes.
+    /// The columns of blobs in which each blob has sixteen bytes.
     package var plainUUIDs: Set<String> = []
 
-    /// What the values of a column are.
+    /// The facts about the values of a column.
     package struct Values: Hashable, Sendable {
-      /// How many are not NULL, by the number in `Z_ENT` of their rows.
+      /// The number of values that are not NULL, by the number in `Z_ENT` of their rows.
       ///
-      /// It is 0 where the table has none; nil where rows have more numbers than are told apart, or none.
+      /// The number is 0 where the table has none; nil where a row has no such number, or there are too many.
       package var countByEntity: [Int64: Int64]?
       /// The sum of the values that are not NULL, each with its row's number.
       ///
-      /// Two tables whose sums are equal have the same values in the same rows (``RowHash``). Nil where
-      /// nobody asked, or a value was too long.
+      /// Two tables whose sums are equal have the same values in the same rows (``RowHash``). Nil where it
+      /// was not asked for, or a value was too long.
       package var sum: UInt64?
 
       fileprivate mutating func merge(_ other: Values) {
@@ -45,7 +45,7 @@ extension PageProof {
         sum = sum.flatMap { own in other.sum.map { own &+ $0 } }
       }
 
-      /// How many are not NULL, in all rows.
+      /// The number of values that are not NULL, in all rows.
       package var count: Int64? { countByEntity.map { $0.values.reduce(0, +) } }
     }
 

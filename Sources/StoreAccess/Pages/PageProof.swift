@@ -1,30 +1,30 @@
 /// The proof, by one pass over its file, that the pages of a database are whole, and which indexes have the
 /// entries of their tables, in order.
 ///
-/// It takes less time than SQLite's quick check. It only ever says that pages are whole: where it cannot,
+/// It takes less time than SQLite's quick check. It only ever proves that pages are whole: where it cannot,
 /// because something is wrong or is of a form that it does not know, SQLite itself is to be asked.
 package struct PageProof: Sendable {
-  /// Told how many pages have been read, of how many.
+  /// A function that receives the number of pages read, and of all.
   package typealias Progress = (_ done: Int64, _ total: Int64) -> Void
 
   /// The indexes that have one entry for each row of their table, in order.
   package let indexes: Set<String>
   /// The indexes that have not.
   package let wrongIndexes: Set<String>
-  /// What the rows of each table are, by its name.
+  /// The facts about the rows of each table, by its name.
   package let rows: [String: Rows]
-  /// The references of interest of which each key has a row.
+  /// The references of interest whose keys all have a row.
   package let wholeReferences: Set<Interest.Reference>
-  /// What was asked for.
+  /// The facts that were asked for.
   package let interest: Interest
 
   /// Passes over a database.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
-  ///   - interest: What else of the rows is told.
+  ///   - interest: The facts about the rows to gather.
   ///   - partCount: The parts into which large tables are cut, so that several threads read them.
-  ///   - onProgress: Told on this thread.
+  ///   - onProgress: Called on this thread.
   /// - Returns: nil where the pages are not proven whole.
   /// - Complexity: A pass over the file by as many threads as there are processors; for each of those five
   ///   bytes of memory for each page, and a bit for each key of a reference of interest.
@@ -45,7 +45,7 @@ package struct PageProof: Sendable {
       wholeReferences = found.wholeReferences
       self.interest = interest
     } catch {
-      // SQLite reads again, and tells itself what it cannot read.
+      // SQLite reads again, and reports itself what it cannot read.
       _ = SQLiteSystemCalls.takeFailedRead()
       return nil
     }
@@ -64,7 +64,7 @@ package struct PageProof: Sendable {
         + "WHERE rootpage > 0 ORDER BY type = 'index', rootpage"
     )
     let trees = try objects.map { try Tree($0) }
-    // What stands there twice is one thing to SQLite, and nobody can say which.
+    // SQLite uses one of two trees of equal names, and it is not known which.
     guard Set(trees.map { SQL.uppercased($0.name) }).count == trees.count else { throw Unproven() }
     let reader = try PageReader(connection, schema: schema)
     var shapes: [String: TableShape] = [:]

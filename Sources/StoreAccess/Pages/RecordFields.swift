@@ -1,10 +1,10 @@
-/// Where the values of a record stand, in memory that is used again for each record.
+/// The types and offsets of a record's values, in memory that is used again for each record.
 @safe struct RecordFields: ~Copyable {
   /// The serial type of each value (sqlite.org/fileformat2.html#record_format).
   private(set) var types: UnsafeMutablePointer<UInt64>
-  /// Where each value begins in the payload.
+  /// The offset of each value in the payload.
   private(set) var offsets: UnsafeMutablePointer<Int>
-  /// How many there are.
+  /// The number of values.
   private(set) var count = 0
   private let capacity: Int
 
@@ -23,7 +23,7 @@
   /// Reads the header of a record.
   ///
   /// - Parameters:
-  ///   - local: The bytes of the payload that stand at `payload`.
+  ///   - local: The bytes of the payload that are at `payload`.
   ///   - total: The bytes of the payload.
   /// - Throws: ``Unproven`` where it is not in the local part, has more values than there is room for,
   ///   or does not describe all of the payload.
@@ -47,7 +47,7 @@
     count = number
   }
 
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   @inline(__always)
   static func size(of type: UInt64) throws(Unproven) -> Int {
     if type >= 12 { return Int((type - 12) / 2) }
@@ -60,13 +60,13 @@
     }
   }
 
-  /// Where a value ends in the payload.
+  /// Returns the offset of a value's end in the payload.
   @inline(__always)
   func end(of field: Int) throws(Unproven) -> Int {
     try unsafe offsets[field] + Self.size(of: types[field])
   }
 
-  /// Whether a text is in the local part of its payload, and is UTF-8.
+  /// Returns whether a text is in the local part of its payload, and is UTF-8.
   @inline(__always)
   func isPlainText(
     _ field: Int,
@@ -78,7 +78,7 @@
     return unsafe UTF8Check.holds(payload + offsets[field], count: end - offsets[field])
   }
 
-  /// A value of a payload that is whole in memory.
+  /// Returns a value of a payload that is whole in memory.
   @inline(__always)
   func value(_ field: Int, _ payload: UnsafeRawPointer) throws(Unproven) -> StoredValue {
     let type = unsafe types[field]

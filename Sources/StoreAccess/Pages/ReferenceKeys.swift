@@ -1,6 +1,6 @@
 /// The keys that rows have and lead to, for the references that a proof is asked about.
 struct ReferenceKeys {
-  /// Where the keys of one table's rows go.
+  /// The sets that the keys of one table's rows are added to.
   struct Places {
     let sets: KeySets
     /// The set of the numbers of its rows; nil where no reference leads there.
@@ -40,10 +40,10 @@ struct ReferenceKeys {
     }
   }
 
-  /// Where the keys of a table's rows go; nil where nobody asks for them.
+  /// Returns the sets for a table's keys; nil where no reference needs them.
   func of(_ table: String) -> Places? { places[table] }
 
-  /// What was found.
+  /// The keys found so far.
   var found: Found { Found(ends: ends, sets: sets.contents) }
 
   /// The keys that one thread, or all, found for the references.
@@ -56,7 +56,7 @@ struct ReferenceKeys {
       for set in sets.indices { sets[set].formUnion(other.sets[set]) }
     }
 
-    /// The references of which each key has a row.
+    /// The references whose keys all have a row.
     var whole: Set<PageProof.Interest.Reference> {
       Set(ends.filter { sets[$0.from].isSubset(of: sets[$0.to]) }.map(\.reference))
     }

@@ -6,9 +6,9 @@
   private import Darwin
 #endif
 
-/// A value of a record, where it stands.
+/// A value of a record, in place.
 @safe struct StoredValue {
-  /// The kinds in SQLite's order, but that numbers stand among each other.
+  /// The kinds in SQLite's order, except that numbers of both kinds are ordered by value.
   enum Kind: Int {
     case null, integer, real, text, blob
   }
@@ -19,7 +19,7 @@
   let bytes: UnsafeRawPointer
   let count: Int
 
-  /// The same value, whose bytes are so much further on in memory.
+  /// Returns the same value, whose bytes are so much further on in memory.
   func moved(by distance: Int) -> StoredValue {
     unsafe StoredValue(kind: kind, integer: integer, bytes: bytes + distance, count: count)
   }
@@ -38,8 +38,8 @@
     }
   }
 
-  /// Below, at or above 0 as the value stands before, at or behind another in an index that compares
-  /// text byte by byte.
+  /// Returns a number below, at or above 0 as the value is before, equal to or behind another in an index
+  /// that compares text byte by byte.
   @inline(__always)
   func compare(_ other: StoredValue) -> Int {
     if kind == .integer, other.kind == .integer {

@@ -1,6 +1,6 @@
-/// What a pass over the rows of a table gathers: how many there are, and their sum for each index.
+/// The facts gathered in a pass over the rows of a table: their number, and their sum for each index.
 ///
-/// What each row needs is kept in plain memory. An array would be retained and released for each row.
+/// The state that each row needs is in plain memory. An array would be retained and released for each row.
 @safe struct TableContent: TreeContent, ~Copyable {
   static var isIndex: Bool { false }
 
@@ -14,7 +14,7 @@
   /// The columns of each index, and -1 behind them.
   private let terms: FixedArray<Int>
   private let indexCount: Int
-  /// How many rows there are.
+  /// The number of rows.
   private(set) var count: Int64 = 0
   /// The sum of the rows, as each index must have it.
   private let sums: FixedArray<UInt64>
@@ -23,7 +23,7 @@
   private let entityColumn: Int
   /// The rows of each entity, by its number.
   private let entities: FixedArray<Int64>
-  /// What was found in each column that is not plain.
+  /// The reasons that each column is not plain, as bits.
   private let blemishes: FixedArray<UInt8>
 
   /// The place of the counts of each entity's values, by its number; 0 where it has none yet.
@@ -33,9 +33,9 @@
   private let values: FixedArray<Int64>
   /// Whether there are rows whose values are not counted.
   private var hasUncounted = false
-  /// Where the keys of rows go, and the set of each column that leads on, or -1.
+  /// The sets that rows' keys are added to, and the set of each column that leads on, or -1.
   ///
-  /// Whoever reads the tables holds the sets.
+  /// The reader of the tables owns the sets.
   private let keySets: KeySets.Memory?
   private let ownKeys: Int
   private let keysOfColumn: FixedArray<Int>
@@ -107,7 +107,7 @@
     columnSums = FixedArray([UInt64](repeating: 0, count: columns))
   }
 
-  /// The values of so many entities are told apart.
+  /// The greatest number of entities whose values are counted separately.
   private static let greatestSlot = 30
 
   /// The rows of tables of so many columns are summed up as a whole.
@@ -126,7 +126,7 @@
   /// Rows of an entity of a greater number are not counted.
   private static let greatestEntity = 1_023
 
-  /// The largest row, in bytes, of which texts are looked at beyond its own page.
+  /// The largest row, in bytes, whose texts are checked beyond its own page.
   private static let greatestText = 1 << 20
 
   /// The serial type of a blob of sixteen bytes.
@@ -135,10 +135,10 @@
   /// The table of a schema has five columns.
   private static let greatestCount = 5
 
-  /// The sum of the rows as an index must have it.
+  /// Returns the sum of the rows as an index must have it.
   func sum(_ index: Int) -> UInt64 { sums[index] }
 
-  /// What the rows are.
+  /// Returns the facts about the rows.
   func facts(_ shape: TableShape) -> PageProof.Rows {
     var rows = PageProof.Rows(count: count)
     rows.columns = shape.columns
@@ -170,7 +170,7 @@
     return rows
   }
 
-  /// How many values of a column are not NULL, by the number of their row's entity.
+  /// Returns the number of values of a column that are not NULL, by the number of their row's entity.
   private func counts(of column: Int) -> [Int64: Int64]? {
     guard !hasUncounted else { return nil }
     guard entityColumn >= 0 else { return [0: values[column]] }
@@ -244,7 +244,7 @@
           if !isPlain { blemishes[column] |= Self.isOdd }
         }
       } else if type >= 12 {
-        // Whether SQLite should have made a number of a text, only SQLite says.
+        // Only SQLite decides whether it should have made a number of a text.
         guard isBlob else { throw Unproven() }
         blemishes[column] |= Self.isOfAnotherClass
       }
@@ -278,7 +278,7 @@
   @inline(__always)
   private mutating func slot(_ payload: UnsafeRawPointer, local: Int) throws(Unproven) -> Int {
     guard entityColumn >= 0 else { return 0 }
-    // It stands at the beginning of a row, and is read where it does.
+    // It is at the beginning of a row, and is read in place.
     guard entityColumn < fields.count, entityColumn != numberColumn,
       try fields.end(of: entityColumn) <= local
     else {

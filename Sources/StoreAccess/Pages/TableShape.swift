@@ -1,6 +1,6 @@
-/// What the trees of a database hold, as its schema says.
+/// The form of a table's rows and indexes, from the schema.
 struct TableShape {
-  /// Which values SQLite's quick check allows in a column.
+  /// The values that SQLite's quick check allows in a column.
   enum Affinity: UInt8 {
     case any
     /// No number.
@@ -9,7 +9,7 @@ struct TableShape {
     case number
   }
 
-  /// An index whose entries can be told from the rows.
+  /// An index whose entries can be computed from the rows.
   struct Index: Sendable {
     let name: String
     /// The places of its columns in the table's rows.
@@ -22,7 +22,7 @@ struct TableShape {
   let affinities: [Affinity]
   /// The columns that have a value also where a row is too short for one.
   let defaulted: Set<Int>
-  /// The column that is the row's number, whatever a row has there, or -1.
+  /// The column that is the row's number, ignoring the row's own value there, or -1.
   let numberColumn: Int
   /// The names of the columns.
   let columns: [String]
@@ -30,7 +30,7 @@ struct TableShape {
   let entityColumn: Int
   /// The names of all indexes.
   let indexNames: [String]
-  /// The indexes whose entries can be told from the rows.
+  /// The indexes whose entries can be computed from the rows.
   private(set) var indexes: [Index] = []
 
   /// Reads a table's shape.
@@ -106,7 +106,7 @@ struct TableShape {
     )
   }
 
-  /// Which values a column of a declared type keeps (sqlite.org/datatype3.html).
+  /// Returns the values that a column of a declared type keeps (sqlite.org/datatype3.html).
   private static func affinity(_ type: String) -> Affinity {
     let has = { (part: String) in SQL.contains(type, part) }
     if has("INT") { return .number }

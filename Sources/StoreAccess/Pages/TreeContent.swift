@@ -1,9 +1,9 @@
-/// What is done with the rows of a table, or the entries of an index, in the order of their tree.
+/// A consumer of the rows of a table, or the entries of an index, in the order of their tree.
 protocol TreeContent: ~Copyable {
   /// Whether it is the tree of an index, whose inner pages hold entries too.
   static var isIndex: Bool { get }
 
-  /// Whether a record that is in part in overflow pages is wanted whole.
+  /// Returns whether a record that is in part in overflow pages is wanted whole.
   func needsAll(
     of payload: UnsafeRawPointer,
     local: Int,

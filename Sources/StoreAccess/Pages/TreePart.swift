@@ -1,8 +1,8 @@
 /// A part of a tree: its root, and some of the subtrees below, one behind the other.
 struct TreePart: Sendable {
-  /// Which of the parts it is, from 0.
+  /// The number of the part, from 0.
   let number: Int
-  /// How many parts there are.
+  /// The number of parts.
   let count: Int
 
   /// All of a tree.
@@ -11,12 +11,12 @@ struct TreePart: Sendable {
   /// Whether the root itself is one of its pages.
   var hasRoot: Bool { number == 0 }
 
-  /// Whether a subtree belongs to it.
+  /// Returns whether a subtree belongs to it.
   func contains(_ subtree: Int, of subtreeCount: Int) -> Bool {
     subtree * count / subtreeCount == number
   }
 
-  /// The parts of the tree of a table: one, where it has no three levels of pages.
+  /// Returns the parts of the tree of a table: one, where it has no three levels of pages.
   ///
   /// - Parameter most: How many there are at most.
   /// - Throws: ``Unproven`` where its first pages cannot be read.
@@ -38,7 +38,7 @@ struct TreePart: Sendable {
     }
     guard most > 1, try isInner(root) else { return [whole] }
     let count = unsafe BigEndian.short(page + 3) + 1
-    // The last subtree stands in the page's head.
+    // The last subtree's number is in the page's head.
     let last = unsafe BigEndian.number(page + 8)
     guard try isInner(last) else { return [whole] }
     let parts = min(most, count)

@@ -6,7 +6,7 @@ import Synchronization
 /// Each thread takes a tree, or a part of a large table's, as long as any are left. What the entries of
 /// indexes are is only known; whether they are those of the tables is held against what those need.
 final class TreeProof: Sendable {
-  /// What a thread reads at a time.
+  /// The unit of work of a thread.
   enum Unit: Sendable {
     case schema
     case index(Index)
@@ -19,11 +19,11 @@ final class TreeProof: Sendable {
     /// The table that it is of.
     let table: String
     let root: UInt32
-    /// What its entries are; nil where nothing but their pages is looked at.
+    /// The form of its entries; nil where only their pages are checked.
     let form: TableShape.Index?
   }
 
-  /// What an index has.
+  /// The facts about an index.
   struct Entries: Sendable {
     let index: Index
     let count: Int64
@@ -32,7 +32,7 @@ final class TreeProof: Sendable {
     let pageCount: Int
   }
 
-  /// What a table, or a part of one, has.
+  /// The facts about a table, or a part of one.
   struct Table: Sendable {
     var rows: PageProof.Rows
     /// The sum of the rows as each of the shape's indexes must have it.
@@ -117,8 +117,8 @@ final class TreeProof: Sendable {
   ///
   /// Small files are read by this thread alone: another would cost more than it saves.
   /// - Parameters:
-  ///   - onProgress: Told on this thread, after each tree or part that it has read.
-  ///   - shouldContinue: Asked on this thread.
+  ///   - onProgress: Called on this thread, after each tree or part that it has read.
+  ///   - shouldContinue: Called on this thread.
   /// - Throws: ``Unproven`` where a tree is not proven whole.
   func read(
     _ onProgress: PageProof.Progress?,
@@ -136,7 +136,7 @@ final class TreeProof: Sendable {
     return all
   }
 
-  /// The pages of a file of which reading takes less than a thread.
+  /// The greatest number of pages of a file that this thread reads faster than it starts another.
   private static let greatestSmallFile: UInt32 = 256
 
   private func run(_ onProgress: PageProof.Progress?, _ shouldContinue: @escaping () -> Bool) {
@@ -147,7 +147,7 @@ final class TreeProof: Sendable {
       found.withLock { $0.append(own) }
     } catch {
       isStopped.store(true, ordering: .relaxed)
-      // SQLite reads again, and tells itself what it cannot read.
+      // SQLite reads again, and reports itself what it cannot read.
       _ = SQLiteSystemCalls.takeFailedRead()
     }
   }

@@ -1,6 +1,6 @@
-/// Passes through the trees of a database, page by page.
+/// A pass through the trees of a database, page by page.
 ///
-/// Each page is held against the file format: its cells lie within it, one beside the other, and leave
+/// Each page is checked against the file format: its cells are within it, one beside the other, and leave
 /// no byte unexplained; numbers of rows ascend; all leaves are equally deep; records describe their
 /// bytes. On the way the rows of tables and the entries of indexes are summed up, see ``RowHash``.
 @safe struct TreeWalk: ~Copyable {
@@ -14,12 +14,12 @@
   /// Room for payloads that do not fit their cell, in turn.
   private var gathered = PayloadMemory()
   private var otherGathered = PayloadMemory()
-  /// Pages that stand one behind the other, read at once where the last two were such.
+  /// Consecutive pages, read at once where the last two were consecutive.
   private let ahead: UnsafeMutableRawPointer
   private var aheadStart: UInt32 = 0
   private var aheadCount: UInt32 = 0
   private var lastPage: UInt32 = 0
-  /// How many pages the trees had so far.
+  /// The number of pages of the trees so far.
   private(set) var pageCount = 0
 
   /// SQLite reads no deeper tree.
@@ -48,10 +48,10 @@
   /// Passes through a tree, or a part of it.
   ///
   /// - Parameters:
-  ///   - part: The whole of an index; of a table, what is read of it. The bounds between its subtrees are
-  ///     held against the rows of each part.
-  ///   - tree: Is given the rows or entries.
-  /// - Returns: How many levels lie below the root.
+  ///   - part: The whole of an index; the part of a table to read. The bounds between its subtrees are
+  ///     compared with the rows of each part.
+  ///   - tree: Receives the rows or entries.
+  /// - Returns: The number of levels below the root.
   /// - Throws: ``Unproven``.
   mutating func walk<Tree: TreeContent & ~Copyable>(
     root: UInt32,
@@ -68,7 +68,7 @@
     return try walk(root, 0, part, &tree)
   }
 
-  /// - Returns: How many levels lie below the page.
+  /// - Returns: The number of levels below the page.
   private mutating func walk<Tree: TreeContent & ~Copyable>(
     _ number: UInt32,
     _ level: Int,
@@ -298,7 +298,7 @@
       pageCount += 1
       (before, use) = (page, .furtherOverflow)
       if let memory = unsafe memory {
-        // The number of the next page, with which each begins, takes the place of what is read already.
+        // Each page begins with the number of the next: it is read over earlier bytes, which are restored.
         let place = unsafe memory + done - 4
         let covered = unsafe place.loadUnaligned(as: UInt32.self)
         try unsafe reader.read(page, into: place)

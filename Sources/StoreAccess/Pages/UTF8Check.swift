@@ -29,7 +29,7 @@ enum UTF8Check {
 
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The bytes of a character that is not ASCII; 0 where they are none.
+  /// Returns the bytes of a character that is not ASCII; 0 where they are none.
   @inline(__always)
   private static func sequence(
     _ bytes: UnsafeRawPointer,

@@ -7,9 +7,9 @@ struct CreateTableText {
   /// The statement.
   var sql: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether it is of the form that Core Data and SQLite write, so that what ALTER makes of it is right.
+  /// Whether it has the form that Core Data and SQLite write, so that ALTER rewrites it correctly.
   ///
-  /// SQLite takes parts out of the text by their place, and misses where comments or space stand between them
+  /// SQLite removes parts of the text by their place, and errs where comments or space are between them
   /// (measured on SQLite 3.40).
   var isPlain: Bool {
     guard let list = bytes.firstIndex(of: UInt8(ascii: "(")), parts != nil else { return false }
@@ -20,8 +20,8 @@ struct CreateTableText {
       && !bytes.contains { $0 == 10 || $0 == 13 }
   }
 
-  /// Where the declared type of a column stands; nil where the column says more than its name and type, or the
-  /// statement is not understood.
+  /// Returns the range of a column's declared type; nil where the column has more than a name and type, or
+  /// the statement is not understood.
   func place(of column: String, declaredAs type: String) -> Range<Int>? {
     var found: Range<Int>?
     for part in parts ?? [] {
@@ -34,13 +34,13 @@ struct CreateTableText {
     return found
   }
 
-  /// Replaces what stands at a place.
+  /// Replaces the text in a range.
   mutating func replace(_ place: Range<Int>, with text: String) {
     bytes.replaceSubrange(place, with: text.utf8)
   }
 
-  /// The places between the commas of the one list, without the space around them; nil where there are comments,
-  /// unusual quotes, or words behind the list.
+  /// The ranges between the commas of the one list, without the space around them; nil where there are
+  /// comments, unusual quotes, or words behind the list.
   private var parts: [Range<Int>]? {
     guard let start = bytes.firstIndex(of: UInt8(ascii: "(")),
       let end = bytes.lastIndex(of: UInt8(ascii: ")")), start < end,
@@ -69,7 +69,7 @@ struct CreateTableText {
     return parts + [trimmed(begin..<end)]
   }
 
-  /// The name with which a part begins, and where it ends.
+  /// Returns the name with which a part begins, and where it ends.
   private func name(in part: Range<Int>) -> (text: ArraySlice<UInt8>, end: Int)? {
     let quote = UInt8(ascii: "\"")
     guard let first = part.first, bytes[first] == quote else {
@@ -91,7 +91,7 @@ struct CreateTableText {
 
   private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 12, 13, 32].contains(byte) }
 
-  /// Whether names are equal, as SQLite compares them.
+  /// Returns whether names are equal, as SQLite compares them.
   private static func isEqual(_ left: some Collection<UInt8>, _ right: [UInt8]) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { 65...90 ~= byte ? byte + 32 : byte }
     return left.elementsEqual(right) { lower($0) == lower($1) }

@@ -2,20 +2,20 @@ import Files
 
 /// The files that SQLite takes, by their names, for parts of a database: `-journal`, `-wal` and `-shm`.
 ///
-/// Whoever puts a file there decides what SQLite does: it waits for a pipe, reads through a link, and
-/// deletes the file that a journal names. So they are looked at before SQLite is, without following
-/// links, each time that a file is opened.
+/// Such a file controls SQLite: it waits for a pipe, reads through a link, and deletes the file that a
+/// journal names. So they are checked before SQLite sees them, without following links, each time that a
+/// file is opened.
 package enum DatabaseCompanions {
-  /// Which journals of transactions over several databases SQLite may undo.
+  /// The journals of transactions over several databases that SQLite may undo.
   package enum SuperJournals: Hashable, Sendable {
     /// None.
     case refused
-    /// Those whose common file SQLite would have made in the database's own folder, as for databases
-    /// of a run that are written together.
+    /// Journals whose common file SQLite would have made in the database's own folder, as for databases of a
+    /// run that are written together.
     case ofFolder
   }
 
-  /// Refuses a database beside which something lies that is no companion of it.
+  /// Throws if a file beside a database has a companion's name but is none of it.
   ///
   /// - Throws: ``SQLiteError``: `corrupt` for a journal that cannot be undone, or names a file that
   ///   SQLite would delete; `notADatabase` for a link, a folder, a pipe or a device; `ioError` and
@@ -50,7 +50,7 @@ package enum DatabaseCompanions {
     }
   }
 
-  /// The rollback journal beside a database, or nil where there is none.
+  /// Returns the rollback journal beside a database, or nil where there is none.
   ///
   /// - Parameter store: The database, symbolic links followed.
   /// - Throws: ``SQLiteError``, `corrupt` where it is no journal, and as ``check(_:superJournals:)``.
@@ -86,8 +86,8 @@ package enum DatabaseCompanions {
     )
   }
 
-  /// Whether SQLite makes files of this name for databases of a folder: the first one's path with
-  /// `-mj` and nine digits, the seventh a 9 (`vdbeCommit` in `vdbeaux.c`).
+  /// Returns whether SQLite makes files of this name for databases of a folder: the first one's path
+  /// with `-mj` and nine digits, the seventh a 9 (`vdbeCommit` in `vdbeaux.c`).
   private static func isOwn(_ name: [UInt8], _ folder: String) -> Bool {
     guard let path = String(validating: name, as: UTF8.self), FileSystem.folder(of: path) == folder
     else { return false }

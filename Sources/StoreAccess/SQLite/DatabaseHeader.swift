@@ -2,9 +2,9 @@ import Files
 
 /// The first 100 bytes of a database file (sqlite.org/fileformat2.html#the_database_header).
 ///
-/// What stands there is as of the last checkpoint; a `-wal` may hold a newer header.
+/// It is as of the last checkpoint; a `-wal` may contain a newer header.
 package struct DatabaseHeader: Hashable, Sendable {
-  /// How text is stored.
+  /// The encoding of stored text.
   package enum TextEncoding: UInt32, Hashable, Sendable {
     case utf8 = 1
     case utf16LittleEndian = 2
@@ -15,7 +15,7 @@ package struct DatabaseHeader: Hashable, Sendable {
   package let pageSize: Int
   /// 1 for a rollback journal, 2 for a write-ahead log.
   package let writeVersion: UInt8
-  /// As ``writeVersion``, for those that only read.
+  /// The same for readers: 1 for a rollback journal, 2 for a write-ahead log.
   package let readVersion: UInt8
   /// Counts the transactions, in rollback-journal mode only.
   package let changeCounter: UInt32
@@ -43,17 +43,17 @@ package struct DatabaseHeader: Hashable, Sendable {
   /// Whether the file is in WAL mode, so that a `-wal` may belong to it.
   package var isWriteAheadLogged: Bool { writeVersion == 2 }
 
-  /// Bytes the file has at least, or nil where the header does not say.
+  /// The least size of the file in bytes, or nil where the header does not state it.
   package var expectedFileSize: Int64? {
     isPageCountValid && pageCount > 0 ? Int64(pageCount) * Int64(pageSize) : nil
   }
 }
 
 extension DatabaseHeader {
-  /// How each database begins (sqlite.org/fileformat2.html#magic_header_string).
+  /// The bytes that begin every database (sqlite.org/fileformat2.html#magic_header_string).
   package static let magic = Array("SQLite format 3\u{0}".utf8)
 
-  /// Whether a file that begins with these bytes is one of SQLite's.
+  /// Returns whether a file that begins with these bytes is one of SQLite's.
   package static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: magic) }
 
   /// Reads the header of a file.
@@ -85,7 +85,7 @@ extension DatabaseHeader {
     try self.init(bytes, path: path)
   }
 
-  /// As much of a file as tells which kind of store it is.
+  /// The bytes that suffice to recognize the kind of a store.
   private static let readCount = 1_024
 
   /// Reads a header from the file's first bytes.

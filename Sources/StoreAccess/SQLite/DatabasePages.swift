@@ -1,9 +1,9 @@
 package import Files
 
-/// The digests of the pages of a database file, by which a change of the file is noticed.
+/// The digests of the pages of a database file, which reveal a change of the file.
 ///
-/// Their ``sum(_:)`` leaves out what says nothing of the contents, and what a rollback does not
-/// restore: the leaves of the list of free pages, pages behind the last, and in the first page the
+/// Their ``sum(_:)`` leaves out pages and fields that do not affect the contents and that a rollback does
+/// not restore: the leaves of the list of free pages, pages behind the last, and in the first page the
 /// counters of changes and the mark of the journal mode
 /// (https://www.sqlite.org/fileformat2.html#the_freelist).
 package struct DatabasePages: Sendable {
@@ -75,7 +75,7 @@ package struct DatabasePages: Sendable {
     digests.removeSubrange(count...)
   }
 
-  /// The sum of the pages that hold what the database says.
+  /// Returns the sum of the pages that hold the database's contents.
   ///
   /// - Parameter read: Reads a number of bytes of the file from an offset.
   /// - Returns: Nil where the file is none that SQLite has written by whole pages.
@@ -107,7 +107,7 @@ package struct DatabasePages: Sendable {
     return sum
   }
 
-  /// The ``sum(_:)`` of a file that no connection of this process has open.
+  /// Returns the ``sum(_:)`` of a file that no connection of this process has open.
   ///
   /// - Throws: ``FileError``.
   package func sum(reading path: String) throws(FileError) -> UInt64? {
@@ -117,7 +117,7 @@ package struct DatabasePages: Sendable {
 
   private static let headerSize = 100
 
-  /// The four bytes of a number; 0 where the bytes end before.
+  /// Returns the four bytes of a number; 0 where the bytes end before.
   private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
     guard offset + 4 <= bytes.count else { return 0 }
     return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -129,8 +129,8 @@ package struct DatabasePages: Sendable {
       unsafe digest.add(bytes)
       return digest.value
     }
-    // Versions for writing and reading, the counter of changes, and for which of them the page count
-    // and SQLite's version stand.
+    // Versions for writing and reading, the counter of changes, its value when the page count was last
+    // valid, and SQLite's version.
     var first = unsafe [UInt8](bytes)
     for range in [18..<20, 24..<28, 92..<100] {
       first.replaceSubrange(range, with: repeatElement(0, count: range.count))

@@ -1,13 +1,13 @@
-/// Where the latest pages of a database are in its `-wal`, as SQLite's file format describes it.
+/// The places of the latest pages of a database in its `-wal`, as SQLite's file format describes it.
 ///
 /// A frame counts where its salts are the header's, all checksums up to it are right, and a frame that ends
 /// a transaction is there or comes later: SQLite takes the same when it recovers a log.
 struct LogPages: Sendable {
   /// The number of pages that the database has with them.
   let pageCount: UInt32
-  /// Where the bytes of a page begin in the log.
+  /// The offset in the log of each page's bytes.
   let offsets: [UInt32: Int64]
-  /// Where the last transaction that counts ends in the log.
+  /// The offset in the log of the end of the last transaction that counts.
   let end: Int64
 
   private static let headerSize = 32
@@ -65,10 +65,10 @@ struct LogPages: Sendable {
     self.offsets = offsets.filter { $0.key <= pageCount }
   }
 
-  /// Whether some bytes are the header of a log, and their checksum is right.
+  /// Returns whether some bytes are the header of a log, and their checksum is right.
   static func isHeader(_ bytes: [UInt8]) -> Bool { sum(ofHeader: bytes) != nil }
 
-  /// The checksum up to the first frame; nil where the header is none, or its own is wrong.
+  /// Returns the checksum up to the first frame; nil where the header is none, or its own is wrong.
   private static func sum(ofHeader header: [UInt8]) -> Checksum? {
     let magic = number(header, 0)
     guard magic & ~1 == 0x377f_0682, number(header, 4) == 3_007_000 else { return nil }
@@ -89,7 +89,7 @@ struct LogPages: Sendable {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Adds bytes, of which there are eight or a multiple of it.
+    /// Adds bytes, in a number that is a multiple of eight.
     mutating func add(_ bytes: UnsafeRawBufferPointer, count: Int) {
       var (one, two) = (first, second)
       for place in stride(from: 0, to: count, by: 8) {
@@ -103,7 +103,7 @@ struct LogPages: Sendable {
       (first, second) = (one, two)
     }
 
-    /// Whether it stands at a place, as it does in either order of bytes' log.
+    /// Returns whether bytes have the sum at a place, which is the same for either order of bytes in the log.
     func isSaid(by bytes: [UInt8], at place: Int) -> Bool {
       LogPages.number(bytes, place) == first && LogPages.number(bytes, place + 4) == second
     }

@@ -1,18 +1,18 @@
 private import CSQLite
 
-/// Reads the pages of a database's file through the handle that SQLite has open.
+/// A reader of the pages of a database's file, through the handle that SQLite has open.
 ///
 /// No file is opened: closing one would drop the locks that SQLite holds on it. Several threads may read at
 /// once: SQLite's `unix` file systems read by `pread`, and write to their own state only where that fails.
 @safe struct PageReader: Sendable {
   let layout: PageLayout
-  /// Where SQLite has its file.
+  /// The address of SQLite's object for the file.
   private let address: UInt
-  /// Where SQLite has its `-wal`, and what of the database is in there; nil where nothing is.
+  /// The address of SQLite's object for the `-wal`, and the pages in it; nil where it has none.
   private let log: (address: UInt, pages: LogPages)?
 
-  /// The file of a database whose snapshot is held, with what its `-wal` holds where nobody else can have
-  /// written to it.
+  /// Opens the file of a database whose snapshot is held, with the pages of its `-wal` where no other
+  /// connection can have written to it.
   ///
   /// - Throws: ``Unproven`` where a part of it may be elsewhere, or where it cannot be read.
   init(_ connection: borrowing SQLiteConnection, schema: String) throws(Unproven) {
@@ -45,7 +45,7 @@ private import CSQLite
     guard layout.pageSize == pageSize else { throw Unproven() }
   }
 
-  /// The first 100 bytes of a database.
+  /// Returns the first 100 bytes of a database.
   private static func header(
     _ file: UnsafeMutablePointer<sqlite3_file>?,
     at offset: Int64
@@ -59,9 +59,9 @@ private import CSQLite
     return header
   }
 
-  /// What of a database is in its `-wal`; nil where that is empty.
+  /// Returns the pages of a database that are in its `-wal`; nil where that is empty.
   ///
-  /// - Throws: ``Unproven`` where somebody else may write to it.
+  /// - Throws: ``Unproven`` where another connection may write to it.
   private static func log(
     _ connection: borrowing SQLiteConnection,
     _ schema: String,
@@ -117,7 +117,7 @@ private import CSQLite
     }
   }
 
-  /// The number with which a page begins, as those of a chain do.
+  /// Returns the number with which a page begins, as those of a chain do.
   func next(of page: UInt32) throws(Unproven) -> UInt32 {
     let logged = log?.pages.offsets[page]
     let offset = logged ?? Int64(page - 1) * Int64(layout.pageSize)

@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// What keeps the ``DatabasePages`` of a file up to date while a connection writes it.
+/// An observer that keeps the ``DatabasePages`` of a file up to date while a connection writes it.
 ///
 /// The methods of SQLite's own object for the file are replaced by ones that call them and take notes
 /// (https://www.sqlite.org/c3ref/io_methods.html).
@@ -20,7 +20,7 @@ private import CSQLite
     self.callbacks = callbacks
   }
 
-  /// The sum of the pages, as of the last that was written.
+  /// Returns the sum of the pages, as of the last that was written.
   ///
   /// - Returns: Nil where SQLite wrote other than by whole pages.
   /// - Throws: ``SQLiteError`` where the list of free pages cannot be read.
@@ -67,16 +67,16 @@ extension SQLiteConnection {
 
 // MARK: The methods
 
-/// The methods that SQLite finds in a watched file, and behind them those that they stand for.
+/// The methods that SQLite finds in a watched file, and behind them the original ones.
 @safe private struct WatchedMethods {
-  /// What SQLite sees; it must be the first.
+  /// The methods that SQLite sees; it must be the first.
   var methods: sqlite3_io_methods
   /// The file system's own.
   let original: UnsafePointer<sqlite3_io_methods>
   /// Retained until the file is closed.
   let watch: Unmanaged<PageWatch>
 
-  /// Those of a file that is watched.
+  /// Returns the methods of a file that is watched.
   static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> WatchedMethods? {
     guard let methods = unsafe file?.pointee.pMethods else { return nil }
     return unsafe UnsafeRawPointer(methods).assumingMemoryBound(to: WatchedMethods.self).pointee
@@ -142,7 +142,7 @@ extension PageWatch {
     }
   }
 
-  /// Lets go of what stood for the file, now that it is closed.
+  /// Releases the replaced methods of the file, now that it is closed.
   private func end() {
     onFlush = nil
     unsafe file = nil

@@ -6,7 +6,7 @@ package import Files
 /// (`readJournalHdr`, `readSuperJournal`, `pager_playback`): segments of a header and of records, one
 /// for each page as it was, and at the end, where a transaction wrote to several databases, the path
 /// of a file that the journals of all of them name. SQLite removes that file when it is done with the
-/// last: whoever writes a journal chooses a file to be deleted.
+/// last: the author of a journal chooses a file to be deleted.
 package struct RollbackJournal: Hashable, Sendable {
   /// Bytes of the file.
   package let size: Int64
@@ -19,7 +19,7 @@ package struct RollbackJournal: Hashable, Sendable {
   /// Its checksum is not asked for, so that no doubt about it matters.
   package let superJournal: [UInt8]?
 
-  /// What each header, and the name of a super-journal, is marked by (`aJournalMagic`).
+  /// The mark of each header, and of the name of a super-journal (`aJournalMagic`).
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   /// Bytes of a header that hold something; it fills a sector.
   private static let headerSize = 28
@@ -50,7 +50,7 @@ package struct RollbackJournal: Hashable, Sendable {
     usedSize = try Self.usedSize(of: file, size, start)
   }
 
-  /// Whether the mark of a header is written in part, and the number of records behind it not at all.
+  /// Returns whether the mark of a header is written in part, and the number of records behind it not at all.
   ///
   /// It is the last that is written before the database changes, and its writer died there. SQLite finds
   /// nothing to undo, and may leave the file.
@@ -61,7 +61,7 @@ package struct RollbackJournal: Hashable, Sendable {
       && mark.dropFirst(written).allSatisfy { $0 == 0 }
   }
 
-  /// Why a file is no journal that could be undone.
+  /// The reason that a file is no journal that could be undone.
   package enum Flaw: Error, Hashable {
     /// It begins like none.
     case notAJournal
@@ -83,7 +83,7 @@ package struct RollbackJournal: Hashable, Sendable {
     return try file.read(count: Int(count), at: size - tailSize - count)
   }
 
-  /// Where the records end that SQLite would put back.
+  /// Returns the offset where the records end that SQLite would put back.
   private static func usedSize(
     of file: borrowing OpenFile,
     _ size: Int64,

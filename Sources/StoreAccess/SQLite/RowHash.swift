@@ -1,9 +1,9 @@
-/// A number of a row, of which each bit depends on every value, on their order and on a key that is
-/// drawn anew by each process: nobody can make two rows that have the same.
+/// A hash of a row that depends in each bit on every value, on their order and on a key that is random
+/// in each process, so that an attacker cannot make two rows of equal hashes.
 ///
-/// Numbers are alike where SQLite's `IS` says so; text and blobs byte by byte.
+/// Numbers are equal as by SQLite's `IS`; text and blobs are compared byte by byte.
 ///
-/// Whoever folds many rows keeps it: a global is looked up under a lock each time.
+/// Code that folds many rows keeps the instance: a global is looked up under a lock each time.
 struct RowHash: Sendable {
   /// The one of this process.
   static let shared = RowHash()
@@ -11,12 +11,12 @@ struct RowHash: Sendable {
   /// The number with which each row begins.
   let key = UInt64.random(in: 1 ... .max)
 
-  /// What a value is mixed with: a value that nobody knows would be its own undoing.
+  /// The secret that values are mixed with; a value chosen to cancel it would erase a row.
   private let mask = UInt64.random(in: 1 ... .max)
 
   private init() {}
 
-  /// Two numbers as one, of which each bit depends on all of theirs.
+  /// Returns a number that depends in each bit on two others.
   @inline(__always)
   private func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
     let product = (one ^ 0xa076_1d64_78bd_642f).multipliedFullWidth(by: other ^ mask)
@@ -24,7 +24,7 @@ struct RowHash: Sendable {
     return product.high ^ product.low ^ one
   }
 
-  // What tells the kinds apart is added to the number of the row.
+  // These are added to the number of the row, so that kinds differ.
   private static let integerKind: UInt64 = 0x2545_f491_4f6c_dd1d
   private static let realKind: UInt64 = 0xda94_2042_e4dd_58b5
   private static let textKind: UInt64 = 0x6c62_272e_07bb_0142
@@ -57,7 +57,7 @@ struct RowHash: Sendable {
     unsafe fold(row &+ Self.blobKind, bytes: start, count: count)
   }
 
-  /// The number of a whole row, as a term of the sum of all.
+  /// Returns the number of a whole row, as a term of the sum of all.
   @inline(__always)
   func finish(_ row: UInt64) -> UInt64 { fold(row, 0x9e37_79b9_7f4a_7c15) }
 
@@ -83,7 +83,7 @@ struct RowHash: Sendable {
   }
 }
 
-/// How SQLite orders an integer and a real number.
+/// The order of an integer and a real number in SQLite.
 enum NumberOrder {
   /// Below, at or above 0 as the integer is less, equal or greater; no digit of it is lost.
   static func compare(_ integer: Int64, _ real: Double) -> Int {

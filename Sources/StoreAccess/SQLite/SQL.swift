@@ -2,18 +2,18 @@ private import ObjectModel
 
 /// Text that is safe to put into a statement.
 package enum SQL {
-  /// The name in double quotes, as SQLite reads any name.
+  /// Returns the name in double quotes, as SQLite reads any name.
   package static func identifier(_ name: String) -> String { quoted(name, "\"") }
 
-  /// The name of a table of an attached database: `"schema"."table"`.
+  /// Returns the name of a table of an attached database: `"schema"."table"`.
   package static func identifier(_ schema: String, _ name: String) -> String {
     identifier(schema) + "." + identifier(name)
   }
 
-  /// The text in single quotes; for pragmas and DDL, which take no bound values.
+  /// Returns the text in single quotes; for pragmas and DDL, which take no bound values.
   package static func literal(_ text: String) -> String { quoted(text, "'") }
 
-  /// The value as SQLite spells it; blobs become `x'…'`.
+  /// Returns the value as SQLite spells it; blobs become `x'…'`.
   package static func literal(_ value: SQLiteValue) -> String {
     switch value {
     case .null: return "NULL"
@@ -44,8 +44,8 @@ package enum SQL {
     return sql(Array(conditions)[...])
   }
 
-  /// The double exactly: of long literals SQLite rounds the last digits, so that these are said as a whole
-  /// number and powers of two, whose product or quotient is exact at each step.
+  /// Returns the double exactly: of long literals SQLite rounds the last digits, so these are written
+  /// as a whole number and powers of two, whose product or quotient is exact at each step.
   private static func number(_ real: Double) -> String {
     let text = "\(real)"
     if real == 0 { return real.sign == .minus ? "(0.0 * -1)" : text }
@@ -74,7 +74,7 @@ package enum SQL {
     return result
   }
 
-  /// Whether a text holds nothing to compile: space, comments and semicolons
+  /// Returns whether a text holds nothing to compile: space, comments and semicolons
   /// (sqlite.org/lang_comment.html).
   static func isEmpty(_ text: some Collection<UInt8>) -> Bool {
     var rest = text[...]
@@ -98,19 +98,19 @@ package enum SQL {
     return true
   }
 
-  /// A text in upper case as SQLite sees it, which knows no other letters than those of ASCII.
+  /// Returns a text in upper case as SQLite sees it, which knows no other letters than those of ASCII.
   static func uppercased(_ text: String) -> String {
     String(decoding: text.utf8.map { (0x61...0x7a).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
   }
 
-  /// Whether a text has another in it, byte by byte.
+  /// Returns whether a text has another in it, byte by byte.
   static func contains(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.utf8), Array(part.utf8))
     guard text.count >= part.count else { return false }
     return (0...text.count - part.count).contains { text[$0...].starts(with: part) }
   }
 
-  /// The words of a statement in upper case, those within quotes and comments too.
+  /// Returns the words of a statement in upper case, those within quotes and comments too.
   static func words(_ sql: String) -> Set<String> {
     Set(
       sql.utf8.split { byte in
@@ -122,8 +122,8 @@ package enum SQL {
     )
   }
 
-  /// The statement's opening words for an error message: at most eight, and none that could hold a
-  /// value (a literal, or anything after one).
+  /// Returns the statement's opening words for an error message: at most eight, and none that could
+  /// hold a value (a literal, or anything after one).
   static func firstWords(of sql: String) -> String {
     var words: [Substring] = []
     let all = sql.split(whereSeparator: \.isWhitespace)
@@ -139,8 +139,8 @@ package enum SQL {
 }
 
 extension SQL {
-  /// A table as a term of FROM that is read itself and never through an index of it, which could say
-  /// something else.
+  /// Returns a table as a term of FROM that is read itself and never through an index of it, which could
+  /// differ.
   ///
   /// A row is still found by its key, which is the table's own. SQLite makes no index of its own for
   /// such a term either: joined by anything but the key, it is walked for each row of the other.

@@ -1,4 +1,4 @@
-/// How a database file is opened, and so what opening it may do to the file.
+/// The mode of opening a database file, and so the effects on the file.
 package enum SQLiteAccess: Hashable, Sendable {
   /// Reads under SQLite's own locks; in WAL mode it may write `-shm` and leave an empty `-wal`.
   case readOnly
@@ -8,14 +8,14 @@ package enum SQLiteAccess: Hashable, Sendable {
   case create
   /// Reads without taking a lock and without touching the file, its `-wal` or its `-shm`.
   ///
-  /// Only where nobody else writes meanwhile. A `-wal` is in force; a hot `-journal`, which only a
+  /// Only where no other process writes meanwhile. A `-wal` is in force; a hot `-journal`, which only a
   /// writer could roll back, is refused. Closing it drops the locks that other connections of this
   /// process hold on the file.
   case quiescent
   /// A database without a file.
   case inMemory
 
-  /// Whether a file is opened that was there, and so what lies beside it.
+  /// Whether an existing file is opened, and so perhaps files beside it.
   var opensExistingFile: Bool {
     switch self {
     case .readOnly, .readWrite, .quiescent: true

@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// What an SQL function was called with; valid during the call only.
+/// The arguments of a call of an SQL function; valid during the call only.
 @safe package struct SQLiteArguments: ~Copyable {
   private let values: UnsafeMutablePointer<OpaquePointer?>?
   /// The number of arguments, which count from 0.
@@ -16,7 +16,7 @@ private import CSQLite
     return unsafe values?[index]
   }
 
-  /// How the argument is stored; asked before it is converted.
+  /// Returns the storage class of an argument; to be asked before it is converted.
   package func storageClass(_ index: Int) -> SQLiteStorageClass {
     switch unsafe sqlite3_value_type(pointer(index)) {
     case SQLITE_INTEGER: .integer
@@ -27,16 +27,16 @@ private import CSQLite
     }
   }
 
-  /// Whether the argument is NULL.
+  /// Returns whether the argument is NULL.
   package func isNull(_ index: Int) -> Bool { storageClass(index) == .null }
 
-  /// The argument as an integer, converted as SQLite does; 0 for NULL.
+  /// Returns the argument as an integer, converted as SQLite does; 0 for NULL.
   package func int64(_ index: Int) -> Int64 { unsafe sqlite3_value_int64(pointer(index)) }
 
-  /// The argument as a floating-point number, converted as SQLite does; 0 for NULL.
+  /// Returns the argument as a floating-point number, converted as SQLite does; 0 for NULL.
   package func double(_ index: Int) -> Double { unsafe sqlite3_value_double(pointer(index)) }
 
-  /// The argument as text, or nil for NULL.
+  /// Returns the argument as text, or nil for NULL.
   ///
   /// - Throws: ``SQLiteError``, `corrupt`, for bytes that are no UTF-8: they have no text.
   package func text(_ index: Int) throws(SQLiteError) -> String? {
@@ -47,7 +47,7 @@ private import CSQLite
     }
   }
 
-  /// The argument as text in its own bytes; NULL for NULL.
+  /// Returns the argument as text in its own bytes; NULL for NULL.
   private func textValue(_ index: Int) -> SQLiteValue {
     let value = unsafe pointer(index)
     guard let start = unsafe sqlite3_value_text(value) else { return .null }
@@ -55,7 +55,7 @@ private import CSQLite
     return unsafe SQLiteValue(textOf: UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// A copy of the bytes of a blob or text, or nil for NULL.
+  /// Returns a copy of the bytes of a blob or text, or nil for NULL.
   package func blob(_ index: Int) -> [UInt8]? {
     guard !isNull(index) else { return nil }
     let value = unsafe pointer(index)
@@ -64,7 +64,7 @@ private import CSQLite
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// The argument in its own storage class, copied.
+  /// Returns the argument in its own storage class, copied.
   package func value(_ index: Int) -> SQLiteValue {
     switch storageClass(index) {
     case .null: .null

@@ -1,9 +1,9 @@
 private import CSQLite
 
-/// What every connection is confined to.
+/// The limits of every connection.
 ///
-/// A store comes from a stranger, and so does the SQL in its schema. No list names what is harmful:
-/// what is not on one of these lists does not happen.
+/// A store comes from a stranger, and so does the SQL in its schema. No list names harmful operations:
+/// an operation on none of these lists does not happen.
 enum SQLiteCage {
   /// SQLite's own functions that statements may call: none of them reads or writes a file, loads
   /// code, or takes a pointer.
@@ -41,31 +41,31 @@ enum SQLiteCage {
     "jsonb_group_object", "jsonb_insert", "jsonb_object", "jsonb_patch", "jsonb_remove",
     "jsonb_replace", "jsonb_set",
   ]
-  /// What ALTER TABLE calls in the statements that SQLite makes for it; nobody else can.
+  /// The functions of the statements that SQLite makes for ALTER TABLE; no other statement can call them.
   private static let alteration = [
     "sqlite_drop_column", "sqlite_fail", "sqlite_rename_column", "sqlite_rename_parent",
     "sqlite_rename_quotefix", "sqlite_rename_table", "sqlite_rename_test",
   ]
 
-  /// Pragmas that tell something about the object or the number that they are given.
+  /// Pragmas that report on the object or the number that they are given.
   private static let questions: Set<String> = [
     "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
     "quick_check", "table_info", "table_list", "table_xinfo",
   ]
-  /// Pragmas that tell something where they are given nothing.
+  /// Pragmas that report without an argument.
   private static let facts: Set<String> = [
     "application_id", "auto_vacuum", "cache_size", "compile_options", "database_list", "encoding",
     "freelist_count", "journal_mode", "locking_mode", "page_count", "page_size", "query_only",
     "schema_version", "synchronous", "user_version",
   ]
-  /// What constants of our own code may set; see ``SQLitePermission/settings``.
+  /// The pragmas that constants of our own code may set; see ``SQLitePermission/settings``.
   static let settings: Set<String> = [
     "application_id", "auto_vacuum", "cache_size", "cell_size_check", "encoding", "journal_mode",
     "locking_mode", "mmap_size", "page_size", "query_only", "synchronous", "user_version",
     "wal_autocheckpoint",
   ]
 
-  /// Whether a statement may contain a pragma.
+  /// Returns whether a statement may contain a pragma.
   ///
   /// - Parameter sets: Whether the pragma is given a value.
   static func allowsPragma(_ name: String, sets: Bool, _ permission: SQLitePermission) -> Bool {
@@ -111,7 +111,7 @@ enum SQLiteCage {
     )
   }
 
-  /// What a statement may be (sqlite.org/limits.html).
+  /// The limits of a statement (sqlite.org/limits.html).
   ///
   /// A limit above what SQLite was built with is
   /// lowered to that by SQLite.

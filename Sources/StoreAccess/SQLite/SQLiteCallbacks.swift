@@ -6,15 +6,15 @@ import Files
   let handle: OpaquePointer
   /// Asked every so many instructions whether to go on.
   var progress: (() -> Bool)?
-  /// What the statement that is being compiled or run may do.
+  /// The permission of the statement that is being compiled or run.
   var permission = SQLitePermission.ordinary
-  /// What was refused last, in words for an error; taken by the error that follows.
+  /// The last refusal, in words for an error; taken by the error that follows.
   var refusal: String?
   /// The names, in lower case, of the Swift functions that statements may call.
   var functions: Set<String> = []
-  /// What statements may cost, and what they have cost so far.
+  /// The limit of the statements' work, and the work so far.
   var work = SQLiteWork()
-  /// What a Swift function called from a statement threw.
+  /// The error of a Swift function called from a statement.
   var functionError: (any Error)?
   /// Descriptors that may only be closed after the connection, because that drops its locks.
   var heldFiles: [HeldFile] = []
@@ -29,7 +29,7 @@ final class HeldFile {
   init(_ file: consuming OpenFile) { self.file = file }
 }
 
-/// A Swift closure that stands behind an SQL function.
+/// A Swift closure that implements an SQL function.
 final class SQLiteFunction {
   let name: String
   let body: (borrowing SQLiteArguments) throws -> SQLiteValue

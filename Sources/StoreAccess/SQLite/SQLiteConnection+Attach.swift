@@ -1,7 +1,7 @@
 extension SQLiteConnection {
   /// Attaches another database file under a name.
   ///
-  /// `main.locking_mode` says nothing about it: only `quiescent` makes the attached file exclusive.
+  /// `main.locking_mode` does not apply to it: only `quiescent` makes the attached file exclusive.
   ///
   /// - Throws: ``SQLiteError``, as the initializer does; the schema is read at once, so a file that
   ///   is no database is refused here.

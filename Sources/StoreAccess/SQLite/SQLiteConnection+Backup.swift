@@ -1,6 +1,6 @@
 private import CSQLite
 
-/// How far a backup is.
+/// The progress of a backup.
 package struct SQLiteBackupProgress: Hashable, Sendable {
   /// Pages of the source.
   package var pageCount: Int
@@ -14,7 +14,7 @@ extension SQLiteConnection {
   /// - Parameters:
   ///   - destination: A connection that may write; all it holds is replaced, in one transaction.
   ///   - pagesPerStep: Pages between two calls of `onProgress`.
-  ///   - onProgress: Told after each step; false stops.
+  ///   - onProgress: Called after each step; false stops.
   /// - Throws: ``SQLiteError``; `interrupted` where the caller stopped it, `busy` where another
   ///   connection holds a lock. The destination is then as it was.
   package func backup(

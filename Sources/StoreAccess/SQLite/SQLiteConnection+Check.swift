@@ -1,8 +1,8 @@
-/// What is wrong in the pages of a database.
+/// The faults in the pages of a database.
 package struct PageFaults: Sendable {
   /// Up to twenty lines in SQLite's words; none where all is well.
   package var lines: [String] = []
-  /// What was proven on the way, where nothing had to be asked of SQLite.
+  /// The proof, where SQLite's own check was not needed.
   package var proof: PageProof?
 
   /// The greatest number of lines that are asked for.
@@ -13,18 +13,18 @@ package struct PageFaults: Sendable {
 }
 
 extension SQLiteConnection {
-  /// What is wrong in the pages of a database.
+  /// Returns the faults in the pages of a database.
   ///
-  /// The quick check reads each page once and finds whatever contradicts the structure of the trees: by
-  /// ``PageProof``, and where that cannot tell, by SQLite, which has the last word. The full check is
+  /// The quick check reads each page once and finds every contradiction in the structure of the trees: by
+  /// ``PageProof``, and where that does not succeed, by SQLite, whose answer is final. The full check is
   /// SQLite's alone, and also looks each row up in each index. Neither names a value of a row.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
   ///   - isFull: Whether it is SQLite's integrity check.
-  ///   - interest: What else of the rows the proof tells.
-  ///   - onProgress: Told by the proof, on this thread.
-  /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the answer.
+  ///   - interest: The other facts about the rows that the proof reports.
+  ///   - onProgress: Called by the proof, on this thread.
+  /// - Throws: ``SQLiteError``, but not for a file that is damaged: that is the result.
   /// - Complexity: A pass over the file; the full check O(*n* log *n*) in the entries of indexes.
   package func faults(
     in schema: String = "main",
@@ -43,7 +43,7 @@ extension SQLiteConnection {
       let lines = rows.flatMap { row in
         (row.first?.text ?? "SQLite gives no reason").split(separator: "\n").map(String.init)
       }
-      // What could not be read is told as damage too.
+      // SQLite reports a failed read as damage too.
       if rows.first?.first?.text != "ok" { try checkReads() }
       // Several lines of one tree come as one text, below the name of the database.
       let told = lines.filter { $0 != "ok" && !$0.hasPrefix("***") }

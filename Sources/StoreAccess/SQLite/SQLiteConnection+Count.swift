@@ -1,10 +1,10 @@
 extension SQLiteConnection {
-  /// The one number that a query counts.
+  /// Returns the one number that a query counts.
   ///
   /// - Throws: ``SQLiteError``; also where it gives none, which is then no 0.
   package func count(_ sql: String) throws(SQLiteError) -> Int64 { try counts(sql)[0] }
 
-  /// The numbers that a query counts, a column each.
+  /// Returns the numbers that a query counts, a column each.
   ///
   /// - Throws: ``SQLiteError``; also where the first row lacks one.
   package func counts(_ sql: String) throws(SQLiteError) -> [Int64] {

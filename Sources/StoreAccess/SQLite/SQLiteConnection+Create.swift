@@ -1,8 +1,8 @@
 extension SQLiteConnection {
   /// Makes an object of `main` by the statement that a store's schema gives for it.
   ///
-  /// The text is a stranger's. It is compiled only as one CREATE of the very kind, name and table that
-  /// the row of the schema says, and nothing may follow it.
+  /// The text is a stranger's. It is compiled only as one CREATE of the very kind, name and table in the
+  /// row of the schema, and nothing may follow it.
   ///
   /// - Throws: ``SQLiteError``; `denied` where the text is anything else.
   package func create(_ object: SchemaObject) throws(SQLiteError) {
@@ -44,7 +44,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs SQL that a person wrote, all statements of it, ignoring rows.
+  /// Runs authored SQL, all statements of it, ignoring rows.
   ///
   /// Each may read and change rows, and make and drop objects, of this connection's database alone.
   ///

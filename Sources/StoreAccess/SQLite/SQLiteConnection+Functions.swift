@@ -41,7 +41,7 @@ extension SQLiteConnection {
     callbacks.functions.insert(name.lowercased())
   }
 
-  /// What the last failing Swift function threw, given once.
+  /// Returns the error of the last failing Swift function, once.
   package func takeFunctionError() -> (any Error)? {
     defer { callbacks.functionError = nil }
     return callbacks.functionError
@@ -49,7 +49,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteFunction {
-  /// What SQLite calls: runs the closure and hands its result back.
+  /// The function that SQLite calls: runs the closure and hands its result back.
   fileprivate static func call(
     _ context: OpaquePointer?,
     _ count: Int32,

@@ -1,7 +1,7 @@
 private import CSQLite
 
 extension SQLiteConnection {
-  /// What entries an index of `main` has, and in which order; nil for one of some rows only, on an
+  /// Returns the table, columns and order of an index of `main`; nil for one of some rows only, on an
   /// expression, or that compares text otherwise than byte by byte.
   package func structure(ofIndex name: String) throws(SQLiteError) -> IndexStructure? {
     let table = try text(
@@ -27,13 +27,12 @@ extension SQLiteConnection {
     return IndexStructure(tableName: table, terms: columns, isUnique: kind[0].integer == 1)
   }
 
-  /// Gives indexes of `main` other names, and says in the schema that they were made by what makes these:
-  /// none is made anew.
+  /// Renames indexes of `main`, and replaces their statements in the schema: none is built again.
   ///
-  /// SQLite has no statement for that. Each index is held against what it must be, before and after.
+  /// SQLite has no statement for that. Each index is compared with the required one, before and after.
   ///
-  /// - Parameter indexes: The name of each index, and what it becomes.
-  /// - Throws: ``SQLiteError``; `other` where an index is not of the same structure as what it becomes. The
+  /// - Parameter indexes: The name of each index, and the index that it becomes.
+  /// - Throws: ``SQLiteError``; `other` where an index differs in structure from the one that it becomes. The
   ///   transaction must not be committed then.
   package func rename(_ indexes: [(name: String, new: SchemaIndex)]) throws(SQLiteError) {
     var places: [Int64] = []
@@ -86,7 +85,7 @@ extension SQLiteConnection {
   }
 }
 
-/// What tells the entries of one index from those of another.
+/// The structure that determines the entries of an index.
 package struct IndexStructure: Hashable, Sendable {
   /// One column.
   package struct Term: Hashable, Sendable {
@@ -103,7 +102,7 @@ package struct IndexStructure: Hashable, Sendable {
   /// Whether no two rows may agree in all columns.
   package let isUnique: Bool
 
-  /// The structure once the table and some of its columns have other names.
+  /// Returns the structure once the table and some of its columns have other names.
   ///
   /// - Parameter columns: The new names by the old ones.
   package func renamed(to tableName: String, _ columns: [String: String]) -> IndexStructure {
@@ -117,7 +116,7 @@ package struct IndexStructure: Hashable, Sendable {
 }
 
 extension SchemaIndex {
-  /// What entries it has; nil for one of some rows only.
+  /// The structure of the index; nil for one of some rows only.
   package var structure: IndexStructure? {
     guard condition == nil else { return nil }
     return IndexStructure(

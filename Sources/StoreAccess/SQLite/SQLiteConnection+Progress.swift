@@ -1,10 +1,10 @@
 private import CSQLite
 
 extension SQLiteConnection {
-  /// Has a closure asked, while statements run, whether to go on.
+  /// Sets a closure that decides, while statements run, whether to go on.
   ///
-  /// Where it says no, the statement fails with `interrupted` and what it wrote is rolled back. So it
-  /// does with `tooMuchWork` where it costs more than its files explain, see ``SQLiteWork``. The
+  /// Where it returns false, the statement fails with `interrupted`, and its writes are rolled back. A
+  /// statement fails with `tooMuchWork` where it costs more than its files explain, see ``SQLiteWork``. The
   /// closure must not use the connection. It replaces one set before.
   ///
   /// - Parameters:

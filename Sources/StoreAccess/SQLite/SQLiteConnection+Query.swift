@@ -65,7 +65,7 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// The first column of the first row, or nil where there is no row or it is NULL.
+  /// Returns the first column of the first row, or nil where there is no row or it is NULL.
   package func integer(
     _ sql: String,
     _ values: [SQLiteValue] = []
@@ -75,7 +75,7 @@ extension SQLiteConnection {
     return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
   }
 
-  /// The first column of the first row as text, or nil where there is no row or it is NULL.
+  /// Returns the first column of the first row as text, or nil where there is no row or it is NULL.
   package func text(
     _ sql: String,
     _ values: [SQLiteValue] = []
@@ -85,7 +85,7 @@ extension SQLiteConnection {
     return try statement.step() ? try statement.text(0) : nil
   }
 
-  /// All rows, copied; for small results.
+  /// Returns all rows, copied; for small results.
   package func rows(
     _ sql: String,
     _ values: [SQLiteValue] = []

@@ -1,16 +1,16 @@
 private import CSQLite
 
 extension SQLiteConnection {
-  /// Registers the aggregates by which many rows are compared without sorting them.
+  /// Registers the aggregates that compare many rows without sorting them.
   ///
   /// - `waystone_digest(value, …)` is a number of all rows, whatever their order: two queries with
   ///   the same rows, each as often, have the same. Rows that differ have another, but for one chance
-  ///   in 2^64, which nobody can bring about: the key is drawn anew by each process. Numbers are
-  ///   alike where SQLite's `IS` says so; text and blobs byte by byte.
-  /// - `waystone_disorder(form, value, …)` counts the rows that do not stand behind the one before
-  ///   them. The form has a character for each value, `+` for ascending and `-` for descending,
-  ///   behind a first one: `u` where no two rows may agree in all values but the last without a NULL
-  ///   among them, else `.`. Text is compared byte by byte (`BINARY`).
+  ///   in 2^64 that an attacker cannot influence: the key is random in each process. Numbers are equal as
+  ///   by SQLite's `IS`; text and blobs are compared byte by byte.
+  /// - `waystone_disorder(form, value, …)` counts the rows that do not follow the one before them. The
+  ///   form has a character for each value, `+` for ascending and `-` for descending, after a first one:
+  ///   `u` where no two rows may agree in all values but the last without a NULL among them, else `.`.
+  ///   Text is compared byte by byte (`BINARY`).
   ///
   /// Statements call them, and never a schema. About 30 ns a value.
   ///
@@ -87,7 +87,7 @@ private struct RowDigest {
   }
 }
 
-/// The state of `waystone_disorder`: the row before, and how many stood wrong so far.
+/// The state of `waystone_disorder`: the row before, and the number of misplaced rows so far.
 @safe private struct RowOrder {
   private var faults: Int64
   private var isBegun: Bool
@@ -158,7 +158,7 @@ private struct RowDigest {
     unsafe sqlite3_result_int64(context, state?.pointee.faults ?? 0)
   }
 
-  /// Whether a row stands behind the one before it.
+  /// Returns whether a row follows the one before it.
   private static func follows(
     _ slots: UnsafeMutablePointer<Slot>,
     _ values: UnsafeMutablePointer<OpaquePointer?>,
@@ -180,7 +180,7 @@ private struct RowDigest {
     return false
   }
 
-  /// Below, at or above 0 as the old value stands before, at or behind the new one.
+  /// Returns a number below, at or above 0 as the old value is before, at or behind the new one.
   private static func compare(_ slot: Slot, _ value: OpaquePointer?) -> Int {
     let type = unsafe sqlite3_value_type(value)
     let ranks = (rank(slot.type), rank(type))

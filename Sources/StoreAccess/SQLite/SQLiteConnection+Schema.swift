@@ -3,8 +3,8 @@ private import CSQLite
 extension SQLiteConnection {
   /// Lets the closure write rows of the schema of `main`, in the transaction that is open.
   ///
-  /// That is done as sqlite.org/pragma.html describes for `writable_schema`. What was read of the schema before
-  /// is let go of.
+  /// That is done as sqlite.org/pragma.html describes for `writable_schema`. Cached parts of the schema are
+  /// dropped.
   func editingSchema(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     setDefensive(false)
     defer { setDefensive(true) }
@@ -15,14 +15,14 @@ extension SQLiteConnection {
     do throws(SQLiteError) { try body() } catch { failure = error }
     let version = try integer("PRAGMA main.schema_version") ?? 0
     try permitting(.editingSchema) { () throws(SQLiteError) in
-      // Whoever has read the schema reads it again.
+      // Connections that have read the schema read it again.
       try execute("PRAGMA main.schema_version = \(version &+ 1)")
       try execute("PRAGMA writable_schema = RESET")
     }
     if let failure { throw failure }
   }
 
-  /// Whether tables of `main` are made by statements that ALTER changes as it should.
+  /// Returns whether tables of `main` are made by statements that ALTER changes as it should.
   package func areAlterable(_ tables: [String]) throws(SQLiteError) -> Bool {
     for table in tables {
       if let text = try createText(of: table), !text.isPlain { return false }
@@ -30,7 +30,7 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Whether ``retype(_:of:)`` understands what makes a table of `main`, as far as these columns go.
+  /// Returns whether ``retype(_:of:)`` understands what makes a table of `main`, as far as these columns go.
   ///
   /// - Parameter columns: Their names and the types that they must have.
   package func canRetype(
@@ -44,11 +44,11 @@ extension SQLiteConnection {
 
   /// Gives columns of a table of `main` other declared types; no row is written.
   ///
-  /// It is for types that store the same values in the same way. What else the statement says that makes the
-  /// table stays as it is, and so does all that SQLite tells of its columns.
+  /// It is for types that store the same values in the same way. The rest of the statement that makes the
+  /// table stays as it is, and so does all that SQLite reports about its columns.
   ///
-  /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` says no, or something else would change. The
-  ///   transaction must not be committed then.
+  /// - Throws: ``SQLiteError``; `other` where ``canRetype(_:of:)`` is false, or something else would change.
+  ///   The transaction must not be committed then.
   package func retype(
     _ columns: [(name: String, type: String)],
     of table: String
@@ -79,7 +79,7 @@ extension SQLiteConnection {
     ).map { CreateTableText($0) }
   }
 
-  /// All that SQLite tells of the columns of a table, with their names and declared types first.
+  /// Returns all that SQLite reports about the columns of a table, with their names and declared types first.
   private func declaredColumns(of table: String) throws(SQLiteError) -> [[SQLiteValue]] {
     try rows(
       "SELECT name, type, cid, \"notnull\", dflt_value, pk, hidden "

@@ -73,7 +73,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// Sets the number that `PRAGMA user_version` tells, also within a transaction.
+  /// Sets the number that `PRAGMA user_version` returns, also within a transaction.
   package func setUserVersion(
     _ number: Int32,
     of schema: String = "main"
@@ -81,7 +81,7 @@ extension SQLiteConnection {
     try set("user_version", of: schema, to: String(number))
   }
 
-  /// Sets the number that `PRAGMA application_id` tells, also within a transaction.
+  /// Sets the number that `PRAGMA application_id` returns, also within a transaction.
   package func setApplicationID(
     _ number: Int32,
     of schema: String = "main"
@@ -107,13 +107,13 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether the connection refuses what could damage its file.
+  /// Sets whether the connection refuses what could damage its file.
   func setDefensive(_ isOn: Bool) {
     unsafe _ = waystone_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)
   }
 }
 
-/// How a database is protected while it is written (sqlite.org/pragma.html#pragma_journal_mode).
+/// The journal mode of a database (sqlite.org/pragma.html#pragma_journal_mode).
 package enum SQLiteJournalMode: String, Hashable, Sendable {
   case delete, truncate, persist, memory, wal, off
 }

@@ -4,13 +4,13 @@ import Files
 /// An open database, closed when its owner lets go of it.
 ///
 /// It is the one place where a database is opened, and it is confined to what ``SQLiteCage`` lists from
-/// its first statement on. It belongs to one thread at a time. Statements that outlive it keep the file open until the last
-/// is gone (`sqlite3_close_v2`).
+/// its first statement on. It belongs to one thread at a time. Statements that outlive it keep the file
+/// open until the last is gone (`sqlite3_close_v2`).
 @safe package struct SQLiteConnection: ~Copyable {
   let handle: OpaquePointer
   /// Closures that SQLite calls while statements run.
   let callbacks: SQLiteCallbacks
-  /// How the main file was opened.
+  /// The mode in which the main file was opened.
   package let access: SQLiteAccess
   /// The path it was opened with, or an empty string for a database without a file.
   package let path: String
@@ -123,7 +123,7 @@ import Files
     throw SQLiteError(code: .exists, message: "\(path)\(inTheWay) is in the way of a new database")
   }
 
-  /// The error for a result code that a call on this connection returned.
+  /// Returns the error for a result code that a call on this connection returned.
   func error(_ result: Int32, sql: String? = nil) -> SQLiteError {
     callbacks.error(result, sql: sql, path: path.isEmpty ? nil : path)
   }
@@ -136,7 +136,7 @@ extension SQLiteConnection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-  /// Whether the database of this name (`main` or one attached) can only be read.
+  /// Returns whether the database of this name (`main` or one attached) can only be read.
   package func isReadOnly(_ schema: String = "main") -> Bool {
     unsafe sqlite3_db_readonly(handle, schema) == 1
   }

@@ -1,7 +1,7 @@
 import Files
 
 extension SQLiteError {
-  /// What the operating system's refusal to find a database's files means for opening it.
+  /// Creates the error for opening a database whose files the operating system refused to find.
   init(_ error: FileError) {
     let code: Code =
       switch error.code {

@@ -8,10 +8,10 @@ internal import Files
 #endif
 
 extension SQLiteError.Code {
-  /// The reason an extended result code stands for; its low byte is the primary code.
+  /// Creates the reason that an extended result code means; its low byte is the primary code.
   ///
-  /// - Parameter systemErrorNumber: What the operating system said, or 0: it tells a full disk and
-  ///   a failing one from damage.
+  /// - Parameter systemErrorNumber: The operating system's error number, or 0; it distinguishes a full
+  ///   disk and a failing one from damage.
   package init(resultCode: Int32, systemErrorNumber: Int32) {
     switch resultCode & 0xff {
     case SQLITE_NOMEM: self = .noMemory
@@ -40,14 +40,14 @@ extension SQLiteError.Code {
     }
   }
 
-  /// Whether a file cannot be opened for what is neither its name nor its permissions.
+  /// Returns whether a file cannot be opened for what is neither its name nor its permissions.
   private static func isOfDisk(_ number: Int32) -> Bool {
     [EIO, EMFILE, ENFILE, ENXIO, ENODEV].contains(number)
   }
 }
 
 extension SQLiteError {
-  /// Whether SQLite misses what a schema names: it has no code of its own for that either.
+  /// Returns whether SQLite misses what a schema names: it has no code of its own for that either.
   private static func isOfForeignSchema(_ reason: String) -> Bool {
     ["no such collation sequence", "unknown function", "no such module"]
       .contains(where: reason.hasPrefix)
@@ -57,12 +57,12 @@ extension SQLiteError {
   ///
   /// - Parameters:
   ///   - handle: The connection, or nil where there is none; it gives file and message.
-  ///   - sql: The statement's text, of which only the first words are kept.
-  ///   - path: The file, where the connection cannot tell it yet.
+  ///   - sql: The statement's text; only its first words are kept.
+  ///   - path: The file, where the connection does not know it yet.
   init(_ resultCode: Int32, on handle: OpaquePointer?, sql: String? = nil, path: String? = nil) {
     let number = unsafe Self.systemErrorNumber(resultCode, handle)
     let files = unsafe path.map { [$0] } ?? Self.files(of: handle)
-    // The connection's own message says more ("no such column: …"), where it is of this failure.
+    // The connection's own message is more precise ("no such column: …"), where it is of this failure.
     let own = unsafe handle.flatMap { handle -> String? in
       let isOfThisFailure = unsafe sqlite3_errcode(handle) & 0xff == resultCode & 0xff
       return isOfThisFailure
@@ -90,7 +90,7 @@ extension SQLiteError {
     self.files = files
   }
 
-  /// What the operating system said when a call failed in this way, or 0 where it was not asked.
+  /// Returns the system's error number when a call failed in this way, or 0 where it was not asked.
   private static func systemErrorNumber(_ resultCode: Int32, _ handle: OpaquePointer?) -> Int32 {
     let failedRead = SQLiteSystemCalls.takeFailedRead()
     switch resultCode & 0xff {
@@ -105,14 +105,14 @@ extension SQLiteError {
     }
   }
 
-  /// What the operating system said last of a connection's own file, or 0.
+  /// Returns the last error number of the operating system for a connection's own file, or 0.
   private static func lastErrorNumber(ofFileOf handle: OpaquePointer) -> Int32 {
     var number: Int32 = 0
     let result = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number)
     return result == SQLITE_OK ? number : 0
   }
 
-  /// The files of a connection: its own, then those that are attached.
+  /// Returns the files of a connection: its own, then those that are attached.
   private static func files(of handle: OpaquePointer?) -> [String] {
     guard let handle = unsafe handle else { return [] }
     var files: [String] = []
@@ -136,10 +136,10 @@ extension SQLiteError {
 }
 
 extension SQLiteConnection {
-  /// Fails where the system refused a read since the last error that this thread was told.
+  /// Throws if the system refused a read since the last error that this thread received.
   ///
-  /// For what SQLite tells as rows and not as an error, as its checks of a file do: a page that could
-  /// not be read is there told as a damaged one.
+  /// For checks of a file, which SQLite reports as rows and not as an error: a page that could not be read
+  /// is there reported as damaged.
   ///
   /// - Throws: ``SQLiteError`` with `ioError`.
   package func checkReads() throws(SQLiteError) {
@@ -157,8 +157,8 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// SQLite's own words, where they cannot repeat a value: of all that its functions say, only the
-  /// errors of JSON paths do, and a path may come from a row.
+  /// Returns SQLite's own words, where they cannot repeat a value: of all its functions only JSON paths
+  /// put one in an error, and a path may come from a row.
   private static func withoutValues(_ reason: String) -> String {
     let repeatsPath = ["JSON path error near", "bad JSON path"].contains { reason.hasPrefix($0) }
     return repeatsPath ? "a JSON path is malformed" : reason
@@ -166,11 +166,11 @@ extension SQLiteError {
 }
 
 extension SQLiteCallbacks {
-  /// The error for a result code that a call on the connection returned, with the cage's own reason.
+  /// Returns the error for a result code that a call on the connection returned, with the cage's own reason.
   ///
   /// - Parameters:
-  ///   - sql: The statement's text, of which only the first words are kept.
-  ///   - path: The file, where the connection cannot tell it yet.
+  ///   - sql: The statement's text; only its first words are kept.
+  ///   - path: The file, where the connection does not know it yet.
   func error(_ resultCode: Int32, sql: String? = nil, path: String? = nil) -> SQLiteError {
     var error = unsafe SQLiteError(resultCode, on: handle, sql: sql, path: path)
     let place = path ?? work.paths.first ?? "an in-memory database"

@@ -1,6 +1,6 @@
 /// A refusal or failure of SQLite, named by file and statement and never by a value.
 package struct SQLiteError: Error, Hashable, Sendable {
-  /// Reasons a caller may branch on; each stands for one or more of SQLite's result codes.
+  /// Reasons a caller may branch on; each covers one or more of SQLite's result codes.
   package enum Code: Hashable, Sendable {
     /// Another connection holds a lock (`SQLITE_BUSY`, `SQLITE_LOCKED`, `SQLITE_PROTOCOL`).
     case busy
@@ -40,7 +40,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
     case other
   }
 
-  /// Which reason applies.
+  /// The reason of the error.
   package var code: Code
   /// SQLite's extended result code, or 0 where SQLite was not asked.
   package var resultCode: Int32
@@ -50,7 +50,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
   package var files: [String] = []
   /// One sentence naming the file and the first words of the statement.
   package var message: String
-  /// What the person can do next.
+  /// The user's next step.
   package var recovery: String
 
   package init(code: Code, resultCode: Int32 = 0, message: String, recovery: String? = nil) {
@@ -75,7 +75,7 @@ extension SQLiteError {
   /// Whether the file itself is at fault: its bytes were read, and are not those of a database.
   package var isDamage: Bool { code == .corrupt || code == .notADatabase }
 
-  /// What is said where somebody asks for a text whose bytes are none.
+  /// The error for reading a text whose bytes are not UTF-8.
   static let malformedText = SQLiteError(
     code: .corrupt,
     message: "A text in the database is not UTF-8, so that it cannot be read"

@@ -1,10 +1,10 @@
 private import CSQLite
 
-/// What the statement that is being compiled or run may do on its connection.
+/// The permission of the statement that is being compiled or run on a connection.
 ///
 /// Every statement may read and write rows and make and drop objects of the databases that are open.
 /// No statement may load code, make a virtual table, or call a function or pragma that is not listed
-/// in ``SQLiteCage``. What goes beyond is one of these cases, for the duration of a closure.
+/// in ``SQLiteCage``. Each of these cases permits more, for the duration of a closure.
 enum SQLitePermission: Hashable, Sendable {
   /// A statement that our code made.
   case ordinary
@@ -12,7 +12,7 @@ enum SQLitePermission: Hashable, Sendable {
   case settings
   /// The one statement by which a database is attached or detached.
   case attaching
-  /// SQL that a person wrote into a hop file: it may not begin or end transactions either.
+  /// SQL that the user wrote into a hop file: it may not begin or end transactions either.
   case authored
   /// The pragmas around a change of the schema's own rows, and no other.
   case editingSchema
@@ -66,7 +66,7 @@ extension SQLiteCallbacks {
     return isAllowed
   }
 
-  /// Whether an action is part of making one object in `main`.
+  /// Returns whether an action is part of making one object in `main`.
   private func allowsCreation(
     of object: (kind: SchemaObject.Kind, name: String, tableName: String),
     _ action: Int32,

@@ -4,13 +4,13 @@ extension SQLiteStatement {
   /// The number of columns of a row, which count from 0.
   package var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
-  /// The name of a column, as the statement or the table spells it.
+  /// Returns the name of a column, as the statement or the table spells it.
   package func columnName(_ column: Int) -> String {
     unsafe sqlite3_column_name(handle, Int32(clamping: column)).map { unsafe String(cString: $0) }
       ?? ""
   }
 
-  /// How the value of the current row is stored; asked before the value is converted.
+  /// Returns the storage class of the current row's value; to be asked before the value is converted.
   package func storageClass(_ column: Int) -> SQLiteStorageClass {
     switch unsafe sqlite3_column_type(handle, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer
@@ -21,20 +21,20 @@ extension SQLiteStatement {
     }
   }
 
-  /// Whether the value is NULL; also of a column that does not exist.
+  /// Returns whether the value is NULL; also of a column that does not exist.
   package func isNull(_ column: Int) -> Bool { storageClass(column) == .null }
 
-  /// The value as an integer, converted as SQLite does; 0 for NULL.
+  /// Returns the value as an integer, converted as SQLite does; 0 for NULL.
   package func int64(_ column: Int) -> Int64 {
     unsafe sqlite3_column_int64(handle, Int32(clamping: column))
   }
 
-  /// The value as a floating-point number, converted as SQLite does; 0 for NULL.
+  /// Returns the value as a floating-point number, converted as SQLite does; 0 for NULL.
   package func double(_ column: Int) -> Double {
     unsafe sqlite3_column_double(handle, Int32(clamping: column))
   }
 
-  /// The value as text, or nil for NULL.
+  /// Returns the value as text, or nil for NULL.
   ///
   /// - Throws: ``SQLiteError``, `corrupt`, for bytes that are no UTF-8: they have no text.
   package func text(_ column: Int) throws(SQLiteError) -> String? {
@@ -45,7 +45,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// The value as text in its own bytes; NULL for NULL.
+  /// Returns the value as text in its own bytes; NULL for NULL.
   private func textValue(_ column: Int) -> SQLiteValue {
     let column = Int32(clamping: column)
     // The pointer first: asking for it may convert, which changes the count.
@@ -54,7 +54,7 @@ extension SQLiteStatement {
     return unsafe SQLiteValue(textOf: UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// A copy of the bytes of a blob or text, or nil for NULL.
+  /// Returns a copy of the bytes of a blob or text, or nil for NULL.
   package func blob(_ column: Int) -> [UInt8]? {
     isNull(column) ? nil : unsafe withBytes(column) { unsafe [UInt8]($0) }
   }
@@ -75,7 +75,7 @@ extension SQLiteStatement {
     )
   }
 
-  /// Lends the bytes of a text as UTF-8 without copying, whatever the database keeps; none for NULL.
+  /// Lends the bytes of a text as UTF-8 without copying, in any encoding of the database; none for NULL.
   ///
   /// The buffer is valid inside the closure, which must not step or reset the statement.
   @unsafe func withText<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
@@ -86,7 +86,7 @@ extension SQLiteStatement {
     return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// The value in its own storage class, copied.
+  /// Returns the value in its own storage class, copied.
   package func value(_ column: Int) -> SQLiteValue {
     switch storageClass(column) {
     case .null: .null

@@ -10,7 +10,7 @@ private import Synchronization
 ///
 /// SQLite takes some errors of `read` (`EIO`, `ENXIO`, `ERANGE`) for damage, and forgets the error
 /// number (`SQLITE_IOERR_CORRUPTFS` becomes `SQLITE_CORRUPT` in `sqlite3VdbeExec`); a failing disk would
-/// then be told as a damaged store. So failed reads are noted. `unlink` and `fcntl` are made again
+/// then be reported as a damaged store. So failed reads are noted. `unlink` and `fcntl` are made again
 /// where a signal interrupts them, which SQLite does for most other calls itself.
 enum SQLiteSystemCalls {
   /// The error number of the last failed read of each thread; only failing reads touch it.
@@ -44,9 +44,9 @@ enum SQLiteSystemCalls {
     #endif
   }
 
-  /// The error number of the last read of this thread that failed since this was asked, or nil.
+  /// Returns the error number of the last read of this thread that failed since the last call, or nil.
   ///
-  /// A connection belongs to one thread at a time, and its errors are told where they happen.
+  /// A connection belongs to one thread at a time, and its errors are reported where they happen.
   static func takeFailedRead() -> Int32? {
     #if os(Linux)
       let thread = UInt(pthread_self())

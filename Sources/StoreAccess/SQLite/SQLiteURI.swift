@@ -1,6 +1,6 @@
-/// The `file:` URI by which SQLite is told how to open a file (sqlite.org/uri.html).
+/// The `file:` URI that directs SQLite how to open a file (sqlite.org/uri.html).
 enum SQLiteURI {
-  /// The URI of the path with these query parameters.
+  /// Returns the URI of the path with these query parameters.
   ///
   /// - Throws: `invalidPath` for a path that is empty (SQLite's name for a temporary database) or
   ///   holds a NUL byte (where SQLite would stop reading).
@@ -20,7 +20,7 @@ enum SQLiteURI {
     return "file:" + escaped(prefix + path) + (suffix.isEmpty ? "" : "?" + suffix)
   }
 
-  /// Each byte but letters, digits and `/-._~` as `%XX`.
+  /// Returns each byte but letters, digits and `/-._~` as `%XX`.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -39,7 +39,7 @@ enum SQLiteURI {
 }
 
 extension SQLiteAccess {
-  /// The URI to open the file with.
+  /// Returns the URI to open the file with.
   func uri(path: String) throws(SQLiteError) -> String {
     switch self {
     case .readOnly: try SQLiteURI.uri(path: path, [("mode", "ro")])
@@ -49,14 +49,14 @@ extension SQLiteAccess {
     }
   }
 
-  /// What makes SQLite read a file and leave no trace.
+  /// Returns the parameters with which SQLite reads a file and leaves no trace.
   ///
   /// Without locks and in exclusive mode SQLite keeps the index of the `-wal` in memory instead of
   /// `-shm`. But where a file in WAL mode has no `-wal`, it would make an empty one; `immutable`
-  /// prevents that, and may only be said where there is nothing in a `-wal` or `-journal` to read
+  /// prevents that, and is only allowed where there is nothing in a `-wal` or `-journal` to read
   /// (it ignores both).
   private static func quiescentQuery(path: String) throws(SQLiteError) -> [(String, String)] {
-    // A journal of a finished transaction may lie there too, as of a writer that was killed.
+    // A journal of a finished transaction may be there too, as of a writer that was killed.
     do throws(StoreAccessError) {
       let files = try StoreFiles(store: path)
       guard try files.writeAheadLogSize == 0, try !files.hasRollbackJournal else {

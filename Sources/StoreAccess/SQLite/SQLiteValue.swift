@@ -19,7 +19,7 @@ package enum SQLiteValue: Hashable, Sendable {
   /// The blob, or nil where the value is of another storage class.
   package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 
-  /// Text by its bytes, which are kept whatever they are.
+  /// Creates text from bytes, valid or not.
   init(textOf bytes: UnsafeBufferPointer<UInt8>) {
     if let text = unsafe String(validating: bytes, as: UTF8.self) {
       self = .text(text)
@@ -41,7 +41,7 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   package init(nilLiteral: ()) { self = .null }
 }
 
-/// What SQLite calls the type of a stored value.
+/// The storage class of a value, SQLite's name for its type.
 package enum SQLiteStorageClass: Hashable, Sendable {
   case null, integer, real, text, blob
 }

@@ -1,20 +1,20 @@
 private import CSQLite
 import Files
 
-/// What statements of one connection may cost, in instructions of SQLite's virtual machine.
+/// The limit of the work of one connection's statements, in instructions of SQLite's virtual machine.
 ///
 /// A store decides how many rows a statement reads, and must not decide that it reads for ever. So
 /// each run of a statement has a limit that grows with the files it reads; 100 million instructions
 /// take about a second.
 struct SQLiteWork {
-  /// What a statement is for.
+  /// The purpose of a statement.
   enum Kind: Hashable, Sendable {
-    /// Reads what Core Data keeps beside the rows, whatever the size of the file.
+    /// Reads Core Data's metadata beside the rows, with a limit that does not depend on the file's size.
     case metadata
     /// Passes over rows.
     case pass
 
-    /// The greatest number of instructions of one run over files of so many bytes.
+    /// Returns the greatest number of instructions of one run over files of so many bytes.
     ///
     /// A row of ten bytes takes some 50 instructions of a pass; an honest pass over a table without
     /// the index that it wants takes the square of its rows.
@@ -28,13 +28,13 @@ struct SQLiteWork {
 
   /// The files that are open, as given.
   var paths: [String] = []
-  /// What the statements are for.
+  /// The purpose of the statements.
   var kind = Kind.pass
   /// Instructions between two questions.
   var interval: UInt64 = 100_000
   /// Whether the limit was what stopped the last statement that was stopped.
   var isExceeded = false
-  /// What is known not to exceed the limit.
+  /// A number of instructions known not to exceed the limit.
   private var known: UInt64 = 0
   private var counts: [UInt: Count] = [:]
   /// Instructions since a counter was last seen to move: SQLite adds to it when a step is over.
@@ -73,7 +73,7 @@ struct SQLiteWork {
       )
       var count = counts[key] ?? Count(run: run, steps: steps)
       let hasWrapped = count.steps > 0xc000_0000 && steps < 0x4000_0000
-      // Another statement may stand where a finished one stood.
+      // Another statement may have the address of a finished one.
       let isSame = counts[key] != nil && count.run == run && (steps >= count.steps || hasWrapped)
       if !isSame { count = Count(run: run, steps: steps) }
       if !isSame || steps != count.steps { hasMoved = true }
@@ -93,7 +93,7 @@ struct SQLiteWork {
     return !isExceeded
   }
 
-  /// The size of a file, or 0 where it is not known: the limit is then the least.
+  /// Returns the size of a file, or 0 where it is not known: the limit is then the least.
   private static func size(of path: String) -> Int64 {
     guard let status = try? FileSystem.status(path) else { return 0 }
     return status.size

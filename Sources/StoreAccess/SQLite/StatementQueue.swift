@@ -1,13 +1,13 @@
 private import CSQLite
 import Files
 
-/// Runs statements after the code that asks for them went on, in their order and on a thread of its own, or, where
-/// it has none, at once.
+/// A queue that runs statements later, in their order and on a thread of its own, or, where it has none, at
+/// once.
 ///
-/// What code makes row by row needs one processor, and SQLite, which writes it, another. The connection stays
-/// that of one thread at a time: whoever uses it waits first, see ``settle()``.
+/// Code that makes values row by row needs one processor, and SQLite, which writes them, another. The
+/// connection stays that of one thread at a time: its users wait first, see ``settle()``.
 package final class StatementQueue {
-  /// What a thread runs.
+  /// The work of a thread.
   private final class Work {
     /// Statements, with the end of the values of each.
     var parts: [(statement: PreparedStatement, end: Int)] = []
@@ -43,7 +43,7 @@ package final class StatementQueue {
   private var isEnough = false
   private let work = Work()
   private var running: WorkThread?
-  /// Why what came later was not written either.
+  /// The failure after which no later statement was run.
   private var failure: SQLiteError?
 
   /// An empty queue.
@@ -77,17 +77,17 @@ package final class StatementQueue {
     }
     guard end >= enoughValues || byteCount >= Self.enoughBytes else { return }
     isEnough = true
-    // Somebody may be reading what was written before, on this thread.
+    // The caller may be reading earlier writes on this thread.
     guard end >= 4 * enoughValues || byteCount >= 4 * Self.enoughBytes else { return }
     try settle()
   }
 
-  /// Lets a thread run what there is, where it is enough: nobody is reading from the connection.
+  /// Lets a thread run the queue, where it is long enough; the caller must not be reading from the database.
   package func handOver() throws(SQLiteError) {
     guard isEnough else { return }
     try wait()
     take()
-    // Until it is joined, nobody touches the work, its statements or their connection.
+    // Until it is joined, no other code touches the work, its statements or their connection.
     running = unsafe WorkThread(lending: work) { $0.run() }
     if running == nil { try runNow() }
   }
@@ -113,7 +113,7 @@ package final class StatementQueue {
     work.failure = nil
     work.run()
     guard let found = work.failure else { return }
-    // Without a thread, whoever asked for it is told, and may ask for another.
+    // Without a thread, the caller of the statement gets the error, and may run another.
     if hasThread { failure = found }
     throw found
   }

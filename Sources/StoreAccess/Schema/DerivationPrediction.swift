@@ -1,12 +1,12 @@
 import ObjectModel
 
-/// Tells for each derived attribute how a store keeps it up to date.
+/// A prediction of the storage and triggers that keep each derived attribute up to date.
 struct DerivationPrediction {
   let model: ManagedObjectModel
   let numbering: EntityNumbering
   let map: StorageMap
 
-  /// The derived attributes whose triggers are known, and those whose are not.
+  /// Returns the derived attributes whose triggers are known, and those whose are not.
   func derivedAttributes() -> (supported: [DerivedAttribute], unsupported: [PropertyReference]) {
     var supported: [DerivedAttribute] = []
     var unsupported: [PropertyReference] = []

@@ -4,9 +4,9 @@ package struct DerivedAttribute: Hashable, Sendable {
   enum Form: Hashable {
     /// The value in `column` of the row of `table` whose key is in `key`.
     case keyPath(key: String, table: String, column: String)
-    /// How many rows of `table` have this row's key in `key`.
+    /// The number of rows of `table` with this row's key in `key`.
     case count(table: String, key: String)
-    /// How many rows of a join table have this row's key in `key`; Core Data's triggers for it were
+    /// The number of rows of a join table with this row's key in `key`; Core Data's triggers for it were
     /// never measured.
     case joinCount(table: String, key: String)
     /// The time of the save.
@@ -23,7 +23,7 @@ package struct DerivedAttribute: Hashable, Sendable {
   package let entityNumbers: [Int]
   let form: Form
 
-  /// The expression of the value for a row of its table, or nil where only saving sets it.
+  /// Returns the expression of the value for a row of its table, or nil where only saving sets it.
   ///
   /// - Parameter row: The name of the row in the statement; `o` is taken.
   package func valueSQL(in schema: String, row: String) -> String? {
@@ -40,7 +40,7 @@ package struct DerivedAttribute: Hashable, Sendable {
     }
   }
 
-  /// The statement that computes the value of all rows, or nil where only saving sets it.
+  /// Returns the statement that computes the value of all rows, or nil where only saving sets it.
   package func updateSQL(in schema: String) -> String? {
     guard let value = valueSQL(in: schema, row: "t") else { return nil }
     func name(_ text: String) -> String { SchemaName.sql(text) }
@@ -115,7 +115,7 @@ extension DerivedAttribute {
     }
   }
 
-  /// The call by which a trigger tells Core Data of a row that it changed.
+  /// Returns the call by which a trigger notifies Core Data of a row that it changed.
   private func tell(_ isInsert: Bool, _ condition: String) -> String {
     let function = "NSCoreDataDATrigger\(isInsert ? "Insert" : "")UpdatedAffectedObjectValue"
     let (t, c) = (SchemaName.sql(tableName), SchemaName.sql(columnName))

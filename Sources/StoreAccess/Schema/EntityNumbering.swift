@@ -2,14 +2,14 @@ import ObjectModel
 
 /// The numbers and the two orders in which Core Data walks through a model's entities.
 struct EntityNumbering {
-  /// The entities' names, the first of which has number 1.
+  /// The entities' names; the first has number 1.
   let names: [String]
   /// The number of each entity, from 1.
   let numbers: [String: Int]
   /// The place of each entity in the walk that decides which side names a join table.
   let walk: [String: Int]
   /// The same walk with names compared without regard to case; where the two disagree the stores
-  /// measured do not tell which is right.
+  /// measured do not decide which is right.
   let walkIgnoringCase: [String: Int]
 
   init(model: ManagedObjectModel) {
@@ -30,7 +30,7 @@ struct EntityNumbering {
     walkIgnoringCase = Self.walk(model, by: order)
   }
 
-  /// All entities by name, each right after those of its ancestors that were not yet met.
+  /// Returns all entities by name, each right after those of its ancestors that were not yet met.
   private static func walk(
     _ model: ManagedObjectModel,
     by order: (String, String) -> Bool
@@ -47,7 +47,7 @@ struct EntityNumbering {
 
   func number(_ name: String) -> Int { numbers[name] ?? 0 }
 
-  /// Whether the first entity is met before the other; nil where that hangs on the case of names.
+  /// Returns whether the first entity is met before the other; nil where that hangs on the case of names.
   func isSettled(_ first: String, before second: String) -> Bool? {
     guard let a = walk[first], let b = walk[second], let c = walkIgnoringCase[first],
       let d = walkIgnoringCase[second], first != second, (a < b) == (c < d)
@@ -55,7 +55,7 @@ struct EntityNumbering {
     return a < b
   }
 
-  /// Whether the first entity is met before the other as far as one can guess.
+  /// Returns whether the first entity is met before the other as far as one can guess.
   func isProbable(_ first: String, before second: String) -> Bool {
     (walk[first] ?? 0) < (walk[second] ?? 0)
   }

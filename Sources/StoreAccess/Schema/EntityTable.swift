@@ -9,7 +9,7 @@ package struct EntityTable: Hashable, Sendable {
   /// Core Data never relies on the order: files that it altered in place have another.
   package let columns: [SchemaColumn]
 
-  /// What makes the table.
+  /// The statement that makes the table.
   package var statement: SchemaStatement {
     let list = columns.map(\.definition).joined(separator: ", ")
     return SchemaStatement(verb: "CREATE TABLE", rest: "\(SchemaName.sql(name)) ( \(list) )")
@@ -26,6 +26,6 @@ package struct EntityTable: Hashable, Sendable {
     }
   }
 
-  /// The column of a name, which is all capitals.
+  /// Returns the column of a name, which is all capitals.
   package func column(named name: String) -> SchemaColumn? { columns.first { $0.name == name } }
 }

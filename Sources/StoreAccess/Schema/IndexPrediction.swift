@@ -5,7 +5,7 @@ struct IndexPrediction {
   let model: ManagedObjectModel
   let map: StorageMap
 
-  /// The indexes table by table, and those of the model that are not made.
+  /// Returns the indexes table by table, and those of the model that are not made.
   func indexes(
     tables: [EntityTable]
   ) -> (indexes: [SchemaIndex], unsupported: [UnsupportedIndex]) {
@@ -44,7 +44,7 @@ struct IndexPrediction {
     return (result, unsupported)
   }
 
-  /// Whether a column of keys has an index by itself.
+  /// Returns whether a column of keys has an index by itself.
   ///
   /// Those of the owners of a to-many without inverse have one unless it is ordered: measured on stores of
   /// frameworks 1244 and 1403 to 1414, and of 1145 and 1340.
@@ -80,7 +80,7 @@ struct IndexPrediction {
     )
   }
 
-  /// The fetch indexes, and the older marks that Core Data turns into fetch indexes.
+  /// Returns the fetch indexes, and the older marks that Core Data turns into fetch indexes.
   private func fetchIndexes(
     of entity: EntityDescription,
     in table: EntityTable
@@ -114,7 +114,7 @@ struct IndexPrediction {
     return (indexes, unsupported)
   }
 
-  /// The older marks as the fetch indexes they become: named like the attribute, or like all
+  /// Returns the older marks as the fetch indexes they become: named like the attribute, or like all
   /// attributes with `_` between them.
   private func legacyIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
     let groups =
@@ -127,7 +127,7 @@ struct IndexPrediction {
     }
   }
 
-  /// What systems before iOS 11 called the indexes over some columns.
+  /// Returns the names that systems before iOS 11 gave to the indexes over some columns.
   private func legacyNames(
     of entity: EntityDescription,
     in table: EntityTable
@@ -201,7 +201,7 @@ struct IndexPrediction {
   }
 }
 
-/// That an index is not made, and why, where Core Data would make one.
+/// An error that an index is not made where Core Data would make one, with the reason.
 private struct IndexRefusal: Error {
   var reason: UnsupportedIndex.Reason?
 }

@@ -54,7 +54,7 @@ extension JoinNames {
     return result
   }
 
-  /// The destination's name of each source entity that it still has.
+  /// Returns the destination's name of each source entity that it still has.
   private static func matches(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
@@ -71,8 +71,8 @@ extension JoinNames {
     return matches
   }
 
-  /// What Core Data's choice may hang on: the name and kind of each property, and the companion
-  /// columns of each to-one.
+  /// Returns the features of an entity that Core Data's choice may depend on: the name and kind of each
+  /// property, and the companion columns of each to-one.
   private static func signature(of entity: String, in model: ManagedObjectModel) -> [String] {
     model.properties(of: entity).map { declared in
       let name = declared.property.name

@@ -3,7 +3,7 @@ package import ObjectModel
 extension JoinNames {
   /// Reads the open choices out of a store of that very model.
   ///
-  /// What the store does not tell, such as a table that is not there, stays open.
+  /// A choice that the store does not reveal, as where a table is not there, stays open.
   ///
   /// - Parameters:
   ///   - tables: The names of the columns of each table of the store.

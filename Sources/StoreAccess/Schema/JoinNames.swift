@@ -1,9 +1,9 @@
 /// The choices that a model leaves open where to-many relationships are each other's inverse.
 ///
 /// Two things are open: which of two inverse relationships of one entity names their table, and
-/// which of several columns of one name is told apart by a number. See ``UnsettledName``.
+/// which of several columns of one name gets a number. See ``UnsettledName``.
 package struct JoinNames: Hashable, Sendable {
-  /// A number after a column's name, 0 for none, and what says so.
+  /// A number after a column's name, 0 for none, and the ground for it.
   struct Suffix: Hashable, Sendable {
     var number: Int
     var settler: UnsettledName.Settler
@@ -20,7 +20,7 @@ package struct JoinNames: Hashable, Sendable {
   /// Whether nothing is known.
   package var isEmpty: Bool { masters.isEmpty && suffixes.isEmpty }
 
-  /// These choices, and the other ones where these say nothing.
+  /// Returns these choices, completed by others where these are open.
   package func filled(from other: JoinNames) -> JoinNames {
     var result = self
     result.masters.merge(other.masters) { mine, _ in mine }

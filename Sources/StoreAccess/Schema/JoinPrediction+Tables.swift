@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension JoinPrediction {
-  /// The tables, and the names in them that the model does not settle.
+  /// Returns the tables, and the names in them that the model does not settle.
   func tables() -> (tables: [JoinTable], unsettled: [UnsettledName]) {
     let (columns, suffixSettlers) = columnNames()
     var unsettled: [UnsettledName] = []
@@ -39,7 +39,7 @@ extension JoinPrediction {
     return (tables, unsettled)
   }
 
-  /// The name of the column with the keys to which each relationship leads.
+  /// Returns the name of the column with the keys to which each relationship leads.
   private func columnNames() -> (
     names: [PropertyReference: String], settlers: [PropertyReference: UnsettledName.Settler]
   ) {

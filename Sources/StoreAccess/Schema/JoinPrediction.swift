@@ -1,13 +1,13 @@
 import ObjectModel
 
-/// Names the tables of relationships that are to-many on both sides.
+/// A prediction of the tables of relationships that are to-many on both sides.
 struct JoinPrediction {
   /// Two inverse to-many relationships, the one that names the table first.
   struct Pair {
     var master: PropertyReference
     /// Nil where the master is its own inverse.
     var other: PropertyReference?
-    /// What says so; nil where the model does.
+    /// The ground for it; nil where the model decides.
     var settler: UnsettledName.Settler?
 
     var sides: [PropertyReference] { [master] + (other.map { [$0] } ?? []) }
@@ -16,7 +16,7 @@ struct JoinPrediction {
   /// Columns that would have one name, in the order in which they get numbers.
   struct Clash {
     var relationships: [PropertyReference]
-    /// Those among which the model does not decide.
+    /// The sides that the model does not decide among.
     var open: Set<PropertyReference>
   }
 
@@ -36,7 +36,7 @@ struct JoinPrediction {
     clashes = Self.clashes(model, numbering, pairs)
   }
 
-  /// The inverse of a persistent to-many relationship where that is one too, and leads back.
+  /// Returns the inverse of a persistent to-many relationship where that is one too, and leads back.
   static func partner(
     of relationship: RelationshipDescription,
     in entity: String,
@@ -148,7 +148,7 @@ struct JoinPrediction {
     }
   }
 
-  /// The name of the column with the keys to which a relationship leads, before it is made unique.
+  /// Returns the name of the column with the keys to which a relationship leads, before it is made unique.
   ///
   /// - Parameter target: The inverse, which the entity of those keys declares.
   static func baseName(

@@ -28,14 +28,14 @@ package struct JoinTable: Hashable, Sendable {
   /// The two columns of the primary key, in its order.
   package var keyColumns: [SchemaColumn] { Array(columns.prefix(2)) }
 
-  /// The columns of the places in lists: in those of the owners with keys in one column, then in those at the
-  /// other end.
+  /// Returns the columns of the places in lists: in those of the owners with keys in one column, then
+  /// in those at the other end.
   package func orders(of column: String) -> [String] {
     let orders = [destinationOrderColumn, ownerOrderColumn]
     return (column == ownerColumn.name ? orders : orders.reversed()).map { $0?.name ?? "" }
   }
 
-  /// What makes the table.
+  /// The statement that makes the table.
   package var statement: SchemaStatement {
     let list = columns.map(\.definition).joined(separator: ", ")
     let keys = keyColumns.map { SchemaName.sql($0.name) }.joined(separator: ", ")

@@ -13,17 +13,17 @@ package struct Leftovers: Hashable, Sendable {
   /// Nothing.
   package init() {}
 
-  /// What a file has beyond the schema that is predicted for it.
+  /// The tables and columns of a file beyond the schema that is predicted for it.
   package init(_ comparison: SchemaComparison) {
     columns = Set(comparison.extraColumns)
     tables = Set(comparison.extraTables)
   }
 
-  /// What the metadata of a file says that a deferred migration left in it, of all that the file has
-  /// beyond its model.
+  /// The tables and columns beyond its model that a deferred migration left, according to a file's
+  /// metadata.
   ///
-  /// Waystone names what it leaves. Core Data does not: of what it may have left, only tables are known
-  /// by their shape, since a column could be anybody's.
+  /// Waystone names its leftovers. Core Data does not: of its possible leftovers, only tables are known
+  /// by their shape, since a column could have any origin.
   package init(_ comparison: SchemaComparison, markedIn metadata: StoreMetadata) {
     guard metadata.isCleanupPending else { return }
     let extra = Leftovers(comparison)
@@ -37,7 +37,7 @@ package struct Leftovers: Hashable, Sendable {
   /// Whether there is nothing.
   package var isEmpty: Bool { columns.isEmpty && tables.isEmpty }
 
-  /// What is in both.
+  /// Returns the columns and tables that are in both.
   package func intersection(_ other: Leftovers) -> Leftovers {
     var result = Leftovers()
     result.columns = columns.intersection(other.columns)
@@ -45,7 +45,7 @@ package struct Leftovers: Hashable, Sendable {
     return result
   }
 
-  /// What is in either.
+  /// Returns the columns and tables that are in either.
   package func union(_ other: Leftovers) -> Leftovers {
     var result = Leftovers()
     result.columns = columns.union(other.columns)
@@ -79,7 +79,7 @@ extension StoreMetadata {
     return value == .boolean(true) || value?.integer.map { $0 != 0 } == true
   }
 
-  /// What Waystone left; nil where it did not say.
+  /// The leftovers that Waystone noted; nil where it noted none.
   package var leftovers: Leftovers? {
     guard let value = others[Self.leftoversKey]?.dictionary else { return nil }
     var leftovers = Leftovers()
@@ -91,7 +91,7 @@ extension StoreMetadata {
     return leftovers
   }
 
-  /// Says that a cleanup waits, and of what; nil for none.
+  /// Notes that a cleanup waits, and its leftovers; nil for none.
   package mutating func setPendingCleanup(_ leftovers: Leftovers?) {
     others[Self.deferredCleanupKey] = leftovers.map { _ in .boolean(true) }
     others[Self.leftoversKey] = leftovers.map { leftovers in

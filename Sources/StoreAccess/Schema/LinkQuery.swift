@@ -6,7 +6,7 @@ package import ObjectModel
 /// digests read links through it. That the answer is right is held against stores of public apps, and
 /// against a count in Python that reads the tables by itself.
 package struct LinkQuery: Sendable {
-  /// What the store has.
+  /// The schema of the store.
   package let schema: PhysicalSchema
   /// The entity that has the relationship, or one below it.
   package let entity: String
@@ -14,7 +14,7 @@ package struct LinkQuery: Sendable {
   package let relationship: String
   /// `main`, or the name under which the database is attached.
   package let database: String
-  /// Where the links are kept.
+  /// The storage of the links.
   package let storage: RelationshipStorage
   /// The relationship.
   package let description: RelationshipDescription
@@ -143,7 +143,7 @@ package struct LinkQuery: Sendable {
     }
   }
 
-  /// Whether a database has what the query reads.
+  /// Returns whether a database has what the query reads.
   ///
   /// - Parameter present: The columns of each table.
   package func isKept(in present: [String: Set<String>]) -> Bool {
@@ -156,14 +156,14 @@ package struct LinkQuery: Sendable {
     }
   }
 
-  /// The condition that a row `l` is of an entity or its descendants; nil where all rows are.
+  /// Returns the condition that a row `l` is of an entity or its descendants; nil where all rows are.
   private func rows(of entity: String) -> String? {
     guard schema.model[entity]?.superentityName != nil else { return nil }
     let numbers = schema.entityNumbers(below: entity).map(String.init)
     return "l.Z_ENT IN (\(numbers.joined(separator: ", ")))"
   }
 
-  /// The ordered to-many relationships of a schema.
+  /// Returns the ordered to-many relationships of a schema.
   package static func ordered(
     in schema: PhysicalSchema,
     database: String

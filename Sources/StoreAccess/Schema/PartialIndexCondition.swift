@@ -10,7 +10,7 @@ struct PartialIndexCondition {
   private var tokens: ArraySlice<String>
   private let column: (String) -> Column?
 
-  /// The SQL, or nil where it is not known.
+  /// Returns the SQL, or nil where it is not known.
   ///
   /// - Parameters:
   ///   - predicate: The format string, such as `timestamp != nil`.
@@ -24,7 +24,7 @@ struct PartialIndexCondition {
     }
   }
 
-  /// Words, numbers and operators; nil where anything else stands.
+  /// Returns the words, numbers and operators of a text; nil where it contains anything else.
   private static func tokens(of text: String) -> [String]? {
     var tokens: [String] = []
     var rest = text[...]

@@ -1,8 +1,8 @@
 import ObjectModel
 
 extension PhysicalSchema {
-  /// What a proof of a store's pages tells of its rows, so that they need not be asked again: whether
-  /// each key of a relationship has a row, and the sums of all values.
+  /// Returns the facts that a proof of a store's pages gathers of its rows, so that no later query is needed:
+  /// whether each key of a relationship has a row, and the sums of all values.
   ///
   /// - Parameter sums: Whether values are summed up, for a comparison with another store.
   package func interest(sums: Bool) -> PageProof.Interest {

@@ -3,13 +3,13 @@ package import ObjectModel
 /// The tables, columns, indexes and triggers that Core Data makes for a model.
 ///
 /// Everything here is a function of the model, except for ``unsettledNames``. The rules were
-/// measured on stores of public apps, most of which they reproduce to the letter.
+/// measured on stores of public apps; they reproduce most of them to the letter.
 package struct PhysicalSchema: Sendable {
   /// The model.
   package let model: ManagedObjectModel
   /// The number (`Z_ENT`) of each entity, abstract ones included.
   package let entityNumbers: [String: Int]
-  /// The names of the entities, the first of which has number 1.
+  /// The names of the entities; the first has number 1.
   package let entityNames: [String]
   /// One table for each root entity, in order of number.
   package let tables: [EntityTable]
@@ -85,33 +85,33 @@ package struct PhysicalSchema: Sendable {
 }
 
 extension PhysicalSchema {
-  /// The number of an entity.
+  /// Returns the number of an entity.
   package func entityNumber(_ name: String) -> Int? { entityNumbers[name] }
 
-  /// The entity of a number.
+  /// Returns the entity of a number.
   package func entityName(_ number: Int) -> String? {
     number > 0 && number <= entityNames.count ? entityNames[number - 1] : nil
   }
 
-  /// The numbers of the entity and all below it, which stand in `Z_ENT` of its rows.
+  /// Returns the numbers of the entity and all below it, which are in `Z_ENT` of its rows.
   package func entityNumbers(below name: String) -> [Int] {
     model[name] == nil
       ? [] : model.hierarchyNames(below: name).compactMap { entityNumbers[$0] }.sorted()
   }
 
-  /// The table with the rows of an entity: its root's.
+  /// Returns the table with the rows of an entity: its root's.
   package func table(of entity: String) -> EntityTable? {
     model[entity] == nil ? nil : tablesByRoot[model.rootEntityName(of: entity)]
   }
 
-  /// The column of an attribute, own or inherited; nil where it is not stored.
+  /// Returns the column of an attribute, own or inherited; nil where it is not stored.
   package func column(of attribute: String, in entity: String) -> SchemaColumn? {
     model.property(attribute, of: entity).flatMap {
       attributeColumns[.init(entityName: $0.entityName, propertyName: attribute)]
     }
   }
 
-  /// Where a relationship is kept, own or inherited; nil where it is not stored.
+  /// Returns the storage of a relationship, own or inherited; nil where it is not stored.
   package func storage(of relationship: String, in entity: String) -> RelationshipStorage? {
     model.property(relationship, of: entity).flatMap {
       relationshipStorages[.init(entityName: $0.entityName, propertyName: relationship)]
@@ -120,7 +120,7 @@ extension PhysicalSchema {
 }
 
 extension PhysicalSchema {
-  /// The rows of `Z_PRIMARYKEY`, in order of number.
+  /// Returns the rows of `Z_PRIMARYKEY`, in order of number.
   ///
   /// - Parameter greatestKeys: The greatest key ever issued in the table of each root entity, by the
   ///   root's name; a missing one is 0. Subentities get 0, as in Core Data's own files.

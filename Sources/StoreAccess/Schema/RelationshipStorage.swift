@@ -1,4 +1,4 @@
-/// Where a store keeps a relationship.
+/// The storage of a relationship.
 package enum RelationshipStorage: Hashable, Sendable {
   /// A to-one: this side's table holds the destination's key.
   ///

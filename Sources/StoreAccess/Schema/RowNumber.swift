@@ -7,7 +7,7 @@ package enum RowNumber: Hashable, Sendable {
   /// The table is WITHOUT ROWID: its rows are known by the primary key.
   case none
 
-  /// The row number of a table, as SQLite tells it: the text of the table's statement does not.
+  /// Reads the row number of a table from SQLite: the text of the table's statement does not reveal it.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Throws: ``SQLiteError``.

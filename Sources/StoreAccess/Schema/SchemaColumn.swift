@@ -2,7 +2,7 @@ package import ObjectModel
 
 /// A column that Core Data makes, with what of the model it holds.
 package struct SchemaColumn: Hashable, Sendable {
-  /// What a column is for.
+  /// The purpose of a column.
   package enum Role: Hashable, Sendable {
     /// `Z_PK`: the row's key, unique in the table.
     case primaryKey
@@ -32,7 +32,7 @@ package struct SchemaColumn: Hashable, Sendable {
   package let name: String
   /// The type in CREATE TABLE, such as `INTEGER`, from which SQLite takes the affinity.
   package let declaredType: String
-  /// What the column is for.
+  /// The purpose of the column.
   package let role: Role
 
   package init(name: String, declaredType: String, role: Role) {
@@ -72,7 +72,7 @@ extension AttributeType {
     }
   }
 
-  /// The place of columns of this type in a new table: lower groups stand first.
+  /// The group of columns of this type in a new table: lower groups come first.
   var columnGroup: ColumnGroup? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: .integers
@@ -88,7 +88,7 @@ extension AttributeType {
   }
 }
 
-/// The groups in which a new table's columns stand.
+/// The groups of columns in a new table, in order.
 enum ColumnGroup: Int, CaseIterable {
   case integers, orderKeys, oneSided, reals, decimals, strings, uris, uuids, transformables
   case binaries

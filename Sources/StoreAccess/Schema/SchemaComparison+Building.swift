@@ -178,7 +178,7 @@ extension SchemaComparison {
     }
   }
 
-  /// The text without what SQLite adds when it renames, and without doubled spaces.
+  /// Returns the text without what SQLite adds when it renames, and without doubled spaces.
   private static func normalized(_ sql: String) -> String {
     sql.split(separator: " ").joined(separator: " ").filter { $0 != "\"" }
   }

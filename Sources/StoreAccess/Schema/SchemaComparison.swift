@@ -23,20 +23,20 @@ package struct SchemaComparison: Hashable, Sendable {
     package var real: String
   }
 
-  /// A row of `Z_PRIMARYKEY` that says something else.
+  /// A row of `Z_PRIMARYKEY` that differs from the model.
   package struct EntityDifference: Hashable, Sendable {
     /// The number.
     package var number: Int
-    /// What should stand there, or nil where the model has no such number.
+    /// The predicted row, or nil where the model has no such number.
     package var predicted: PrimaryKeyTable.Row?
-    /// What stands there, or nil where there is no row.
+    /// The row in the file, or nil where there is none.
     package var real: PrimaryKeyTable.Row?
     /// Whether only the name is another, and no other entity's: Core Data may leave the old one when
     /// it renames an entity (measured on a store of a public app).
     package var isStaleName = false
   }
 
-  /// How far a prediction explains a file.
+  /// The degree to which a prediction explains a file.
   package enum Level: Int, Hashable, Sendable, Comparable {
     /// A table or column is not what it should be: which column holds what is not certain.
     case unexplained
@@ -57,7 +57,7 @@ package struct SchemaComparison: Hashable, Sendable {
   package var extraTables: [String] = []
   /// Tables and views that Core Data did not make.
   package var foreignTables: [String] = []
-  /// Tables that Core Data makes whatever the model is.
+  /// Tables that Core Data makes for every model.
   package var internalTables: [String] = []
   /// Columns predicted that the file lacks.
   package var missingColumns: [Place] = []
@@ -69,7 +69,7 @@ package struct SchemaComparison: Hashable, Sendable {
   package var differentKeys: [String] = []
   /// Columns with another declared type.
   package var differentTypes: [TypeDifference] = []
-  /// Tables whose columns stand in another order, which has no meaning.
+  /// Tables whose columns are in another order, which has no meaning.
   package var reorderedTables: [String] = []
   /// Indexes predicted that the file lacks in any form.
   package var missingIndexes: [String] = []
@@ -104,7 +104,7 @@ package struct SchemaComparison: Hashable, Sendable {
   /// Numbers of renamed entities whose rows of `Z_PRIMARYKEY` still have the old name.
   package var staleEntityNames: [Int] = []
 
-  /// How far the prediction explains the file.
+  /// The degree to which the prediction explains the file.
   package var level: Level {
     let isExplained =
       missingTables.isEmpty && extraTables.isEmpty && missingColumns.isEmpty

@@ -47,7 +47,7 @@ package struct SchemaIndex: Hashable, Sendable {
     self.legacyName = legacyName
   }
 
-  /// What makes the index.
+  /// The statement that makes the index.
   package var statement: SchemaStatement {
     let list = terms.map(\.sql).joined(separator: ", ")
     let condition = condition.map { " WHERE \($0)" } ?? ""

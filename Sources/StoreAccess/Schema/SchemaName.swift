@@ -1,14 +1,14 @@
 import ObjectModel
 
-/// How names of a model become names of tables and columns.
+/// The conversion of a model's names to names of tables and columns.
 enum SchemaName {
-  /// The name in capitals.
+  /// Returns the name in capitals.
   ///
   /// Names outside of ASCII occur in no measured store; Unicode's full mapping is assumed.
   static func uppercased(_ name: String) -> String { name.uppercased() }
 
-  /// The name as Core Data writes it into statements, which is without quotes; only a name that
-  /// could not stand so gets them.
+  /// Returns the name as Core Data writes it into statements, which is without quotes; only a name that
+  /// would not be valid so gets them.
   static func sql(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
       switch $0 {
@@ -21,7 +21,7 @@ enum SchemaName {
     return SQL.identifier(name)
   }
 
-  /// The order of entity numbers: without regard to case, ties by byte.
+  /// Returns whether one name precedes another in the order of entity numbers: ignoring case, ties by byte.
   ///
   /// Measured on stores of public apps; that ties go by byte is assumed.
   static func precedesIgnoringCase(_ first: String, _ second: String) -> Bool {
@@ -40,7 +40,7 @@ struct UniqueNames {
 
   init(_ names: [String] = []) { taken = Set(names) }
 
-  /// The name itself where it is free, else the name with the least free number from 1.
+  /// Returns the name itself where it is free, else the name with the least free number from 1.
   mutating func claim(_ name: String) -> String {
     if taken.insert(name).inserted { return name }
     var suffix = nextSuffix[name] ?? 1

@@ -11,7 +11,7 @@ package struct SchemaStatement: Hashable, Sendable {
   /// The statement as Core Data writes it.
   package var sql: String { "\(verb) \(rest)" }
 
-  /// The statement for an attached database, or `main`.
+  /// Returns the statement for an attached database, or `main`.
   package func sql(in schema: String) -> String {
     "\(verb) \(SchemaName.sql(schema)).\(rest)"
   }

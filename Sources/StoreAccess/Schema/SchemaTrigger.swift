@@ -7,7 +7,7 @@ package struct SchemaTrigger: Hashable, Sendable {
   package let name: String
   /// The table whose changes are watched.
   package let tableName: String
-  /// What makes the trigger.
+  /// The statement that makes the trigger.
   package let statement: SchemaStatement
 
   /// The statement that makes the trigger, as Core Data writes it.

@@ -1,7 +1,7 @@
 import ModelCoding
 package import ObjectModel
 
-/// Makes the schema of a model in a database, as Core Data would in a new file.
+/// A writer of a model's schema into a database, as Core Data would make it in a new file.
 ///
 /// Nothing is written but what the calls name, so that tables can be filled before their indexes
 /// and triggers are made.
@@ -145,7 +145,7 @@ extension SchemaWriter {
 }
 
 extension SchemaWriter {
-  /// The deflated archive of a model, as `Z_MODELCACHE` holds it.
+  /// Returns the deflated archive of a model, as `Z_MODELCACHE` holds it.
   ///
   /// - Returns: Nil where the archive's form for something in the model is not known: an empty table
   ///   is better than a wrong one, and Core Data needs none to open the store.

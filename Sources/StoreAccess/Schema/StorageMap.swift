@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Which column holds which property.
+/// The columns of each property.
 struct StorageMap {
   let model: ManagedObjectModel
   let tablesByRoot: [String: EntityTable]
@@ -103,12 +103,12 @@ struct StorageMap {
     relationshipStorages = storages
   }
 
-  /// The table with the rows of an entity.
+  /// Returns the table with the rows of an entity.
   func table(of entity: String) -> EntityTable? {
     tablesByRoot[model.rootEntityName(of: entity)]
   }
 
-  /// The column that a property has in its own entity's table: an attribute's or a to-one's key.
+  /// Returns the column that a property has in its own entity's table: an attribute's or a to-one's key.
   func column(of name: String, in entity: String) -> String? {
     guard let declared = model.property(name, of: entity) else { return nil }
     let reference = PropertyReference(entityName: declared.entityName, propertyName: name)

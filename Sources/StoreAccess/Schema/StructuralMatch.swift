@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// How well the tables and columns of a file fit a version, whatever its metadata says.
+/// The likeness of a file's tables and columns to a version's, regardless of its metadata.
 package struct StructuralMatch: Sendable {
   /// The version.
   package let version: ModelVersion
@@ -10,7 +10,7 @@ package struct StructuralMatch: Sendable {
   /// Whether every table and column is there and no other, so that each value's place is certain.
   package var agrees: Bool { comparison.level >= .tolerable }
 
-  /// How much differs, for the order of versions; a table counts as several columns.
+  /// The number of differences, for the order of versions; a table counts as several columns.
   package var distance: Int {
     let tables = comparison.missingTables.count + comparison.extraTables.count
     let columns =
@@ -32,7 +32,7 @@ package struct StructuralMatch: Sendable {
     )
   }
 
-  /// The versions that fit best, the best first; of equal ones the later first.
+  /// Returns the versions that fit best, the best first; of equal ones the later first.
   ///
   /// - Complexity: O(*v* · *p* log *p*) in versions and properties.
   package static func nearest(
@@ -47,7 +47,7 @@ package struct StructuralMatch: Sendable {
       .prefix(count).map(\.1)
   }
 
-  /// What differs in tables and columns, one sentence each; then in indexes and triggers.
+  /// The differences in tables and columns, one sentence each; then in indexes and triggers.
   package var differences: [String] {
     let comparison = self.comparison
     func list(_ names: [String], _ word: (String) -> String) -> [String] {

@@ -1,11 +1,11 @@
 import ObjectModel
 
-/// Finds what of a model has no known place in a store.
+/// A check for parts of a model without a known place in a store.
 struct SupportCheck {
   let model: ManagedObjectModel
   let map: StorageMap
 
-  /// What is not known, in order of entities and properties.
+  /// Returns the features without a known place, in order of entities and properties.
   func features(tables: [EntityTable], joinTables: [JoinTable]) -> [UnsupportedFeature] {
     model.entities.flatMap(features(of:)) + sharedNames(tables, joinTables)
   }

@@ -1,4 +1,4 @@
-/// A table that Core Data makes whatever the model is.
+/// A table that Core Data makes for every model.
 package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// The number, name, parent's number and greatest key of each entity.
   case primaryKey = "Z_PRIMARYKEY"
@@ -26,7 +26,7 @@ package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// The names of the columns that Core Data gives the table.
   package var columnNames: [String] { columns.map(\.name) }
 
-  /// What makes the table.
+  /// The statement that makes the table.
   package var statement: SchemaStatement {
     let list = columns.map { "\($0.name) \($0.definition)" }.joined(separator: ", ")
     return SchemaStatement(verb: "CREATE TABLE", rest: "\(rawValue) (\(list))")
@@ -37,7 +37,7 @@ package enum SystemTable: String, Hashable, Sendable, CaseIterable {
   /// Measured on stores of public apps: 16001 to 16003, and no model has that many entities.
   package static let firstInternalEntityNumber = 16_000
 
-  /// Whether Core Data keeps a table of this name beside those of a model.
+  /// Returns whether Core Data keeps a table of this name beside those of a model.
   ///
   /// They are its own three, the persistent history's, those of CloudKit mirroring, R-trees and
   /// SQLite's.

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Lays out the table of one hierarchy of entities.
+/// A prediction of the table of one hierarchy of entities.
 struct TablePrediction {
   private let model: ManagedObjectModel
   private let numbering: EntityNumbering
@@ -29,7 +29,7 @@ struct TablePrediction {
     var role: SchemaColumn.Role
   }
 
-  /// The table of a root entity and all below it.
+  /// Returns the table of a root entity and all below it.
   ///
   /// Names are made unique entity by entity; only then are the columns sorted into groups. A composite
   /// attribute has no column, but each of its elements has one, which has the element's name alone:
@@ -68,7 +68,7 @@ struct TablePrediction {
     )
   }
 
-  /// The columns for what an entity itself declares; those of one group in their order.
+  /// Returns the columns for what an entity itself declares; those of one group in their order.
   private func requests(of entity: String) -> [Request] {
     guard let description = model[entity] else { return [] }
     let inherited = Set(

@@ -3,15 +3,15 @@
 /// Core Data chooses such names by an order inside the framework. A wrong one opens, and fails at
 /// the first fetch. Measured on stores of public apps.
 package struct UnsettledName: Hashable, Sendable {
-  /// What is open.
+  /// The kind of an open choice.
   package enum Kind: Hashable, Sendable {
-    /// Which of two inverse relationships names their join table.
+    /// The one of two inverse relationships that names their join table.
     case masterRelationship
-    /// Which of several columns with one name is told apart by a number.
+    /// The one of several columns with one name that gets a number.
     case columnSuffix
   }
 
-  /// What the choice rests on, the best ground first.
+  /// The ground for a choice, the best first.
   package enum Settler: Int, Hashable, Sendable, CaseIterable {
     /// The store itself, which Core Data made for this model.
     case realStore
@@ -23,7 +23,7 @@ package struct UnsettledName: Hashable, Sendable {
     case guess
   }
 
-  /// What is open.
+  /// The kind of the choice.
   package let kind: Kind
   /// The relationships among which the choice is.
   package let relationships: [PropertyReference]
@@ -31,6 +31,6 @@ package struct UnsettledName: Hashable, Sendable {
   package let tableName: String
   /// The column's name as chosen, where it is a column that is open.
   package let columnName: String?
-  /// What the choice rests on.
+  /// The ground for the choice.
   package let settler: Settler
 }

@@ -1,6 +1,6 @@
 /// A part of a model whose place in a store is not known, so that no plan may touch such a store.
 package struct UnsupportedFeature: Hashable, Sendable {
-  /// Why the place is not known.
+  /// The reason that the place is not known.
   package enum Kind: Hashable, Sendable {
     /// A composite attribute without elements, or with elements of a form that no measured store has.
     case compositeAttribute
@@ -20,7 +20,7 @@ package struct UnsupportedFeature: Hashable, Sendable {
     case tableName
   }
 
-  /// Why the place is not known.
+  /// The reason that the place is not known.
   package let kind: Kind
   /// The entity.
   package let entityName: String
@@ -51,13 +51,13 @@ extension UnsupportedFeature: CustomStringConvertible {
 
 /// An index of a model that is not made.
 package struct UnsupportedIndex: Hashable, Sendable {
-  /// Why it is not made.
+  /// The reason that an index is not made.
   package enum Reason: Hashable, Sendable {
     /// An R-tree, whose table Core Data makes at another moment.
     case rTree
     /// An element is an expression other than `self` and `entity`.
     case expression
-    /// The predicate cannot be said in SQL with certainty.
+    /// The predicate cannot be expressed in SQL with certainty.
     case predicate
     /// It is over a composite attribute as a whole, which no measured store has.
     case composite
@@ -69,7 +69,7 @@ package struct UnsupportedIndex: Hashable, Sendable {
   package let entityName: String
   /// The index.
   package let indexName: String
-  /// Why it is not made.
+  /// The reason that it is not made.
   package let reason: Reason
 
   package init(entityName: String, indexName: String, reason: Reason) {

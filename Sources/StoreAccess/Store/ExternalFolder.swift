@@ -14,7 +14,7 @@ package struct ExternalFolder: ~Copyable {
   /// Opens the folder, or gives nil where there is none.
   ///
   /// - Parameter path: As `StoreFiles.externalData` gives it; an empty one is no folder.
-  /// - Throws: ``FileError``; `notPlain` where a link or a file stands in its place.
+  /// - Throws: ``FileError``; `notPlain` where a link or a file is in its place.
   package static func open(_ path: String) throws(FileError) -> ExternalFolder? {
     guard !path.isEmpty else { return nil }
     do throws(FileError) {
@@ -36,19 +36,19 @@ package struct ExternalFolder: ~Copyable {
     }
   }
 
-  /// Whether a plain file has a name.
+  /// Returns whether a plain file has a name.
   package borrowing func hasFile(_ name: String) throws(FileError) -> Bool {
     try folder.status(of: name)?.kind == .file
   }
 }
 
-/// What lies in a store's support folder.
+/// The contents of a store's support folder.
 package struct ExternalContents: Hashable, Sendable {
   /// Something that Core Data does not put there.
   package struct Oddity: Hashable, Sendable {
     /// Its name from the support folder, what is no UTF-8 replaced.
     package var name: String
-    /// What it is: "a symbolic link".
+    /// The kind of the thing: "a symbolic link".
     package var kind: String
   }
 

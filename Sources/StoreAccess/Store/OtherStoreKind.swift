@@ -29,7 +29,7 @@ package enum OtherStoreKind: Hashable, Sendable {
     }
   }
 
-  /// The refusal of such a store.
+  /// Returns the refusal of such a store.
   func error(of path: String) -> StoreAccessError {
     StoreAccessError(
       code: .unsupported,

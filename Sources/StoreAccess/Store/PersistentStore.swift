@@ -2,11 +2,11 @@ import Files
 
 /// A Core Data store opened for reading, which leaves its files as they are.
 package struct PersistentStore: ~Copyable {
-  /// How the store is read without changing it.
+  /// The mode of reading a store without changing it.
   package enum Access: Hashable, Sendable {
-    /// Nobody else has it open: it is read in place, without locks and without a trace.
+    /// No other process has it open: it is read in place, without locks and without a trace.
     case quiescent
-    /// Somebody has it open: it is read in place under SQLite's locks, as one more reader. The store
+    /// Another process has it open: it is read in place under SQLite's locks, as one more reader. The store
     /// and its `-wal` stay as they are; the `-shm`, which is in use anyhow, notes the reader.
     case shared
     /// A killed writer left a rollback journal, which only a writer can undo: it is undone in a
@@ -18,13 +18,13 @@ package struct PersistentStore: ~Copyable {
   package let path: String
   /// The open database, which cannot write.
   package let connection: SQLiteConnection
-  /// How the store is read.
+  /// The mode in which the store is read.
   package let access: Access
   /// The header of the file, as of the last checkpoint.
   package let header: DatabaseHeader
-  /// What Core Data keeps beside the rows.
+  /// The metadata that Core Data keeps beside the rows.
   package let contents: StoreContents
-  /// What the files were like before they were opened.
+  /// The state of the files before they were opened.
   package let identity: StoreFileIdentity
   private let copy: PrivateCopy?
 
@@ -83,7 +83,7 @@ package struct PersistentStore: ~Copyable {
 
   /// Whether the store's `-wal` seems to have been left behind when the store was copied.
   ///
-  /// Its `-shm` is then there without it, and what stood in the `-wal` alone is missing.
+  /// Its `-shm` is then there without it, and contents of the `-wal` alone are missing.
   ///
   /// - Throws: ``StoreAccessError`` where that cannot be known.
   package var mayLackWriteAheadLog: Bool {
@@ -93,8 +93,8 @@ package struct PersistentStore: ~Copyable {
     }
   }
 
-  /// Makes sure that nobody wrote since the store was opened; asks nothing where it is shared, since
-  /// SQLite's locks then see to what is read.
+  /// Throws if the store was written since it was opened; checks nothing where it is shared, since SQLite's
+  /// locks then protect the read.
   ///
   /// - Throws: ``StoreAccessError``, `inUse` where the files are not what they were.
   package borrowing func checkUnchanged() throws(StoreAccessError) {
@@ -105,7 +105,7 @@ package struct PersistentStore: ~Copyable {
     }
   }
 
-  /// Refuses a file that is shorter than its header says.
+  /// Throws if a file is shorter than its header states.
   private static func checkSize(
     of files: StoreFiles,
     _ header: DatabaseHeader

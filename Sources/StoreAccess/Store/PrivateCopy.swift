@@ -1,9 +1,9 @@
 package import Files
 
-/// A copy of a store in a folder of our own making, which goes when its owner lets go of it.
+/// A copy of a store in a folder of Waystone's own, removed when its owner releases it.
 ///
-/// Nobody can guess the folder's name, and only this user may enter it. Only what the copy can consist
-/// of is removed, below the folder's descriptor; anything else stays, and the folder with it.
+/// The folder's name cannot be guessed, and only this user may enter it. Only files that the copy can
+/// consist of are removed, below the folder's descriptor; anything else stays, and the folder with it.
 package final class PrivateCopy {
   /// The path of the copied store.
   package let store: String
@@ -58,7 +58,7 @@ package final class PrivateCopy {
     try? Self.remove(folderName, in: parent)
   }
 
-  /// Whether a name is one that such a folder has.
+  /// Returns whether a name is one that such a folder has.
   package static func isName(_ name: String) -> Bool {
     let number = name.dropFirst(folderPrefix.count)
     return name.hasPrefix(folderPrefix) && UInt64(number, radix: 36) != nil

@@ -6,7 +6,7 @@ import Files
   private import Glibc
 #endif
 
-/// Asks the operating system whether anyone has a store open, without changing anything.
+/// A test of whether a process has a store open, by asking the operating system, without changing anything.
 ///
 /// SQLite shows its use of a file by locks on bytes that are never read
 /// (sqlite.org/src/file/src/os_unix.c): every WAL connection holds one as long as it is open. In
@@ -16,11 +16,11 @@ import Files
 /// It opens and closes the files, which drops this process's own locks on them: never use it on a
 /// store that this process has open otherwise than as `quiescent`.
 package enum QuiescenceProbe {
-  /// Whether somebody holds a lock.
+  /// The answer to whether a lock is held.
   package enum Answer: Hashable, Sendable {
-    /// Nobody, as far as locks tell.
+    /// No lock is held, as far as can be seen.
     case free
-    /// Somebody; the process where the operating system names it.
+    /// A lock is held; with the number of the process where the operating system gives it.
     case held(process: Int32?)
   }
 

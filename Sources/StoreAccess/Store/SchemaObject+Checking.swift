@@ -1,5 +1,5 @@
-// What a store's schema may not be, whoever made it: found when the store is opened, before anything
-// is made of what it says.
+// Limits of a store's schema, from any author: checked when the store is opened, before any use of its
+// text.
 extension SchemaObject {
   /// Whether it is a virtual table, whose content is not in its rows.
   package var isVirtual: Bool {
@@ -8,9 +8,9 @@ extension SchemaObject {
         .prefix(2) == ["CREATE", "VIRTUAL"]
   }
 
-  /// Refuses a schema in which a name of Core Data's stands for something else than a table of rows.
+  /// Throws if a name of Core Data's belongs to anything but a table of rows.
   ///
-  /// A view or virtual table would answer with what it likes, for as long as it likes, and a trigger
+  /// A view or virtual table could return anything, for any length of time, and a trigger
   /// would act on what a migration writes; Core Data makes neither there.
   ///
   /// - Parameter entityNames: The entities that `Z_PRIMARYKEY` names, once that is known.
@@ -43,11 +43,11 @@ extension SchemaObject {
     }
   }
 
-  /// Refuses a schema of which something that a migration carries along would be made by more, or by
-  /// something else, than the one statement that makes it.
+  /// Throws if an object that a migration carries along would be made by more, or by something else, than
+  /// the one statement that makes it.
   ///
-  /// Everything is tried in a database in memory. What fails for another reason, as for a function of
-  /// the app's own, is left to the migration.
+  /// Everything is tried in a database in memory. A statement that fails for another reason, as for a
+  /// function of the app's own, is left to the migration.
   ///
   /// - Throws: ``StoreAccessError`` with `damaged`, which names the object.
   /// - Complexity: One statement for each object that is not of Core Data's own tables.
@@ -71,7 +71,7 @@ extension SchemaObject {
     }
   }
 
-  /// The first object that cannot be made in a new database after those before it, and why.
+  /// Returns the first object that cannot be made in a new database after those before it, and why.
   ///
   /// - Parameter counts: Whether an error is looked for.
   package static func firstUnmakeable(
@@ -87,7 +87,7 @@ extension SchemaObject {
     return nil
   }
 
-  /// The objects that are neither tables of the model or Core Data's own three, nor of these.
+  /// Returns the objects that are neither tables of the model or Core Data's own three, nor of these.
   private static func carriedAlong(_ objects: [SchemaObject]) -> [SchemaObject] {
     let own = Set(
       objects.filter { $0.isOfEntities || SystemTable(rawValue: $0.name) != nil }.map(\.name)

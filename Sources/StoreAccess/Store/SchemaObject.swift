@@ -1,6 +1,6 @@
 /// One row of `sqlite_schema`: a table, index, view or trigger.
 package struct SchemaObject: Hashable, Sendable {
-  /// What kind of object it is.
+  /// The kind of the object.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case table, index, view, trigger
   }
@@ -19,7 +19,7 @@ package struct SchemaObject: Hashable, Sendable {
     self.sql = sql
   }
 
-  /// All objects of a database, in the order in which they were made.
+  /// Returns all objects of a database, in the order in which they were made.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Throws: ``StoreAccessError``; `damaged` for a row that no SQLite writes.

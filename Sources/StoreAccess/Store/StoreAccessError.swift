@@ -1,7 +1,7 @@
 package import Files
 package import PropertyLists
 
-/// Why a store cannot be read, locked or copied.
+/// An error that reports why a store cannot be read, locked or copied.
 package struct StoreAccessError: Error, Hashable, Sendable {
   /// Reasons a caller may branch on.
   package enum Code: Hashable, Sendable {
@@ -41,11 +41,11 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     case propertyList(PropertyListError)
   }
 
-  /// Which reason applies.
+  /// The reason of the error.
   package var code: Code
   /// One sentence naming the file and the place in it.
   package var message: String
-  /// What the person can do next.
+  /// The user's next step.
   package var recovery: String
   /// The failure underneath.
   package var cause: Cause?
@@ -59,7 +59,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     self.cause = cause
   }
 
-  /// What SQLite's refusal means for a store.
+  /// Creates the error for a store that SQLite refused.
   package init(_ error: SQLiteError) {
     let code: Code =
       switch error.code {
@@ -82,7 +82,7 @@ package struct StoreAccessError: Error, Hashable, Sendable {
     )
   }
 
-  /// What the operating system's refusal to read a file means for a store.
+  /// Creates the error for a store whose file the operating system refused to read.
   package init(_ error: FileError) {
     let code: Code =
       switch error.code {
@@ -126,7 +126,7 @@ extension StoreAccessError: CustomStringConvertible {
 }
 
 extension StoreAccessError.Code {
-  /// What helps against most failures of this kind.
+  /// The advice for most failures of this kind.
   var recovery: String {
     switch self {
     case .missing: "Check the path."

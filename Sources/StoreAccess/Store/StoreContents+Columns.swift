@@ -1,9 +1,9 @@
 // What Core Data's own tables must have, found before they are read.
 extension StoreContents {
-  /// Refuses a store of which one of Core Data's own tables lacks a column, or `Z_PRIMARYKEY` is absent.
+  /// Throws if one of Core Data's own tables lacks a column, or `Z_PRIMARYKEY` is absent.
   ///
-  /// Of the persistent history the columns are wanted by which its changes say of which entity and
-  /// columns they are. `Z_MODELCACHE` and the history may be absent, and what has no `Z_METADATA` is no
+  /// Of the persistent history, only the columns that identify a change's entity and columns are
+  /// required. `Z_MODELCACHE` and the history may be absent, and a file without `Z_METADATA` is no
   /// store.
   ///
   /// - Throws: ``StoreAccessError`` with `damaged`, which names the table and the columns.

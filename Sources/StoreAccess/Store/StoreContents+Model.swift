@@ -2,7 +2,7 @@ import ModelCoding
 package import ObjectModel
 
 extension StoreContents {
-  /// The model that Core Data keeps inside the store, or nil where there is none.
+  /// Returns the model that Core Data keeps inside the store, or nil where there is none.
   ///
   /// - Throws: ``StoreAccessError``, `damaged` where the archive cannot be read.
   package func cachedModel() throws(StoreAccessError) -> ManagedObjectModel? {

@@ -1,6 +1,6 @@
 import Files
 
-/// What Core Data keeps in a store beside the rows of the entities.
+/// The metadata that Core Data keeps in a store beside the rows of the entities.
 package struct StoreContents: Hashable, Sendable {
   /// The version hashes and the rest of `Z_METADATA`.
   package let metadata: StoreMetadata
@@ -15,8 +15,8 @@ package struct StoreContents: Hashable, Sendable {
   /// Reads it through any connection, such as a migration lock's or one with the store attached.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
-  /// - Throws: ``StoreAccessError``: `notAStore`, `nullMetadata`, `damaged`, or what SQLite's own
-  ///   error stands for.
+  /// - Throws: ``StoreAccessError``: `notAStore`, `nullMetadata`, `damaged`, or the code for SQLite's own
+  ///   error.
   package init(
     reading connection: borrowing SQLiteConnection,
     schema: String = "main"
@@ -52,7 +52,7 @@ package struct StoreContents: Hashable, Sendable {
     modelCache = cache.first?[0].blob.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Reads it in one snapshot, where somebody else may write meanwhile.
+  /// Reads it in one snapshot, where another process may write meanwhile.
   init(
     snapshotOf connection: borrowing SQLiteConnection,
     files: StoreFiles
@@ -66,7 +66,7 @@ package struct StoreContents: Hashable, Sendable {
     }
   }
 
-  /// Says that a write-ahead log seems to be missing, where that explains what is wrong.
+  /// Returns the error with the hint that a write-ahead log seems to be missing, where that explains it.
   private static func hinting(
     _ error: StoreAccessError,
     _ files: StoreFiles

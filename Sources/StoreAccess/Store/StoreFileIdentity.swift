@@ -1,6 +1,6 @@
 import Files
 
-/// What changes whenever a store's files do: equal identities prove that nobody wrote meanwhile.
+/// The state of a store's files that every write changes: equal identities prove that nothing was written.
 ///
 /// Cheap: two calls and 100 bytes. It is no digest, and a writer that sets times back defeats it.
 package struct StoreFileIdentity: Hashable, Sendable {
@@ -47,8 +47,8 @@ package struct StoreFileIdentity: Hashable, Sendable {
     try self.init(asStoreAccess(files: { () throws(FileError) in try OpenFile(reading: path) }))
   }
 
-  /// Whether the store's files say the same as another's: a `-wal` without a byte, which SQLite makes where
-  /// it takes a lock, says nothing.
+  /// Returns whether the store's files have the same contents as another's: a `-wal` without a byte, which
+  /// SQLite makes where it takes a lock, does not count.
   package func hasContent(of other: StoreFileIdentity) -> Bool {
     func filled(_ log: File?) -> File? { log?.size == 0 ? nil : log }
     return store == other.store && changeCounter == other.changeCounter

@@ -5,9 +5,9 @@ package struct StoreFiles: Hashable, Sendable {
   /// The database itself, symbolic links followed.
   package let store: String
 
-  /// The files of the store at a path.
+  /// Finds the files of the store at a path.
   ///
-  /// They lie beside the file itself, not beside a symbolic link to it: so does SQLite see it, and a
+  /// They are beside the file itself, not beside a symbolic link to it: SQLite looks for them there, and a
   /// link must not be replaced by a migrated store.
   ///
   /// - Throws: ``StoreAccessError`` where the links cannot be followed.
@@ -23,22 +23,22 @@ package struct StoreFiles: Hashable, Sendable {
   /// The index of the write-ahead log; holds nothing that SQLite could not make again.
   package var sharedMemory: String { store + "-shm" }
 
-  /// What undoes an unfinished transaction, in rollback-journal mode.
+  /// The file that undoes an unfinished transaction, in rollback-journal mode.
   package var rollbackJournal: String { store + "-journal" }
 
-  /// What SQLite adds to a store's name for the files that it keeps beside it.
+  /// The suffixes that SQLite adds to a store's name for the files that it keeps beside it.
   package static let companionSuffixes = ["-journal", "-wal", "-shm"]
 
-  /// What the name of the folder ends in that Core Data keeps beside a store.
+  /// The suffix of the folder's name that Core Data keeps beside a store.
   private static let supportSuffix = "_SUPPORT"
 
-  /// Whether a folder of this name is one that Core Data keeps beside a store.
+  /// Returns whether a folder of this name is one that Core Data keeps beside a store.
   package static func isSupportFolder(_ name: some StringProtocol) -> Bool {
     name.hasPrefix(".") && name.hasSuffix(supportSuffix)
   }
 
-  /// Whether a file is called a store: one that holds something else, such as a pointer to a file that was
-  /// never fetched, is told of rather than passed over.
+  /// Returns whether a file has the name of a store: one that is none, such as a pointer to a file that
+  /// was never fetched, is reported rather than passed over.
   package static func isNamedStore(_ name: String) -> Bool {
     ["sqlite", "sqlite3", "db", "store", "storedata"].contains {
       name.lowercased().hasSuffix(".\($0)")
@@ -51,7 +51,7 @@ package struct StoreFiles: Hashable, Sendable {
     return store.dropLast(name.count) + Self.supportName(of: name)
   }
 
-  /// The name of the folder that Core Data keeps beside a store of a name.
+  /// Returns the name of the folder that Core Data keeps beside a store of a name.
   package static func supportName(of name: String) -> String {
     // A dot at the start hides a file and begins no extension.
     let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? name[..<$0] : nil }
@@ -108,7 +108,7 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
-  /// Whether a rollback journal lies there that may have to be undone.
+  /// Whether there is a rollback journal that may have to be undone.
   ///
   /// One whose first byte is zero is finished (sqlite.org/fileformat2.html#the_rollback_journal).
   ///
@@ -122,8 +122,8 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
-  /// Whether the index of a write-ahead log lies there without the log, as it does where a store
-  /// was copied without its `-wal`.
+  /// Whether the index of a write-ahead log is there without the log, as where a store was copied without
+  /// its `-wal`.
   ///
   /// - Throws: ``StoreAccessError`` where that cannot be known.
   package var lacksWriteAheadLog: Bool {

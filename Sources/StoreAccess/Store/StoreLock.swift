@@ -3,8 +3,8 @@ package import Files
 /// The exclusive lock on a store that is migrated in place, held until its owner lets go of it.
 ///
 /// While it is held, nothing else in the process may open the store's file and close it again, not even
-/// as an attached `quiescent` database: POSIX would drop the lock. What needs the file's bytes goes through ``copyFile(to:shouldContinue:)``,
-/// whose descriptor is closed after the connection.
+/// as an attached `quiescent` database: POSIX would drop the lock. Code that needs the file's bytes calls
+/// ``copyFile(to:shouldContinue:)``, whose descriptor is closed after the connection.
 package struct StoreLock: ~Copyable {
   /// The store's path, symbolic links followed.
   package let path: String
@@ -16,7 +16,7 @@ package struct StoreLock: ~Copyable {
   ///
   /// A hot journal is rolled back and a `-wal` recovered, as by any connection that writes.
   ///
-  /// - Throws: ``StoreAccessError``: `inUse` where anybody else has the store open in WAL mode, or
+  /// - Throws: ``StoreAccessError``: `inUse` where another process has the store open in WAL mode, or
   ///   in a transaction; `missing`, `notAStore`, `cannotCreate` where it may not be written.
   package init(path: String) throws(StoreAccessError) {
     _ = try DatabaseHeader(path: path)
@@ -90,9 +90,9 @@ package struct StoreLock: ~Copyable {
     let files = try StoreFiles(store: path)
     try asStoreAccess { () throws(SQLiteError) in
       try connection.setJournalMode(.delete)
-      // In exclusive mode SQLite keeps a journal with nothing in it, and removes what has its name
-      // when it is closed: by then somebody may have the new store open, and that name be theirs.
-      // Without a journal it lets go of it at once.
+      // In exclusive mode SQLite keeps a journal with nothing in it, and when it closes it removes the file
+      // of that name: by then another process may have the new store open, and own that file. Without a
+      // journal it releases the name at once.
       try connection.setJournalMode(.off)
       try connection.execute(script: "PRAGMA query_only = ON")
     }
@@ -117,7 +117,7 @@ package struct StoreLock: ~Copyable {
 
   /// Puts the store back into WAL mode, under the lock, so that closing leaves no `-wal`.
   ///
-  /// Only while the store still stands at its path: SQLite names the `-wal` by it.
+  /// Only while the store is still at its path: SQLite names the `-wal` by it.
   ///
   /// - Throws: ``StoreAccessError``.
   package borrowing func returnToWriteAheadLogMode() throws(StoreAccessError) {
@@ -127,7 +127,7 @@ package struct StoreLock: ~Copyable {
       try connection.setJournalMode(.delete)
       try connection.setJournalMode(.wal)
     }
-    // SQLite removes it when it closes the store, and does not tell where that fails.
+    // SQLite removes it when it closes the store, and does not report where that fails.
     let files = try StoreFiles(store: path)
     // One that holds something is not of this connection, which wrote nothing.
     guard try files.writeAheadLogSize == 0 else { return }
@@ -136,10 +136,10 @@ package struct StoreLock: ~Copyable {
     })
   }
 
-  /// Makes sure that the path still names the locked file, and that nothing but it is the store.
+  /// Throws if the path no longer names the locked file, or other files may change the store's contents.
   ///
-  /// - Throws: ``StoreAccessError``, `inUse` where another file was put there, or a journal of
-  ///   somebody's lies beside it.
+  /// - Throws: ``StoreAccessError``, `inUse` where another file was put there, or there is another
+  ///   process's journal beside it.
   package borrowing func checkPlace() throws(StoreAccessError) {
     let own = try status()
     let there = try asStoreAccess(files: { () throws(FileError) in try FileSystem.status(path) })
@@ -191,12 +191,12 @@ package struct StoreLock: ~Copyable {
     try asStoreAccess(files: { () throws(FileError) in try held.file.synchronize() })
   }
 
-  /// What the store's files are like now, without opening them anew.
+  /// Returns the present state of the store's files, without opening them anew.
   package borrowing func identity() throws(StoreAccessError) -> StoreFileIdentity {
     try StoreFileIdentity(held.file)
   }
 
-  /// What the operating system knows of the locked file, whatever stands at its path by now.
+  /// Returns the status of the locked file, independent of its path.
   package borrowing func status() throws(StoreAccessError) -> FileStatus {
     try asStoreAccess(files: { () throws(FileError) in try held.file.status() })
   }

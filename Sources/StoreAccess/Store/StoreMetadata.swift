@@ -1,7 +1,7 @@
 package import ObjectModel
 package import PropertyLists
 
-/// What a store says of itself: the row of `Z_METADATA`.
+/// The metadata of a store: the row of `Z_METADATA`.
 ///
 /// Counterpart of the dictionary of `NSPersistentStoreCoordinator.metadataForPersistentStore`.
 package struct StoreMetadata: Hashable, Sendable {
@@ -61,7 +61,7 @@ extension StoreMetadata {
     set { others[Self.guessedNames] = newValue ? .boolean(true) : nil }
   }
 
-  /// Why the store cannot settle names of another one; nil where it can.
+  /// Returns why the store cannot settle names of another one; nil where it can.
   package func guessRefusal(shownAs path: String) -> (message: String, recovery: String)? {
     guard hasGuessedNames else { return nil }
     return (

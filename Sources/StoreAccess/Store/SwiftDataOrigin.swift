@@ -1,11 +1,11 @@
 package import ObjectModel
 
-/// What shows that SwiftData made a store.
+/// The evidence that SwiftData made a store.
 ///
-/// Its stores are Core Data's, and no key of their metadata says otherwise. But the model that a store
-/// carries was made of Swift types, and shows it. Three marks are SwiftData's alone: the user info that it
-/// gives to composite attributes that stand for enums, the names of its indexes, and values whose class is a
-/// Swift array. Without any of them, as where an app has plain properties alone, a store is only likely
+/// Its stores are Core Data's, and no key of their metadata differs. But the model that a store carries was
+/// made of Swift types, and shows it. Three marks are SwiftData's alone: the user info that it gives to
+/// composite attributes that represent enums, the names of its indexes, and values whose class is a Swift
+/// array. Without any of them, as where an app has plain properties alone, a store is only likely
 /// SwiftData's: it has one version identifier of the form `1.0.0`, which SwiftData always writes and Xcode
 /// never by itself, each class has the name of its entity or none, no stored fetch or configuration is
 /// there, and the framework is one that has SwiftData. Measured on stores of two public apps.
@@ -22,7 +22,7 @@ package struct SwiftDataOrigin: Hashable, Sendable {
     case identifier = "a version identifier such as 1.0.0"
   }
 
-  /// What shows it, in the order of the cases.
+  /// The marks found, in the order of the cases.
   package let marks: [Mark]
   /// Whether nothing else makes such a store.
   package var isCertain: Bool { marks.contains { $0 != .identifier } }
@@ -71,7 +71,7 @@ package struct SwiftDataOrigin: Hashable, Sendable {
 }
 
 extension SwiftDataOrigin: CustomStringConvertible {
-  /// Whether it is certain, and by what.
+  /// The certainty and the marks, in words.
   package var description: String {
     (isCertain ? "yes" : "likely") + ", by "
       + marks.map(\.rawValue).joined(separator: ", ")

@@ -1,10 +1,10 @@
 internal import Files
 
-/// The logs and journals beside a store that hold something which SQLite does not read.
+/// The logs and journals beside a store with contents that SQLite does not read.
 ///
-/// SQLite takes a `-wal` for empty whose header is damaged, ends at the first frame that does not add up, and
-/// passes over a `-journal` that begins with a zero. The last that closes the store deletes them all the
-/// same, with the only copy of what they hold.
+/// SQLite treats a `-wal` whose header is damaged as empty, ends at the first frame that does not add up, and
+/// passes over a `-journal` that begins with a zero. The last connection to close the store deletes them
+/// all the same, with the only copy of their contents.
 package enum UnreadCompanions {
   /// Returns the paths of the files, in the order of their names.
   ///
@@ -55,7 +55,7 @@ package enum UnreadCompanions {
     return false
   }
 
-  /// Whether a file has a byte that is not zero.
+  /// Returns whether a file has a byte that is not zero.
   private static func holdsBytes(_ path: String) throws(FileError) -> Bool {
     let file = try OpenFile(plainFile: path)
     var offset: Int64 = 0
@@ -72,7 +72,7 @@ package enum UnreadCompanions {
 
 /// The first bytes of a write-ahead log (sqlite.org/fileformat2.html#the_write_ahead_log).
 struct LogHeader {
-  /// The bytes of a page, as the log says.
+  /// The bytes of a page, according to the log.
   let pageSize: Int
   /// The numbers that each frame of this log bears.
   let salts: [UInt8]

@@ -9,7 +9,7 @@ import PropertyLists
 
 /// The functions of numbers.
 enum Arithmetic {
-  /// The result of a function of two numbers; nil where one is nil.
+  /// Returns the result of a function of two numbers; nil where one is nil.
   static func call(
     _ selector: String,
     _ left: ExpressionValue,
@@ -37,8 +37,8 @@ enum Arithmetic {
     }
   }
 
-  /// The result for decimal numbers, and for whole ones that overflowed, which is nil (the value) where there
-  /// is no such number; nil where it is a double's.
+  /// Returns the result for decimal numbers, and for whole ones that overflowed, which is nil (the
+  /// value) where there is no such number; nil where it is a double's.
   private static func decimal(
     _ selector: String,
     _ left: Number,
@@ -60,8 +60,8 @@ enum Arithmetic {
     return result.map { Number.decimal($0).value } ?? .nothing
   }
 
-  /// A power, which is a double where its exponent has a fraction, a number is a double, or whole numbers have
-  /// one that a double counts.
+  /// Returns a power, which is a double where its exponent has a fraction, a number is a double, or whole
+  /// numbers have one that a double counts.
   private static func power(_ left: Number, _ right: Number) -> ExpressionValue {
     let real = pow(left.real, right.real)
     if case (.integer, .integer) = (left, right) {
@@ -74,7 +74,7 @@ enum Arithmetic {
     return base.raised(to: power).map { Number.decimal($0).value } ?? .nothing
   }
 
-  /// The result for whole numbers; nil where 64 bits do not hold it.
+  /// Returns the result for whole numbers; nil where 64 bits do not hold it.
   private static func whole(
     _ selector: String,
     _ left: Int64,
@@ -101,7 +101,7 @@ enum Arithmetic {
     return result.overflow ? nil : .scalar(.integer(result.partialValue))
   }
 
-  /// The result of a function of one number; nil for nil.
+  /// Returns the result of a function of one number; nil for nil.
   static func call(_ selector: String, _ argument: ExpressionValue) throws -> ExpressionValue {
     guard let number = try number(argument, selector) else { return .nothing }
     switch (selector, number) {

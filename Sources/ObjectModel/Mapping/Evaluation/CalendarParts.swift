@@ -8,7 +8,7 @@ enum CalendarParts {
     "second": .second, "weekday": .weekday,
   ]
 
-  /// A part of a date in the Gregorian calendar and a time zone; a weekday counts from 1, a Sunday.
+  /// Returns a part of a date in the Gregorian calendar and a time zone; a weekday counts from 1, a Sunday.
   ///
   /// - Parameter seconds: Since 2001-01-01T00:00:00Z.
   /// - Throws: ``EvaluationError`` for a part or a time zone that is not known.

@@ -1,9 +1,9 @@
 /// The class methods of Foundation that expressions can call.
 enum ClassMethod {
-  /// What lies between the two moments from which seconds are counted.
+  /// The seconds between the two moments that dates are counted from.
   static let secondsFrom1970To2001 = 978_307_200.0
 
-  /// The result of a class method; nil where the class has none of this name that is known.
+  /// Returns the result of a class method; nil where the class has none of this name that is known.
   ///
   /// - Parameter now: What `+[NSDate date]` gives.
   /// - Throws: ``EvaluationError``.

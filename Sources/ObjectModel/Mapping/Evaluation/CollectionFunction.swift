@@ -1,6 +1,6 @@
-/// What is computed from the members of collections.
+/// The functions of the members of collections.
 enum CollectionFunction {
-  /// The members of a collection, those that are nil left out; nil for nil.
+  /// Returns the members of a collection, those that are nil left out; nil for nil.
   private static func values(
     of value: ExpressionValue,
     _ name: String
@@ -10,7 +10,7 @@ enum CollectionFunction {
     return members.filter { if case .nothing = $0 { false } else { true } }
   }
 
-  /// The result of one of `NSExpression`'s functions of a collection.
+  /// Returns the result of one of `NSExpression`'s functions of a collection.
   static func call(_ selector: String, _ argument: ExpressionValue) throws -> ExpressionValue {
     if selector == "count:" {
       if case .nothing = argument { return .nothing }
@@ -49,17 +49,17 @@ enum CollectionFunction {
     try sum(numbers.map(\.value)).divided(by: numbers.count)
   }
 
-  /// Which end of an order.
+  /// An end of an order.
   enum Extreme: String {
     case min, max
   }
 
-  /// The sum of numbers, in their order; zero where there are none.
+  /// Returns the sum of numbers, in their order; zero where there are none.
   static func sum(_ values: [ExpressionValue]) throws -> ExpressionValue {
     try values.reduce(.scalar(.integer(0))) { try Arithmetic.call("add:to:", $0, $1) }
   }
 
-  /// The least or greatest of values without nil; nil where there are none.
+  /// Returns the least or greatest of values without nil; nil where there are none.
   static func extreme(_ values: [ExpressionValue], _ end: Extreme) throws -> ExpressionValue {
     guard var best = values.first else { return .nothing }
     // A single value is checked too.
@@ -70,7 +70,7 @@ enum CollectionFunction {
     return best
   }
 
-  /// The values that occur most often, the least first.
+  /// Returns the values that occur most often, the least first.
   private static func mode(_ values: [ExpressionValue]) throws -> [ExpressionValue] {
     var counts: [ValueKey: Int] = [:]
     for value in values { counts[ValueKey(value), default: 0] += 1 }
@@ -113,12 +113,12 @@ enum CollectionFunction {
 }
 
 extension ExpressionValue {
-  /// The number, or nil where it is none.
+  /// Returns the number, or nil where it is none.
   static func real(_ number: Double) -> ExpressionValue {
     number.isNaN ? .nothing : .scalar(.real(number))
   }
 
-  /// The value as one of a sum, divided by how many it has.
+  /// Returns the value as one of a sum, divided by how many it has.
   func divided(by count: Int) -> ExpressionValue {
     guard case .scalar(let value) = self, let number = Number(value) else { return .nothing }
     return number.divided(by: count)

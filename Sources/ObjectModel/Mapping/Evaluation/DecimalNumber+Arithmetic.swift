@@ -15,7 +15,7 @@ extension DecimalNumber {
       Self.rounded(number < 0, WideNumber(UInt128(number.magnitude)), exponent: 0) ?? .zero
   }
 
-  /// The number that a double stands for; nil where no decimal number is as great or as small.
+  /// Creates the number that a double means; nil where no decimal number is as great or as small.
   ///
   /// A whole number of 64 bits is itself; any other has the shortest digits that mean the double. So `0.1` is
   /// the decimal 0.1, although no double is.
@@ -28,8 +28,8 @@ extension DecimalNumber {
     }
   }
 
-  /// The number that text of any length spells, rounded to 38 digits; nil for other text, and for numbers that
-  /// are too great or too small.
+  /// Creates the number that text of any length spells, rounded to 38 digits; nil for other text, and for
+  /// numbers that are too great or too small.
   init?(rounding text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
     let sign = rest.first

@@ -2,15 +2,15 @@ import PropertyLists
 
 /// Decimal numbers as text in plain notation, as ``AttributeValue/decimal(_:)`` has them.
 package enum DecimalText {
-  /// A number without what says nothing of its value: the digits between its first and its last that is
-  /// not zero, and the power of ten of the last.
+  /// The significant part of a number: the digits between its first and its last that is not zero, and the
+  /// power of ten of the last.
   struct Digits: Hashable {
     var isNegative = false
     var digits: [UInt8] = []
     var exponent = 0
   }
 
-  /// The digits of a number in decimal notation, with an exponent or without.
+  /// Returns the digits of a number in decimal notation, with an exponent or without.
   static func digits(of text: String) -> Digits {
     var result = Digits()
     var isFraction = false
@@ -39,8 +39,8 @@ package enum DecimalText {
     return result.digits.isEmpty ? Digits() : result
   }
 
-  /// The number that a column has for the digits of a decimal number, and whether it is that very number; nil
-  /// where they are none.
+  /// Returns the number that a column has for the digits of a decimal number, and whether it is that
+  /// very number; nil where they are none.
   ///
   /// SQLite keeps a whole number as an integer where 64 bits hold it, and any other as the nearest double.
   package static func stored(_ digits: String) -> (value: AttributeValue, isExact: Bool)? {
@@ -52,17 +52,18 @@ package enum DecimalText {
     return (.real(real), DecimalNumber(real) == number)
   }
 
-  /// Whether digits spell a number without a fraction.
+  /// Returns whether digits spell a number without a fraction.
   package static func isWhole(_ digits: String) -> Bool {
     DecimalNumber(rounding: digits)?.isWhole == true
   }
 
-  /// The digits without zeros at their ends; those of a number that is too great or too small as they are.
+  /// Returns the digits without zeros at their ends; those of a number that is too great or too small
+  /// as they are.
   static func canonical(_ digits: String) -> String {
     DecimalNumber(rounding: digits)?.description ?? digits
   }
 
-  /// The digits that mean the number, without an exponent: all of a whole number of 64 bits, else the shortest.
+  /// Returns the digits of the number, without an exponent: all of a 64-bit integer, else the shortest.
   package static func plain(_ number: Double) -> String {
     if let whole = Int64(exactly: number) { return String(whole) }
     let text = "\(number)"

@@ -1,4 +1,4 @@
-/// Why an expression or a predicate has no value for an object; never with a value of the object.
+/// An error that reports why an expression or a predicate has no value for an object; never a value of it.
 public struct EvaluationError: Error, Hashable, Sendable {
   /// Reasons a caller may want to branch on.
   public enum Code: String, Hashable, Sendable {
@@ -16,15 +16,15 @@ public struct EvaluationError: Error, Hashable, Sendable {
     case badPattern
     /// A pattern that takes more steps than the length of its texts explains.
     case tooManySteps
-    /// What is not evaluated here, because its result is not the same each time, or not known.
+    /// An operation that is not evaluated here: its result is not known, or differs each time.
     case unsupported
   }
 
-  /// Which reason applies.
+  /// The reason of the error.
   public var code: Code
   /// One sentence that names the operation at fault.
   public var message: String
-  /// What the person can do next.
+  /// The user's next step.
   public var recovery: String
 
   /// An error with its words.
@@ -34,7 +34,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     self.recovery = recovery
   }
 
-  /// The error that nothing provides a method.
+  /// Returns the error that nothing provides a method.
   ///
   /// - Parameter target: Whose method: a variable's name, a class, or words such as `a string`.
   public static func unknownMethod(_ selector: String, of target: String) -> EvaluationError {
@@ -69,7 +69,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     )
   }
 
-  /// The error of a method that was given a text from the data, which it does not repeat.
+  /// Returns the error of a method that was given a text from the data, which it does not repeat.
   package static func unknownText(_ operation: String) -> EvaluationError {
     EvaluationError(
       .unknownKey,
@@ -89,7 +89,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
 
 /// An error that may repeat a name which was asked for: a key, an entity, a method.
 package protocol NamingError: Error {
-  /// The error without such names.
+  /// Returns the error without such names.
   ///
   /// - Parameters:
   ///   - texts: What the call was given that is a value of a row.
@@ -98,7 +98,7 @@ package protocol NamingError: Error {
 }
 
 extension NamingError {
-  /// Whether words hold a text, or a part of it where it is a path.
+  /// Returns whether words hold a text, or a part of it where it is a path.
   package func repeats(_ texts: [String], in words: String) -> Bool {
     texts.contains { text in
       words.contains(text) || text.split(separator: ".").contains { words.contains($0) }

@@ -1,11 +1,11 @@
-/// Finds what an expression of a mapping cannot do whatever the rows hold: a method or key that
-/// nothing has, a pattern that is none, an operation on a value of the wrong kind.
+/// A check for operations of a mapping's expression that fail on every row: a method or key that does not
+/// exist, a pattern that is none, an operation on a value of the wrong kind.
 ///
-/// It computes with a sample of each kind of value, by the code that evaluates: what that refuses of
-/// every sample, it refuses of every row. Both branches of a condition are looked at. What depends
-/// on the value of a row is not told.
+/// It computes with a sample of each kind of value, by the code that evaluates: an operation refused for
+/// every sample is refused for every row. Both branches of a condition are checked. Failures that depend
+/// on the value of a row are not reported.
 package struct ExpressionCheck {
-  /// What is known of a value before there are rows.
+  /// The knowledge of a value before there are rows.
   struct Sample {
     /// A value of its kind; nil where the kind is not known.
     var value: ExpressionValue?
@@ -67,7 +67,7 @@ package struct ExpressionCheck {
     checkConstants(in: expression, for: attribute)
   }
 
-  /// Looks whether an attribute can hold the values that an expression gives whatever the rows hold.
+  /// Checks that an attribute can hold the constant values of an expression.
   private mutating func checkConstants(
     in expression: Expression,
     for attribute: AttributeDescription
@@ -111,7 +111,7 @@ package struct ExpressionCheck {
 
   private var sourceObject: Sample { variables["source"] ?? .unknown }
 
-  /// The sample of an attribute's value; collections and objects are none.
+  /// Returns the sample of an attribute's value; collections and objects are none.
   private mutating func valueThatFits(_ expression: Expression) -> ExpressionValue? {
     let value = value(of: expression, with: sourceObject).value
     switch value {
@@ -216,7 +216,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// What a method of the migration manager gives.
+  /// Returns the result of a method of the migration manager.
   private mutating func manager(_ selector: String, _ arguments: [Sample]) -> Sample {
     guard let count = Expression.managerSelectors[selector], count == arguments.count else {
       note(
@@ -276,7 +276,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// The objects of other parts of the same source object.
+  /// Returns a sample of the objects of other parts of the same source object.
   private mutating func piece(_ name: String?) -> Sample {
     guard let place = name.flatMap(EntityMapping.Pieces.Place.init) else {
       let names = EntityMapping.Pieces.Place.allCases.map(\.rawValue).joined(separator: ", ")
@@ -296,8 +296,8 @@ package struct ExpressionCheck {
     return place == .others ? Sample(value: member.value.map { .list([$0]) }) : member
   }
 
-  /// What a computation gives for samples; unknown where a sample is, unless no kind of value would
-  /// do.
+  /// Returns the result of a computation for samples; unknown where a sample is unknown, unless no kind of
+  /// value would do.
   private mutating func tried(
     _ samples: [Sample],
     isExact: Bool = true,
@@ -348,7 +348,7 @@ package struct ExpressionCheck {
     }
   }
 
-  /// Whether a method does what a text says that a row may have.
+  /// Returns whether a method's effect depends on the text of an argument that a row may give.
   private static func readsTexts(_ selector: String, _ arguments: [Sample]) -> Bool {
     let hasObject = ["castObject:toType:", "objectFrom:withIndex:"].contains(selector)
     let arguments = arguments.dropFirst(hasObject ? 1 : 0)
@@ -363,7 +363,7 @@ package struct ExpressionCheck {
       }
   }
 
-  /// A member of a collection.
+  /// Returns a member of a collection.
   private static func member(of collection: Sample) -> Sample {
     Sample(value: collection.value?.members?.first)
   }
@@ -399,7 +399,7 @@ package struct ExpressionCheck {
 }
 
 extension AttributeType {
-  /// Whether an attribute may take a value of the kind of another; numbers take each other.
+  /// Returns whether an attribute may take a value of the kind of another; numbers take each other.
   fileprivate func mayTake(_ value: AttributeValue) -> Bool {
     switch value {
     case .integer, .real, .decimal, .boolean: isNumeric

@@ -1,6 +1,6 @@
 // Key paths, with the collection operators of key-value coding.
 extension ExpressionEvaluator {
-  /// The value at the end of a path.
+  /// Returns the value at the end of a path.
   func value(
     atPath path: ArraySlice<String>,
     of value: ExpressionValue
@@ -37,12 +37,12 @@ extension ExpressionEvaluator {
     }
   }
 
-  /// The members of a collection, or the one value.
+  /// Returns the members of a collection, or the one value.
   private static func spread(_ value: ExpressionValue) -> [ExpressionValue] {
     value.members ?? [value]
   }
 
-  /// What a collection operator gives, the rest of the path being what it is applied to.
+  /// Returns the result of a collection operator on the values at the rest of the path.
   private func apply(
     _ name: String,
     to collection: ExpressionValue,

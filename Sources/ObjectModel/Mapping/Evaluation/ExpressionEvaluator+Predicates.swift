@@ -1,5 +1,5 @@
 extension ExpressionEvaluator {
-  /// Whether a predicate holds.
+  /// Returns whether a predicate holds.
   ///
   /// - Parameter object: What `SELF` and paths without a beginning mean.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
@@ -82,7 +82,7 @@ extension ExpressionEvaluator {
     try ValueOrder.of(folding.fold(left), folding.fold(right))
   }
 
-  /// Whether a value is a member of a collection, or a text a part of another.
+  /// Returns whether a value is a member of a collection, or a text a part of another.
   private static func isMember(
     _ value: ExpressionValue,
     of whole: ExpressionValue,
@@ -117,10 +117,10 @@ extension ExpressionEvaluator {
 }
 
 extension String {
-  /// Whether the text has another as a part, scalar by scalar.
+  /// Returns whether the text has another as a part, scalar by scalar.
   func hasPart(_ part: String) -> Bool { range(ofPart: part) != nil }
 
-  /// Where another text first stands in this one, scalar by scalar; the empty one at the beginning.
+  /// Returns the first range of another text in this one, scalar by scalar; of the empty one, the beginning.
   func range(ofPart part: String) -> Range<Index>? {
     let bytes = Array(part.utf8)
     guard let first = bytes.first else { return startIndex..<startIndex }

@@ -1,15 +1,15 @@
-/// Computes what expressions come to, and which predicates hold, for one object after another.
+/// An evaluator of expressions and predicates, for one object after another.
 ///
 /// The rules are Core Data's where they are documented, and are these:
 /// - A method, key or operator of nil gives nil. `==` holds for two nils and for no nil with a value;
 ///   `!=` is its reverse; every other comparison with nil does not hold.
-/// - Numbers of all kinds and truth values compare by what they are worth, a double by its shortest
+/// - Numbers of all kinds and truth values compare by their numeric value, a double by its shortest
 ///   digits. Two whole numbers give a whole number, also divided (toward zero); where 64 bits do not hold
 ///   it, it is a decimal number. A decimal number with any other gives one, of up to 38 digits, as
-///   `NSDecimalNumber` computes it. In all other cases doubles are computed. What is no number, such as a
-///   division by zero, is nil.
-/// - Text is compared by its Unicode scalars: what looks alike but is spelt otherwise is not equal.
-///   `[c]` compares what ``TextFolding`` makes of it, as does `[d]`.
+///   `NSDecimalNumber` computes it. In all other cases doubles are computed. A result that is no number,
+///   such as a division by zero, is nil.
+/// - Text is compared by its Unicode scalars: texts that look alike but are spelt otherwise are not
+///   equal. `[c]` and `[d]` compare folded text, see ``TextFolding``.
 /// - A path through a to-many relationship gives the members' values together, each once where the
 ///   relationship is not ordered, and through several of them those of all members.
 /// - `$now` is what `now()` gives, so that a run can be repeated.
@@ -32,7 +32,7 @@ package struct ExpressionEvaluator {
     self.functions = functions
   }
 
-  /// The value of an expression.
+  /// Returns the value of an expression.
   ///
   /// - Parameter object: What `SELF` and paths without a beginning mean.
   /// - Throws: ``EvaluationError``, and what ``functions`` and objects throw.
@@ -57,7 +57,7 @@ package struct ExpressionEvaluator {
         let texts = Self.textsOfData(arguments, values)
         throw texts.isEmpty ? error : error.withoutNames(texts, of: selector)
       }
-    // A class that is not called stands for its name.
+    // A class that is not called evaluates to its name.
     case .className(let name): return .scalar(.string(name))
     case .call("now", _):
       guard let now = variables["now"] else {
@@ -129,7 +129,7 @@ package struct ExpressionEvaluator {
     return try method(selector, of: value, called: name, arguments)
   }
 
-  /// The result of a method of a value.
+  /// Returns the result of a method of a value.
   ///
   /// - Parameter name: What an error calls the value.
   func method(
@@ -155,7 +155,7 @@ package struct ExpressionEvaluator {
     return try functions.call(selector, on: value, targetName: name, arguments: arguments)
   }
 
-  /// The arguments that are text which the expression itself does not spell out.
+  /// Returns the arguments that are text which the expression itself does not spell out.
   private static func textsOfData(
     _ arguments: [Expression],
     _ values: [ExpressionValue]
@@ -185,7 +185,7 @@ extension ExpressionValue {
     }
   }
 
-  /// What kind of value this is, in words for messages; never the value itself.
+  /// The kind of the value, in words for messages; never the value itself.
   package var kind: String {
     switch self {
     case .nothing: "nil"

@@ -1,6 +1,6 @@
 /// The single steps of evaluation, for SQL functions that have to give the same answers.
 package enum ExpressionPrimitives {
-  /// The result of one of `NSExpression`'s own functions.
+  /// Returns the result of one of `NSExpression`'s own functions.
   ///
   /// - Throws: ``EvaluationError``.
   package static func function(
@@ -10,7 +10,7 @@ package enum ExpressionPrimitives {
     try LibraryFunction.call(selector, arguments)
   }
 
-  /// The result of a method of a value; nil where it has none of this name.
+  /// Returns the result of a method of a value; nil where it has none of this name.
   ///
   /// - Throws: ``EvaluationError``.
   package static func method(
@@ -22,20 +22,20 @@ package enum ExpressionPrimitives {
     return try ValueMethod.call(selector, of: target, arguments)
   }
 
-  /// Whether two values are equal; numbers of all kinds are where they are worth the same.
+  /// Returns whether two values are equal; numbers of all kinds are where they are worth the same.
   package static func areEqual(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
     ValueKey(left) == ValueKey(right)
   }
 
-  /// What `[c]` and `[d]` make of a text.
+  /// Returns a text folded as for `[c]` and `[d]`.
   package static func fold(_ text: String, case ignoresCase: Bool, marks: Bool) -> String {
     TextFolding(ignoresCase: ignoresCase, ignoresMarks: marks).fold(text)
   }
 
-  /// Whether text is read as another number than it says.
+  /// Returns whether text is read as a number other than the one it spells.
   package static func isRounded(_ text: String) -> Bool { ValueCast.isRounded(text) }
 
-  /// Whether ICU can read a pattern of `MATCHES`.
+  /// Returns whether ICU can read a pattern of `MATCHES`.
   package static func isPattern(_ text: String) -> Bool {
     (try? PatternCache().matches("", text, TextFolding(ignoresCase: false, ignoresMarks: false)))
       != nil
@@ -43,7 +43,7 @@ package enum ExpressionPrimitives {
 }
 
 extension ExpressionEvaluator {
-  /// Whether a comparison holds for two values, whatever its own expressions are.
+  /// Returns whether a comparison holds for two values, in place of its own expressions.
   ///
   /// - Throws: ``EvaluationError``.
   package func holds(

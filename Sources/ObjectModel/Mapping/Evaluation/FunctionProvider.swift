@@ -1,6 +1,6 @@
-/// What the program provides to expressions: the methods of its own objects and classes.
+/// A provider of the methods of the program's own objects and classes, for expressions.
 package protocol FunctionProvider {
-  /// The result of a method.
+  /// Returns the result of a method.
   ///
   /// Asked for every method of a variable without a value, of an object, and of a class or value
   /// where the evaluator itself does not know the method.
@@ -18,7 +18,7 @@ package protocol FunctionProvider {
     arguments: [ExpressionValue]
   ) throws -> ExpressionValue
 
-  /// The result of `FETCH(request, context, countOnly)`, of which request and context are values.
+  /// Returns the result of `FETCH(request, context, countOnly)`, given the values of request and context.
   func fetch(
     _ request: ExpressionValue,
     context: ExpressionValue,
@@ -37,7 +37,7 @@ extension FunctionProvider {
   }
 }
 
-/// Provides no methods at all.
+/// A provider of no methods at all.
 package struct NoFunctions: FunctionProvider {
   /// The provider.
   package init() {}

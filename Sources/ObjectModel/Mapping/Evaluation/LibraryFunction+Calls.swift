@@ -1,5 +1,5 @@
 extension LibraryFunction {
-  /// The result of one of the functions, `now` excepted.
+  /// Returns the result of one of the functions, `now` excepted.
   ///
   /// - Throws: ``EvaluationError``, also for functions whose result is not the same each time.
   static func call(

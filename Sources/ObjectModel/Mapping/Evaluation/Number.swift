@@ -65,7 +65,7 @@ enum Number {
     }
   }
 
-  /// The number as one of a sum, divided by how many it has.
+  /// Returns the number as one of a sum, divided by how many it has.
   ///
   /// The mean of whole numbers is a double, unless they come to more than a double counts.
   func divided(by count: Int) -> ExpressionValue {
@@ -77,7 +77,7 @@ enum Number {
     }
   }
 
-  /// Which of two numbers is the greater, exactly; nil where one is not a number.
+  /// Returns the exact order of two numbers; nil where one is not a number.
   static func order(_ left: Number, _ right: Number) -> ValueOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return ValueOrder(left, right)

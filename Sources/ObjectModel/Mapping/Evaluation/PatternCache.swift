@@ -25,7 +25,8 @@ final class PatternCache {
 
     /// The greatest number of groups of steps.
     ///
-    /// ICU reports each 10,000 steps, which take about 0.2 ms (measured). A pattern of linear cost takes a step or two for each unit.
+    /// ICU reports each 10,000 steps, which take about 0.2 ms (measured). A pattern of linear cost takes a
+    /// step or two for each unit.
     var bound: Int { 2_000 + units / 500 }
   }
 
@@ -33,7 +34,7 @@ final class PatternCache {
   /// More patterns than any mapping has: those that rows make are read anew each time.
   private static let capacity = 256
 
-  /// Whether a pattern matches a text as a whole.
+  /// Returns whether a pattern matches a text as a whole.
   ///
   /// - Throws: ``EvaluationError``: `badPattern` where ICU cannot read the pattern, `tooManySteps`
   ///   where it cannot decide within the bound.
@@ -44,7 +45,7 @@ final class PatternCache {
     return try !search(marks.fold(text), reading, options: .anchored, isFirstOnly: true).isEmpty
   }
 
-  /// The result of a method of text that looks for a pattern anywhere in it; nil where it is another.
+  /// Returns the result of a method of text that looks for a pattern anywhere in it; nil where it is another.
   ///
   /// Foundation's methods want an object of a class for it; these names are Waystone's.
   /// - Throws: ``EvaluationError``, as ``matches(_:_:_:)`` does.
@@ -66,7 +67,7 @@ final class PatternCache {
     let matches = try search(text, reading, options: [], isFirstOnly: isFirstOnly)
     if isFirstOnly {
       guard let first = matches.first else { return .nothing }
-      // What stands in the first group is meant, where there is one.
+      // The result is the text of the first group, where there is one.
       let range = first.numberOfRanges > 1 ? first.range(at: 1) : first.range
       guard let found = Range(range, in: text) else { return .nothing }
       return .scalar(.string(String(text[found])))
@@ -89,7 +90,7 @@ final class PatternCache {
     return .scalar(.string(result + whole.substring(from: end)))
   }
 
-  /// The matches of a pattern in a text.
+  /// Returns the matches of a pattern in a text.
   ///
   /// - Throws: ``EvaluationError``, `tooManySteps` where ICU cannot decide within the bound.
   private func search(

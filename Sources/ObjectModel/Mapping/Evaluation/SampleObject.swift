@@ -1,4 +1,4 @@
-/// What is met while samples are computed with.
+/// The notes taken while samples are computed with.
 final class SampleNotes {
   /// Whether a value of an unknown kind took part.
   var metUnknown = false
@@ -29,7 +29,7 @@ final class SampleObject: KeyValueObject {
     ]
   }
 
-  /// The sample of a property of the entity or, as an object may be of one, of its subentities.
+  /// Returns the sample of a property of the entity or, as an object may be of one, of its subentities.
   ///
   /// - Throws: ``EvaluationError`` where none of them has it.
   func value(forKey key: String) throws -> ExpressionValue {
@@ -59,7 +59,7 @@ final class SampleObject: KeyValueObject {
     return .nothing
   }
 
-  /// The sample of a composite attribute; nil where there is none of that name.
+  /// Returns the sample of a composite attribute; nil where there is none of that name.
   private func composite(_ key: String) throws -> ExpressionValue? {
     let elements = model.hierarchyNames(below: entity).lazy
       .compactMap { self.model.declaredProperty(key, of: $0)?.property.attribute }

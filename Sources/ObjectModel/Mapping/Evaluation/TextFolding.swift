@@ -1,8 +1,8 @@
-/// What `[c]` and `[d]` make of text before it is compared.
+/// The folding of text for comparisons with `[c]` and `[d]`.
 ///
-/// `[c]` puts each scalar into lower case as Unicode maps it, no language minded: İ becomes i with a
-/// dot above, ß stays, the two small sigmas differ. `[d]` takes the marks off Latin, Greek and
-/// Cyrillic letters and takes away marks that stand by themselves, those of other scripts too.
+/// `[c]` puts each scalar into lower case as Unicode maps it, regardless of language: İ becomes i with a
+/// dot above, ß stays, the two small sigmas differ. `[d]` removes the marks from Latin, Greek and
+/// Cyrillic letters, and marks without a letter of any script.
 /// Letters that Unicode does not decompose, such as ø and ł, stay, and so do voiced kana.
 struct TextFolding: Hashable, Sendable {
   var ignoresCase: Bool
@@ -18,7 +18,7 @@ struct TextFolding: Hashable, Sendable {
     ignoresMarks = comparison.isDiacriticInsensitive
   }
 
-  /// The text as it is compared.
+  /// Returns the text as it is compared.
   func fold(_ text: String) -> String {
     guard ignoresCase || ignoresMarks else { return text }
     var scalars = String.UnicodeScalarView()
@@ -40,7 +40,7 @@ struct TextFolding: Hashable, Sendable {
     return String(scalars)
   }
 
-  /// The value as it is compared, the members of collections too.
+  /// Returns the value as it is compared, the members of collections too.
   func fold(_ value: ExpressionValue) -> ExpressionValue {
     guard ignoresCase || ignoresMarks else { return value }
     return switch value {
@@ -55,16 +55,16 @@ struct TextFolding: Hashable, Sendable {
     ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar
   }
 
-  /// Whether the scalar is a mark above, below or across a letter.
+  /// Returns whether the scalar is a mark above, below or across a letter.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.canonicalCombiningClass.rawValue >= 200
   }
 }
 
-/// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash takes the meaning
-/// of what follows it.
+/// Patterns of `LIKE`: `?` is one scalar, `*` any number of them, and a backslash makes the next scalar
+/// literal.
 enum Wildcards {
-  /// Whether the pattern is the whole text.
+  /// Returns whether the pattern is the whole text.
   ///
   /// - Complexity: O(*n* · *m*) in the lengths of both.
   static func match(_ text: String, _ pattern: String) -> Bool {

@@ -2,7 +2,7 @@ import PropertyLists
 
 /// `CAST(value, "type")`, and the conversions that numbers and text have methods for.
 enum ValueCast {
-  /// The value as one of a class; nil for nil.
+  /// Returns the value as one of a class; nil for nil.
   ///
   /// - Throws: ``EvaluationError`` for other classes and for values that they cannot be made of.
   static func cast(_ value: ExpressionValue, to type: ExpressionValue) throws -> ExpressionValue {
@@ -44,7 +44,7 @@ enum ValueCast {
     "NSString", "NSNumber", "NSDecimalNumber", "NSDate", "NSData", "NSUUID", "NSURL",
   ]
 
-  /// The text of a number, as `stringValue` gives it: whole doubles without a point.
+  /// Returns the text of a number, as `stringValue` gives it: whole doubles without a point.
   static func string(_ value: AttributeValue) -> String? {
     switch value {
     case .integer(let number): return String(number)
@@ -57,8 +57,8 @@ enum ValueCast {
     }
   }
 
-  /// The number that text is as a whole, white space around it aside: a whole one, a double, or a decimal
-  /// number where no double is the same; nil where the text is none.
+  /// Returns the number that text is as a whole, white space around it aside: a whole one, a double, or
+  /// a decimal number where no double is the same; nil where the text is none.
   private static func number(_ text: String) -> ExpressionValue {
     let text = trimmed(text)
     guard let number = double(spelledBy: text) else {
@@ -70,8 +70,8 @@ enum ValueCast {
     return .real(number)
   }
 
-  /// The double that is nearest to a number that text is as a whole; nil where 64 bits hold the number, or
-  /// there is none.
+  /// Returns the double that is nearest to a number that text is as a whole; nil where 64 bits hold the
+  /// number, or there is none.
   private static func double(spelledBy text: String) -> Double? {
     guard Int64(text) == nil, leadingNumber(text).length == text.utf8.count else { return nil }
     return Double(text)
@@ -81,8 +81,8 @@ enum ValueCast {
     !number.isFinite || DecimalText.digits(of: "\(number)") != DecimalText.digits(of: text)
   }
 
-  /// Whether text that is a number as a whole is stored as another one: it is no whole number of 64 bits, and no
-  /// double is as great, as small or has as many digits.
+  /// Returns whether text that is a number as a whole is stored as another one: it is no whole number of 64
+  /// bits, and no double is as great, as small or has as many digits.
   static func isRounded(_ text: String) -> Bool {
     let text = trimmed(text)
     guard let number = double(spelledBy: text), differs(number, from: text) else { return false }
@@ -99,15 +99,15 @@ enum ValueCast {
     return string(scalar).map { .scalar(.decimal($0)) } ?? .nothing
   }
 
-  /// The number that text begins with, as `doubleValue` gives it: 0 where it begins with none.
+  /// Returns the number that text begins with, as `doubleValue` gives it: 0 where it begins with none.
   static func double(_ text: String) -> Double {
     let text = String(text.drop(while: \.isWhitespace))
     return Double(String(decoding: text.utf8.prefix(leadingNumber(text).length), as: UTF8.self))
       ?? 0
   }
 
-  /// The whole number that text begins with, as `longLongValue` gives it: bounded, and 0 where it
-  /// begins with none.
+  /// Returns the whole number that text begins with, as `longLongValue` gives it: bounded, and 0 where
+  /// it begins with none.
   static func integer(_ text: String) -> Int64 {
     var bytes = Array(text.drop(while: \.isWhitespace).utf8)[...]
     let isNegative = bytes.first == UInt8(ascii: "-")
@@ -124,7 +124,7 @@ enum ValueCast {
     return value
   }
 
-  /// The text without white space at its ends.
+  /// Returns the text without white space at its ends.
   static func trimmed(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -135,7 +135,8 @@ enum ValueCast {
     return String(view)
   }
 
-  /// How many bytes of text are a decimal number: sign, digits, fraction and exponent.
+  /// Returns the length of the decimal number (sign, digits, fraction and exponent) that begins a text, in
+  /// bytes, and its number of digits before the exponent.
   private static func leadingNumber(_ text: String) -> (length: Int, digits: Int) {
     let bytes = Array(text.utf8)
     var end = 0

@@ -1,12 +1,12 @@
 import PropertyLists
 
-/// What two values have in common when they are equal, for comparing them and telling them apart.
+/// A key that values share if and only if they are equal.
 enum ValueKey: Hashable {
   case nothing
   case integer(Int64)
   /// A number that is no 64-bit integer.
   case real(Double)
-  /// A number that no double stands for.
+  /// A number that no double can represent.
   case decimal(DecimalNumber)
   /// Text, by its bytes: Swift itself compares text by how it looks.
   case text([UInt8])
@@ -52,14 +52,14 @@ enum ValueKey: Hashable {
     }
   }
 
-  /// The values without those that equal an earlier one.
+  /// Returns the values without those that equal an earlier one.
   static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
     var seen: Set<ValueKey> = []
     return values.filter { seen.insert(ValueKey($0)).inserted }
   }
 }
 
-/// How one value stands to another.
+/// The order of two values.
 enum ValueOrder {
   case ascending, same, descending
 
@@ -75,7 +75,7 @@ enum ValueOrder {
     }
   }
 
-  /// The order of two values; nil where one is nil.
+  /// Returns the order of two values; nil where one is nil.
   ///
   /// - Throws: ``EvaluationError`` where the kinds have no order among them.
   static func of(_ left: ExpressionValue, _ right: ExpressionValue) throws -> ValueOrder? {

@@ -33,7 +33,7 @@ extension ValueMethod {
     }
   }
 
-  /// The methods without arguments.
+  /// Returns the result of a method without arguments; nil where it is none of these.
   private static func plain(_ selector: String, _ text: String) -> ExpressionValue? {
     switch selector {
     case "length": .scalar(.integer(Int64(text.utf16.count)))
@@ -53,7 +53,7 @@ extension ValueMethod {
     }
   }
 
-  /// Each word's first letter in upper case and the rest in lower; white space ends a word.
+  /// Returns a text with each word's first letter in upper case, the rest in lower; white space ends a word.
   private static func capitalized(_ text: String) -> String {
     var result = ""
     var isFirst = true
@@ -64,7 +64,7 @@ extension ValueMethod {
     return result
   }
 
-  /// Whether the text is yes: after blanks, a sign and zeros comes one of `YyTt1`…`9`.
+  /// Returns whether the text is yes: after blanks, a sign and zeros comes one of `YyTt1`…`9`.
   private static func isTrue(_ text: String) -> Bool {
     var rest = text.drop(while: \.isWhitespace).utf8[...]
     if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
@@ -77,7 +77,7 @@ extension ValueMethod {
     }
   }
 
-  /// The parts of a text between the places where another stands; an empty one separates nothing.
+  /// Returns the parts of a text between occurrences of another; an empty one separates nothing.
   private static func parts(of text: String, _ separator: String) -> [String] {
     guard !separator.isEmpty else { return [text] }
     var parts: [String] = []

@@ -4,7 +4,7 @@
 /// becomes U+FFFD. A method that wants an argument and gets nil gives nil, except where it asks for
 /// equality.
 enum ValueMethod {
-  /// The result of a method; nil where the value has none of this name that is known.
+  /// Returns the result of a method; nil where the value has none of this name that is known.
   ///
   /// - Throws: ``EvaluationError``.
   static func call(

@@ -1,4 +1,4 @@
-/// Why a format string is no expression or no predicate, and where.
+/// An error that reports why, and where, a format string is no expression or no predicate.
 public struct FormatError: Error, Hashable, Sendable {
   /// The place at fault, in UTF-8 bytes from the beginning of the text.
   public var offset: Int
@@ -8,7 +8,7 @@ public struct FormatError: Error, Hashable, Sendable {
   public var column: Int
   /// One sentence that names what is wrong.
   public var message: String
-  /// What the person can do next.
+  /// The user's next step.
   public var recovery: String
 
   /// An error at a place of a text.

@@ -1,6 +1,6 @@
 // Numbers and strings.
 extension FormatLexer {
-  /// A number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `1e-3`.
+  /// Reads a number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `1e-3`.
   ///
   /// Whole decimal numbers that do not fit 64 bits become doubles.
   mutating func number() throws(FormatError) -> FormatToken.Kind {
@@ -95,7 +95,7 @@ extension FormatLexer {
     }
   }
 
-  /// The scalar of so many hexadecimal digits, which end where the lexer then stands.
+  /// Reads the scalar of so many hexadecimal digits; the lexer's position then is their last digit.
   private mutating func scalar(digits: Int, from start: Int) throws(FormatError) -> String {
     var value = try code(digits: digits, from: start)
     if (0xd800...0xdbff).contains(value), byte(1) == UInt8(ascii: "\\"),

@@ -1,4 +1,4 @@
-/// Splits a format string into words, signs and literals.
+/// A lexer that splits a format string into words, signs and literals.
 struct FormatLexer {
   /// More text than any expression has.
   static let maximumLength = 1_000_000
@@ -10,7 +10,7 @@ struct FormatLexer {
   let bytes: [UInt8]
   var position = 0
   private var tokens: [FormatToken] = []
-  /// What stands for `%@` and `%K`, in turn.
+  /// The arguments for `%@` and `%K`, in turn.
   private var arguments: ArraySlice<AttributeValue?>
 
   private init(_ bytes: [UInt8], _ arguments: [AttributeValue?]) {
@@ -18,7 +18,7 @@ struct FormatLexer {
     self.arguments = arguments[...]
   }
 
-  /// The tokens of the text, the last of which is its end.
+  /// Returns the tokens of the text; the last one is its end.
   ///
   /// - Throws: ``FormatError``.
   /// - Complexity: O(n) in the length of the text.
@@ -53,7 +53,7 @@ struct FormatLexer {
     return lexer.tokens + [FormatToken(kind: .end, offset: bytes.count)]
   }
 
-  /// The byte at a distance from where the lexer stands.
+  /// Returns the byte at a distance from the lexer's position.
   func byte(_ distance: Int = 0) -> UInt8? {
     position + distance < bytes.count ? bytes[position + distance] : nil
   }
@@ -80,7 +80,7 @@ struct FormatLexer {
     case 0x30...0x39 where isAfterDot: return .word(take(FormatName.isPart), isEscaped: false)
     case 0x30...0x39: return try number()
     case UInt8(ascii: "."):
-      // A dot begins a number only where no value stands before it.
+      // A dot begins a number only where no value precedes it.
       if let next = byte(1), (0x30...0x39).contains(next), !endsValue { return try number() }
       position += 1
       return .sign(".")
@@ -106,7 +106,7 @@ struct FormatLexer {
     }
   }
 
-  /// What the next argument is: a value for `%@`, the names of a key path for `%K`.
+  /// Reads the next argument: a value for `%@`, the names of a key path for `%K`.
   private mutating func argument() throws(FormatError) -> [FormatToken.Kind] {
     let place = byte(1)
     guard place == UInt8(ascii: "@") || place == UInt8(ascii: "K"), !arguments.isEmpty else {

@@ -1,4 +1,4 @@
-// What stands before a parenthesis: functions, and the words that only look like one.
+// Words before a parenthesis: functions, and the words that only look like one.
 extension FormatParser {
   mutating func call(_ name: String) throws(FormatError) -> Node {
     let start = token.offset

@@ -1,6 +1,6 @@
 // Literals, names, parentheses, and paths that begin at them.
 extension FormatParser {
-  /// The value without what follows a dot or stands in brackets.
+  /// Reads the value without a dot or brackets after it.
   mutating func primary() throws(FormatError) -> Node {
     let start = token.offset
     if let number = takeNumber(isNegative: false) { return number }
@@ -34,7 +34,7 @@ extension FormatParser {
     }
   }
 
-  /// The words that may stand before a parenthesis without being a function.
+  /// The words that may precede a parenthesis without being a function.
   private static let operatorWords = FormatName.reserved.subtracting([
     "SUBQUERY", "FETCH", "CAST", "FIRST", "LAST", "SIZE",
   ])
@@ -86,7 +86,7 @@ extension FormatParser {
     return Node(content: .value(.constant(value)), depth: 1, offset: offset)
   }
 
-  /// The value together with the keys and places that follow it.
+  /// Reads the value together with the keys and places that follow it.
   mutating func path(from node: Node) throws(FormatError) -> Node {
     var node = node
     while true {
@@ -110,7 +110,7 @@ extension FormatParser {
     }
   }
 
-  /// The keys that follow, each behind a dot.
+  /// Reads the keys that follow, each behind a dot.
   private mutating func path() throws(FormatError) -> [String] {
     var keys: [String] = []
     while take(".") {

@@ -1,15 +1,15 @@
-/// Reads format strings of expressions and predicates.
+/// A parser of the format strings of expressions and predicates.
 ///
-/// The grammar is that of Apple's "Predicate Format String Syntax" (Predicate Programming Guide) and
-/// of `NSExpression(format:)`. One function reads both conditions and values, because only what
-/// follows a parenthesis tells which of the two it holds.
+/// The grammar is that of Apple's "Predicate Format String Syntax" (Predicate Programming Guide) and of
+/// `NSExpression(format:)`. One function reads both conditions and values, because only the text after a
+/// parenthesis decides which of the two it contains.
 ///
 /// - Complexity: O(n) in the length of the text.
 struct FormatParser {
-  /// What is deeper than this is no expression that a person wrote.
+  /// The greatest depth; no authored expression is deeper.
   static let maximumDepth = 200
 
-  /// How tightly operators bind, from the loosest to the tightest.
+  /// The precedence of operators, from the loosest to the tightest.
   enum Level: Int, Comparable {
     case or, and, not, comparison, set, additive, multiplicative, unary, power
 
@@ -26,7 +26,7 @@ struct FormatParser {
     var content: Content
     /// The height of the tree.
     var depth: Int
-    /// Where the part begins.
+    /// The offset of the part.
     var offset: Int
   }
 
@@ -66,7 +66,7 @@ struct FormatParser {
     }
   }
 
-  /// A part whose operators bind at least as tightly as the level.
+  /// Reads a part whose operators bind at least as tightly as the level.
   mutating func node(at level: Level) throws(FormatError) -> Node {
     nesting += 1
     defer { nesting -= 1 }
@@ -76,7 +76,7 @@ struct FormatParser {
     return left
   }
 
-  /// The part together with the operator after it and what that applies to; nil where none follows.
+  /// Reads the part together with the operator after it and what that applies to; nil where none follows.
   private mutating func continuation(
     of left: Node,
     at level: Level
@@ -112,7 +112,7 @@ struct FormatParser {
     "+": .additive, "-": .additive, "*": .multiplicative, "/": .multiplicative, "**": .power,
   ]
 
-  /// All parts of `a AND b AND c`, of which the first was read.
+  /// Reads `a AND b AND c` after its first part.
   private mutating func list(
     _ first: Predicate,
     of left: Node,
@@ -172,7 +172,7 @@ struct FormatParser {
     return try node(.comparison(comparison), left.depth, depth, at: left.offset)
   }
 
-  /// The letters of `[cd]`; `n` says that no folding is wanted, so it takes the others back.
+  /// Reads the letters of `[cd]`; `n` means no folding, so it cancels the others.
   private mutating func readOptions(into comparison: inout Predicate.Comparison) throws(FormatError)
   {
     let start = token.offset
@@ -247,7 +247,7 @@ extension FormatParser {
     return takeKeyword("NONE") ? (.any, true) : nil
   }
 
-  /// A value and the height of its tree.
+  /// Reads a value and the height of its tree.
   mutating func value(at level: Level) throws(FormatError) -> (Expression, Int) {
     let node = try node(at: level)
     guard case .value(let value) = node.content else {
@@ -260,7 +260,7 @@ extension FormatParser {
     return (value, node.depth)
   }
 
-  /// A condition and the height of its tree.
+  /// Reads a condition and the height of its tree.
   mutating func condition(at level: Level) throws(FormatError) -> (Predicate, Int) {
     let node = try node(at: level)
     guard case .condition(let predicate) = node.content else {

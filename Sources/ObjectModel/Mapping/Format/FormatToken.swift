@@ -1,7 +1,7 @@
 /// A word, sign or literal of a format string, and where it begins.
 struct FormatToken: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or keyword; `#` before a name says that it is no keyword.
+    /// A name or keyword; after `#` it is escaped, and no keyword.
     case word(String, isEscaped: Bool)
     /// A function's name with its colons: `modulus:by:`.
     case selector(String)
@@ -12,13 +12,13 @@ struct FormatToken: Hashable, Sendable {
     /// A whole number without its sign.
     case integer(UInt64)
     case real(Double)
-    /// What `%@` stands for.
+    /// The argument for `%@`.
     case argument(AttributeValue?)
     case end
   }
 
   let kind: Kind
-  /// Where the token begins, in bytes.
+  /// The offset of the token, in bytes.
   let offset: Int
 
   /// The keyword that the token may be, in capitals.
@@ -41,7 +41,7 @@ struct FormatToken: Hashable, Sendable {
   }
 }
 
-/// Which names a format string can spell as they are.
+/// The names that a format string can spell as they are.
 package enum FormatName {
   /// The words that Apple reserves; as a key, each needs a `#` before it.
   static let reserved: Set<String> = [
@@ -51,7 +51,7 @@ package enum FormatName {
     "TRUEPREDICATE", "FALSEPREDICATE",
   ]
 
-  /// Whether a byte can begin a name; bytes of scalars beyond ASCII always can.
+  /// Returns whether a byte can begin a name; bytes of scalars beyond ASCII always can.
   static func isStart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x41...0x5a, 0x61...0x7a, 0x5f, 0x80...0xff: true
@@ -59,20 +59,20 @@ package enum FormatName {
     }
   }
 
-  /// Whether a byte can continue a name.
+  /// Returns whether a byte can continue a name.
   static func isPart(_ byte: UInt8) -> Bool { isStart(byte) || (0x30...0x39).contains(byte) }
 
-  /// Whether the text is a name, such as a variable's.
+  /// Returns whether the text is a name, such as a variable's.
   package static func isName(_ text: String) -> Bool {
     text.utf8.first.map(isStart) == true && text.utf8.allSatisfy(isPart)
   }
 
-  /// Whether the text can stand in a key path: a name, or an operator such as `@count`.
+  /// Returns whether the text can be part of a key path: a name, or an operator such as `@count`.
   static func isKey(_ text: String) -> Bool {
     isName(text.hasPrefix("@") ? String(text.dropFirst()) : text)
   }
 
-  /// Whether keys can be spelled as a path; that of a composite's element has a dot within.
+  /// Returns whether keys can be spelled as a path; the key of a composite's element contains a dot.
   static func areKeys(_ path: [String]) -> Bool {
     path.allSatisfy { key in
       key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -80,7 +80,7 @@ package enum FormatName {
     }
   }
 
-  /// Whether the text can stand behind a dot, where it may begin with a digit.
+  /// Returns whether the text can follow a dot, where it may begin with a digit.
   static func isLaterKey(_ text: String) -> Bool {
     isKey(text) || !text.isEmpty && text.utf8.allSatisfy(isPart)
   }

@@ -19,7 +19,7 @@ package enum LibraryFunction {
     "average:", "sum:", "count:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// The words that stand in brackets behind a collection; as calls they have no arguments.
+  /// The words in brackets after a collection; as calls they have no arguments.
   package static let places: Set<String> = ["FIRST", "LAST", "SIZE"]
 
   /// The signs that are short for a selector of two arguments.
