@@ -39,8 +39,8 @@ extension Run {
     return census
   }
 
-  /// Returns the counts before a hop; before the first, those of the store, of which the working
-  /// copy is a mere copy.
+  /// Returns the counts before a hop; before the first, those of the store, since the working copy
+  /// is a copy of it.
   mutating func counts(
     of last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,

@@ -13,7 +13,7 @@ package enum ExpressionFunctions {
   static let isText = "waystone_is_text"
   /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
   static let fold = "waystone_fold"
-  /// `waystone_is_rounded(text)`: whether a text is read as another number than it says.
+  /// `waystone_is_rounded(text)`: whether a text is read as another number than is written.
   static let isRounded = "waystone_is_rounded"
   /// `waystone_has_empty_parts(text, separator)`: whether a split makes nothing of a part of a text.
   static let hasEmptyParts = "waystone_has_empty_parts"
@@ -118,7 +118,7 @@ package enum ExpressionFunctions {
     return values
   }
 
-  /// What a stored value is, given the letter of its kind.
+  /// Returns the value of a stored one, given the letter of its kind.
   ///
   /// - Throws: ``MigrationError`` for text that is no UTF-8, which no expression can read.
   private static func value(_ stored: SQLiteValue, tag: Character) throws -> ExpressionValue {

@@ -241,7 +241,7 @@ extension LegCompiler {
 
   // MARK: Links that no column holds
 
-  /// What the first link of a row says, looked up in a temporary table.
+  /// Returns a column of a row's first link, looked up in a temporary table.
   private mutating func lookup(_ query: String?, _ column: String) -> ColumnValue? {
     guard let query else { return nil }
     let index = linkQueries.firstIndex(of: query) ?? linkQueries.count
@@ -268,7 +268,7 @@ extension LegCompiler {
       && !LinkShape(old, in: source.model).isOneToOne
   }
 
-  /// Of some links those that are the first at both ends, so that both ends agree.
+  /// Returns a query for links that are first at both ends, so that both ends agree.
   static func oneToOne(_ query: String) -> String {
     "SELECT owner, other, owner_order, other_order FROM (SELECT *, "
       + "ROW_NUMBER() OVER (PARTITION BY owner ORDER BY owner_order, other) AS own_place, "

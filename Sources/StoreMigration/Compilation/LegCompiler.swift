@@ -44,8 +44,8 @@ package struct LegCompiler {
     return try compiler.program(asking: preconditions ?? LegPreconditions(mapping: mapping).all)
   }
 
-  /// The program of a hop that a person wrote and tables can carry, with the values that its expressions
-  /// compute.
+  /// Compiles an authored hop that a pass over tables can carry out, with the values that its
+  /// expressions compute.
   static func compile(
     _ heavy: HeavyProgram,
     source: PhysicalSchema,

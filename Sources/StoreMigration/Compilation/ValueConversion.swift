@@ -2,7 +2,7 @@ package import MigrationPlanning
 package import ObjectModel
 import StoreAccess
 
-/// How the stored form of an attribute's value changes between two versions.
+/// A conversion of an attribute's stored value between two versions.
 package struct ValueConversion: Hashable, Sendable {
   /// One change; they apply in the order of the cases.
   package enum Step: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct ValueConversion: Hashable, Sendable {
     case untag
     /// The number becomes one of another type.
     case number(AttributeType)
-    /// What is absent becomes a value.
+    /// Replaces an absent value.
     case fill(AttributeValue)
     /// The tag of external storage is put on.
     case tag
@@ -82,8 +82,8 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// Whether a number is stored otherwise, or may have to be bounded.
   ///
-  /// An integer that becomes a wider one stays as it is, whatever it is; so does a double that
-  /// becomes a float, or the reverse.
+  /// An integer that becomes a wider one always stays as it is; so does a double that becomes a
+  /// float, or the reverse.
   private static func changesForm(from old: AttributeType, to new: AttributeType) -> Bool {
     guard old != new, new.isNumeric else { return false }
     switch (old, new) {
@@ -124,7 +124,7 @@ package struct ValueConversion: Hashable, Sendable {
     to destination: AttributeType
   ) -> String? {
     if isRoundedToDouble(from: source, to: destination) {
-      // What lies between the bounds is itself as a double; text and bytes stand above all numbers.
+      // A number between the bounds is exact as a double; text and bytes sort above all numbers.
       return "\(sql) NOT BETWEEN -9007199254740992 AND 9007199254740992 "
         + "AND (\(isNoNumber(sql)) OR \(sql) <> CAST(\(sql) AS REAL))"
     }
@@ -153,8 +153,8 @@ package struct ValueConversion: Hashable, Sendable {
   ) -> String? {
     switch (source, destination) {
     case (_, .boolean): "\(sql) NOT IN (0, 1)"
-    // Core Data reads a float, whatever the column keeps. SQLite compares whole numbers with others
-    // without rounding either.
+    // Core Data reads a float, even if the column keeps a double. SQLite compares whole numbers
+    // with others without rounding either.
     case (_, .float):
       "(typeof(\(sql)) = 'real' OR \(sql) NOT BETWEEN -16777216 AND 16777216) "
         + "AND \(sql) <> \(ExpressionFunctions.float)(\(sql))"

@@ -1,6 +1,6 @@
 package import StoreAccess
 
-/// What a store's file holds beyond the tables of its model and Core Data's own three.
+/// The objects of a store's file beyond the tables of its model and Core Data's own three.
 ///
 /// The persistent history, CloudKit's tables and tables of the app's own are carried as they are;
 /// indexes that no model asks for are left behind, as Core Data itself leaves some behind.
