@@ -16,7 +16,7 @@ import StoreAccess
 package struct CheckpointJournal: Sendable {
   /// The file.
   package let path: String
-  /// The lines that stand.
+  /// The complete lines, in order.
   package private(set) var records: [JournalRecord] = []
   private var length: Int64 = 0
   private let folder: Folder?
@@ -120,17 +120,17 @@ package struct CheckpointJournal: Sendable {
     )
   }
 
-  /// The accounts of the hops that are done since the working copy was made, by whichever process.
+  /// The accounts of the hops done since the working copy was made, by any process.
   var accounts: [HopAccount] {
     let start = records.lastIndex { $0.event == .copied } ?? 0
     return records.dropFirst(start).compactMap(\.account)
   }
 
-  /// What the run was asked to do.
+  /// The description of the run.
   package var run: RunDescription? { records.first?.run }
-  /// What was done last.
+  /// The last record.
   package var last: JournalRecord? { records.last }
-  /// What the run carried, where that was certified and is verified.
+  /// The verified certificate of the run, with the accounts of its hops; nil where none was made.
   package var certificate: MigrationCertificate? {
     var certificate = records.last { $0.certificate != nil }?.certificate
     certificate?.hops = accounts

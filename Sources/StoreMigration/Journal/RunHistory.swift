@@ -14,7 +14,7 @@ struct RunHistory {
   private(set) var runs: [Run] = []
   /// The journal of the last run, finished or not; nil where there is none.
   private(set) var journal: CheckpointJournal?
-  /// Whether that journal was put away for a later run, of which nothing is left.
+  /// Whether that journal was put away for a later run that left nothing.
   private(set) var isPutAway = false
   /// The paths of journals that cannot be read.
   private(set) var unreadable: [String] = []
@@ -42,7 +42,7 @@ struct RunHistory {
     for journal in journals { replay(journal) }
   }
 
-  /// Takes what one journal says into account.
+  /// Replays the records of one journal.
   private mutating func replay(_ journal: CheckpointJournal) {
     guard let description = journal.run, description.output == nil else { return }
     for record in journal.records {

@@ -11,7 +11,7 @@ struct KeyLookup {
   static let indexPrefix = "waystone_lookup_"
 
   let context: ManagedObjectContext
-  /// What has the scratch database, and both stores.
+  /// The connection to the scratch database and both stores.
   let database: HeavyDatabase
   let scratch: String
 

@@ -134,8 +134,8 @@ extension MigrationManager {
     )
   }
 
-  /// A UUID for the property at hand of what is made of the source object at hand: another one for each
-  /// property, object, part of an object and run, and the same one when the run is resumed.
+  /// Returns a UUID for the current property of an object made from the current source object:
+  /// another one for each property, object, part and run, and the same when the run is resumed.
   private func newUUID() throws -> [UInt8] {
     guard let pass, let (place, source) = evaluated, let source, !runSeed.isEmpty else {
       throw MigrationError(

@@ -11,7 +11,7 @@ import StoreAccess
 /// were read are large. To-many relationships are looked up in the destination, so the second phase
 /// wants the indexes of its keys and join tables.
 package struct PolicyPass {
-  /// What one batch did.
+  /// The work of one batch.
   package struct Batch: Hashable, Sendable {
     /// The primary key by which objects are ordered, of the last one.
     package var lastKey: Int64
@@ -46,12 +46,12 @@ extension PolicyPass {
     try calling { try pass.policy.begin(pass.mapping, with: manager) }
   }
 
-  /// Tells the policy that all instances are made.
+  /// Calls the policy once all instances are made.
   package func endInstanceCreation() throws {
     try calling { try pass.policy.endInstanceCreation(forMapping: pass.mapping, manager: manager) }
   }
 
-  /// Tells the policy that all relationships are made.
+  /// Calls the policy once all relationships are made.
   package func endRelationshipCreation() throws {
     try calling {
       try pass.policy.endRelationshipCreation(forMapping: pass.mapping, manager: manager)
@@ -65,7 +65,7 @@ extension PolicyPass {
     }
   }
 
-  /// Tells the policy that all is done, and removes what lookups left in the destination.
+  /// Calls the policy at the end, and removes the indexes of lookups from the destination.
   package func end() throws {
     try calling { try pass.policy.end(pass.mapping, manager: manager) }
     try manager.dropLookups()
@@ -187,7 +187,7 @@ extension PolicyPass {
   /// Lets go of objects before the end of a batch, where they are many or large.
   private func relieve() throws {
     let (source, destination) = (manager.sourceContext, manager.destinationContext)
-    // Those that somebody holds are looked at each time.
+    // Objects that are referenced elsewhere are looked at each time.
     let count = max(Self.greatestCount, source.heldCount + destination.heldCount)
     guard
       source.objectCount + destination.objectCount >= count
