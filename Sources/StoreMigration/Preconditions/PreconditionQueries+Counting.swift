@@ -3,7 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// Counts the rows that stand against a question which each row answers on its own.
+  /// Counts the rows that violate a condition which each row decides on its own.
   func counted(
     _ parts: [Part],
     _ kind: Precondition.Kind,
@@ -32,21 +32,21 @@ extension PreconditionQueries {
     return Precondition.Answer(rows: rows, of: total, keys: Self.least(keys))
   }
 
-  /// Which rows are asked, and the condition that one of them stands against it; both in SQL.
+  /// The rows of a question, and the condition under which one of them violates it; both in SQL.
   struct RowQuestion: Hashable {
     var source: String
     var condition: String
   }
 
-  /// How many rows were asked, and how many of them stand against it.
+  /// The number of rows, and of those among them that violate the condition.
   struct RowCount {
     var all: Int64
     var against: Int64
   }
 
-  /// Counts at once what several questions ask of the same rows, for when each is asked.
+  /// Counts the answers to several questions about the same rows at once, for later use.
   ///
-  /// A question that cannot be asked is left out: it says so itself.
+  /// A question that cannot be answered is left out: it reports that itself.
   /// - Complexity: One pass over the rows of each entity.
   mutating func countTogether(
     _ preconditions: [Precondition],
@@ -90,7 +90,7 @@ extension PreconditionQueries {
     return counts.dropFirst().map { RowCount(all: counts[0], against: $0) }
   }
 
-  /// The rows that are asked, and the condition that one of them stands against it.
+  /// Returns the rows of a question, and the condition under which one of them violates it.
   private func question(
     _ kind: Precondition.Kind,
     _ part: Part

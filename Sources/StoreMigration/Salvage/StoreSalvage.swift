@@ -1,15 +1,15 @@
 import StoreAccess
 
-/// Reads all that can be read of a damaged store: to tell what that is, or into a file of its own.
+/// Reads all rows that can be read from a damaged store: to report them, or into a file of its own.
 struct StoreSalvage {
-  /// What SQLite's check says of the store.
+  /// The lines of SQLite's check of the store.
   let faults: [String]
   let cancellation: Cancellation
 
-  /// Tells what can be read, writing nothing.
+  /// Reports the rows that can be read, writing nothing.
   ///
-  /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot be
-  ///   read.
+  /// - Throws: ``SQLiteError`` and ``StoreAccessError``; `damaged` where the schema itself cannot
+  ///   be read.
   /// - Complexity: A pass over the store.
   func survey(_ connection: borrowing SQLiteConnection) throws -> SalvageAccount {
     var account = SalvageAccount(faults: faults)
@@ -94,7 +94,7 @@ struct StoreSalvage {
 
   /// Reads a table.
   ///
-  /// - Parameter take: Says whether a row could be kept.
+  /// - Parameter take: Returns whether a row could be kept.
   private func read(
     _ object: SchemaObject,
     _ connection: borrowing SQLiteConnection,

@@ -57,7 +57,7 @@ struct GreatestKeys {
     }
   }
 
-  /// What a run says that raised them.
+  /// The notes of a run that raised them.
   var notes: [String] {
     items.map {
       "Z_MAX of \($0.rootEntityName) was below its greatest key: the result has it right"

@@ -1,8 +1,8 @@
 import ObjectModel
 import StoreAccess
 
-/// Keys of to-one relationships that stand where no object of the model has them: with the number of an
-/// entity to which the relationship cannot lead, or in a row of an entity without it.
+/// Keys of to-one relationships that are where no object of the model has them: with the number of
+/// an entity to which the relationship cannot lead, or in a row of an entity without it.
 struct StrayReferences {
   /// The rows with such a key.
   struct Item: Hashable, Sendable {
@@ -10,9 +10,9 @@ struct StrayReferences {
     package let entity: String
     /// The relationship.
     package let relationship: String
-    /// What is so with the rows, in words that follow their number.
+    /// The fault of the rows, in words that follow their number.
     let words: String
-    /// How many there are.
+    /// The number of rows.
     let rows: Int64
     /// The least of their primary keys, five at most.
     let keys: [Int64]

@@ -2,7 +2,7 @@ import ObjectModel
 import StoreAccess
 
 extension StoreValidator {
-  /// What an attribute asks of each row on its own.
+  /// Returns the rules of an attribute that each row meets or breaks on its own.
   ///
   /// A missing value breaks only the rule that there be one, as in Core Data.
   func attributeRules(

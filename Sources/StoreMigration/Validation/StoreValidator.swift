@@ -132,8 +132,8 @@ package struct StoreValidator {
     report.violations += order.map { found[$0] }
   }
 
-  /// Those rules of one entity that rows break; many are tried in one pass over the rows, of which the first
-  /// counts them.
+  /// Returns the violated rules of one entity; many are tried in one pass over the rows, and the
+  /// first pass counts these.
   private func broken(
     _ rules: [RowRule],
     _ rows: Rows,

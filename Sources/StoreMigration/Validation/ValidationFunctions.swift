@@ -1,7 +1,7 @@
 import ObjectModel
 import StoreAccess
 
-/// The SQL functions with which a ``StoreValidator`` asks what SQL cannot say.
+/// The SQL functions for conditions of a ``StoreValidator`` that SQL cannot express.
 final class ValidationFunctions {
   /// `waystone_matches(NUMBER, TEXT)`: whether a pattern matches a text as a whole.
   static let matches = "waystone_matches"
@@ -10,7 +10,7 @@ final class ValidationFunctions {
 
   private var patterns: [(text: String, place: String)] = []
   private let evaluator = ExpressionEvaluator()
-  /// As Core Data's validation predicates are: `SELF MATCHES "…"`.
+  /// The form of Core Data's validation predicates: `SELF MATCHES "…"`.
   private let comparison = Predicate.Comparison(.evaluatedObject, .matches, .constant(nil))
 
   private init() {}
@@ -41,7 +41,7 @@ final class ValidationFunctions {
     return functions
   }
 
-  /// What the last pattern that could not be decided is told of.
+  /// The error of the last pattern that could not be decided.
   private var failure: EvaluationError?
 
   /// Takes a pattern, and gives the number by which statements name it.
