@@ -4,7 +4,7 @@ import StoreAccess
 extension StoreValidator {
   // MARK: To-one
 
-  /// Returns the rules of a required to-one: each row has a key, and a row is behind it.
+  /// Returns the rules of a required to-one: each row's key leads to an object of its entity.
   func toOneRules(
     _ relationship: RelationshipDescription,
     _ rows: Rows,

@@ -16,7 +16,7 @@ extension CarriedComparison {
     var entity: String
     var property: String
     var difference: String
-    /// Whether both stores' proofs say that it differs in none.
+    /// Whether the proofs of both stores show that it differs in no row.
     var isProven: Bool
   }
 
@@ -189,7 +189,7 @@ extension CarriedComparison {
   ) {
     for row in rows {
       let count = rows.count > 1 ? counts[Int64(row.finalNumber)] ?? 0 : matched
-      // The only entity of a table is told of where it has no rows, too.
+      // The only entity of a table is reported even if it has no rows.
       guard count > 0 || rows.count == 1 else { continue }
       checks.rows.details.append(.init(entity: row.final, "\(count) rows", count: count))
     }

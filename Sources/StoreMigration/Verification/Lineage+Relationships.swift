@@ -2,7 +2,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreAccess
 
-/// Where the links of a final relationship come from.
+/// The origin of the links of a final relationship.
 struct RelationshipLineage: Hashable {
   /// The source entity that has the source relationship.
   var entity: String

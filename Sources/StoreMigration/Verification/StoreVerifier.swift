@@ -1,22 +1,22 @@
 package import ObjectModel
 package import StoreAccess
 
-/// How much of a store is looked at.
+/// The extent of a store's verification.
 package enum VerificationScope: Hashable, Sendable {
-  /// Everything: the store stands for itself.
+  /// Everything: the store is verified alone.
   case store
   /// All but what a ``CarriedComparison`` of the same run establishes, which is most of the rows.
   case result
 }
 
-/// Holds a store against the model that it is said to be of.
+/// Compares a store with the model that it is expected to have.
 package struct StoreVerifier {
   let database: String
   let schema: PhysicalSchema
   let scope: VerificationScope
   let real: StoreSchema
   let columns: [String: Set<String>]
-  /// What waits for a deferred cleanup; nil where there is nothing to tell it by.
+  /// The objects that wait for a deferred cleanup; nil where nothing identifies them.
   let leftovers: Leftovers
   /// Whether a fetch index of the model that is not there is fatal: a hop makes all, an app need not have.
   var requiresIndexes = true
@@ -81,9 +81,9 @@ package struct StoreVerifier {
     ).report
   }
 
-  /// Verifies a store against a schema, and tells what was proven of its pages on the way.
+  /// Verifies a store against a schema, and returns the proof of its pages.
   ///
-  /// - Parameter interest: What else of the rows the proof tells.
+  /// - Parameter interest: The facts about rows to collect in the proof.
   /// - Throws: ``SQLiteError``.
   static func examine(
     _ connection: borrowing SQLiteConnection,
@@ -129,7 +129,7 @@ package struct StoreVerifier {
     return (VerificationReport(checks: checks), proof)
   }
 
-  /// What is there beyond the model where the metadata says that a cleanup is deferred.
+  /// Returns the objects beyond the model, where the metadata records that a cleanup is deferred.
   private static func pending(
     _ connection: borrowing SQLiteConnection,
     _ database: String,
