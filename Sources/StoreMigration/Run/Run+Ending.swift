@@ -27,7 +27,7 @@ extension Run {
 
   /// Removes what the run no longer needs, and ends its journal.
   ///
-  /// The last record tells the result as it was placed, not as an app may have left it since.
+  /// The last record identifies the result as it was placed, not as an app may have left it since.
   mutating func finish(
     verification: VerificationReport = VerificationReport()
   ) throws -> MigrationOutcome {

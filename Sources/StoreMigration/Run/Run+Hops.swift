@@ -102,7 +102,7 @@ extension Run {
   /// Gives the file that a hop changes its name.
   private func takeOver(_ last: Checkpoint, as path: String, isKept: Bool) throws {
     if last.event == .copied, !isKept {
-      // Under its new name, which is on the disk before the first write, nobody takes a
+      // Under its new name, which is on the disk before the first write, no process takes a
       // half-changed file for the working copy.
       try files.folder.rename(FileSystem.name(of: last.file), to: FileSystem.name(of: path))
       try files.folder.synchronize()
@@ -221,7 +221,7 @@ extension Run {
       heavy.rows = rows(of: last)
       try heavy.run(
         HeavyLeg.Files(old: last.file, new: path, scratch: scratch),
-        // Another build may take other steps, of which a position is the number.
+        // Another build may have other steps, whose numbers are the positions.
         owner: "\(plan.fingerprint) \(number) \(last.identity) \(heavy.steps.count)",
         cancellation: options.cancellation,
         onEvent: options.onEvent

@@ -53,7 +53,7 @@ extension Run {
     return changes
   }
 
-  /// What rows lose or change that stand against a condition, by entity and property.
+  /// Returns the changes to rows that violate a condition, by entity and property.
   private func changes(
     _ precondition: Precondition,
     _ queries: PreconditionQueries,

@@ -35,7 +35,7 @@ extension Run {
     verified.append(try verify(verification, last, before: number, source, preflight))
   }
 
-  /// Verifies the result: as a store of its own, and what no authored hop lies before by comparison.
+  /// Verifies the result as a store, and compares the hops after the last authored one.
   mutating func verifyResult(
     _ last: Checkpoint,
     _ source: borrowing any MigrationSource & ~Copyable,
@@ -127,7 +127,7 @@ extension Run {
       report = try verify(SQLiteConnection(path: start.file, access: .quiescent))
     } else {
       report = try source.withConnection(verify)
-      // What is compared with a store that changes meanwhile says nothing.
+      // A comparison with a store that changes meanwhile is worthless.
       try source.checkUnchanged()
     }
     try require(report)
@@ -151,9 +151,8 @@ extension Run {
 }
 
 extension Run {
-  /// Verifies what an authored hop's mapping made, as far as the mapping says what that should be.
-  ///
-  /// - Returns: The account of what it made; nil where nothing is verified.
+  /// Verifies the objects that an authored hop's mapping made, as far as the mapping defines them.
+  /// - Returns: The account of the objects; nil where nothing is verified.
   mutating func verifyMapping(
     _ leg: Leg,
     _ pass: Pass,
@@ -260,7 +259,7 @@ extension Run {
     return (report, try PolicyWork.all(of: hop.mapping, source: leg.source, connection), lost)
   }
 
-  /// The values of which expressions made nothing; they fail a report unless that is accepted.
+  /// Returns the values that expressions lost; they fail a report unless that is accepted.
   private func require(
     _ lost: [AcceptedChange],
     _ report: inout VerificationReport

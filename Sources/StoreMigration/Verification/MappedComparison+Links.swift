@@ -86,8 +86,7 @@ extension MappedComparison {
     return "SELECT * FROM (\(links)) WHERE \(alone("owner")) AND \(alone("other"))"
   }
 
-  /// Returns the reason why a relationship's links are not compared; nil where they are, or none
-  /// are.
+  /// Returns the reason not to compare a relationship's links; nil where there is none.
   func reasonToLeaveOut(_ name: String, _ entity: EntityResolution) -> String? {
     let (old, new) = (entity.source, entity.destination)
     guard result.storage(of: name, in: new) != nil else { return nil }

@@ -16,7 +16,7 @@ package struct StoreVerifier {
   let scope: VerificationScope
   let real: StoreSchema
   let columns: [String: Set<String>]
-  /// The objects that wait for a deferred cleanup; nil where nothing identifies them.
+  /// The objects that wait for a deferred cleanup, so that the model does not have them.
   let leftovers: Leftovers
   /// Whether a fetch index of the model that is not there is fatal: a hop makes all, an app need not have.
   var requiresIndexes = true
