@@ -92,8 +92,8 @@ struct XMLMappingReader {
 
   /// The model of an end that the editor copied into the mapping when it was made or refreshed.
   ///
-  /// What cannot be used of it, such as a default, has no effect where the versions are told by it all the
-  /// same; where they are not, the mapping's binding says so.
+  /// Parts of it that cannot be used, such as a default, have no effect where it identifies the
+  /// versions nevertheless; where it does not, the mapping's binding reports that.
   private mutating func snapshot(
     _ end: String,
     of object: MappingObject
@@ -287,7 +287,7 @@ extension XMLMappingReader {
 }
 
 extension Finding {
-  /// What is to be said of an entity mapping without entities, which is left out.
+  /// Returns the finding about an entity mapping without entities, which is left out.
   static func emptyEntityMapping(_ name: String?, file: String, line: Int? = nil) -> Finding {
     Finding(
       .unusableValue,

@@ -444,7 +444,7 @@ extension ManagedObjectContext {
     for value in values { bound.append(value) }
   }
 
-  /// Adds the values of an object, some of which are columns of the row at hand.
+  /// Adds the values of an object; some of them are columns of the row at hand.
   private static func append(
     _ key: Int64,
     _ values: [SQLiteValue],

@@ -168,7 +168,7 @@ package final class StoreQuestions: PreconditionChecking {
     try store.checkUnchanged()
   }
 
-  /// Returns the reason why the model cannot tell the store's rows apart; nil where it can.
+  /// Returns the reason why the model cannot distinguish the store's rows; nil where it can.
   private static func doubt(_ schema: PhysicalSchema, _ real: StoreSchema) -> String? {
     for row in real.entityRows {
       guard let number = schema.entityNumber(row.name) else { continue }

@@ -5,7 +5,7 @@ struct SourceCheck {
   /// The level of verification of the run.
   ///
   /// Pages are checked at every level, `none` included: rows copied from damaged pages cannot be
-  /// told from whole ones later on.
+  /// distinguished from whole ones later.
   let level: VerificationLevel
   let cancellation: Cancellation
   /// Called with the progress of the check.

@@ -79,7 +79,7 @@ extension SwiftSchemaWriter {
 
   // MARK: Macros
 
-  /// Adds what stands in a class for its indexes and for constraints over several properties.
+  /// Adds the macros of a class for its indexes and for constraints over several properties.
   mutating func addMacros(
     of entity: EntityDescription,
     _ name: String
