@@ -19,11 +19,11 @@ public struct MigrationError: Error, Hashable, Sendable {
     case nothingToDo
     /// The journal, the plan and the files do not belong together.
     case mismatch
-    /// The store, or what belongs to it, is damaged or not what it should be.
+    /// The store, or a file of it, is damaged or not as it should be.
     case damaged
     /// A step failed.
     case failed
-    /// The result is not what the plan promises.
+    /// The result differs from the plan's.
     case verificationFailed
     /// The output exists already, or cannot be made.
     case cannotCreate

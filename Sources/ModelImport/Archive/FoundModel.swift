@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A model that a walk found: the files of its versions, none of which is read yet.
+/// A model that a walk found: the files of its versions, not read yet.
 struct FoundModel {
   /// The storage of the versions, with the facts that it states about them.
   enum Kind {
@@ -89,8 +89,7 @@ struct FoundModel {
 }
 
 extension ModelImportError {
-  /// Whether the file was read and its content is what cannot be understood, so that other files are
-  /// none the worse.
+  /// Whether the file was read and only its content is wrong: other files are not affected.
   var isOfContent: Bool {
     switch code {
     case .notXML, .hostileXML, .tooLarge, .notAModel, .badValue, .damagedArchive,

@@ -1,7 +1,6 @@
 import ObjectModel
 
-/// Models of one name, which get unique names: a lock, a configuration and a finding name a version
-/// by its model.
+/// Models of one name, which get unique names: locks, configurations and findings need them.
 struct ModelNamesakes {
   /// The folder below which the models were found.
   let root: FilePath
@@ -23,8 +22,7 @@ struct ModelNamesakes {
     return models
   }
 
-  /// Returns for each model the folders that distinguish it: the nearest, and as many around it as
-  /// needed.
+  /// Returns the folders that distinguish each model: the nearest, and others around it as needed.
   private func labels(of models: [VersionedModel]) -> [String] {
     let folders = models.map { self.folders(of: $0) }
     let deepest = folders.map { $0.count }.max() ?? 0

@@ -1,8 +1,7 @@
 import ObjectModel
 import PropertyLists
 
-/// The contents of `VersionInfo.plist` of a `.momd`: the current version, and each version's entity
-/// hashes.
+/// The contents of `VersionInfo.plist` of a `.momd`: current version and entity hashes.
 ///
 /// Apple documents none of its keys; they were measured on six `.momd` of public apps. The
 /// checksums came with Xcode 15.

@@ -3,7 +3,7 @@ package import ObjectModel
 
 /// Writes models to disk in the form of Xcode's source files.
 ///
-/// What is written appears at its path whole or not at all, and never in place of something else.
+/// A file appears at its path whole or not at all, and never replaces another.
 package enum ModelExporter {
   /// Writes one version as an `.xcdatamodel`.
   ///

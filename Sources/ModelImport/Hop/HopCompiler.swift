@@ -76,7 +76,7 @@ struct HopCompiler {
     for entry in draft.attributes + draft.relationships { lines[part(entry.name)] = entry.line }
   }
 
-  // MARK: - What the file lists
+  // MARK: - Listed entities
 
   /// The mappings of one entry: one for each source, and each destination of a split.
   private func drafts(
@@ -211,7 +211,7 @@ struct HopCompiler {
     )
   }
 
-  // MARK: - What the file does not list
+  // MARK: - Other entities
 
   /// The mappings of all other entities: those that both versions have, and those that are new.
   private func others(

@@ -15,7 +15,7 @@ struct HopNode {
   let line: Int
   let file: String
 
-  /// The error that a value is not what it should be.
+  /// Returns the error for a value of a wrong form.
   func error(_ message: String, _ recovery: String) -> ModelImportError {
     ModelImportError(.badValue, file: file, line: line, message: message, recovery: recovery)
   }

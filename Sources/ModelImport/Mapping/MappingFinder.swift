@@ -8,7 +8,7 @@ package enum MappingFinder {
     ".staged.json",
   ]
 
-  /// Whether what a path names is a file or folder of mappings, by its ending.
+  /// Whether a path is that of a file or folder of mappings, by its ending.
   package static func isMapping(_ path: String) -> Bool {
     let name = FilePath(path).name
     return name == MappingForm.innerName || endings.contains { name.hasSuffix($0) }

@@ -183,7 +183,7 @@ struct XMLMappingReader {
       } catch {
         throw object.damaged("The filter predicate cannot be read: \(error)")
       }
-      // What is always true filters nothing.
+      // A predicate that is always true filters nothing.
       mapping.sourcePredicate = predicate == .all([]) ? nil : predicate
     }
     mapping.userInfo = try object.userInfo()
@@ -202,7 +202,7 @@ struct XMLMappingReader {
 }
 
 extension XMLMappingReader {
-  /// Adds the mappings of properties, and gives how many value expressions are spelled out.
+  /// Adds the mappings of properties, and returns the number of explicit value expressions.
   private mutating func addProperties(
     of object: MappingObject,
     to mapping: inout EntityMapping,
@@ -303,7 +303,7 @@ extension Finding {
 extension EntityMapping {
   /// The mapping with the type that follows from what it does.
   ///
-  /// Xcode writes `Undefined` for all, and its compiler calls a plain copy what is not.
+  /// Xcode writes `Undefined` for all, and its compiler marks other mappings as plain copies.
   var settled: EntityMapping {
     var mapping = self
     mapping.mappingType =

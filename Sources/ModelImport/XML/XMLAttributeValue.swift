@@ -36,7 +36,7 @@ struct XMLAttributeValue {
 
   /// Returns the value that Xcode's compiler reads from an invalid text: its start, else 0 or NO.
   ///
-  /// Measured on stores of a public app, whose cached models have 0 where the XML says `NO` for an
+  /// Measured on stores of a public app, whose cached models have 0 where the XML has `NO` for an
   /// integer; `integerValue` and `boolValue` of `NSString` are documented so.
   func compiled(_ text: String) -> AttributeValue? {
     let start = text.drop { $0 == " " }

@@ -138,8 +138,8 @@ package struct CertificateAudit {
 
   // MARK: The certificate alone
 
-  /// Whether the accounts agree with each other: what a hop leaves is what the next one finds, the
-  /// total is what the first finds and the last leaves, and no number is outside of its bounds.
+  /// Whether the accounts agree with each other: a hop's end counts are the next one's first
+  /// counts, the total has the first and the last counts, and no number is outside of its bounds.
   private var accountsCheck: VerificationReport.Check {
     var check = VerificationReport.Check(
       "certificate-accounts",
@@ -174,7 +174,7 @@ package struct CertificateAudit {
     certificate.actions?.contains { $0.hop == hop && $0.after } ?? false
   }
 
-  /// Compares what a hop leaves with what the next one finds.
+  /// Compares the counts that a hop leaves with those that the next one finds.
   private func compareSteps(
     _ index: Int,
     _ hop: HopAccount,
@@ -293,8 +293,8 @@ package struct CertificateAudit {
     }
   }
 
-  /// Holds what becomes of each line against what the other side is made of; lines of nothing are
-  /// left out of a certificate, and not missed.
+  /// Compares the departures of each line with the arrivals of the other side; a certificate leaves
+  /// out empty lines, which are not missed.
   private func compareFates(
     _ account: HopAccount,
     _ name: String,

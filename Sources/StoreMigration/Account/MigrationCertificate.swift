@@ -24,11 +24,11 @@ public struct MigrationCertificate: Codable, Hashable, Sendable {
     public var digest: String
     /// The concrete entities, by name.
     public var entities: [Entity]
-    /// The identity of the store beside its objects: identifier, metadata, own tables.
+    /// The identity of the store beside its objects: identifier, triggers, own tables.
     public var identity: StoreIdentity
     /// The links that lead from or to no object, which are in no account; nil where there are none.
     ///
-    /// What the source has of them and the result has not is gone.
+    /// Links that the source has and the result lacks are lost.
     public var dangling: [DanglingLinks]?
 
     /// The objects of one entity.

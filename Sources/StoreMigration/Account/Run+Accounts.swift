@@ -184,13 +184,12 @@ extension Run {
     }
   }
 
-  /// Whether an authored hop may leave out links for which an end has no room; its run counts and
-  /// reports them.
+  /// Whether an authored hop may leave out links without room at an end; its run reports them.
   private func losesLinks(_ hop: Hop) -> Bool {
     hop.kind == .authored && (journal.run?.settings.acceptsChangedValues ?? false)
   }
 
-  /// The account of a pass's mapping; what actions do before and after it is in none.
+  /// The account of a pass's mapping; changes by actions before and after it are in none.
   func account(
     _ pass: Pass,
     before: StoreCounts,

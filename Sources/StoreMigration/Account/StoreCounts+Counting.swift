@@ -2,8 +2,7 @@ package import MigrationPlanning
 package import StoreAccess
 
 extension StoreCensus {
-  /// The counts of links with an end that is no object, in byte order of entities and
-  /// relationships.
+  /// The counts of links with a missing end, in byte order of entities and relationships.
   var danglingLinks: [DanglingLinks] {
     dangling.map { place, count in
       DanglingLinks(entity: place.entityName, property: place.propertyName, count: count)

@@ -52,8 +52,8 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
 
   /// The names of the tables that neither the model nor Core Data explains.
   ///
-  /// What is of Core Data's shape, or named as a join table, was left by a cleanup that was put off. Unlike
-  /// `CarriedObjects`, which a run goes by, this refuses nothing.
+  /// A table in Core Data's form, or named as a join table, was left by a deferred cleanup. Unlike
+  /// `CarriedObjects`, which a run uses, this refuses nothing.
   private static func foreignTables(
     of connection: borrowing SQLiteConnection,
     _ schema: PhysicalSchema
@@ -84,7 +84,7 @@ public struct StoreIdentity: Codable, Hashable, Sendable {
     return tables == found
   }
 
-  /// In what a store differs that is to be the same one.
+  /// Returns the differences from a store that should be the same one.
   package func differences(from other: StoreIdentity) -> [String] {
     var differences: [String] = []
     if identifier != other.identifier {

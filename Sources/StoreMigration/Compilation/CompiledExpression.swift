@@ -83,7 +83,7 @@ struct SQLTerm: Hashable {
     return mayBeDigits ? "\(ExpressionFunctions.stored)(\(sql))" : sql
   }
 
-  /// The letter by which the SQL functions know what a value is.
+  /// The letter by which the SQL functions know the type of a value.
   var tag: Character? {
     switch kind {
     case .nothing, .integer, .real: "n"

@@ -1,13 +1,12 @@
 package import ObjectModel
 package import StoreAccess
 
-/// Translates expressions and predicates over one row of a store into SQL, where SQL gives the same
-/// answer.
+/// Translates expressions and predicates over one row into SQL, where SQL gives the same answer.
 ///
-/// `SELF` and `$source` are the row. Not compiled, since evaluator and SQLite might differ: methods
-/// of the program, sums of doubles (whose order matters) and decimals, collections as values, paths
-/// to properties that only subentities have, bytes beside the store. The statement needs
-/// ``ExpressionFunctions`` on its connection.
+/// `SELF` and `$source` are the row. Not compiled, since the evaluator and SQLite might differ:
+/// methods of the program, sums of doubles (whose order matters) and decimals, collections as
+/// values, paths to properties that only subentities have, bytes beside the store. The statement
+/// needs ``ExpressionFunctions`` on its connection.
 package struct ExpressionCompiler: Sendable {
   /// The layout of the database.
   package let schema: PhysicalSchema

@@ -11,7 +11,7 @@ package enum ExpressionFunctions {
   static let compare = "waystone_compare"
   /// `waystone_is_text(text)`: whether the bytes of a text are UTF-8.
   static let isText = "waystone_is_text"
-  /// `waystone_fold(options, text)`: what `[c]` and `[d]` make of a text.
+  /// `waystone_fold(options, text)`: a text as folded by `[c]` and `[d]`.
   static let fold = "waystone_fold"
   /// `waystone_is_rounded(text)`: whether a text is read as another number than is written.
   static let isRounded = "waystone_is_rounded"
@@ -118,7 +118,7 @@ package enum ExpressionFunctions {
     return values
   }
 
-  /// Returns the value of a stored one, given the letter of its kind.
+  /// Returns the expression value of a stored one, given the letter of its kind.
   ///
   /// - Throws: ``MigrationError`` for text that is no UTF-8, which no expression can read.
   private static func value(_ stored: SQLiteValue, tag: Character) throws -> ExpressionValue {

@@ -106,11 +106,10 @@ extension LegCompiler {
     }
   }
 
-  /// Whether a to-one of a one-to-one is all that is left of it: its inverse becomes a to-many, or is
-  /// dropped.
+  /// Whether a to-one is all that is left of a one-to-one: its inverse is dropped or to-many.
   ///
-  /// Both sides of a one-to-one hold a key, and real stores disagree now and then: what only the
-  /// other side holds would be lost with its column.
+  /// Both sides of a one-to-one hold a key, and real stores disagree now and then: links that only
+  /// the other side holds would be lost with its column.
   private func isCompletedByInverse(
     _ relationship: String,
     row: EntityResolution,

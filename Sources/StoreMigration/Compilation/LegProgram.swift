@@ -3,7 +3,7 @@ package import StoreAccess
 
 /// The tables and SQL that carry out one hop; made by ``LegCompiler``.
 package struct LegProgram: Sendable {
-  /// The rows of one destination table.
+  /// A destination table, with the source of its rows.
   package struct Table: Sendable {
     /// The table to fill.
     package var destination: EntityTable
@@ -15,7 +15,7 @@ package struct LegProgram: Sendable {
     package var filter: String?
   }
 
-  /// The rows of one join table.
+  /// A join table, with the source of its rows.
   package struct Join: Sendable {
     /// The table to fill.
     package var destination: JoinTable

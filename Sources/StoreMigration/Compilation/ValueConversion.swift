@@ -117,7 +117,7 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// The SQL condition that holds for values that the conversion would change, or nil.
   ///
-  /// What is no number has none to convert: SQLite would read a beginning of it, or zero.
+  /// A value that is no number cannot be converted: SQLite would read a beginning of it, or zero.
   package static func changes(
     _ sql: String,
     from source: AttributeType,
@@ -190,7 +190,7 @@ package struct ValueConversion: Hashable, Sendable {
 
   /// The SQL condition that holds for values that are there and are no numbers of a type.
   ///
-  /// What is a number at all, is read as the nearest float or double.
+  /// Any number is read as the nearest float or double.
   static func isNoNumber(of type: AttributeType, _ sql: String) -> String {
     switch type {
     case .decimal, .double, .float: isNoNumber(sql)

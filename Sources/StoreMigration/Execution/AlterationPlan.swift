@@ -3,9 +3,9 @@ import StoreAccess
 /// The changes by which a hop alters a file in place: no row moves, and few are written anew.
 ///
 /// Adding and renaming columns costs the same at any size. Dropping a column, or computing columns
-/// of a row from others of it, writes the table anew each time (measured: 0.5 to 0.8 of a `VACUUM
-/// INTO`, against 2.0 to 2.9 for building a fresh file), so that a table may have two of those. A
-/// column of numbers gets another type without being moved.
+/// of a row from others, writes the table anew each time (measured: 0.5 to 0.8 of a `VACUUM INTO`,
+/// against 2.0 to 2.9 for building a fresh file), so that a table may have two of those. A column
+/// of numbers gets another type without being moved.
 struct AlterationPlan: Sendable {
   /// The changes of one table that is kept.
   struct Table: Sendable {
@@ -54,7 +54,7 @@ struct AlterationPlan: Sendable {
   /// A column of numbers that gets another type.
   ///
   /// SQLite stores the same number in the same way in all columns of numbers, so that its values can be
-  /// written before the type is another: what is read of others then reads the old type.
+  /// written before the type is another: expressions that read other columns then read the old types.
   struct Retyped: Sendable {
     /// Its name.
     let name: String
@@ -67,14 +67,14 @@ struct AlterationPlan: Sendable {
     /// The type that it has.
     let oldType: String
 
-    /// A kind of values of a column that have to be written.
+    /// The values of a column that have to be written.
     enum Change: Sendable {
       /// Every value, before the type is another.
       case all
       /// None.
       case none
-      /// Once the type is another, values that are stored otherwise than SQLite would store them in it: what
-      /// they become, and the condition, in SQL over the column's own name.
+      /// Once the type is another, values that are stored otherwise than SQLite would store them in
+      /// it: what they become, and the condition, in SQL over the column's own name.
       case odd(value: String, condition: String)
 
       /// Whether every value is written.
@@ -106,7 +106,7 @@ struct AlterationPlan: Sendable {
   ///
   /// - Parameters:
   ///   - defersCleanup: Whether columns and tables that go are left for a later cleanup.
-  ///   - pending: What an earlier migration left, which goes now or is left again.
+  ///   - pending: The objects that an earlier migration left; they are dropped now or left again.
   init?(_ leg: Leg, defersCleanup: Bool = false, pending: Leftovers = Leftovers()) {
     guard leg.heavy == nil, leg.altersTables else { return nil }
     self.defersCleanup = defersCleanup
@@ -144,9 +144,9 @@ struct AlterationPlan: Sendable {
       || derives
   }
 
-  /// Decides what of all that the next version does not have is dropped now, and what is left.
+  /// Decides which objects that the next version lacks are dropped now, and which are left.
   ///
-  /// What has the name of something that the next version has cannot be left.
+  /// An object with a name that the next version uses cannot be left.
   private mutating func sortOut(_ pending: Leftovers, _ destination: PhysicalSchema) {
     var names: [String: Set<String>] = [:]
     for table in destination.tables { names[table.name] = Set(table.columns.map(\.name)) }

@@ -15,7 +15,7 @@ package struct CarriedObjects: Sendable {
   package let leftovers: [SchemaObject]
   /// Whether tables of the file were ever declared with AUTOINCREMENT.
   package let hasSequences: Bool
-  /// Whether the file has what ANALYZE counted, which a fresh file does not have.
+  /// Whether the file has the statistics of ANALYZE, which a fresh file does not have.
   package let hasStatistics: Bool
 
   /// Sorts the objects of a store's file.

@@ -19,7 +19,7 @@ struct CarriedTable {
   /// The key of a row.
   let key: Key
 
-  /// Reads what a table has.
+  /// Reads a table's columns and key.
   ///
   /// - Parameter database: `main`, or the name of an attached database.
   /// - Throws: ``SQLiteError``.

@@ -6,7 +6,7 @@ extension Leg {
   /// Makes all that a fresh file has beside rows and indexes, and marks it.
   ///
   /// - Parameters:
-  ///   - carried: What the source has beyond its model, whose tables are copied already.
+  ///   - carried: The source's objects beyond its model, whose tables are copied already.
   ///   - keys: `Z_PRIMARYKEY` of the source.
   ///   - metadata: `Z_METADATA` of the source.
   ///   - issued: The greatest keys that the hop issued, by root entity.

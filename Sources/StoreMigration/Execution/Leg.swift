@@ -92,8 +92,7 @@ package struct Leg: Sendable {
       }
   }
 
-  /// Returns the reason why no run can carry out an authored mapping, for any store; nil where one
-  /// can.
+  /// Returns the reason why no run can carry out an authored mapping; nil where one can.
   ///
   /// - Complexity: O(*p*) in the properties of both versions and the parts of expressions.
   package static func refusal(

@@ -40,7 +40,7 @@ public enum MigrationEvent: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// The pages and indexes of the store are checked, before anything is made of it.
     case checking
-    /// The store is asked what the plan and its hops depend on.
+    /// The store is queried for the preconditions of the plan and its hops.
     case asking
     /// The working copy is made.
     case copying

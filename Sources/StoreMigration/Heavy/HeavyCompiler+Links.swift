@@ -166,7 +166,7 @@ extension HeavyCompiler {
     )
   }
 
-  // MARK: What is asked for
+  // MARK: Requested links
 
   /// The entity mappings whose objects are the others.
   private func others(
@@ -348,7 +348,7 @@ extension HeavyCompiler {
     case .join: return true
     case .toOne: return links.isToOne && makesOneEach(index)
     case .toMany:
-      // The parts of an object may all want what it leads to.
+      // The parts of an object may all want the targets of its links.
       return links.isOwnedOnce && mapping.entityMappings[index].pieces == nil
         && others.allSatisfy(makesOneEach)
     case .oneToOne:

@@ -15,7 +15,7 @@ struct HeavyCompiler {
 
   /// Compiles a mapping.
   ///
-  /// - Throws: ``MigrationError`` with `refused` where it names what the models do not have.
+  /// - Throws: ``MigrationError`` with `refused` where it names a part that the models lack.
   static func compile(
     source: PhysicalSchema,
     destination: PhysicalSchema,

@@ -6,8 +6,8 @@ import StoreAccess
 ///
 /// The new file, and the scratch database beside it, have a rollback journal, and each batch
 /// commits together with its position: a hop that dies goes on behind its last batch, where a seal
-/// proves that the files are as it left them. The objects are made first, then connected, and held
-/// against the destination model at the end.
+/// proves that the files are as it left them. The objects are made first, then connected, and
+/// validated against the destination model at the end.
 package struct HeavyLeg {
   let leg: Leg
   let program: HeavyProgram
@@ -120,7 +120,7 @@ package struct HeavyLeg {
     return run
   }
 
-  /// Removes what a hop may have left.
+  /// Removes the files that a hop may have left.
   static func remove(_ files: Files) throws(FileError) {
     let folder = try Folder(FileSystem.folder(of: files.new))
     let databases = [files.new, files.scratch].map { FileSystem.name(of: $0) }
@@ -139,8 +139,8 @@ package struct HeavyLeg {
     let seal: HeavySeal
   }
 
-  /// Returns the files of this hop that a killed process left; nil where they are another hop's, or
-  /// changed since.
+  /// Returns the files of this hop that a killed process left; nil for another hop's, or changed
+  /// ones.
   private func remains(_ files: Files, owner: String) throws -> Remains? {
     guard try FileSystem.exists(files.new), try FileSystem.exists(files.scratch) else {
       return nil

@@ -79,7 +79,7 @@ final class HeavyRun {
     try manager.createTables()
   }
 
-  /// Whether a policy remembers in its memory alone what the hop did before it died.
+  /// Whether a policy with steps to do keeps its state in memory alone.
   func mustBeginAnew() throws -> Bool {
     let position = try HeavyScratch.position(on: database.connection)
     guard position != .beginning(of: 0) else { return false }
@@ -190,7 +190,7 @@ final class HeavyRun {
     }
   }
 
-  /// Takes over what policies had themselves remembered.
+  /// Restores the saved state of policies.
   private func restore() throws {
     try manager.restoreUserInfo()
     manager.destinationContext.mayLackRows = true
@@ -206,7 +206,7 @@ final class HeavyRun {
     begun = .now
   }
 
-  /// Commits what was done together with how far it got.
+  /// Commits the work together with its position.
   private func commit() throws {
     try database.settle()
     try keys.save()

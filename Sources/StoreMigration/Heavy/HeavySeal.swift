@@ -2,9 +2,9 @@ import Files
 
 /// The sums of a hop's two files as of its last two commits, in a small file beside them.
 ///
-/// A sum is written when all pages of a transaction are, and before it is committed; what is found
-/// after a kill is the state of the last commit or of the one before. Files that are neither were
-/// changed by something else, and the hop begins anew. So are files whose seal was lost with the power.
+/// A sum is written when all pages of a transaction are, and before it is committed; after a kill the
+/// files have the state of the last commit or of the one before. Files that are neither were changed by
+/// something else, and the hop begins anew. So are files whose seal was lost with the power.
 final class HeavySeal {
   /// The sums that identify a state of the files.
   struct Sums: Hashable, Sendable {

@@ -23,7 +23,7 @@ enum HeavyStep {
   case fillOrders
   /// Derived attributes are computed.
   case derive
-  /// The objects are held against the rules of their model.
+  /// The objects are validated against the rules of their model.
   case validate
   /// A policy validates.
   case validatePolicy(Int)

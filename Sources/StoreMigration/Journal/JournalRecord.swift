@@ -10,7 +10,7 @@ public struct JournalRecord: Codable, Hashable, Sendable {
     case copied
     /// The actions of an authored hop that come before its mapping are done.
     case prepared
-    /// The objects of an authored hop are mapped, and what it does afterwards is not done yet.
+    /// The objects of an authored hop are mapped, and its later actions are not done yet.
     case mapped
     /// A hop's checkpoint is whole.
     case hop

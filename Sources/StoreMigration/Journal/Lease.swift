@@ -21,7 +21,7 @@ package struct Lease: ~Copyable {
   /// - Throws: ``MigrationError``: `inUse` where a living process holds it, `cannotCreate` where
   ///   something else has its name.
   package init(_ folder: Folder, destination: String) throws(MigrationError) {
-    // A run that ends removes its lease: what was opened before that is no longer the lease.
+    // A run that ends removes its lease: a file opened before that is no longer the lease.
     while true {
       let file = try Self.locked(folder, destination)
       if try Self.isCurrent(file, folder) {

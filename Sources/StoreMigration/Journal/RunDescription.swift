@@ -38,18 +38,18 @@ public struct RunDescription: Codable, Hashable, Sendable {
     package var assumesSourceVersion = false
     /// A store that Core Data made at the version wanted.
     package var sample: String?
-    /// The file that is to certify what the run carried; verification must not be `none`.
+    /// The path of the certificate to write; verification must not be `none`.
     package var certificate: String?
-    /// Whether the outcome is to certify what the run carried, whether or not into a file.
+    /// Whether the outcome has a certificate, even if none is written to a file.
     public var certifies = false
     /// The recipe of the plan.
     package var planning = PlanRecipe()
-    /// Whether what the model does not explain in the store's own tables may be dropped.
+    /// Whether content of the store's own tables that the model does not explain may be dropped.
     public var acceptsUnexplainedLoss = false
     /// Whether columns, tables and indexes that go are left in the file for a later cleanup, where a
     /// hop changes the file in place.
     public var defersCleanup = false
-    /// Whether what earlier migrations left is removed; for a plan without hops.
+    /// Whether leftovers of earlier migrations are removed; for a plan without hops.
     package var finishesCleanup = false
     /// Whether hops that are proven to be one mapping together run in one pass.
     public var fusesHops = true
@@ -108,8 +108,7 @@ public enum VerificationLevel: String, Codable, Hashable, Sendable, CaseIterable
 
 extension VerificationLevel {
   /// Returns the level of verification of a resumed run, whose journal began with this level.
-  /// - Parameter wanted: The level that the user asks for on resuming; `none` leaves it to the
-  ///   journal.
+  /// - Parameter wanted: The level that the user wants now; `none` leaves it to the journal.
   func resumed(with wanted: VerificationLevel) -> VerificationLevel {
     switch (self, wanted) {
     case (_, .none): self

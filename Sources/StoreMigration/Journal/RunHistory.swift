@@ -1,12 +1,12 @@
 import Files
 import StoreAccess
 
-/// All runs that a workspace remembers, oldest first, and what rollbacks made of them.
+/// All runs recorded in a workspace, oldest first, and whether rollbacks undid them.
 struct RunHistory {
   /// A run that replaced the store.
   struct Run {
     let description: RunDescription
-    /// Whether the store is what the run, and later ones, made of it.
+    /// Whether the store is the result of the run, or of later ones on top of it.
     var isApplied: Bool
   }
 
@@ -49,7 +49,7 @@ struct RunHistory {
       switch record.event {
       case .finished: runs.append(Run(description: description, isApplied: true))
       case .rolledBack:
-        // The store is what it was before that run, and so before all later ones.
+        // The store is as it was before that run, and so before all later ones.
         let target = record.rollback?.run ?? description.run
         guard let first = runs.firstIndex(where: { $0.description.run == target }) else { continue }
         for index in runs[first...].indices { runs[index].isApplied = false }

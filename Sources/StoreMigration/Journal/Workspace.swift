@@ -3,7 +3,7 @@ import StoreAccess
 
 /// The names in the folder `<destination>.waystone`, where a run keeps its files.
 ///
-/// What is done in that folder, ``WorkspaceFolder`` does.
+/// ``WorkspaceFolder`` works in that folder.
 package struct Workspace: Hashable, Sendable {
   /// The file that the run brings forth: the output, or the store itself.
   package let destination: String
@@ -27,7 +27,7 @@ package struct Workspace: Hashable, Sendable {
   static let leaseName = "lease"
   static let backupsName = "backup"
 
-  /// Whether a folder holds what runs leave in their workspaces: a journal, a lease or backups.
+  /// Whether a folder has a run's files: a journal, a lease or backups.
   ///
   /// - Throws: `FileError` where that cannot be known.
   package static func isWorkspace(_ folder: String) throws(FileError) -> Bool {
@@ -85,7 +85,7 @@ extension Workspace {
     case record
     /// The folder of backups.
     case backups
-    /// A checkpoint, another database of a hop, or what SQLite keeps beside one.
+    /// A checkpoint, another database of a hop, or a file of SQLite beside one.
     case checkpoint
     /// The folder of a copy that a reader made of a store whose rollback journal it had to undo.
     case privateCopy

@@ -2,7 +2,7 @@ import Files
 import StoreAccess
 
 extension WorkspaceFolder {
-  /// Removes all checkpoints, with what SQLite may have left beside them.
+  /// Removes all checkpoints, with the files that SQLite may have left beside them.
   ///
   /// - Parameter kept: The file names of checkpoints that are kept, with the files beside them.
   package func removeCheckpoints(except kept: [String] = []) throws {
@@ -19,7 +19,7 @@ extension WorkspaceFolder {
     }
   }
 
-  /// Removes a database of the folder, with what SQLite may have left beside it.
+  /// Removes a database of the folder, with the files that SQLite may have left beside it.
   func remove(database path: String) throws {
     let database = FileSystem.name(of: path)
     for name in try checkpointNames() where Workspace.isName(name, ofDatabase: database) {
@@ -27,7 +27,7 @@ extension WorkspaceFolder {
     }
   }
 
-  /// Removes what a killed reader of a store left whose rollback journal it had to undo.
+  /// Removes the private copies of killed readers, which had to undo a store's rollback journal.
   package func removePrivateCopies() throws {
     for name in try privateCopyNames() { try PrivateCopy.remove(name, in: folder) }
   }
@@ -59,7 +59,7 @@ extension WorkspaceFolder {
       guard try folder.isInPlace() else { return }
       try place.removeFolder(FileSystem.name(of: workspace.folder))
     } catch {
-      // A run's outcome does not depend on what it leaves.
+      // A run's outcome does not depend on the files that it leaves.
     }
   }
 

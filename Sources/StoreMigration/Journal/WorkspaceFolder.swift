@@ -109,10 +109,10 @@ package final class WorkspaceFolder: Sendable {
     }
   }
 
-  /// Refuses what has the name of a run's file and is none: a run would read or change it, or could
-  /// not make its own.
+  /// Throws if an entry has the name of a run's file and is none: a run would read or change it, or
+  /// could not make its own.
   ///
-  /// - Returns: The paths of all that no run has made, which is left alone.
+  /// - Returns: The paths of all entries that no run has made, which are left alone.
   private static func checkContents(
     of folder: Folder,
     _ workspace: Workspace,
@@ -144,7 +144,7 @@ package final class WorkspaceFolder: Sendable {
     return strangers
   }
 
-  /// Refuses what is no plain file.
+  /// Throws if an entry is no plain file.
   static func requirePlain(_ status: FileStatus, _ path: String) throws(MigrationError) {
     guard status.kind != .file else { return }
     throw MigrationError(

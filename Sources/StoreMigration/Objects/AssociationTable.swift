@@ -131,8 +131,7 @@ package final class AssociationTable {
 
   /// Records that a mapping made an object from another; once, however often it is called.
   ///
-  /// It is in the table when it is next read through this value, or after ``flush()`` for other
-  /// queries.
+  /// The next read through this value finds it; other queries do so after ``flush()``.
   package func insert(mapping: Int, source: End, destination: End) throws(SQLiteError) {
     pending.append(
       Association(mapping: Int64(mapping), source: source, destination: destination)
@@ -156,7 +155,7 @@ package final class AssociationTable {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes a whole group by one statement, which names once what all have in common.
+  /// Writes a whole group by one statement, which names the common values once.
   private func write(_ group: ArraySlice<Association>) throws(SQLiteError) {
     guard let first = group.first else { return }
     guard group.allSatisfy(first.isLike) else {
@@ -206,8 +205,7 @@ package final class AssociationTable {
     try ends(sourceSQL, mapping, destination)
   }
 
-  /// Decides the order in which a mapping's objects are connected, which is kept when the hop
-  /// resumes.
+  /// Decides the order in which a mapping's objects are connected; a resumed hop keeps it.
   ///
   /// Where each was made of one source object, they are read in the order in which they were
   /// recorded. Else the index of ``createReverseIndex()`` returns each once.

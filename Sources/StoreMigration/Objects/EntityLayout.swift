@@ -165,7 +165,7 @@ extension EntityLayout {
   ///
   /// - Parameters:
   ///   - values: All of them; none afterwards.
-  ///   - untouched: The slots that still have what a new object has.
+  ///   - untouched: The slots that still have the values of a new object.
   func giveBack(_ values: inout [SQLiteValue], except untouched: SlotSet) {
     var given: [SQLiteValue] = []
     swap(&given, &values)

@@ -36,7 +36,7 @@ package final class HeavyDatabase {
     }
   }
 
-  /// Writes what is queued.
+  /// Writes the queue.
   ///
   /// - Throws: ``SQLiteError`` where that fails, or has failed before.
   func settle() throws(SQLiteError) { try queue.settle() }

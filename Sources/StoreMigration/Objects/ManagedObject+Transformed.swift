@@ -1,8 +1,7 @@
 import ObjectModel
 
 extension ManagedObject {
-  /// Returns the object that a transformable attribute's transformer decodes; nil where it has no
-  /// bytes.
+  /// Returns the decoded object of a transformable attribute; nil where it has no bytes.
   ///
   /// The transformer is the one registered under the name that the model gives. Where the model
   /// names none, or Foundation's own, it is ``SecureUnarchiveFromDataTransformer``.

@@ -3,10 +3,10 @@ package import StoreAccess
 
 /// The objects of one store of a migration.
 ///
-/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. What is
-/// changed is written when the context saves, or before anything asks the database; the leg's own
-/// transaction decides when it is final. Links are written where the store keeps them, at both ends.
-/// The context belongs to one thread at a time.
+/// Counterpart of `NSManagedObjectContext`, over a database that a heavy leg has attached. Changes
+/// are written when the context saves, or before any query of the database; the leg's own
+/// transaction decides when it is final. Links are written where the store keeps them, at both
+/// ends. The context belongs to one thread at a time.
 public final class ManagedObjectContext {
   /// Gives the key of the next object of a root entity.
   package typealias KeySource = (_ rootEntityName: String) throws -> Int64
@@ -257,8 +257,7 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// Moves a pass to a row.
-  /// - Parameter statement: The statement at the row, with its columns behind the key; nil where it
-  ///   is not read.
+  /// - Parameter statement: The statement at the row, with columns behind the key; nil for none.
   /// - Returns: The row's object; nil where it was deleted.
   func stand(
     at key: Int64,
@@ -477,7 +476,7 @@ extension ManagedObjectContext {
       var held: [(Int64, ManagedObject)] = []
       var index = members.startIndex
       while index != members.endIndex {
-        // What has changes is in a list of changes too.
+        // Changed objects are in a list of changes too.
         if !isKnownUniquelyReferenced(&members.values[index]) {
           held.append((members[index].key, members[index].value))
         }

@@ -59,7 +59,7 @@ open class EntityMigrationPolicy {
 
   /// Connects a destination object that the mapping made with others.
   ///
-  /// By default its relationships get what the relationship mappings give.
+  /// By default its relationships get the values of the relationship mappings.
   open func createRelationships(
     forDestination dInstance: ManagedObject,
     in mapping: EntityMapping,

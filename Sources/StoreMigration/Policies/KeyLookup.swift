@@ -7,7 +7,7 @@ import StoreAccess
 /// attribute is first asked for. In the destination an index is made on the column, which
 /// ``drop()`` removes before the store is finished.
 struct KeyLookup {
-  /// With what the names of all indexes begin that are made in the destination.
+  /// The prefix of the names of all indexes that are made in the destination.
   static let indexPrefix = "waystone_lookup_"
 
   let context: ManagedObjectContext

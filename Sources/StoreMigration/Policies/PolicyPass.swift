@@ -71,7 +71,7 @@ extension PolicyPass {
     try manager.dropLookups()
   }
 
-  /// Runs a callback with the mapping as the current one, and writes what it did.
+  /// Runs a callback with the mapping as the current one, and writes its changes.
   private func calling(_ body: () throws -> Void) throws {
     manager.pass = pass
     defer { manager.pass = nil }
@@ -87,7 +87,7 @@ extension PolicyPass {
   /// Makes the destination objects of the next source objects, in order of their keys.
   ///
   /// - Parameter lastKey: The key of the last source object that is done; nil for none.
-  /// - Returns: What was done, or nil where no source object is left.
+  /// - Returns: The batch, or nil where no source object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
   package func createBatch(after lastKey: Int64?) throws -> Batch? {
     manager.pass = pass
@@ -134,11 +134,11 @@ extension PolicyPass {
     try manager.throwIfCancelled()
   }
 
-  /// Connects the next destination objects of the mapping, in order of the source objects' keys; where several
-  /// of these may have one object, in order of its own.
+  /// Connects the next destination objects of the mapping, in order of the source objects' keys;
+  /// where several of these may have one object, in order of its own.
   ///
   /// - Parameter lastKey: The key of the last object that is done; nil for none.
-  /// - Returns: What was done, or nil where no destination object is left.
+  /// - Returns: The batch, or nil where no destination object is left.
   /// - Throws: What the policy throws, ``MigrationError``, or an error of the database.
   package func connectBatch(after lastKey: Int64?) throws -> Batch? {
     guard !pass.connectsNothing else { return nil }

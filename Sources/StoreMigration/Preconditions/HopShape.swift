@@ -60,7 +60,7 @@ enum HopShape: Sendable {
       modelCache: nil,
       externalData: "",
       isAuthored: hop.isAuthored,
-      // What is asked of rows writes none.
+      // Preconditions write no rows.
       asking: []
     )
     guard let leg else { return nil }

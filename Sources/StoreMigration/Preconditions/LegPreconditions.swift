@@ -13,8 +13,7 @@ struct LegPreconditions {
   /// The preconditions of a hop that makes its objects one by one.
   ///
   /// Its objects are validated afterwards. But a number that was bounded, or read from text, then
-  /// looks like any other, and so does the only link that is left of several, or of two that
-  /// disagree.
+  /// looks like any other, and so does the only link left of several, or of two that disagree.
   var ofValues: [Precondition] {
     let codes: Set<FindingCode> = [
       .typeNarrowed, .unreadableValue, .becomesToOne, .inverseChanged, .inverseDisagrees,

@@ -72,14 +72,14 @@ extension PreconditionQueries {
             counts[question] = count
           }
         } catch {
-          // Each is asked by itself then, and those that can be answered are.
+          // Each is counted by itself then, and those that can be answered are.
           guard Self.cannotCompute(connection.takeFunctionError()) else { throw error }
         }
       }
     }
   }
 
-  /// The counts of questions that are asked of the same rows.
+  /// The counts of questions about the same rows.
   private func count(
     _ questions: [RowQuestion],
     _ connection: borrowing SQLiteConnection
@@ -186,7 +186,7 @@ extension PreconditionQueries {
 
   // MARK: Expressions
 
-  /// Whether a function of SQL failed for what a row holds, such as a text that is no UTF-8.
+  /// Whether a function of SQL failed for a value of a row, such as a text that is no UTF-8.
   private static func cannotCompute(_ cause: (any Error)?) -> Bool {
     cause is EvaluationError || cause is MigrationError
       || (cause as? SQLiteError)?.isDamage == true
@@ -233,8 +233,8 @@ extension PreconditionQueries {
   /// As in the unique indexes that Core Data makes, a row that lacks one of the values is like no
   /// other, and text is compared byte by byte.
   ///
-  /// - Parameter count: How many of the values are compared, the absent ones too, of rows that differ in
-  ///   the others; nil for all, of all rows.
+  /// - Parameter count: The number of values that are compared, absent ones too, in rows that
+  ///   differ in the others; nil for all, in all rows.
   func unique(
     _ parts: [Part],
     of count: Int? = nil,

@@ -3,8 +3,7 @@ import ObjectModel
 import StoreAccess
 
 extension PreconditionQueries {
-  /// Counts the rows that keep a link of a to-many relationship, and those with an end that is no
-  /// object.
+  /// Counts the rows that keep a link of a to-many relationship, and those with a missing end.
   ///
   /// Such a row is no evidence about a row of the entity: its owner may be missing, or NULL.
   /// - Complexity: One pass over the rows, with a look-up of each end.

@@ -22,8 +22,8 @@ package struct PreconditionQueries {
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - columns: What the database has of that, where it may lack some.
-  ///   - proof: What is known of the rows already.
+  ///   - columns: The columns that the database has, where it may lack some.
+  ///   - proof: The proof of the rows, where they were read already.
   package init(
     schema: PhysicalSchema,
     database: String,
@@ -53,7 +53,7 @@ package struct PreconditionQueries {
     do { return try ask(precondition, on: connection) } catch { return unknown(error) }
   }
 
-  /// The answer where rows cannot be asked.
+  /// The answer where rows cannot be queried.
   func unknown(_ error: any Error) -> Precondition.Answer {
     if let error = error as? SQLiteError {
       return .unknown("SQLite cannot answer, \(error.message)")

@@ -22,7 +22,7 @@ struct StoreSizes {
 
   /// The sizes of a store's entities.
   ///
-  /// - Parameter proof: What is known of its pages and rows already.
+  /// - Parameter proof: The proof of its pages and rows, where they were read already.
   init(_ schema: PhysicalSchema, _ connection: borrowing SQLiteConnection, _ proof: PageProof?) {
     self.schema = schema
     let pages = proof.map { Self.pages($0, connection) } ?? Self.pages(connection)

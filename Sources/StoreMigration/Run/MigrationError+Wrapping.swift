@@ -11,7 +11,7 @@ extension MigrationError {
 
   /// An error of the layers below, as an error of a run.
   ///
-  /// - Parameter deed: What was being done, for the message: “the hop from v1 to v2”.
+  /// - Parameter deed: The action, for the message: “the hop from v1 to v2”.
   package init(_ error: any Error, during deed: String) {
     switch error {
     case let error as MigrationError: self = error

@@ -28,8 +28,8 @@ protocol MigrationSource: ~Copyable {
   /// The account of a damaged store's readable content; nil where the store is not damaged.
   var salvage: SalvageAccount? { get }
 
-  /// Copies the store, with what its `-wal` holds, into a new file, which may have a `-wal`, too. It is for the
-  /// caller to bring it to the disk.
+  /// Copies the store, with the content of its `-wal`, into a new file, which may have a `-wal`,
+  /// too. It is for the caller to bring it to the disk.
   borrowing func copy(to path: String, shouldContinue: @escaping () -> Bool) throws
 }
 

@@ -52,7 +52,7 @@ package struct Preflight {
     func isOpaque(_ number: Int) -> Bool { opaqueHops.contains(number) }
   }
 
-  /// Checks that the store is what the plan starts from, and compiles the legs.
+  /// Checks that the store has the plan's first version, and compiles the legs.
   ///
   /// - Throws: ``MigrationError`` with `refused` or `mismatch`.
   func check(
@@ -112,7 +112,7 @@ package struct Preflight {
     let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
     let altersTables = try connection.areAlterable(tables)
     for index in legs.indices { legs[index].altersTables = altersTables }
-    // What nothing explains goes with the first hop, as what an earlier migration left does.
+    // The first hop drops unexplained objects, and those that an earlier migration left.
     var leftovers = [pending.union(unexplained.columns)]
     for (pass, leg) in zip(passes, legs) {
       let (defers, left) = (settings.defersCleanup, leftovers[leftovers.count - 1])
@@ -187,7 +187,7 @@ package struct Preflight {
     return ["left for `waystone finish`: \(left.names.joined(separator: ", "))"]
   }
 
-  /// Whether what a pass makes of the rows is not known beforehand, or not all of it.
+  /// Whether the result of a pass cannot be predicted, or not all of it.
   private static func isOpaque(_ pass: Pass, _ leg: Leg) -> Bool {
     let mapping = pass.hop.mapping
     return leg.heavy != nil || leg.computesValues || !mapping.actionsBefore.isEmpty

@@ -245,8 +245,7 @@ struct Rollback {
     try backups.rename(partial, to: name)
   }
 
-  /// Moves files beside a store that is gone or cannot be opened: SQLite would read them into the
-  /// original.
+  /// Moves files beside a missing or unreadable store: SQLite would read them into the original.
   private func keepCompanions(of name: String) throws {
     for suffix in StoreFiles.companionSuffixes {
       let companion = files.destinationName + suffix

@@ -10,7 +10,7 @@ public struct RollbackOutcome: Hashable, Sendable {
 public struct FinishedRun: Hashable, Sendable {
   /// The description of the run.
   public var description: RunDescription
-  /// Whether the store is what this run, and later ones, made of it.
+  /// Whether the store is the result of this run, or of later ones on top of it.
   public var isApplied: Bool
   /// The path of the original that it replaced.
   public var backup: String

@@ -6,7 +6,7 @@ import StoreAccess
 extension Run {
   /// The number of the last authored hop before another; 0 where there is none.
   ///
-  /// The hops behind it are one segment: what they do can be compared as a whole.
+  /// The hops behind it are one segment, which is compared as a whole.
   private func segmentBeginning(before number: Int, _ preflight: Preflight.Result) -> Int {
     (1..<max(number, 1)).last { preflight.isOpaque($0) } ?? 0
   }
@@ -91,7 +91,7 @@ extension Run {
         ? preflight.finalLeftovers : preflight.leftovers[hops.upperBound],
       externalData: try externalData,
       requiresIndexes: !plan.hops.isEmpty,
-      // What is compared with an earlier checkpoint is compared row by row.
+      // A comparison with an earlier checkpoint goes row by row.
       proof: hops.lowerBound == 0 ? proof : nil
     )
   }
@@ -201,7 +201,7 @@ extension Run {
   }
 
   /// Compares the file that a mapping made with the database that a connection has open, and counts
-  /// what its policies made, and what expressions made nothing of.
+  /// the objects of its policies, and the values that expressions lost.
   private func compareMapping(
     _ leg: Leg,
     _ hop: Hop,

@@ -54,7 +54,7 @@ struct Run {
 
   // MARK: Going on
 
-  /// Does what is left to do, and throws the run away where that can never be done.
+  /// Does the rest of the run, and throws the run away where that can never be done.
   mutating func carryOut(
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result,
@@ -93,7 +93,7 @@ struct Run {
     journal.last?.event == .swapping || journal.last?.event == .swapped
   }
 
-  /// Does what is left to do from the last checkpoint on.
+  /// Does the rest of the run from the last checkpoint on.
   private mutating func goOn(
     _ source: borrowing any MigrationSource & ~Copyable,
     _ preflight: Preflight.Result,

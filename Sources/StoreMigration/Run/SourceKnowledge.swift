@@ -3,8 +3,7 @@ private import Synchronization
 
 /// The proof that planning read from a store, so that its run need not read it again.
 ///
-/// It is valid while the store's files are the same: another store, or one that was written to, is
-/// read anew.
+/// It is valid while the store's files are the same: another or a changed store is read anew.
 package final class SourceKnowledge: Sendable {
   private let proven = Mutex<(identity: StoreFileIdentity, proof: PageProof)?>(nil)
 

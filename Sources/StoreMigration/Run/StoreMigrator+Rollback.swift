@@ -140,8 +140,7 @@ extension StoreMigrator {
     return last.description
   }
 
-  /// Makes the journal of the last finished run the present one again: a later run put it away, and
-  /// left nothing.
+  /// Restores the journal of the last finished run: a later run put it away, and left nothing.
   private static func bringBack(
     _ journal: CheckpointJournal,
     _ files: WorkspaceFolder,

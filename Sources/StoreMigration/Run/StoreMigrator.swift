@@ -169,7 +169,7 @@ package struct StoreMigrator: Sendable {
   /// process that can write the journal could switch it off.
   ///
   /// - Parameter destination: The output of the run, or the store that it replaces.
-  /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store are not those of the
+  /// - Throws: ``MigrationError``; `mismatch` where plan, checkpoint or store differ from the
   ///   journal.
   package func resume(_ destination: String) throws -> MigrationOutcome {
     let workspace = try Workspace(destination: FileSystem.canonical(destination))

@@ -5,7 +5,7 @@ import StoreAccess
 public struct CleaningRule: Hashable, Sendable {
   /// The number of last runs that keep all their files.
   public var kept = 0
-  /// Only what was last written before this second since 1970; nil for any age.
+  /// The second since 1970 before which files must be last written to be removed; nil for any age.
   public var before: Int?
 
   /// A rule.
@@ -65,8 +65,7 @@ public struct WorkspaceCleaning: Hashable, Sendable {
 }
 
 extension StoreMigrator {
-  /// Removes backups, replaced stores and journals of finished runs, and a workspace that is empty
-  /// then.
+  /// Removes backups, replaced stores and journals of finished runs, and then an empty workspace.
   ///
   /// Files of an unfinished run or rollback are never removed.
   ///

@@ -58,7 +58,7 @@ package struct DamagedTable {
 
   /// Reads a range from both ends.
   ///
-  /// - Returns: What is to be read still.
+  /// - Returns: The ranges that are still to be read.
   private mutating func read(
     _ range: ClosedRange<Int64>,
     on connection: borrowing SQLiteConnection,

@@ -87,7 +87,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
     self.leftOut = leftOut
   }
 
-  /// Whether every table could be read whole, so that only what SQLite makes anew was damaged.
+  /// Whether every table was read whole, so that only rebuilt objects were damaged.
   public var isWhole: Bool {
     leftOut.isEmpty && !hasStrayPages && tables.allSatisfy(\.isWhole)
   }
@@ -117,7 +117,7 @@ public struct SalvageAccount: Codable, Hashable, Sendable {
 }
 
 extension SalvageAccount.Table: CustomStringConvertible {
-  /// The table, what was read of it, and up to five of its gaps.
+  /// The table, its rows that were read, and up to five of its gaps.
   public var description: String {
     var text = "\(name): \(SalvageAccount.count(rows, "row")) can be read"
     let names = entities.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }

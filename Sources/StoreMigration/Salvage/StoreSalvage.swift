@@ -21,9 +21,9 @@ struct StoreSalvage {
     return account
   }
 
-  /// Copies what can be read into a new file, with indexes made anew.
+  /// Copies all readable rows into a new file, with indexes made anew.
   ///
-  /// - Parameter path: Where there is no file yet. It is thrown away as a whole if this fails.
+  /// - Parameter path: The path of the new file. It is thrown away as a whole if this fails.
   func copy(_ connection: borrowing SQLiteConnection, to path: String) throws -> SalvageAccount {
     let output = HeavyDatabase(try SQLiteConnection(path: path, access: .create))
     try SchemaWriter.prepareNewFile(output.connection)

@@ -25,8 +25,8 @@ package struct EntityNumberCheck {
   ///
   /// - Parameters:
   ///   - database: `main`, or the name of an attached database. Nothing is written.
-  ///   - comparison: The schema held against the database.
-  ///   - proof: What is known of its rows already.
+  ///   - comparison: The comparison of the schema with the database.
+  ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   /// - Complexity: One pass over the tables of entities, which reads no column behind the number.
   package init(

@@ -12,7 +12,7 @@ package struct StoreSoundness {
   package let unexplained: UnexplainedContents
   /// The keys that are where no object of the model has them.
   let strayReferences: StrayReferences
-  /// The rows that share what the model keeps apart.
+  /// The rows that share values which the model keeps unique.
   let sharedValues: SharedValues
   /// The keys that are greater than the greatest one issued.
   let greatestKeys: GreatestKeys
@@ -20,8 +20,8 @@ package struct StoreSoundness {
   /// Asks an open store.
   ///
   /// - Parameters:
-  ///   - pending: What a deferred migration left.
-  ///   - proof: What is known of its rows already.
+  ///   - pending: The objects that a deferred migration left.
+  ///   - proof: The proof of its rows, where they were read already.
   /// - Throws: ``SQLiteError`` where it cannot be read.
   package init(
     _ connection: borrowing SQLiteConnection,
@@ -81,8 +81,7 @@ package struct StoreSoundness {
       + soundness.unexplained.findings(version: version, isAccepted: acceptsLoss)
   }
 
-  /// Returns the findings of a store that needs no hop, and throws if it is unsound, as a run
-  /// would.
+  /// Returns findings on a store that needs no hop, and throws if it is unsound, as a run would.
   ///
   /// - Parameter hashes: The version hashes that the store had when its version was looked up.
   /// - Throws: As ``findings(ofStoreAt:for:acceptsLoss:knowledge:)``, and ``StoreAccessError`` with

@@ -23,7 +23,7 @@ struct StrayReferences {
 
   /// Looks for them.
   ///
-  /// - Parameter comparison: The schema of the model held against the database's own.
+  /// - Parameter comparison: The comparison of the model's schema with the database's own.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One pass over each table that keeps numbers beside its keys, or rows of several
   ///   entities.

@@ -1,8 +1,7 @@
 package import ObjectModel
 package import StoreAccess
 
-/// The contents of a store's own tables beyond the model; a hop that writes a table anew drops
-/// them.
+/// The contents of a store's own tables beyond the model, which a rewriting hop drops.
 ///
 /// Core Data names the columns that it uses, so that a foreign column, or a second row of its
 /// metadata, can be in a store unnoticed.
@@ -25,8 +24,8 @@ package struct UnexplainedContents {
   /// Looks for such contents.
   ///
   /// - Parameters:
-  ///   - comparison: The schema of the model held against the database's own.
-  ///   - pending: What a deferred migration left, which is explained.
+  ///   - comparison: The comparison of the model's schema with the database's own.
+  ///   - pending: The objects that a deferred migration left, which are explained.
   /// - Throws: ``SQLiteError``.
   /// - Complexity: One pass over each table that has such a column, and none otherwise.
   package init(

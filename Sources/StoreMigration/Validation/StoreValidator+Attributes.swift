@@ -132,7 +132,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether values can be held against a minimum and a maximum of their own kind.
+  /// Whether values can be compared with a minimum and a maximum of their own kind.
   fileprivate var isOrdered: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: true

@@ -22,7 +22,7 @@ final class ValidationFunctions {
     let functions = ValidationFunctions()
     try connection.createFunction(matches, argumentCount: 2) { arguments in
       let number = Int(clamping: arguments.int64(0))
-      // No pattern matches what is no text.
+      // No pattern matches a value that is no text.
       guard case .text(let text) = arguments.value(1), functions.patterns.indices.contains(number)
       else {
         return .integer(0)
@@ -32,7 +32,7 @@ final class ValidationFunctions {
     try connection.createFunction(length, argumentCount: 1) { arguments in
       switch arguments.value(0) {
       case .text(let text): .integer(Int64(text.utf16.count))
-      // As long as what a reader makes of it that marks each wrong byte.
+      // The length of the text in which a reader marks each wrong byte.
       case .malformedText(let bytes):
         .integer(Int64(String(decoding: bytes, as: UTF8.self).utf16.count))
       default: .null

@@ -18,7 +18,7 @@ public struct ValidationReport: Hashable, Sendable {
     public var primaryKeys: [Int64]
   }
 
-  /// A rule that could not be held against the objects.
+  /// A rule that could not be checked.
   public struct Unchecked: Hashable, Sendable {
     /// The entity.
     public var entity: String
@@ -27,7 +27,7 @@ public struct ValidationReport: Hashable, Sendable {
     /// The reason.
     public var reason: String
 
-    /// A rule, and why it could not be held against the objects.
+    /// A rule, and the reason why it could not be checked.
     package init(entity: String, property: String, reason: String) {
       self.entity = entity
       self.property = property
@@ -50,7 +50,7 @@ public struct ValidationReport: Hashable, Sendable {
   /// Whether no object breaks a rule.
   public var passed: Bool { violations.isEmpty }
 
-  /// One line for an error or a log: what is broken first, and how much more is.
+  /// One line for an error or a log: the first violation, and the number of others.
   public var summary: String {
     guard let first = violations.first else { return "all objects obey the model" }
     let more = violations.count > 1 ? " (and \(violations.count - 1) more rules are broken)" : ""
@@ -64,7 +64,7 @@ extension ValidationReport.Violation: CustomStringConvertible {
     "\(count) \(count == 1 ? "object" : "objects") \(Finding.Evidence.agreeing(message, with: count))"
   }
 
-  /// The place, how many objects break which rule, and their keys.
+  /// The place, the number of objects, the rule that they break, and their keys.
   public var description: String {
     let keys = primaryKeys.map(String.init).joined(separator: ", ")
     return "\(entity).\(property): \(counted)"

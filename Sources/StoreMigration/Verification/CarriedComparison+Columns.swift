@@ -30,7 +30,7 @@ extension CarriedComparison {
     }
   }
 
-  /// The columns to compare between two tables, and what must be compared as link sets.
+  /// The columns to compare between two tables, and the relationships to compare as link sets.
   func columns(
     of table: EntityTable,
     rows: [Row],
@@ -224,7 +224,7 @@ extension CarriedComparison {
 
   // MARK: Relationships
 
-  /// The source's columns that hold, in the same row, what a to-one of the result holds.
+  /// The source's columns of the key, in the same row, that a to-one of the result holds.
   struct StoredKey {
     var column: String
     /// The column of the entity's number beside the key.

@@ -180,7 +180,7 @@ extension CarriedComparison {
     note(counts, of: rows, matched: matched, &checks)
   }
 
-  /// Notes how many rows of each entity there are.
+  /// Notes the number of rows of each entity.
   private func note(
     _ counts: [Int64: Int64],
     of rows: [Row],

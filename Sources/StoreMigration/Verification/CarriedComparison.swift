@@ -35,7 +35,7 @@ package struct CarriedComparison {
   ///
   /// A column that is the same in each row by the proofs of both stores' pages is not compared
   /// again. For others rows are matched by their primary keys, and both tables are walked once from
-  /// left to right; indexes are not asked. Differences that a first query counts fail the check,
+  /// left to right; indexes are not read. Differences that a first query counts fail the check,
   /// whether or not another finds their places. Nothing is written to either database; sorting,
   /// where a relationship is kept in another way than before, spills to SQLite's temporary files.
   ///

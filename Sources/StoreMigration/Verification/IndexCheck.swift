@@ -40,8 +40,7 @@ package struct IndexCheck {
 
   /// Looks at all indexes of all tables.
   ///
-  /// - Parameter proof: What is known of these pages, or those that they were copied from; nil for
-  ///   nothing.
+  /// - Parameter proof: The proof of these pages, or of their originals; nil for none.
   /// - Throws: ``SQLiteError``, also for a file whose pages are damaged.
   /// - Complexity: A pass over each index and each table that has one.
   package func run(
@@ -73,8 +72,7 @@ package struct IndexCheck {
     return result
   }
 
-  /// Returns the number of entries of a wrong index without a row in its table: rows were lost, or
-  /// changed.
+  /// Returns the number of a wrong index's entries without a row: rows were lost, or changed.
   /// - Returns: nil for unknown: the entries cannot be read, or SQLite gives them only together
   ///   with the rows.
   /// - Complexity: A pass over both, and a sort.

@@ -152,7 +152,7 @@ struct LinkComparison {
     let new = try connection.counts("\(sum) (\(result))")
     checks.order.count += new[0]
     guard try connection.counts("\(sum) (\(source))") != new else { return }
-    // The tables themselves cannot be searched for a pair; what is kept of them for a while can.
+    // The tables themselves cannot be searched for a pair; a temporary copy of the pairs can.
     let sets = "WITH s AS MATERIALIZED (\(source)), d AS MATERIALIZED (\(result)) "
     let both = "s JOIN d ON d.owner = s.owner AND d.other = s.other"
     let steps =

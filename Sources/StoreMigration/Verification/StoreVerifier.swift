@@ -5,7 +5,7 @@ package import StoreAccess
 package enum VerificationScope: Hashable, Sendable {
   /// Everything: the store is verified alone.
   case store
-  /// All but what a ``CarriedComparison`` of the same run establishes, which is most of the rows.
+  /// All but the checks of a ``CarriedComparison`` of the same run, which cover most of the rows.
   case result
 }
 
@@ -23,18 +23,18 @@ package struct StoreVerifier {
 
   /// Verifies a store on its own against a model.
   ///
-  /// Structure (pages, tables, columns, indexes, triggers, entity numbers, version hashes, model
-  /// cache, keys) is fatal where it is wrong. What Core Data itself leaves behind or tolerates,
-  /// such as stale indexes, dangling references and one-to-ones whose sides disagree, is counted
-  /// and not fatal: measured on stores of public apps, which have them.
+  /// Structure (pages, tables, columns, indexes, triggers, entity numbers, version hashes, model cache,
+  /// keys) is fatal where it is wrong. Faults that Core Data itself leaves behind or tolerates, such as
+  /// stale indexes, dangling references and one-to-ones whose sides disagree, are counted and not
+  /// fatal: measured on stores of public apps, which have them.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database. Nothing is written.
   ///   - names: What is known of the many-to-many names that the model does not settle.
   ///   - level: Whether SQLite's integrity check replaces the check of pages.
   ///   - scope: Whether rows and references are looked at as well.
-  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version hash: a
-  ///     store of a version without one is opened as it is by an app whose version has it.
+  ///   - requiresIndexes: Whether all fetch indexes of the model must be there. They are in no version
+  ///     hash: a store of a version without one is opened as it is by an app whose version has it.
   /// - Returns: A report; where the pages are damaged, of that alone.
   /// - Throws: ``SQLiteError`` where a query fails, as when it is interrupted.
   package static func verify(
@@ -60,8 +60,8 @@ package struct StoreVerifier {
   /// Verifies a store against a schema that is predicted already.
   ///
   /// - Parameters:
-  ///   - leftovers: What may be there although the model does not have it; nil for all that is, where
-  ///     the store's metadata marks a deferred cleanup, and else for nothing.
+  ///   - leftovers: The objects that may be there although the model lacks them; nil for all, where
+  ///     the store's metadata marks a deferred cleanup, and else for none.
   /// - Throws: ``SQLiteError``.
   package static func verify(
     _ connection: borrowing SQLiteConnection,

@@ -48,7 +48,7 @@ public struct VerificationReport: Hashable, Sendable {
     }
   }
 
-  /// A place, and what is so there; never a value of a row.
+  /// A place, and a fact about it; never a value of a row.
   public struct Detail: Hashable, Sendable {
     /// The entity, or nil.
     public var entity: String?
@@ -89,10 +89,10 @@ public struct VerificationReport: Hashable, Sendable {
   /// The checks that found something fatal.
   public var failures: [Check] { checks.filter { !$0.passed } }
 
-  /// The checks that found what Core Data tolerates.
+  /// The checks that found faults which Core Data tolerates.
   public var warnings: [Check] { checks.filter { $0.failures > 0 && $0.passed } }
 
-  /// One line for an error or a log: what failed first, and how much more did.
+  /// One line for an error or a log: the first failure, and the number of others.
   public var summary: String {
     guard let first = failures.first else {
       return warnings.isEmpty ? "all checks passed" : "passed, \(warnings.count) with warnings"
@@ -107,7 +107,7 @@ public struct VerificationReport: Hashable, Sendable {
 }
 
 extension VerificationReport.Detail: CustomStringConvertible {
-  /// The place, what is so, and the keys.
+  /// The place, the fact, and the keys.
   public var description: String {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let keys = primaryKeys.map(String.init).joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SwiftSchemaWriter {
-  /// Adds an attribute as a property; gives what an initializer has to set of it.
+  /// Adds an attribute as a property; returns its parameter in an initializer.
   mutating func add(
     _ attribute: AttributeDescription,
     of entity: EntityDescription

@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension SwiftSchemaWriter {
-  /// Adds a relationship as a property; gives what an initializer has to set of it.
+  /// Adds a relationship as a property; returns its parameter in an initializer.
   mutating func add(
     _ relationship: RelationshipDescription,
     of entity: EntityDescription
